@@ -1,0 +1,111 @@
+/**
+ * The log port: keyed records on partitioned topics, tables kept as compacted topics, and a
+ * processor's outputs committed together with the offsets that caused them. Two adapters keep it,
+ * `embedded.ts` (one machine, a directory) and `kafka.ts` (brokers); `test/contracts/log.ts` is the
+ * suite that both pass.
+ *
+ * What it promises:
+ * - `append` resolves once the records survive a crash of this process; they keep their order
+ *   within a partition.
+ * - A record's partition follows from its `partitionKey` alone, alike on every topic, so all that
+ *   is known of one league lies in one partition number.
+ * - `Batch.commit` writes outputs and offsets in one atomic step: after a crash either both are
+ *   there or neither, and readers never see the outputs of an unfinished commit.
+ * - A compacted topic holds, besides a bounded tail, at most one record a key; a null value is a
+ *   tombstone and frees its key.
+ * - A `Position` names an instant of the topics it covers. It carries the log's epoch: a position
+ *   of another log, or one whose tail is gone, is answered by a fresh replay (`reset`), never by a
+ *   silent gap.
+ */
+
+import type { Topic } from '../../schemas/topics.ts'
+
+/** A record to be written. `value: null` is a tombstone (compacted topics only). */
+export interface Append<Row = unknown> {
+  readonly topic: Topic<Row>
+  /** What decides the partition (the league, for everything about an event), or the partition. */
+  readonly partitionKey: string | number
+  readonly key: string
+  readonly value: Row | null
+}
+
+/** A record as read. */
+export interface LogRecord<Row = unknown> {
+  readonly topic: Topic<Row>
+  readonly partition: number
+  readonly offset: number
+  readonly key: string
+  readonly value: Row | null
+}
+
+/** Where a reader stands: per topic the next offset of every partition, and whose log it is. */
+export interface Position {
+  readonly epoch: string
+  readonly offsets: Readonly<Record<string, readonly number[]>>
+}
+
+/** Records that one commit settles, in log order within each partition. Never empty. */
+export interface Batch {
+  readonly records: readonly LogRecord[]
+  /** Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order. */
+  commit(outputs: readonly Append[]): Promise<void>
+}
+
+/** The partitions a group member owns until they move; `batches` ends when they do. */
+export interface Assignment {
+  readonly partitions: readonly number[]
+  readonly batches: AsyncIterable<Batch>
+}
+
+/** Changes of the followed topics, and the position they bring the reader to. */
+export interface Chunk {
+  /** True on the first chunk of a fresh replay: the reader empties its tables before applying it. */
+  readonly reset: boolean
+  readonly records: readonly LogRecord[]
+  readonly position: Position
+  /** True once the reader has seen everything that was there when it began to follow. */
+  readonly caughtUp: boolean
+}
+
+export interface Log {
+  readonly epoch: string
+  /** Partitions of every topic, >= 1. */
+  readonly partitionCount: number
+  append(records: readonly Append[]): Promise<void>
+  /**
+   * Joins `group` on `topics`: yields an assignment each time partitions are given to this member,
+   * starting behind the group's committed offsets (a new group: at the oldest record kept).
+   * @param options.maxRecords largest batch, default 1,000
+   */
+  join(
+    topics: readonly Topic[],
+    options: { group: string; signal: AbortSignal; maxRecords?: number },
+  ): AsyncIterable<Assignment>
+  /** The content of compacted topics in the given partitions, up to the end as of the call. */
+  replay(
+    topics: readonly Topic[],
+    options: { partitions: readonly number[]; signal: AbortSignal },
+  ): AsyncIterable<readonly LogRecord[]>
+  /**
+   * All partitions of compacted topics: their content, then every change as it is committed, until
+   * `signal` aborts. With `from`, only what came after it. Within a commit of one process, records
+   * keep the order of `topics` and then of their writing.
+   */
+  follow(
+    topics: readonly Topic[],
+    options: { signal: AbortSignal; from?: Position },
+  ): AsyncIterable<Chunk>
+  /** Records on `topics` that `group` has not committed yet. */
+  lag(topics: readonly Topic[], group: string): Promise<number>
+  close(): Promise<void>
+}
+
+/** The log cannot take or give records now; the process ends and starts again from its commit. */
+export class LogUnavailableError extends Error {
+  override readonly name = 'LogUnavailableError'
+}
+
+/** Another process holds the log for writing tables. */
+export class LogLockedError extends Error {
+  override readonly name = 'LogLockedError'
+}

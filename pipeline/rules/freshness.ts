@@ -1,0 +1,18 @@
+/**
+ * How long an observation counts. Proposals of the interface supplement 5.10; change them here.
+ */
+
+const second = 1_000
+const minute = 60 * second
+
+/** A sportsbook's prices on a live event leave the board after this long unseen. */
+export const liveExpiryMs = 90 * second
+
+/** The same before the start. */
+export const preMatchExpiryMs = 15 * minute
+
+/** An event without prices stays readable this long after its start, then it is gone. */
+export const eventRetentionMs = 48 * 60 * minute
+
+/** Clocks differ: an observation may be this far ahead of ours before it is refused. */
+export const clockSkewMs = 5 * minute

@@ -1,0 +1,138 @@
+/**
+ * What a feed says: one record is one sportsbook's statement about one event (or about itself) at
+ * one moment. This is the logical schema of the `feed.*` topics and of push ingest; every adapter
+ * under `pipeline/feeds/` turns a sportsbook's payload into exactly these records.
+ *
+ * Sport, league and team names may be the sportsbook's own spelling: resolving them is the
+ * pipeline's work. Market and selection types are ours (`schemas/reference/markets.ts`), because
+ * only the adapter knows what a sportsbook's market means.
+ *
+ * Units: instants are epoch ms (UTC), prices decimal odds, lines points, money US dollars,
+ * fractions 0..1. A member that the sportsbook does not state is null, never a guess.
+ */
+
+/** The game a statement is about, as the sportsbook names it. */
+export interface FeedEvent {
+  /** The sportsbook's own id of the game; null when its payload has none. */
+  readonly externalId: string | null
+  readonly sport: string
+  readonly league: string
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly startsAt: number
+  readonly isLive: boolean
+}
+
+/** One answer to a market, with its price. */
+export interface FeedSelection {
+  /** The label to show: team, player or Over/Under; null lets the board name it from the type. */
+  readonly selection: string | null
+  /** `home`, `away`, `draw`, `over`, `under`, `yes`, `no`, … (interface supplement 5.3). */
+  readonly selectionType: string
+  /** Signed, from this selection's own side (home -1.5 / away +1.5); null inherits the market's. */
+  readonly line: number | null
+  /** Decimal, finite and > 1. Null only when `removed`, or when suspended without a price. */
+  readonly price: number | null
+  readonly externalId: string | null
+  /** Withdrawn: the sportsbook no longer offers it (delta mode only). */
+  readonly removed: boolean
+  /** Shown but not to be had now: the row stays, marked inactive, its price frozen. */
+  readonly suspended: boolean
+  readonly maxBet: number | null
+  /** When the sportsbook itself says the price last changed. */
+  readonly changedAt: number | null
+  /** Share of tickets on this selection, 0..1. */
+  readonly publicBetPct: number | null
+  /** A page of the sportsbook for this very selection, when its payload carries one. */
+  readonly deepLink: string | null
+}
+
+/** One question at one line, with its selections. */
+export interface FeedMarket {
+  readonly marketType: string
+  /** The line when all selections share it (totals); null when none, or when they carry their own. */
+  readonly line: number | null
+  readonly playerName: string | null
+  readonly statCategory: string | null
+  readonly externalId: string | null
+  readonly maxBet: number | null
+  readonly suspended: boolean
+  readonly selections: readonly FeedSelection[]
+}
+
+/**
+ * Prices of one event at one sportsbook.
+ * `snapshot`: everything it offers on the event now; what is no longer named is withdrawn.
+ * `delta`: only what is named changes.
+ */
+export interface OddsRecord {
+  readonly type: 'odds'
+  readonly sportsbook: string
+  readonly mode: 'snapshot' | 'delta'
+  readonly observedAt: number
+  readonly event: FeedEvent
+  readonly markets: readonly FeedMarket[]
+}
+
+export const eventStatuses = ['upcoming', 'live', 'final', 'postponed', 'cancelled'] as const
+export type EventStatus = (typeof eventStatuses)[number]
+
+/** A sportsbook says what state a game is in. */
+export interface EventStatusRecord {
+  readonly type: 'event_status'
+  readonly sportsbook: string
+  readonly observedAt: number
+  readonly event: FeedEvent
+  readonly status: EventStatus
+}
+
+/** A feed went down or came back: a failed fetch and an empty snapshot are different facts. */
+export interface BookStatusRecord {
+  readonly type: 'book_status'
+  readonly sportsbook: string
+  readonly observedAt: number
+  readonly status: 'up' | 'down'
+}
+
+/** The clock, as a record: `observedAt` has come, and no live feed will report an earlier instant. */
+export interface TickRecord {
+  readonly type: 'tick'
+  readonly observedAt: number
+}
+
+/** Score, period and situation of a game in play; members as in interface 2.4, snake_case. */
+export interface GameStateRecord {
+  readonly type: 'game_state'
+  readonly sportsbook: string
+  readonly observedAt: number
+  readonly event: FeedEvent
+  readonly state: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** Shares of one two-way market, 0..1, first side then second. */
+export interface SplitShares {
+  readonly handle: readonly [number, number] | null
+  readonly bets: readonly [number, number] | null
+}
+
+/** Public betting splits of one event at one sportsbook. Sides: away/home and over/under. */
+export interface SplitsRecord {
+  readonly type: 'splits'
+  readonly sportsbook: string
+  readonly observedAt: number
+  readonly event: FeedEvent
+  readonly moneyline: (SplitShares & { awayPrice: number | null; homePrice: number | null }) | null
+  readonly spread: (SplitShares & { awayLine: number | null; homeLine: number | null }) | null
+  readonly total: (SplitShares & { line: number | null }) | null
+}
+
+/** Records of the topic `feed.odds`, which the board reads. */
+export type BoardRecord = OddsRecord | EventStatusRecord | BookStatusRecord | TickRecord
+
+/** Everything a feed can say. */
+export type FeedRecord =
+  | OddsRecord
+  | EventStatusRecord
+  | BookStatusRecord
+  | GameStateRecord
+  | SplitsRecord

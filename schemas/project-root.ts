@@ -1,0 +1,17 @@
+/** The directory that holds `package.json`, wherever the compiled files lie below it. */
+
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+function findRoot(): string {
+  let dir = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(dir, 'package.json'))) {
+    const parent = dirname(dir)
+    if (parent === dir) throw new Error('package.json not found above the installed files')
+    dir = parent
+  }
+  return dir
+}
+
+export const projectRoot = findRoot()

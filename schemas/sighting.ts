@@ -1,0 +1,24 @@
+/**
+ * When a sportsbook was last seen offering an event, and what it calls it: one row per event and
+ * sportsbook. Freshness lives here so that a price observed again unchanged costs one small row,
+ * not a rewrite of every price.
+ */
+export interface Sighting {
+  readonly eventId: string
+  readonly league: string
+  readonly sportsbook: string
+  /** The newest observation of this event by this sportsbook (epoch ms). */
+  readonly lastSeenAt: number
+  /** The sportsbook's own id of the event; null when it gives none. */
+  readonly externalId: string | null
+  /** Which listing of the sportsbook this is: its id or, without one, the sides and start as given. */
+  readonly listing: string
+  /** When this sportsbook says the event starts (epoch ms). */
+  readonly startsAt: number
+  /** The sportsbook gives home and away the other way round than the event's frame. */
+  readonly swapped: boolean
+  readonly isLive: boolean
+}
+
+/** The key of a sighting in its table. */
+export const sightingKey = (eventId: string, sportsbook: string) => `${eventId}|${sportsbook}`

@@ -1,0 +1,17 @@
+/**
+ * A 32-bit hash of a text, for telling contents apart cheaply; never an identity on its own.
+ * Source: MurmurHash3 (Appleby, public domain), its 32-bit mixing, one code unit a step.
+ */
+export function textHash(text: string): number {
+  let hash = text.length | 0
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0xcc9e2d51)
+    hash = (hash << 15) | (hash >>> 17)
+    hash = Math.imul(hash, 5) + 0xe6546b64
+  }
+  hash ^= hash >>> 16
+  hash = Math.imul(hash, 0x85ebca6b)
+  hash ^= hash >>> 13
+  hash = Math.imul(hash, 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}

@@ -1,0 +1,76 @@
+/**
+ * The topics, one row each: what is on them, how it is written, how long it is kept.
+ *
+ * Every record about an event goes to the partition of the event's **league**: matching must see
+ * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
+ * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
+ * dead letters too. Ticks are written to every partition.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import avro from 'avsc'
+import type { EventRow } from './event.ts'
+import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
+import type { OddsRow } from './odds.ts'
+import { projectRoot } from './project-root.ts'
+import type { Rejected } from './rejected.ts'
+import type { Sighting } from './sighting.ts'
+import type { SportsbookStatus } from './sportsbook-status.ts'
+
+const hour = 3_600_000
+
+/** How long records stay: `compacted` keeps the newest per key for good, a number is milliseconds. */
+export type Kept = 'compacted' | { readonly forMs: number }
+
+export interface Topic<Row = unknown> {
+  readonly name: string
+  readonly kept: Kept
+  /** The Avro schema of the values, as registered and stored. */
+  readonly schema: avro.Schema
+  /** A new buffer of the row in `schema`'s binary form, without any header. */
+  encode(row: Row): Buffer
+  /** @throws Error when `bytes` are not a value of `schema` */
+  decode(bytes: Buffer): Row
+}
+
+// Encoding into one kept buffer and copying the result out is several times faster than letting
+// the library size a new one for each value.
+let scratch = Buffer.allocUnsafe(65_536)
+
+function topic<Row>(name: string, schemaFile: string, kept: Kept): Topic<Row> {
+  const path = join(projectRoot, 'schemas', 'avro', `${schemaFile}.avsc`)
+  const schema = JSON.parse(readFileSync(path, 'utf8')) as avro.Schema
+  const type = avro.Type.forSchema(schema)
+  return {
+    name,
+    kept,
+    schema,
+    encode(row) {
+      let end = type.encode(row, scratch, 0)
+      if (end < 0) {
+        // A negative answer is how far the value ran over.
+        scratch = Buffer.allocUnsafe(2 * (scratch.length - end))
+        end = type.encode(row, scratch, 0)
+      }
+      return Buffer.from(scratch.subarray(0, end))
+    },
+    decode: (bytes) => type.fromBuffer(bytes) as Row,
+  }
+}
+
+
+export const topics = {
+  feedOdds: topic<BoardRecord>('feed.odds', 'feed-odds', { forMs: 48 * hour }),
+  feedGameState: topic<GameStateRecord>('feed.game-state', 'feed-game-state', { forMs: 48 * hour }),
+  feedSplits: topic<SplitsRecord>('feed.splits', 'feed-splits', { forMs: 48 * hour }),
+  feedRejected: topic<Rejected>('feed.rejected', 'feed-rejected', { forMs: 7 * 24 * hour }),
+  /** By event id. */
+  events: topic<EventRow>('events', 'events', 'compacted'),
+  /** By odds id; a tombstone is a withdrawn price. */
+  odds: topic<OddsRow>('odds', 'odds', 'compacted'),
+  /** By `sightingKey`. */
+  sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
+  /** By sportsbook. */
+  sportsbookStatus: topic<SportsbookStatus>('sportsbook-status', 'sportsbook-status', 'compacted'),
+} as const
