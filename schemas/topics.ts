@@ -59,7 +59,6 @@ function topic<Row>(name: string, schemaFile: string, kept: Kept): Topic<Row> {
   }
 }
 
-
 export const topics = {
   feedOdds: topic<BoardRecord>('feed.odds', 'feed-odds', { forMs: 48 * hour }),
   feedGameState: topic<GameStateRecord>('feed.game-state', 'feed-game-state', { forMs: 48 * hour }),

@@ -1,0 +1,34 @@
+/**
+ * The feed port. A feed turns one source into feed records until it is told to stop; a source that
+ * fails says so in a `book_status` record and keeps trying, and never delays another feed.
+ */
+
+import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+
+/** Something in a payload that could not be placed: counted by sportsbook and reason, never guessed. */
+export interface Skip {
+  /** snake_case, few distinct values: `unmapped_market`, `no_price`, `not_two_sided`, `outright`, … */
+  readonly reason: string
+  /** What was left out, short, for the log and the dead letters. */
+  readonly detail: string
+}
+
+/** What a pure parser gives: records for the log, and what it left out. */
+export interface Parsed {
+  readonly records: readonly FeedRecord[]
+  readonly skipped: readonly Skip[]
+}
+
+/** Where feeds put their records. `publish` resolves once the log has acknowledged them. */
+export interface FeedSink {
+  publish(records: readonly (FeedRecord | TickRecord)[]): Promise<void>
+  /** Counts what a source sent that was not placed. */
+  skipped(sportsbook: string, skips: readonly Skip[]): void
+}
+
+export interface Feed {
+  /** The name used in OVERROUND_FEEDS, logs and metrics. */
+  readonly name: string
+  /** Runs until `signal` aborts; rejects only when the sink does. */
+  run(sink: FeedSink, signal: AbortSignal): Promise<void>
+}

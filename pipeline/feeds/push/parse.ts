@@ -1,0 +1,255 @@
+/**
+ * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out.
+ * Every record that cannot be taken is named by line and code; the rest of the body lives.
+ */
+
+import type { z } from 'zod'
+import type {
+  FeedEvent,
+  FeedMarket,
+  FeedRecord,
+  FeedSelection,
+} from '../../../schemas/feed-record.ts'
+import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
+import { slugMarket } from '../../../schemas/reference/markets.ts'
+import { clockSkewMs } from '../../rules/freshness.ts'
+import { americanToDecimal, isPrice } from '../../rules/odds.ts'
+
+/** Why a record was not taken. */
+export type RejectCode =
+  | 'invalid_json'
+  | 'record_too_long'
+  | 'not_an_object'
+  | 'unknown_type'
+  | 'unknown_field'
+  | 'missing_field'
+  | 'invalid_field'
+  | 'invalid_price'
+  | 'invalid_date'
+  | 'missing_price'
+  | 'price_mismatch'
+  | 'same_teams'
+  | 'observed_in_future'
+
+export interface Rejection {
+  readonly code: RejectCode
+  readonly message: string
+}
+
+export type ParsedRecord =
+  | { readonly ok: true; readonly record: FeedRecord }
+  | ({ readonly ok: false } & Rejection)
+
+/** @param now epoch ms: an observation further ahead than clocks may differ is refused */
+export function parseLine(line: string, now: number): ParsedRecord {
+  if (line.length > maxRecordBytes) {
+    return reject('record_too_long', `a record has at most ${maxRecordBytes} bytes`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (error) {
+    return reject('invalid_json', (error as Error).message)
+  }
+  return parseValue(value, now)
+}
+
+/** The same for a value that is parsed already (a member of a JSON array). */
+export function parseValue(value: unknown, now: number): ParsedRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return reject('not_an_object', 'a record is a JSON object')
+  }
+  const parsed = ingestRecord.safeParse(value)
+  if (!parsed.success) return rejectIssue(parsed.error.issues[0]!)
+  const stated = parsed.data
+  const observedAt = Date.parse(stated.observed_at)
+  if (!Number.isFinite(observedAt)) return reject('invalid_date', 'observed_at is no date')
+  if (observedAt > now + clockSkewMs) {
+    return reject('observed_in_future', `observed_at ${stated.observed_at} is ahead of our clock`)
+  }
+  try {
+    return { ok: true, record: toRecord(stated, observedAt) }
+  } catch (error) {
+    if (error instanceof Refused) return reject(error.code, error.message)
+    throw error
+  }
+}
+
+/** Thrown inside a record, turned into its rejection above. */
+class Refused extends Error {
+  readonly code: RejectCode
+  constructor(code: RejectCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const reject = (code: RejectCode, message: string): ParsedRecord => ({ ok: false, code, message })
+
+function rejectIssue(issue: z.core.$ZodIssue): ParsedRecord {
+  const path = issue.path.join('.')
+  const at = path === '' ? '' : `${path}: `
+  return reject(codeOf(issue), `${at}${issue.message}`)
+}
+
+const dates = new Set(['observed_at', 'start_time', 'changed_at'])
+const prices = new Set(['odds_decimal', 'odds_american'])
+
+function codeOf(issue: z.core.$ZodIssue): RejectCode {
+  const member = String(issue.path.at(-1) ?? '')
+  if (issue.code === 'unrecognized_keys') return 'unknown_field'
+  if (issue.code === 'invalid_union' && member === 'type') return 'unknown_type'
+  if (prices.has(member)) return 'invalid_price'
+  if (issue.input === undefined && issue.code === 'invalid_type') return 'missing_field'
+  return dates.has(member) ? 'invalid_date' : 'invalid_field'
+}
+
+function toRecord(stated: IngestRecord, observedAt: number): FeedRecord {
+  const { sportsbook } = stated
+  if (stated.type === 'book_status') {
+    return { type: 'book_status', sportsbook, observedAt, status: stated.status }
+  }
+  const event = toEvent(stated.event)
+  switch (stated.type) {
+    case 'odds': {
+      const markets = stated.markets.map(toMarket)
+      return { type: 'odds', sportsbook, mode: stated.mode, observedAt, event, markets }
+    }
+    case 'event_status':
+      return { type: 'event_status', sportsbook, observedAt, event, status: stated.status }
+    case 'game_state':
+      return { type: 'game_state', sportsbook, observedAt, event, state: stated.state }
+    case 'splits': {
+      const { moneyline, spread, total } = stated.splits
+      return {
+        type: 'splits',
+        sportsbook,
+        observedAt,
+        event,
+        moneyline: moneyline
+          ? {
+              awayPrice: splitPrice(moneyline.away_odds),
+              homePrice: splitPrice(moneyline.home_odds),
+              handle: awayHome(moneyline.handle_pct),
+              bets: awayHome(moneyline.bets_pct),
+            }
+          : null,
+        spread: spread
+          ? {
+              awayLine: spread.away_line ?? null,
+              homeLine: spread.home_line ?? null,
+              handle: awayHome(spread.handle_pct),
+              bets: awayHome(spread.bets_pct),
+            }
+          : null,
+        total: total
+          ? {
+              line: total.line ?? null,
+              handle: overUnder(total.handle_pct),
+              bets: overUnder(total.bets_pct),
+            }
+          : null,
+      }
+    }
+  }
+}
+
+type Pair = { readonly home: number; readonly away: number } | null | undefined
+const awayHome = (pair: Pair) => (pair ? ([pair.away, pair.home] as const) : null)
+type Totals = { readonly over: number; readonly under: number } | null | undefined
+const overUnder = (pair: Totals) => (pair ? ([pair.over, pair.under] as const) : null)
+
+function splitPrice(american: number | null | undefined): number | null {
+  if (american == null) return null
+  return priceOf({ odds_american: american })
+}
+
+type IngestEvent = Extract<IngestRecord, { type: 'odds' }>['event']
+type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
+type IngestSelection = IngestMarket['selections'][number]
+
+function toEvent(stated: IngestEvent): FeedEvent {
+  const startsAt = Date.parse(stated.start_time)
+  if (!Number.isFinite(startsAt)) throw new Refused('invalid_date', 'event.start_time is no date')
+  const homeTeam = stated.home_team.trim()
+  const awayTeam = stated.away_team.trim()
+  if (homeTeam.toLowerCase() === awayTeam.toLowerCase()) {
+    throw new Refused('same_teams', 'event.home_team and event.away_team are one name')
+  }
+  return {
+    externalId: stated.external_id ?? null,
+    sport: stated.sport,
+    league: stated.league,
+    homeTeam,
+    awayTeam,
+    startsAt,
+    isLive: stated.is_live,
+  }
+}
+
+function toMarket(stated: IngestMarket): FeedMarket {
+  return {
+    marketType: slugMarket(stated.market_type),
+    line: stated.line ?? null,
+    playerName: stated.player_name ?? null,
+    statCategory: stated.stat_category ?? null,
+    externalId: stated.external_id ?? null,
+    maxBet: stated.max_bet ?? null,
+    suspended: stated.suspended,
+    selections: stated.selections.map((selection) => toSelection(selection, stated)),
+  }
+}
+
+function toSelection(stated: IngestSelection, market: IngestMarket): FeedSelection {
+  const price = priceOf(stated)
+  if (price === null && !stated.removed && !stated.suspended && !market.suspended) {
+    throw new Refused(
+      'missing_price',
+      `${market.market_type} ${stated.selection_type}: odds_decimal or odds_american is needed`,
+    )
+  }
+  return {
+    selection: stated.selection ?? null,
+    selectionType: stated.selection_type,
+    line: stated.line ?? sideLine(stated.selection_type, market.line),
+    price,
+    externalId: stated.external_id ?? null,
+    removed: stated.removed,
+    suspended: stated.suspended,
+    maxBet: stated.max_bet ?? null,
+    changedAt: stated.changed_at == null ? null : Date.parse(stated.changed_at),
+    publicBetPct: stated.public_bet_pct ?? null,
+    deepLink: stated.deep_link ?? null,
+  }
+}
+
+/** A market's own line on a two-sided handicap is the home side's; the away side has its opposite. */
+function sideLine(selectionType: string, line: number | null | undefined): number | null {
+  if (line == null) return null
+  if (selectionType === 'home') return line
+  // Plus 0, so that the opposite of 0 is not -0.
+  return selectionType === 'away' ? -line + 0 : null
+}
+
+/** Both ways of writing may differ by this much of the price: decimals are often cut to two digits. */
+const priceTolerance = 0.01
+
+function priceOf(stated: {
+  readonly odds_decimal?: number | null | undefined
+  readonly odds_american?: number | null | undefined
+}): number | null {
+  const { odds_decimal: decimal, odds_american: american } = stated
+  if (decimal != null && !isPrice(decimal)) {
+    throw new Refused('invalid_price', `odds_decimal is finite and above 1, got ${decimal}`)
+  }
+  if (american == null) return decimal ?? null
+  if (!Number.isFinite(american) || Math.abs(american) < 100) {
+    throw new Refused('invalid_price', `odds_american is at least 100 in size, got ${american}`)
+  }
+  const price = americanToDecimal(american)
+  if (decimal == null) return price
+  if (Math.abs(decimal - price) > Math.max(priceTolerance, priceTolerance * price)) {
+    throw new Refused('price_mismatch', `odds_decimal ${decimal} is not odds_american ${american}`)
+  }
+  return decimal
+}

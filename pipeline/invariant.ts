@@ -1,0 +1,8 @@
+/** A rule of our own that must hold; when it does not, the process stops before a wrong row is written. */
+export function invariant(holds: unknown, message: string): asserts holds {
+  if (!holds) throw new InvariantError(message)
+}
+
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError'
+}

@@ -1,0 +1,331 @@
+/**
+ * The board's events and who offers them: finds the one event a listing belongs to, or makes it,
+ * and settles what the sportsbooks disagree about (sides, start, in play) by what most of them say.
+ * Similarity of names and times is judged in `rules/matching.ts`; ids are made in `rules/event-id.ts`.
+ */
+
+import type { EventRow } from '../../schemas/event.ts'
+import type { FeedEvent } from '../../schemas/feed-record.ts'
+import { leagueById } from '../../schemas/reference/leagues.ts'
+import { findTeam } from '../../schemas/reference/teams.ts'
+import type { Sighting } from '../../schemas/sighting.ts'
+import { invariant } from '../invariant.ts'
+import { eventId, teamSlug } from '../rules/event-id.ts'
+import { liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
+import { type Candidate, findMatch } from '../rules/matching.ts'
+import type { Sides } from '../rules/selections.ts'
+
+/** One sportsbook on one event. */
+export interface Offer {
+  readonly event: EventEntry
+  readonly sportsbook: string
+  externalId: string | null
+  listing: string
+  /** Epoch ms; -Infinity until its first observation is taken. */
+  lastSeenAt: number
+  startsAt: number
+  isLive: boolean
+  /** The sportsbook gives the sides the other way round than the event's frame. */
+  swapped: boolean
+  /** The first of its rows in the price table, or -1. */
+  head: number
+  /** The sides as last spelled by the sportsbook; null after a restart, until it is heard again. */
+  spelling: string | null
+}
+
+/** One event, in the frame of its first sportsbook: the sides its rows are about. */
+export interface EventEntry extends Sides, Candidate {
+  row: EventRow
+  startsAt: number
+  readonly offers: Map<string, Offer>
+  readonly externalIds: Record<string, string>
+}
+
+/** Whose a record is. */
+export interface Located {
+  readonly offer: Offer
+  /** How this record gives the sides; differs from `offer.swapped` when they were corrected. */
+  readonly swapped: boolean
+  /** The offer that had the listing before the sportsbook gave it to another game. */
+  readonly superseded: Offer | null
+}
+
+/** A statement of one sportsbook about one event. */
+export interface Statement {
+  readonly sportsbook: string
+  readonly observedAt: number
+  readonly event: FeedEvent
+}
+
+export interface EventBook {
+  all(): Iterable<EventEntry>
+  /**
+   * The offer a statement is about. A listing of no known game makes a new event.
+   * Null (and counted) when the sportsbook lists the same game a second time.
+   */
+  locate(statement: Statement): Located | null
+  /** The event's row after its offers changed; null when it stays as it is. */
+  settle(event: EventEntry, updatedAt: number): EventRow | null
+  offer(eventId: string, sportsbook: string): Offer
+  remove(event: EventEntry): void
+  restoreEvent(id: string, row: EventRow | null): void
+  restoreSighting(sighting: Sighting | null): void
+}
+
+export const noRow = -1
+
+export function createEventBook(count: (code: string) => void): EventBook {
+  const events = new Map<string, EventEntry>()
+  const byLeague = new Map<string, Set<EventEntry>>()
+  /** By sportsbook and listing. */
+  const listed = new Map<string, Offer>()
+
+  function add(row: EventRow, frame: Sides): EventEntry {
+    const { frameHome, frameAway } = frame
+    const event: EventEntry = {
+      id: row.id,
+      home: frameHome,
+      away: frameAway,
+      frameHome,
+      frameAway,
+      startsAt: row.startsAt,
+      row,
+      offers: new Map(),
+      externalIds: {},
+    }
+    events.set(row.id, event)
+    const siblings = byLeague.get(row.league)
+    if (siblings) siblings.add(event)
+    else byLeague.set(row.league, new Set([event]))
+    return event
+  }
+
+  function create({ observedAt, event: stated }: Statement): EventEntry {
+    const { league: leagueId, sport, startsAt } = stated
+    const league = leagueById(leagueId)
+    const home = findTeam(stated.homeTeam, leagueId)
+    const away = findTeam(stated.awayTeam, leagueId)
+    if (!league) count('unmapped_league')
+    if (league && !(home && away)) count('unmapped_team')
+    const us = league?.us ?? false
+    const id = eventId(
+      {
+        leagueId,
+        clock: league?.clock ?? 'utc',
+        home: teamSlug(stated.homeTeam, us, home),
+        away: teamSlug(stated.awayTeam, us, away),
+        startsAt,
+      },
+      (taken) => events.has(taken),
+    )
+    const homeTeam = home?.name ?? stated.homeTeam
+    const awayTeam = away?.name ?? stated.awayTeam
+    const row: EventRow = {
+      id,
+      sport,
+      league: leagueId,
+      leagueMapped: league !== undefined,
+      homeTeam,
+      awayTeam,
+      flipped: false,
+      startsAt,
+      status: 'upcoming',
+      isLive: false,
+      updatedAt: observedAt,
+    }
+    return add(row, { frameHome: homeTeam, frameAway: awayTeam })
+  }
+
+  function enlist(event: EventEntry, { sportsbook, event: stated }: Statement, swapped: boolean) {
+    const { externalId, startsAt, isLive } = stated
+    const listing = listingOf(stated)
+    const offer: Offer = {
+      event,
+      sportsbook,
+      externalId,
+      listing,
+      lastSeenAt: Number.NEGATIVE_INFINITY,
+      startsAt,
+      isLive,
+      swapped,
+      head: noRow,
+      spelling: spellingOf(stated),
+    }
+    link(offer)
+    return offer
+  }
+
+  function link(offer: Offer) {
+    const { event, sportsbook, externalId, listing } = offer
+    event.offers.set(sportsbook, offer)
+    if (externalId === null) delete event.externalIds[sportsbook]
+    else event.externalIds[sportsbook] = externalId
+    listed.set(listedKey(sportsbook, listing), offer)
+  }
+
+  function unlink(offer: Offer) {
+    const key = listedKey(offer.sportsbook, offer.listing)
+    if (listed.get(key) === offer) listed.delete(key)
+  }
+
+  function match({ sportsbook, event: stated }: Statement, candidates: readonly EventEntry[]) {
+    const { homeTeam: home, awayTeam: away, startsAt, externalId, sport, league } = stated
+    const listing = {
+      home,
+      away,
+      startsAt,
+      sportsbook,
+      ...(externalId !== null && { externalId }),
+    }
+    const resolveTeam = (name: string) => {
+      const team = findTeam(name, league)
+      return team && { key: team.id, name: team.name }
+    }
+    return findMatch(listing, candidates, { sport, resolveTeam })
+  }
+
+  function locateNew(statement: Statement, superseded: Offer | null): Located | null {
+    const { sportsbook, observedAt, event: stated } = statement
+    const siblings = [...(byLeague.get(stated.league) ?? [])]
+    const found = match(statement, siblings)
+    if (!found)
+      return { offer: enlist(create(statement), statement, false), swapped: false, superseded }
+    const { candidate: event, swapped } = found
+    const before = event.offers.get(sportsbook)
+    if (!before) return { offer: enlist(event, statement, swapped), swapped, superseded }
+    // The sportsbook names the game by another id than before. While the first listing is still
+    // being seen, the second is a duplicate: taking both would let each withdraw the other's rows.
+    const expiry = before.isLive ? liveExpiryMs : preMatchExpiryMs
+    if (before !== superseded && observedAt - before.lastSeenAt <= expiry) {
+      count('duplicate_listing')
+      return null
+    }
+    unlink(before)
+    before.externalId = stated.externalId
+    before.listing = listingOf(stated)
+    before.spelling = spellingOf(stated)
+    link(before)
+    return { offer: before, swapped, superseded: null }
+  }
+
+  return {
+    all: () => events.values(),
+
+    locate(statement) {
+      const { sportsbook, event: stated } = statement
+      const known = listed.get(listedKey(sportsbook, listingOf(stated)))
+      if (!known || known.event.row.league !== stated.league) return locateNew(statement, null)
+      const spelling = spellingOf(stated)
+      if (known.spelling === spelling) {
+        return { offer: known, swapped: known.swapped, superseded: null }
+      }
+      const found = match(statement, [known.event])
+      if (!found) {
+        unlink(known)
+        return locateNew(statement, known)
+      }
+      known.spelling = spelling
+      return { offer: known, swapped: found.swapped, superseded: null }
+    },
+
+    settle(event, updatedAt) {
+      const { row, offers, frameHome, frameAway } = event
+      let swapped = 0
+      let isLive = false
+      for (const offer of offers.values()) {
+        if (offer.swapped) swapped++
+        isLive ||= offer.isLive
+      }
+      const straight = offers.size - swapped
+      const flipped = swapped === straight ? row.flipped : swapped > straight
+      const startsAt = usualStart(event)
+      // Final and cancelled stand until a sportsbook says otherwise; a new start ends a postponement.
+      const derived =
+        row.status === 'upcoming' ||
+        row.status === 'live' ||
+        (row.status === 'postponed' && startsAt > row.startsAt)
+      const status = derived ? (isLive ? 'live' : 'upcoming') : row.status
+      if (row.flipped === flipped && row.startsAt === startsAt && row.status === status) return null
+      event.startsAt = startsAt
+      return {
+        ...row,
+        homeTeam: flipped ? frameAway : frameHome,
+        awayTeam: flipped ? frameHome : frameAway,
+        flipped,
+        startsAt,
+        status,
+        isLive: status === 'live',
+        updatedAt,
+      }
+    },
+
+    offer(id, sportsbook) {
+      const offer = events.get(id)?.offers.get(sportsbook)
+      invariant(offer, `a price of ${sportsbook} on ${id} has its sighting`)
+      return offer
+    },
+
+    remove(event) {
+      for (const offer of event.offers.values()) unlink(offer)
+      events.delete(event.id)
+      byLeague.get(event.row.league)?.delete(event)
+    },
+
+    restoreEvent(id, row) {
+      if (!row) return
+      const { homeTeam, awayTeam, flipped } = row
+      add(row, {
+        frameHome: flipped ? awayTeam : homeTeam,
+        frameAway: flipped ? homeTeam : awayTeam,
+      })
+      invariant(events.get(id)?.row === row, `event ${id} is restored once`)
+    },
+
+    restoreSighting(sighting) {
+      if (!sighting) return
+      const { eventId: id, sportsbook, externalId, listing, lastSeenAt, startsAt } = sighting
+      const { isLive, swapped } = sighting
+      const event = events.get(id)
+      invariant(event, `the sighting of ${id} by ${sportsbook} has its event`)
+      const head = noRow
+      link({
+        event,
+        sportsbook,
+        externalId,
+        listing,
+        lastSeenAt,
+        startsAt,
+        isLive,
+        swapped,
+        head,
+        spelling: null,
+      })
+    },
+  }
+}
+
+/** Which game a sportsbook means: by its id or, without one, by what it says of it. */
+function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
+  return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
+}
+
+const listedKey = (sportsbook: string, listing: string) => `${sportsbook}|${listing}`
+
+const spellingOf = ({ homeTeam, awayTeam }: FeedEvent) => `${homeTeam}|${awayTeam}`
+
+/** The start most sportsbooks give; between equals the one the event has, then the earliest. */
+function usualStart({ row, offers }: EventEntry): number {
+  const votes = new Map<number, number>()
+  let most = 0
+  for (const { startsAt } of offers.values()) {
+    const count = (votes.get(startsAt) ?? 0) + 1
+    votes.set(startsAt, count)
+    if (count > most) most = count
+  }
+  if (votes.get(row.startsAt) === most) return row.startsAt
+  let earliest = Number.POSITIVE_INFINITY
+  for (const [startsAt, count] of votes) {
+    if (count === most && startsAt < earliest) earliest = startsAt
+  }
+  return earliest
+}

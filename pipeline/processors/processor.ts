@@ -1,0 +1,28 @@
+/**
+ * The processor port. A processor keeps tables: it reads records, decides which rows change, and
+ * those changes on the changelog topics are the tables. It reads no clock, writes no log line and
+ * draws no random number, so the same records in the same order always end on the same rows;
+ * time arrives as tick records.
+ */
+
+import type { Topic } from '../../schemas/topics.ts'
+import type { Append, LogRecord } from '../log/log.ts'
+
+export interface Processor {
+  /** Consumer group and metric label. */
+  readonly name: string
+  readonly inputs: readonly Topic[]
+  /** The tables it keeps; replayed into `restore` before the first batch. */
+  readonly tables: readonly Topic[]
+  /** Empty tables, for the partitions just assigned. */
+  create(): ProcessorState
+}
+
+export interface ProcessorState {
+  /** Applies one changelog record of `tables`. */
+  restore(record: LogRecord): void
+  /** Takes the records in order, moves the tables, and returns the changes that did. */
+  decide(records: readonly LogRecord[]): readonly Append[]
+  /** What was left out or was out of the ordinary, by code, since the start. */
+  readonly counts: ReadonlyMap<string, number>
+}

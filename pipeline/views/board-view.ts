@@ -1,0 +1,374 @@
+/**
+ * The board in memory: the tables `events`, `sightings` and `odds` with the indexes and
+ * ready-to-send rows that the API reads. Written by the changelog alone; reads are synchronous and
+ * true as of `position`.
+ *
+ * A view may keep only some sportsbooks (`books`): such a view knows nothing of the others, not even
+ * that an event exists which only they offer.
+ */
+
+import { type EventRow, flipSelectionType } from '../../schemas/event.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import { findMarket } from '../../schemas/reference/markets.ts'
+import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import type { Sighting } from '../../schemas/sighting.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { LogRecord, Position } from '../log/log.ts'
+import { createBookCounts } from './book-counts.ts'
+import {
+  type Block,
+  compareTexts,
+  createBlock,
+  createOddsRows,
+  type OddsRows,
+  type Selection,
+  type Sighted,
+} from './odds-rows.ts'
+import { rowHead } from './row-text.ts'
+import { createSortedEvents, type Ordered } from './sorted-events.ts'
+
+/** One sportsbook on one event, with the list of its rows. */
+export interface ViewOffer extends Sighted {
+  readonly sportsbook: string
+  externalId: string | null
+}
+
+/** The rows of one market of an event. */
+export interface EventBlock extends Block {
+  readonly event: ViewEvent
+  /** The levels its rows count at. */
+  readonly levels: readonly string[]
+}
+
+export interface ViewEvent extends Ordered {
+  row: EventRow
+  startsAt: number
+  readonly offers: Map<string, ViewOffer>
+  /** In page order: main markets first. */
+  readonly blocks: EventBlock[]
+  rowCount: number
+}
+
+export interface BoardView {
+  /** Empties the view: a fresh replay begins. */
+  reset(): void
+  apply(records: readonly LogRecord[], upTo: Position): void
+  readonly position: Position | null
+  /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
+  readonly updatedAt: number
+  readonly rows: OddsRows
+  readonly eventCount: number
+  find(eventId: string): ViewEvent | undefined
+  /** Events with rows, by `eventListKey`, in page order. */
+  events(key: string): readonly ViewEvent[]
+  /** The number of a sportsbook in this view; undefined when it has never been seen. */
+  book(sportsbook: string): number | undefined
+  readonly sportsbooks: readonly string[]
+  /** See `BookCounts.total`; levels are `countLevel`s. */
+  total(level: string, books: readonly number[] | undefined, live: boolean | undefined): number
+}
+
+/** Keys of the event lists. */
+export const eventListKey = {
+  all: '*',
+  sport: (sport: string) => `sport:${sport}`,
+  league: (league: string) => `league:${league}`,
+  book: (sportsbook: string) => `book:${sportsbook}`,
+}
+
+/** Levels of the row counts. */
+export const countLevel = {
+  all: '*',
+  sport: (sport: string) => `sport:${sport}`,
+  league: (league: string) => `league:${league}`,
+  market: (marketType: string) => `market:${marketType}`,
+  leagueMarket: (league: string, marketType: string) => `league:${league}|${marketType}`,
+}
+
+export function createBoardView(options: { books?: ReadonlySet<string> } = {}): BoardView {
+  const kept = options.books
+  let rows = createOddsRows()
+  let events = new Map<string, ViewEvent>()
+  let lists = createSortedEvents<ViewEvent>()
+  let counts = createBookCounts()
+  let waiting = new Map<string, LogRecord[]>()
+  let position: Position | null = null
+  let updatedAt = 0
+  const sportsbooks: string[] = []
+  const bookNumbers = new Map<string, number>()
+
+  function bookNumber(sportsbook: string): number {
+    let number = bookNumbers.get(sportsbook)
+    if (number === undefined) {
+      number = sportsbooks.push(sportsbook) - 1
+      bookNumbers.set(sportsbook, number)
+    }
+    return number
+  }
+
+  const compareBooks = (a: number, b: number) => compareTexts(sportsbooks[a]!, sportsbooks[b]!)
+
+  // ---- lists and counts: an event is listed while it has rows
+
+  function listKeys({ row }: ViewEvent) {
+    return [eventListKey.all, eventListKey.sport(row.sport), eventListKey.league(row.league)]
+  }
+
+  function list(event: ViewEvent) {
+    for (const key of listKeys(event)) lists.add(key, event)
+    for (const offer of event.offers.values()) {
+      if (offer.rowCount > 0) lists.add(eventListKey.book(offer.sportsbook), event)
+    }
+  }
+
+  function unlist(event: ViewEvent) {
+    for (const key of listKeys(event)) lists.remove(key, event)
+    for (const offer of event.offers.values()) {
+      if (offer.rowCount > 0) lists.remove(eventListKey.book(offer.sportsbook), event)
+    }
+  }
+
+  function countRow(row: number, by: 1 | -1) {
+    const { levels } = rows.block(row) as EventBlock
+    counts.add(levels, rows.sighted(row).book, rows.isLive(row), by)
+  }
+
+  // ---- events
+
+  function applyEvent(id: string, row: EventRow | null) {
+    const event = events.get(id)
+    if (!row) {
+      waiting.delete(id)
+      if (!event) return
+      for (const offer of event.offers.values()) {
+        while (offer.head >= 0) removeRow(offer.head)
+      }
+      events.delete(id)
+      return
+    }
+    if (!event) {
+      const created: ViewEvent = {
+        id,
+        row,
+        startsAt: row.startsAt,
+        offers: new Map(),
+        blocks: [],
+        rowCount: 0,
+      }
+      events.set(id, created)
+      const early = waiting.get(id)
+      waiting.delete(id)
+      for (const record of early ?? []) applyRecord(record)
+      return
+    }
+    const before = event.row
+    if (row.startsAt !== before.startsAt && event.rowCount > 0) {
+      unlist(event)
+      event.startsAt = row.startsAt
+      list(event)
+    }
+    event.startsAt = row.startsAt
+    event.row = row
+    const renamed =
+      row.startsAt !== before.startsAt ||
+      row.flipped !== before.flipped ||
+      row.homeTeam !== before.homeTeam ||
+      row.awayTeam !== before.awayTeam
+    if (renamed) renameRows(event)
+  }
+
+  function renameRows(event: ViewEvent) {
+    for (const block of event.blocks) {
+      for (let i = 0; i < block.count; i++) {
+        const row = block.rows[i]!
+        rows.rename(row, head(rows.id(row), block, rows.selection(row), rows.sighted(row)))
+      }
+    }
+  }
+
+  function head(id: number, block: EventBlock, selection: Selection, { book }: Sighted): string {
+    const { row: event } = block.event
+    const sportsbook = sportsbooks[book]!
+    const { selectionType } = selection
+    return rowHead({
+      id,
+      sportsbook,
+      sportsbookName: findSportsbook(sportsbook)?.displayName ?? sportsbook,
+      eventId: event.id,
+      sport: event.sport,
+      league: event.league,
+      homeTeam: event.homeTeam,
+      awayTeam: event.awayTeam,
+      startsAt: event.startsAt,
+      marketType: block.marketType,
+      selection: selection.label,
+      selectionType: event.flipped ? flipSelectionType(selectionType) : selectionType,
+      line: selection.line,
+      playerName: selection.playerName,
+      statCategory: selection.statCategory,
+    })
+  }
+
+  // ---- offers
+
+  function offerOf(event: ViewEvent, sportsbook: string, lastSeenAt: number): ViewOffer {
+    let offer = event.offers.get(sportsbook)
+    if (!offer) {
+      const book = bookNumber(sportsbook)
+      offer = {
+        sportsbook,
+        book,
+        externalId: null,
+        lastSeenAt,
+        head: -1,
+        rowCount: 0,
+      }
+      event.offers.set(sportsbook, offer)
+    }
+    return offer
+  }
+
+  function applySighting(event: ViewEvent, sighting: Sighting) {
+    const offer = offerOf(event, sighting.sportsbook, sighting.lastSeenAt)
+    offer.externalId = sighting.externalId
+    if (offer.lastSeenAt !== sighting.lastSeenAt) rows.sight(offer, sighting.lastSeenAt)
+  }
+
+  // ---- rows
+
+  function applyOdds(event: ViewEvent, odds: OddsRow) {
+    const known = rows.find(odds.id)
+    if (known >= 0) {
+      const flipsLive = rows.isLive(known) !== odds.isLive
+      if (flipsLive) countRow(known, -1)
+      rows.update(known, odds)
+      if (flipsLive) countRow(known, 1)
+      return
+    }
+    const offer = offerOf(event, odds.sportsbook, odds.observedAt)
+    const block = blockOf(event, odds.marketType)
+    const selection = selectionOf(block, odds)
+    if (event.rowCount === 0) for (const key of listKeys(event)) lists.add(key, event)
+    if (offer.rowCount === 0) lists.add(eventListKey.book(odds.sportsbook), event)
+    const text = head(odds.id, block, selection, offer)
+    countRow(rows.insert(odds.id, block, selection, offer, text, odds, compareBooks), 1)
+    event.rowCount++
+  }
+
+  function blockOf(event: ViewEvent, marketType: string): EventBlock {
+    const { blocks } = event
+    for (const block of blocks) if (block.marketType === marketType) return block
+    const { sport, league } = event.row
+    const levels = [
+      countLevel.all,
+      countLevel.sport(sport),
+      countLevel.league(league),
+      countLevel.market(marketType),
+      countLevel.leagueMarket(league, marketType),
+    ]
+    const block = { ...createBlock(marketType), event, levels }
+    let at = blocks.length
+    while (at > 0 && compareMarkets(blocks[at - 1]!.marketType, marketType) > 0) at--
+    blocks.splice(at, 0, block)
+    return block
+  }
+
+  function selectionOf(block: EventBlock, odds: OddsRow): Selection {
+    const { selectionType, line, playerName, statCategory, selection: label } = odds
+    const key = `${playerName ?? ''}|${line ?? ''}|${selectionType}|${label}`
+    let selection = block.selections.get(key)
+    if (!selection) {
+      selection = { key, label, selectionType, line, playerName, statCategory, rowCount: 0 }
+      block.selections.set(key, selection)
+    }
+    return selection
+  }
+
+  function removeRow(row: number) {
+    const block = rows.block(row) as EventBlock
+    const offer = rows.sighted(row) as ViewOffer
+    const { event } = block
+    countRow(row, -1)
+    rows.remove(row)
+    event.rowCount--
+    if (block.count === 0) event.blocks.splice(event.blocks.indexOf(block), 1)
+    if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
+    if (event.rowCount === 0) for (const key of listKeys(event)) lists.remove(key, event)
+  }
+
+  // ---- records
+
+  function wait(eventId: string, record: LogRecord) {
+    const early = waiting.get(eventId)
+    if (early) early.push(record)
+    else waiting.set(eventId, [record])
+  }
+
+  function applyRecord(record: LogRecord) {
+    const { topic, key, value } = record
+    if (topic.name === topics.odds.name) {
+      if (value === null) {
+        const row = rows.find(Number(key))
+        if (row >= 0) removeRow(row)
+        return
+      }
+      const odds = value as OddsRow
+      if (kept && !kept.has(odds.sportsbook)) return
+      updatedAt = Math.max(updatedAt, odds.observedAt)
+      const event = events.get(odds.eventId)
+      if (event) applyOdds(event, odds)
+      else wait(odds.eventId, record)
+    } else if (topic.name === topics.sightings.name) {
+      if (value === null) return
+      const sighting = value as Sighting
+      if (kept && !kept.has(sighting.sportsbook)) return
+      updatedAt = Math.max(updatedAt, sighting.lastSeenAt)
+      const event = events.get(sighting.eventId)
+      if (event) applySighting(event, sighting)
+      else wait(sighting.eventId, record)
+    } else if (topic.name === topics.events.name) {
+      applyEvent(key, value as EventRow | null)
+    }
+  }
+
+  return {
+    reset() {
+      rows = createOddsRows()
+      events = new Map()
+      lists = createSortedEvents()
+      counts = createBookCounts()
+      waiting = new Map()
+      position = null
+    },
+    apply(records, upTo) {
+      for (const record of records) applyRecord(record)
+      position = upTo
+    },
+    get position() {
+      return position
+    },
+    get updatedAt() {
+      return updatedAt
+    },
+    get rows() {
+      return rows
+    },
+    get eventCount() {
+      return lists.list(eventListKey.all).length
+    },
+    find: (eventId) => events.get(eventId),
+    events: (key) => lists.list(key),
+    book: (sportsbook) => bookNumbers.get(sportsbook),
+    sportsbooks,
+    total: (level, books, live) => counts.total(level, books, live),
+  }
+}
+
+const unlistedMarket = 1e6
+
+/** Page order of markets: as in the registry (main markets first), then by name. */
+function compareMarkets(a: string, b: string): number {
+  return marketRank(a) - marketRank(b) || compareTexts(a, b)
+}
+
+const marketRank = (marketType: string) => findMarket(marketType)?.numericalId ?? unlistedMarket

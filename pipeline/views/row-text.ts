@@ -1,0 +1,104 @@
+/**
+ * The JSON of one odds row, as it is sent (interface 2.1), in two parts:
+ *
+ * - the **head** names the bet; it is written when the row appears or its event is renamed;
+ * - the **tail** holds what moves: the two sightings stamps at fixed places, then prices and flags.
+ *
+ * A row's text starts with a comma and is padded with blanks to the size of its slot, which JSON
+ * allows: rows lie back to back and a page is a copy of bytes, and a price is rewritten in place.
+ */
+
+import type { OddsRow } from '../../schemas/odds.ts'
+import { decimalToAmerican } from '../rules/odds.ts'
+
+/** What the head of a row says. Sides are as the event is shown (`flipSelectionType` applied). */
+export interface HeadValues {
+  readonly id: number
+  readonly sportsbook: string
+  readonly sportsbookName: string
+  readonly eventId: string
+  readonly sport: string
+  readonly league: string
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly startsAt: number
+  readonly marketType: string
+  readonly selection: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly playerName: string | null
+  readonly statCategory: string | null
+}
+
+/** Where `last_seen_at` and `timestamp` stand, from the start of the tail; both are 24 characters. */
+export const lastSeenAtOffset = '"last_seen_at":"'.length
+export const timestampOffset = lastSeenAtOffset + 24 + '","timestamp":"'.length
+export const stampLength = 24
+
+/** The text up to the tail, beginning with the comma that separates it from the row before. */
+export function rowHead(of: HeadValues): string {
+  let head = `,{"id":"${of.id}","sportsbook":${quoted(of.sportsbook)},"sportsbook_name":${quoted(of.sportsbookName)},"event_id":${quoted(of.eventId)},"sport":${quoted(of.sport)},"league":${quoted(of.league)},"home_team":${quoted(of.homeTeam)},"away_team":${quoted(of.awayTeam)},"market_type":${quoted(of.marketType)},"selection":${quoted(of.selection)},"selection_type":${quoted(of.selectionType)},"line":${of.line},"event_start_time":"${isoTime(of.startsAt)}",`
+  if (of.playerName !== null) head += `"player_name":${quoted(of.playerName)},`
+  if (of.statCategory !== null) head += `"stat_category":${quoted(of.statCategory)},`
+  return head
+}
+
+/** The text from the stamps to the closing brace; pure ASCII. */
+export function rowTail(row: TailValues, lastSeenAt: number): string {
+  const seen = isoTime(lastSeenAt)
+  const changed = row.changedAt === null ? 'null' : `"${isoTime(row.changedAt)}"`
+  const limits =
+    (row.maxBet === null ? '' : `,"max_bet":${row.maxBet}`) +
+    (row.publicBetPct === null ? '' : `,"public_bet_pct":${row.publicBetPct}`)
+  return `"last_seen_at":"${seen}","timestamp":"${seen}","odds_changed_at":${changed},${priceText(row.price)},"is_live":${row.isLive},"is_active":${row.isActive},"status":"${row.isLive ? 'live' : 'upcoming'}"${limits}}`
+}
+
+export type TailValues = Pick<
+  OddsRow,
+  'price' | 'changedAt' | 'isLive' | 'isActive' | 'maxBet' | 'publicBetPct'
+>
+
+/** Blanks that let a tail of any usual price, and a first `odds_changed_at`, fit where it stands. */
+export function tailRoom(row: TailValues): number {
+  return (row.changedAt === null ? 22 : 0) + 12
+}
+
+// Distinct prices are few, and one is written again and again.
+const priceTexts = new Map<number, string>()
+
+/** `odds_american`, `odds_decimal` (3 places), `odds_probability` and `probability` (4 places). */
+function priceText(price: number): string {
+  let text = priceTexts.get(price)
+  if (text === undefined) {
+    const probability = Math.round(1e4 / price) / 1e4
+    text = `"odds_american":${decimalToAmerican(price)},"odds_decimal":${Math.round(price * 1e3) / 1e3},"odds_probability":${probability},"probability":${probability}`
+    if (priceTexts.size >= 65_536) priceTexts.clear()
+    priceTexts.set(price, text)
+  }
+  return text
+}
+
+const isoTexts = new Map<number, string>()
+
+/** RFC 3339 UTC with milliseconds, 24 characters. @param at epoch ms within years 0 to 9999 */
+export function isoTime(at: number): string {
+  let text = isoTexts.get(at)
+  if (text === undefined) {
+    text = new Date(at).toISOString()
+    if (isoTexts.size >= 16_384) isoTexts.clear()
+    isoTexts.set(at, text)
+  }
+  return text
+}
+
+const quotedTexts = new Map<string, string>()
+
+function quoted(text: string): string {
+  let json = quotedTexts.get(text)
+  if (json === undefined) {
+    json = JSON.stringify(text)
+    if (quotedTexts.size >= 65_536) quotedTexts.clear()
+    quotedTexts.set(text, json)
+  }
+  return json
+}

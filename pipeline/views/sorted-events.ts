@@ -1,0 +1,49 @@
+/** Events by key (league, sport, sportsbook, …), each list in page order: start, then id. */
+
+export interface Ordered {
+  readonly id: string
+  readonly startsAt: number
+}
+
+export interface SortedEvents<E extends Ordered> {
+  add(key: string, event: E): void
+  /** `event` must still stand where it was added: take it out before its start changes. */
+  remove(key: string, event: E): void
+  list(key: string): readonly E[]
+}
+
+export function createSortedEvents<E extends Ordered>(): SortedEvents<E> {
+  const lists = new Map<string, E[]>()
+  const empty: readonly E[] = []
+  return {
+    add(key, event) {
+      const list = lists.get(key)
+      if (list) list.splice(firstNotBefore(list, event), 0, event)
+      else lists.set(key, [event])
+    },
+    remove(key, event) {
+      const list = lists.get(key)
+      if (!list) return
+      const at = firstNotBefore(list, event)
+      if (list[at] === event) list.splice(at, 1)
+      if (list.length === 0) lists.delete(key)
+    },
+    list: (key) => lists.get(key) ?? empty,
+  }
+}
+
+/** The first position whose event does not come before `event`. */
+export function firstNotBefore(list: readonly Ordered[], event: Ordered): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareEvents(list[middle]!, event) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export function compareEvents(a: Ordered, b: Ordered): number {
+  return a.startsAt - b.startsAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}

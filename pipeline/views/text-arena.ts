@@ -1,0 +1,83 @@
+/**
+ * Off-heap room for ready-to-send text: extents of bytes inside large chunks, so that a million
+ * rows are a few buffers to the garbage collector.
+ *
+ * Extents come in size classes, each a quarter larger than the one before; a freed extent serves
+ * the next request of its class. Chunks are never given back.
+ */
+
+import { invariant } from '../invariant.ts'
+
+/** A run of bytes in one chunk. */
+export interface Extent {
+  readonly chunk: Buffer
+  readonly start: number
+  readonly capacity: number
+  readonly sizeClass: number
+}
+
+export interface TextArena {
+  /** An extent of at least `bytes`; its content is whatever was there before. */
+  allocate(bytes: number): Extent
+  free(extent: Extent): void
+  /** Bytes held in chunks, used or not. */
+  readonly heldBytes: number
+}
+
+const smallestBytes = 512
+const chunkBytes = 16 * 1024 * 1024
+
+/** Capacities by class: multiples of 64 bytes, each about 1.25 times the one before. */
+const capacities: number[] = [smallestBytes]
+while (capacities.at(-1)! < 2 ** 30) {
+  capacities.push(Math.ceil((capacities.at(-1)! * 1.25) / 64) * 64)
+}
+
+function sizeClassOf(bytes: number): number {
+  let low = 0
+  let high = capacities.length - 1
+  invariant(bytes <= capacities[high]!, 'an extent stays below a gigabyte')
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (capacities[middle]! >= bytes) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+export function createTextArena(): TextArena {
+  const freed: Extent[][] = capacities.map(() => [])
+  let chunk: Buffer = Buffer.alloc(0)
+  let used = 0
+  let heldBytes = 0
+
+  function open(bytes: number): Buffer {
+    heldBytes += bytes
+    return Buffer.allocUnsafeSlow(bytes)
+  }
+
+  return {
+    get heldBytes() {
+      return heldBytes
+    },
+    allocate(bytes) {
+      const sizeClass = sizeClassOf(bytes)
+      const before = freed[sizeClass]!.pop()
+      if (before) return before
+      const capacity = capacities[sizeClass]!
+      if (capacity > chunkBytes / 8) {
+        return { chunk: open(capacity), start: 0, capacity, sizeClass }
+      }
+      if (used + capacity > chunk.length) {
+        chunk = open(chunkBytes)
+        used = 0
+      }
+      const start = used
+      used += capacity
+      return { chunk, start, capacity, sizeClass }
+    },
+    free(extent) {
+      freed[extent.sizeClass]!.push(extent)
+    },
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * What `POST /api/v1/ingest` takes, one record a line. Members a record does not know are refused,
+ * because a misspelt `odds_decimal` must not become a missing price.
+ */
+
+import { z } from 'zod'
+import { eventStatuses } from '../feed-record.ts'
+
+/** Largest body of one request. */
+export const maxBodyBytes = 8 * 1024 * 1024
+
+/** Longest single record; longer ones are refused and the rest of the body is read. */
+export const maxRecordBytes = 1024 * 1024
+
+/** Most rejections named in one answer; `rejected_count` tells how many there were. */
+export const maxNamedRejections = 1_000
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
+const printable = /^[^\u0000-\u001f\u007f]*$/
+const text = z
+  .string()
+  .max(200)
+  .regex(printable, 'has control characters')
+  .refine((value) => value.trim() !== '', 'is blank')
+const id = text
+const instant = z.iso.datetime({ offset: true })
+const fraction = z.number().min(0).max(1)
+const line = z.number().min(-100_000).max(100_000)
+const amount = z.number().min(0)
+
+const event = z.strictObject({
+  external_id: id.nullish(),
+  sport: text,
+  league: text,
+  home_team: text,
+  away_team: text,
+  start_time: instant,
+  is_live: z.boolean().default(false),
+})
+
+/** 60-character snake_case: `home`, `over`, `home_draw`, `2_1`. */
+const selectionType = z
+  .string()
+  .regex(/^[a-z0-9]+(_[a-z0-9]+)*$/)
+  .max(60)
+
+const selection = z.strictObject({
+  selection: text.nullish(),
+  selection_type: selectionType,
+  line: line.nullish(),
+  odds_decimal: z.number().nullish(),
+  odds_american: z.number().nullish(),
+  external_id: id.nullish(),
+  removed: z.boolean().default(false),
+  suspended: z.boolean().default(false),
+  max_bet: amount.nullish(),
+  changed_at: instant.nullish(),
+  public_bet_pct: fraction.nullish(),
+  deep_link: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullish(),
+})
+
+const market = z.strictObject({
+  market_type: text,
+  line: line.nullish(),
+  player_name: text.nullish(),
+  stat_category: text.nullish(),
+  external_id: id.nullish(),
+  max_bet: amount.nullish(),
+  suspended: z.boolean().default(false),
+  selections: z.array(selection).min(1).max(1_000),
+})
+
+const pair = z.strictObject({ home: fraction, away: fraction })
+const overUnder = z.strictObject({ over: fraction, under: fraction })
+
+export const ingestRecord = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('odds'),
+    sportsbook: text,
+    mode: z.enum(['snapshot', 'delta']),
+    observed_at: instant,
+    event,
+    markets: z.array(market).max(5_000),
+  }),
+  z.strictObject({
+    type: z.literal('event_status'),
+    sportsbook: text,
+    observed_at: instant,
+    event,
+    status: z.enum(eventStatuses),
+  }),
+  z.strictObject({
+    type: z.literal('game_state'),
+    sportsbook: text,
+    observed_at: instant,
+    event,
+    state: z.record(
+      z.string().regex(/^[a-z][a-z0-9_]{0,59}$/),
+      z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]),
+    ),
+  }),
+  z.strictObject({
+    type: z.literal('splits'),
+    sportsbook: text,
+    observed_at: instant,
+    event,
+    splits: z.strictObject({
+      moneyline: z
+        .strictObject({
+          home_odds: z.number().nullish(),
+          away_odds: z.number().nullish(),
+          handle_pct: pair.nullish(),
+          bets_pct: pair.nullish(),
+        })
+        .nullish(),
+      spread: z
+        .strictObject({
+          home_line: line.nullish(),
+          away_line: line.nullish(),
+          handle_pct: pair.nullish(),
+          bets_pct: pair.nullish(),
+        })
+        .nullish(),
+      total: z
+        .strictObject({
+          line: line.nullish(),
+          handle_pct: overUnder.nullish(),
+          bets_pct: overUnder.nullish(),
+        })
+        .nullish(),
+    }),
+  }),
+  z.strictObject({
+    type: z.literal('book_status'),
+    sportsbook: text,
+    observed_at: instant,
+    status: z.enum(['up', 'down']),
+  }),
+])
+
+export type IngestRecord = z.infer<typeof ingestRecord>
