@@ -29,6 +29,8 @@ export interface FeedSink {
 export interface Feed {
   /** The name used in OVERROUND_FEEDS, logs and metrics. */
   readonly name: string
+  /** True for a recording, whose instants are those of its own past. */
+  readonly isRecorded?: boolean
   /** Runs until `signal` aborts; rejects only when the sink does. */
   run(sink: FeedSink, signal: AbortSignal): Promise<void>
 }

@@ -10,7 +10,7 @@ import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findTeam } from '../../schemas/reference/teams.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import { invariant } from '../invariant.ts'
-import { eventId, teamSlug } from '../rules/event-id.ts'
+import { createEventId, teamSlug } from '../rules/event-id.ts'
 import { liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
 import { type Candidate, findMatch } from '../rules/matching.ts'
 import type { Sides } from '../rules/selections.ts'
@@ -108,7 +108,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
     if (!league) count('unmapped_league')
     if (league && !(home && away)) count('unmapped_team')
     const us = league?.us ?? false
-    const id = eventId(
+    const id = createEventId(
       {
         leagueId,
         clock: league?.clock ?? 'utc',

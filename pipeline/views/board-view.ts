@@ -61,6 +61,11 @@ export interface BoardView {
   find(eventId: string): ViewEvent | undefined
   /** Events with rows, by `eventListKey`, in page order. */
   events(key: string): readonly ViewEvent[]
+  /** Leagues that have had rows. */
+  leagues(): readonly string[]
+  sportOf(league: string): string | undefined
+  /** Market types that have had rows. */
+  marketTypes(): readonly string[]
   /** The number of a sportsbook in this view; undefined when it has never been seen. */
   book(sportsbook: string): number | undefined
   readonly sportsbooks: readonly string[]
@@ -94,6 +99,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   let waiting = new Map<string, LogRecord[]>()
   let position: Position | null = null
   let updatedAt = 0
+  let sportByLeague = new Map<string, string>()
+  let marketTypes = new Set<string>()
   const sportsbooks: string[] = []
   const bookNumbers = new Map<string, number>()
 
@@ -266,6 +273,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       countLevel.market(marketType),
       countLevel.leagueMarket(league, marketType),
     ]
+    sportByLeague.set(league, sport)
+    marketTypes.add(marketType)
     const block = { ...createBlock(marketType), event, levels }
     let at = blocks.length
     while (at > 0 && compareMarkets(blocks[at - 1]!.marketType, marketType) > 0) at--
@@ -338,6 +347,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       lists = createSortedEvents()
       counts = createBookCounts()
       waiting = new Map()
+      sportByLeague = new Map()
+      marketTypes = new Set()
       position = null
     },
     apply(records, upTo) {
@@ -358,6 +369,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     },
     find: (eventId) => events.get(eventId),
     events: (key) => lists.list(key),
+    leagues: () => [...sportByLeague.keys()],
+    sportOf: (league) => sportByLeague.get(league),
+    marketTypes: () => [...marketTypes],
     book: (sportsbook) => bookNumbers.get(sportsbook),
     sportsbooks,
     total: (level, books, live) => counts.total(level, books, live),
@@ -367,7 +381,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 const unlistedMarket = 1e6
 
 /** Page order of markets: as in the registry (main markets first), then by name. */
-function compareMarkets(a: string, b: string): number {
+export function compareMarkets(a: string, b: string): number {
   return marketRank(a) - marketRank(b) || compareTexts(a, b)
 }
 

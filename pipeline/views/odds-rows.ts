@@ -394,8 +394,11 @@ const typeRank: Readonly<Record<string, number>> = {
   draw: 2,
 }
 
+/** What orders selections. */
+export type SelectionOrder = Pick<Selection, 'playerName' | 'line' | 'selectionType' | 'label'>
+
 /** Page order inside a block: player, line, then home/over, away/under, draw, the rest by name. */
-export function compareSelections(a: Selection, b: Selection): number {
+export function compareSelections(a: SelectionOrder, b: SelectionOrder): number {
   if (a === b) return 0
   return (
     compareTexts(a.playerName ?? '', b.playerName ?? '') ||

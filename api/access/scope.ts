@@ -1,0 +1,66 @@
+/** What a caller may see: a board at its delay, and of it some sportsbooks. Decided here for every transport. */
+
+import type { BoardView } from '../../pipeline/views/board-view.ts'
+import { requiredTier } from '../../schemas/reference/tier-books.ts'
+import type { Boards } from '../boards.ts'
+import { ApiError } from '../errors.ts'
+import type { Caller } from './keys.ts'
+import { tierRights } from './tiers.ts'
+
+export interface Scope {
+  readonly tier: Caller['tier']
+  readonly delaySeconds: number
+  readonly board: BoardView
+  /** The sportsbooks of the scope; undefined for all of the board. */
+  readonly sportsbooks: readonly string[] | undefined
+}
+
+export function scopeOf({ tier }: Caller, boards: Boards): Scope {
+  const { delaySeconds, sportsbooks } = tierRights[tier]
+  return {
+    tier,
+    delaySeconds,
+    board: delaySeconds > 0 ? boards.delayed : boards.live,
+    sportsbooks: sportsbooks ? listed(sportsbooks) : undefined,
+  }
+}
+
+const lists = new Map<ReadonlySet<string>, readonly string[]>()
+
+function listed(set: ReadonlySet<string>): readonly string[] {
+  let list = lists.get(set)
+  if (!list) {
+    list = [...set]
+    lists.set(set, list)
+  }
+  return list
+}
+
+/**
+ * The sportsbooks of a request: those it names, else all of the scope.
+ * @throws ApiError tier_restricted when it names one outside the scope
+ */
+export function scopedSportsbooks(
+  scope: Scope,
+  named: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (!named || !scope.sportsbooks) return named ?? scope.sportsbooks
+  const outside = named.find((sportsbook) => !scope.sportsbooks?.includes(sportsbook))
+  if (outside === undefined) return named
+  const required = requiredTier(outside)
+  throw new ApiError(
+    'tier_restricted',
+    `The ${scope.tier} tier does not include ${outside}; the ${required ?? 'free'} tier does.`,
+    {
+      tier: scope.tier,
+      required_tier: required,
+      max_books: scope.sportsbooks.length,
+      requested_books: named.length,
+    },
+  )
+}
+
+/** Whether the scope shows a sportsbook's rows. */
+export function seesSportsbook({ sportsbooks }: Scope, sportsbook: string): boolean {
+  return !sportsbooks || sportsbooks.includes(sportsbook)
+}

@@ -1,0 +1,129 @@
+/**
+ * The two boards the API reads, both written by the changelog alone: `live`, and `delayed`, which
+ * is what the free tier sees: its sportsbooks, as they were a minute ago. The delayed board is a
+ * second view fed late, never a filter on newer rows.
+ */
+
+import type { Chunk, Log, LogRecord } from '../pipeline/log/log.ts'
+import { type BoardView, createBoardView } from '../pipeline/views/board-view.ts'
+import type { EventRow } from '../schemas/event.ts'
+import type { OddsRow } from '../schemas/odds.ts'
+import { tierBooks } from '../schemas/reference/tier-books.ts'
+import type { Sighting } from '../schemas/sighting.ts'
+import { topics } from '../schemas/topics.ts'
+import { freeDelaySeconds } from './access/tiers.ts'
+
+export interface Boards {
+  readonly live: BoardView
+  readonly delayed: BoardView
+  /** Resolves when the boards hold what the log held at the start. */
+  readonly ready: Promise<void>
+  readonly isReady: () => boolean
+  /** Follows the log until `signal` aborts. Rejects when the log does. */
+  follow(signal: AbortSignal): Promise<void>
+}
+
+const tables = [topics.events, topics.sightings, topics.odds]
+const delayMs = freeDelaySeconds * 1_000
+/** How often the delayed board takes what has come of age. */
+const advanceEveryMs = 100
+
+export function createBoards(log: Log, clock: () => number): Boards {
+  const live = createBoardView()
+  const freeBooks = tierBooks.free ?? undefined
+  const delayed = createBoardView(freeBooks ? { books: freeBooks } : {})
+  const line = createDelayLine(delayed, delayMs, freeBooks)
+  let ready = false
+  let markReady = () => {}
+  const whenReady = new Promise<void>((resolve) => {
+    markReady = resolve
+  })
+
+  return {
+    live,
+    delayed,
+    ready: whenReady,
+    isReady: () => ready,
+    async follow(signal) {
+      const timer = setInterval(() => line.advance(clock()), advanceEveryMs)
+      try {
+        for await (const chunk of log.follow(tables, { signal })) {
+          if (chunk.reset) live.reset()
+          live.apply(chunk.records, chunk.position)
+          line.take(chunk, clock(), !ready)
+          if (chunk.caughtUp && !ready) {
+            ready = true
+            line.advance(clock())
+            markReady()
+          }
+        }
+      } finally {
+        clearInterval(timer)
+      }
+    },
+  }
+}
+
+interface DelayLine {
+  /** @param replayed the chunk is content of before the start: its own instants tell its age */
+  take(chunk: Chunk, now: number, replayed: boolean): void
+  advance(now: number): void
+}
+
+/** Holds changes until they are `delayMs` old, then applies them in order. */
+export function createDelayLine(
+  view: BoardView,
+  delayMs: number,
+  kept: ReadonlySet<string> | undefined,
+): DelayLine {
+  let queue: { dueAt: number; chunk: Chunk }[] = []
+  let head = 0
+
+  return {
+    take(chunk, now, replayed) {
+      const records = kept ? chunk.records.filter((record) => isOf(record, kept)) : chunk.records
+      if (!replayed) {
+        queue.push({ dueAt: now + delayMs, chunk: { ...chunk, records } })
+        return
+      }
+      if (chunk.reset) {
+        view.reset()
+        queue = []
+        head = 0
+      }
+      // What was there before the start is as old as its own instant says. The rest has to wait;
+      // what stood in its place a minute ago is not known, so until then nothing is shown.
+      const isOld = (record: LogRecord) => instantOf(record) + delayMs <= now
+      view.apply(records.filter(isOld), chunk.position)
+      const young = records.filter((record) => !isOld(record))
+      if (young.length > 0) {
+        queue.push({ dueAt: now + delayMs, chunk: { ...chunk, reset: false, records: young } })
+      }
+    },
+    advance(now) {
+      while (head < queue.length && queue[head]!.dueAt <= now) {
+        const { chunk } = queue[head++]!
+        if (chunk.reset) view.reset()
+        view.apply(chunk.records, chunk.position)
+      }
+      if (head > 1_024 && 2 * head > queue.length) {
+        queue = queue.slice(head)
+        head = 0
+      }
+    },
+  }
+}
+
+/** Events are kept whoever offers them: one without a row of the view's sportsbooks is not listed. */
+function isOf({ topic, value }: LogRecord, kept: ReadonlySet<string>): boolean {
+  if (value === null || topic.name === topics.events.name) return true
+  return kept.has((value as OddsRow | Sighting).sportsbook)
+}
+
+/** When a row came to be what it is (epoch ms). */
+function instantOf({ topic, value }: LogRecord): number {
+  if (value === null) return Number.NEGATIVE_INFINITY
+  if (topic.name === topics.odds.name) return (value as OddsRow).observedAt
+  if (topic.name === topics.sightings.name) return (value as Sighting).lastSeenAt
+  return (value as EventRow).updatedAt
+}

@@ -1,0 +1,117 @@
+/**
+ * The process: reads the settings, opens the log, and runs what its role says. Standalone is the
+ * API on the main thread and the pipeline in a worker. Whatever fails beyond repair ends the
+ * process; starting again is recovering.
+ */
+
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { type Config, ConfigError, describeSettings, readConfig } from '../pipeline/config.ts'
+import { createSink } from '../pipeline/feeds/sink.ts'
+import type { Log } from '../pipeline/log/log.ts'
+import { createLogger } from '../pipeline/logger.ts'
+import { runPipeline } from '../pipeline/main.ts'
+import { openLog } from '../pipeline/open-log.ts'
+import { createKeyring, sandboxKeys } from './access/keys.ts'
+import { createBoards } from './boards.ts'
+import { createRoutes } from './routes.ts'
+import { openServer } from './server.ts'
+
+if (process.argv.includes('--help')) {
+  console.log(`overround: set any of\n${describeSettings()}`)
+  process.exit(0)
+}
+
+const forever = new Promise<never>(() => {})
+const config = readSettings()
+const logger = createLogger(config, config.role)
+const stop = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(name, () => {
+    logger.info({ signal: name }, 'stopping')
+    stop.abort()
+  })
+}
+
+try {
+  const log = await openLog(config, logger)
+  try {
+    if (config.role === 'pipeline') await runPipeline(config, log, logger, stop.signal)
+    else await serve(config, log, logger)
+  } finally {
+    await log.close()
+  }
+} catch (error) {
+  logger.fatal({ err: error }, 'ended')
+  console.error(`overround: ${(error as Error).message}`)
+  process.exit(1)
+}
+process.exit(0)
+
+function readSettings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(`overround cannot start:\n${error.message}`)
+    process.exit(2)
+  }
+}
+
+async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
+  const clock = Date.now
+  const boards = createBoards(log, clock)
+  const ended = new AbortController()
+  const whileServing = AbortSignal.any([stop.signal, ended.signal])
+  const following = boards.follow(whileServing)
+  const pipeline = config.role === 'standalone' ? startPipeline(config, whileServing) : forever
+  const server = await openServer({
+    host: config.host,
+    port: config.port,
+    logger,
+    services: { boards, keyring: createKeyring(config), clock, startedAt: clock() },
+    routes: createRoutes({ sink: createSink(log), ingestToken: config.ingestToken, clock }),
+  })
+  try {
+    await Promise.race([boards.ready, following, pipeline])
+    greet(config, server.port, boards.live.eventCount, boards.live.rows.size)
+    await Promise.race([following, pipeline])
+  } finally {
+    server.close()
+    ended.abort()
+    await Promise.allSettled([following, pipeline === forever ? undefined : pipeline])
+  }
+}
+
+/** The pipeline's worker; resolves when it has stopped on the signal, rejects when it ends otherwise. */
+function startPipeline(config: Config, signal: AbortSignal): Promise<void> {
+  const worker = new Worker(new URL('../pipeline/worker.js', import.meta.url), {
+    workerData: config,
+  })
+  signal.addEventListener('abort', () => worker.postMessage('stop'), { once: true })
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', (code) => {
+      if (signal.aborted) resolve()
+      else reject(new Error(`The pipeline ended by itself (exit code ${code}).`))
+    })
+  })
+}
+
+/** For the person at the terminal: what to try first. */
+function greet({ host, sandbox }: Config, port: number, events: number, odds: number) {
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/v1`
+  const key = 'sk_test_sandbox_sharp'
+  const lines = [
+    '',
+    `overround is at ${address}`,
+    `  board   ${odds.toLocaleString('en')} prices on ${events.toLocaleString('en')} events`,
+  ]
+  if (sandbox) {
+    lines.push(`  keys    ${Object.keys(sandboxKeys).join('  ')}`)
+    lines.push(`  try     curl -H 'X-API-Key: ${key}' '${address}/odds?limit=2'`)
+  } else {
+    lines.push('  keys    the sandbox keys are off (OVERROUND_SANDBOX)')
+  }
+  console.log(`${lines.join('\n')}\n`)
+}

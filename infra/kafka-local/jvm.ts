@@ -1,0 +1,153 @@
+/** A Java process of ours: started with its output in a file, waited for, and ended by its pid. */
+
+import { execFile, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const pollMs = 100
+const stopGraceMs = 15_000
+
+/** In each command line, followed by the data directory: how a pid is known to be ours. */
+const markProperty = '-Doverround.kafka-local='
+
+export type Jvm = {
+  pid: number
+  logFile: string
+  /** Until this is called the process is killed when ours exits. */
+  release(): void
+}
+
+export type JvmOptions = {
+  java: string
+  args: readonly string[]
+  dataDir: string
+  /** Emptied first: it holds the last run. */
+  logFile: string
+  env?: Record<string, string>
+  /** In a session of its own, out of reach of a Ctrl-C here: for one that is to be released. */
+  detached: boolean
+}
+
+export async function startJvm(options: JvmOptions): Promise<Jvm> {
+  const { java, args, dataDir, logFile, env, detached } = options
+  const output = openSync(logFile, 'w')
+  const child = spawn(java, [`${markProperty}${dataDir}`, ...args], {
+    cwd: dataDir,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', output, output],
+    detached,
+  })
+  closeSync(output)
+  const { pid } = child
+  if (pid === undefined) {
+    const cause = await new Promise((resolve) => child.once('error', resolve))
+    throw new Error(`cannot start ${java}`, { cause })
+  }
+  child.unref()
+  const killAtExit = () => signalProcess(pid, 'SIGKILL')
+  const release = () => {
+    process.off('exit', killAtExit)
+  }
+  process.once('exit', killAtExit)
+  child.once('exit', release)
+  return { pid, logFile, release }
+}
+
+/**
+ * Asks until the answer is yes.
+ * @throws Error with the end of the log when the process ends first or `timeoutMs` passes
+ */
+export async function waitUntilReady(
+  name: string,
+  jvm: Jvm,
+  isReady: () => Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!(await isReady())) {
+    const alive = processIsAlive(jvm.pid)
+    if (alive && Date.now() < deadline) {
+      await sleep(pollMs)
+      continue
+    }
+    const problem = alive ? `did not answer within ${timeoutMs} ms` : 'ended while starting'
+    const log = (await readFile(jvm.logFile, 'utf8')).trimEnd().split('\n').slice(-15).join('\n')
+    throw new Error(`the ${name} ${problem}; the end of ${jvm.logFile}:\n${log}`)
+  }
+}
+
+export function processIsAlive(pid: number): boolean {
+  return signalProcess(pid, 0) && !isZombie(pid)
+}
+
+/** Ended but not collected, which is for ever where a container's first process collects nobody. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false // no /proc here
+  }
+}
+
+/** Whether `pid` is alive and a process started for `dataDir`, not a stranger with a reused pid. */
+export async function isOurProcess(pid: number, dataDir: string): Promise<boolean> {
+  if (!processIsAlive(pid)) return false
+  // Linux tells by /proc, which needs no `ps`: slim images have none.
+  const fromProc = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
+  const command = fromProc ?? (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout
+  return command.split(/[\0\s]/).includes(`${markProperty}${dataDir}`)
+}
+
+/** SIGTERM, and SIGKILL for what is still there after the grace; returns when it is gone. */
+export async function endProcess(pid: number, graceMs = stopGraceMs): Promise<void> {
+  signalProcess(pid, 'SIGTERM')
+  for (let waited = 0; waited < graceMs; waited += pollMs) {
+    if (!processIsAlive(pid)) return
+    await sleep(pollMs)
+  }
+  await killProcess(pid)
+}
+
+/** SIGKILL, as a crash would; returns when it is gone. */
+export async function killProcess(pid: number): Promise<void> {
+  signalProcess(pid, 'SIGKILL')
+  while (processIsAlive(pid)) await sleep(pollMs)
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+}
+
+/** A port free on loopback a moment ago. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no TCP port was given')
+  return address.port
+}
+
+/** Whether something accepts connections on that loopback port. */
+export function portAccepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const settle = (accepted: boolean) => {
+      socket.destroy()
+      resolve(accepted)
+    }
+    socket.once('connect', () => settle(true)).once('error', () => settle(false))
+  })
+}

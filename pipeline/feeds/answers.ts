@@ -1,0 +1,135 @@
+/**
+ * From the answers that a parser reads one by one to the markets of its record: one market per
+ * question and line, one selection per answer, and no selection twice.
+ */
+
+import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
+import { americanToDecimal, isPrice } from '../rules/odds.ts'
+import type { Skip } from './feed.ts'
+
+/** One priced answer as a sportsbook states it; members as in `FeedMarket` and `FeedSelection`. */
+export interface Answer {
+  /** The sportsbook's id of the market it belongs to; null when its payload has none. */
+  readonly marketId: string | null
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly statCategory: string | null
+  readonly selectionType: string
+  readonly selection: string | null
+  /** Signed from this answer's own side; null when the question has no lines. */
+  readonly line: number | null
+  readonly price: number | null
+  readonly externalId: string | null
+  readonly suspended: boolean
+  readonly maxBet?: number | null
+  readonly changedAt?: number | null
+  readonly publicBetPct?: number | null
+  readonly deepLink?: string | null
+}
+
+/**
+ * The markets of one event, in the order of their first answers. When a question is asked twice
+ * (a main line, and the same rung in a ladder of alternates that only offers one side), the market
+ * that offers both sides is kept, then the one named first; the copy is a skip.
+ */
+export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; repeated: Skip[] } {
+  const groups = new Map<string, Answer[]>()
+  for (const answer of answers) {
+    const { marketId, marketType, playerName } = answer
+    addTo(groups, JSON.stringify([marketId, marketType, playerName, rungOf(answer)]), answer)
+  }
+
+  const byKey = new Map<string, Answer>()
+  const bothSidesFirst = [...groups.values()].sort(
+    (a, b) => Number(b.length > 1) - Number(a.length > 1),
+  )
+  for (const answer of bothSidesFirst.flat()) {
+    const key = answerKey(answer)
+    if (!byKey.has(key)) byKey.set(key, answer)
+  }
+  const kept = new Set(byKey.values())
+
+  const repeated = answers
+    .filter((answer) => !kept.has(answer))
+    .map((answer) => ({ reason: 'duplicate_selection', detail: describe(answer) }))
+  const markets = [...groups.values()]
+    .map((group) => group.filter((answer) => kept.has(answer)))
+    .filter((group) => group.length > 0)
+    .map(toMarket)
+  return { markets, repeated }
+}
+
+/** What makes two answers of one sportsbook on one event the same selection. */
+export const answerKey = (answer: {
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly line: number | null
+  readonly selectionType: string
+  readonly selection: string | null
+}) =>
+  JSON.stringify([
+    answer.marketType,
+    answer.playerName,
+    answer.line,
+    answer.selectionType,
+    answer.selection,
+  ])
+
+/** An answer in few words, for a skip. */
+export const describe = ({ marketType, playerName, selectionType, selection, line }: Answer) =>
+  [marketType, playerName, selection ?? selectionType, line]
+    .filter((word) => word != null)
+    .join(' ')
+
+/** Appends to the list that a map has for a key. */
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value) {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/** Decimal odds of American ones, or null when the number cannot be American odds. */
+export const priceOfAmerican = (american: number): number | null =>
+  Number.isInteger(american) && Math.abs(american) >= 100 ? americanToDecimal(american) : null
+
+/** Decimal odds as they are, or null when the number cannot be decimal odds. */
+export const priceOfDecimal = (decimal: number): number | null =>
+  isPrice(decimal) ? decimal : null
+
+const isSide = (type: string) => type === 'home' || type === 'away'
+
+/** Home -1.5 and away +1.5 stand on one rung, which is named by the home side's line. */
+function rungOf({ selectionType, line }: Answer): number | null {
+  return line !== null && selectionType === 'away' ? 0 - line : line
+}
+
+function toMarket(answers: readonly Answer[]): FeedMarket {
+  const first = answers[0] as Answer
+  const ownLines = answers.some(({ selectionType }) => isSide(selectionType))
+  return {
+    marketType: first.marketType,
+    line: ownLines ? null : first.line,
+    playerName: first.playerName,
+    statCategory: first.statCategory,
+    externalId: first.marketId,
+    maxBet: null,
+    suspended: answers.every(({ suspended }) => suspended),
+    selections: answers.map((answer) => toSelection(answer, ownLines)),
+  }
+}
+
+function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
+  return {
+    selection: answer.selection,
+    selectionType: answer.selectionType,
+    line: ownLines ? answer.line : null,
+    price: answer.price,
+    externalId: answer.externalId,
+    removed: false,
+    suspended: answer.suspended,
+    maxBet: answer.maxBet ?? null,
+    changedAt: answer.changedAt ?? null,
+    publicBetPct: answer.publicBetPct ?? null,
+    deepLink: answer.deepLink ?? null,
+  }
+}

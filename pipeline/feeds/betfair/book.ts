@@ -1,0 +1,225 @@
+/**
+ * The market books of a Betfair Exchange subscription, folded from stream messages: an image
+ * replaces a market, anything else changes only what it names, and size 0 takes a rung away.
+ * Nothing here knows what a market asks; that is `parse.ts`.
+ */
+
+import { z } from 'zod'
+
+const level = z.tuple([z.number(), z.number()])
+const position = z.tuple([z.number(), z.number(), z.number()])
+const definitionSchema = z.object({
+  status: z.string(),
+  inPlay: z.boolean(),
+  marketType: z.string(),
+  bettingType: z.string().nullish(),
+  eventId: z.string(),
+  eventTypeId: z.string(),
+  marketTime: z.string(),
+  openDate: z.string().nullish(),
+  eventName: z.string().nullish(),
+  name: z.string().nullish(),
+  version: z.number().nullish(),
+  runners: z.array(
+    z.object({
+      id: z.number(),
+      hc: z.number().nullish(),
+      status: z.string(),
+      name: z.string().nullish(),
+      sortPriority: z.number().nullish(),
+      bsp: z.union([z.number(), z.string()]).nullish(),
+    }),
+  ),
+})
+const runnerChangeSchema = z.object({
+  id: z.number(),
+  hc: z.number().nullish(),
+  ltp: z.number().nullish(),
+  tv: z.number().nullish(),
+  atb: z.array(level).nullish(),
+  atl: z.array(level).nullish(),
+  trd: z.array(level).nullish(),
+  batb: z.array(position).nullish(),
+  batl: z.array(position).nullish(),
+  bdatb: z.array(position).nullish(),
+  bdatl: z.array(position).nullish(),
+})
+const marketChangeSchema = z.object({
+  id: z.string(),
+  img: z.boolean().nullish(),
+  con: z.boolean().nullish(),
+  tv: z.number().nullish(),
+  marketDefinition: definitionSchema.nullish(),
+  rc: z.array(runnerChangeSchema).nullish(),
+})
+export const changeMessageSchema = z.object({
+  op: z.literal('mcm'),
+  id: z.number().nullish(),
+  pt: z.number(),
+  clk: z.string().nullish(),
+  initialClk: z.string().nullish(),
+  ct: z.string().nullish(),
+  /** `SEG_START`, `SEG`, `SEG_END` of a message in parts; absent when it is whole. */
+  segmentType: z.string().nullish(),
+  heartbeatMs: z.number().nullish(),
+  mc: z.array(marketChangeSchema).nullish(),
+})
+
+export type ChangeMessage = z.infer<typeof changeMessageSchema>
+export type MarketDefinition = z.infer<typeof definitionSchema>
+type MarketChange = z.infer<typeof marketChangeSchema>
+type RunnerChange = z.infer<typeof runnerChangeSchema>
+
+/** By price, size in the account's currency. */
+export type PriceLadder = ReadonlyMap<number, number>
+/** By position, 0 the best: price and size. */
+export type BestLadder = ReadonlyMap<number, readonly [price: number, size: number]>
+
+export interface RunnerBook {
+  readonly id: number
+  readonly hc: number
+  readonly ltp: number | null
+  readonly tv: number | null
+  readonly atb: PriceLadder
+  readonly atl: PriceLadder
+  readonly trd: PriceLadder
+  readonly batb: BestLadder
+  readonly batl: BestLadder
+  readonly bdatb: BestLadder
+  readonly bdatl: BestLadder
+}
+
+export interface MarketBook {
+  readonly id: string
+  /** Null until an image or a definition has come. */
+  readonly definition: MarketDefinition | null
+  readonly tv: number | null
+  /** Whether the last change was several rolled into one. */
+  readonly isConflated: boolean
+  /** Publish time of the last change (epoch ms). */
+  readonly publishedAt: number
+  /** By `runnerKey`. */
+  readonly runners: ReadonlyMap<string, RunnerBook>
+}
+
+/** A runner is one per handicap. */
+export const runnerKey = (id: number, hc: number | null | undefined) => `${id}:${hc ?? 0}`
+
+/** The market after a change; the one before is left as it was. */
+export function foldMarket(
+  before: MarketBook | undefined,
+  change: MarketChange,
+  publishedAt: number,
+): MarketBook {
+  const base = change.img === true ? undefined : before
+  const runners = new Map(base?.runners)
+  for (const runner of change.rc ?? []) {
+    const key = runnerKey(runner.id, runner.hc)
+    runners.set(key, foldRunner(runners.get(key), runner))
+  }
+  return {
+    id: change.id,
+    definition: change.marketDefinition ?? base?.definition ?? null,
+    tv: change.tv ?? base?.tv ?? null,
+    isConflated: change.con === true,
+    publishedAt,
+    runners,
+  }
+}
+
+function foldRunner(before: RunnerBook | undefined, change: RunnerChange): RunnerBook {
+  return {
+    id: change.id,
+    hc: change.hc ?? 0,
+    ltp: change.ltp ?? before?.ltp ?? null,
+    tv: change.tv ?? before?.tv ?? null,
+    atb: foldPrices(before?.atb, change.atb),
+    atl: foldPrices(before?.atl, change.atl),
+    trd: foldPrices(before?.trd, change.trd),
+    batb: foldBest(before?.batb, change.batb),
+    batl: foldBest(before?.batl, change.batl),
+    bdatb: foldBest(before?.bdatb, change.bdatb),
+    bdatl: foldBest(before?.bdatl, change.bdatl),
+  }
+}
+
+const noPrices: PriceLadder = new Map()
+const noBest: BestLadder = new Map()
+
+function foldPrices(
+  before: PriceLadder = noPrices,
+  changes?: readonly (readonly [number, number])[] | null,
+): PriceLadder {
+  if (!changes || changes.length === 0) return before
+  const ladder = new Map(before)
+  for (const [price, size] of changes) {
+    if (size === 0) ladder.delete(price)
+    else ladder.set(price, size)
+  }
+  return ladder
+}
+
+function foldBest(
+  before: BestLadder = noBest,
+  changes?: readonly (readonly [number, number, number])[] | null,
+): BestLadder {
+  if (!changes || changes.length === 0) return before
+  const ladder = new Map(before)
+  for (const [place, price, size] of changes) {
+    if (size === 0) ladder.delete(place)
+    else ladder.set(place, [price, size])
+  }
+  return ladder
+}
+
+/** What one message did. */
+export interface Folded {
+  /** Markets that changed, in the order of the message. */
+  readonly changed: readonly string[]
+  /** The whole subscription was sent anew: what it does not name is no longer ours. */
+  readonly isImage: boolean
+}
+
+/** All markets of one subscription, and the tokens to resume it with. */
+export function createBetfairBook() {
+  const markets = new Map<string, MarketBook>()
+  let initialClk: string | null = null
+  let clk: string | null = null
+
+  return {
+    apply(message: ChangeMessage): Folded {
+      initialClk = message.initialClk ?? initialClk
+      clk = message.clk ?? clk
+      const isImage = message.ct === 'SUB_IMAGE'
+      // A long image comes in segments, of which only the first clears the table.
+      const clears = isImage && (!message.segmentType || message.segmentType === 'SEG_START')
+      if (clears) markets.clear()
+      const changed = new Set<string>()
+      for (const change of message.mc ?? []) {
+        markets.set(change.id, foldMarket(markets.get(change.id), change, message.pt))
+        changed.add(change.id)
+      }
+      return { changed: [...changed], isImage }
+    },
+    /** Drops markets that are over; the stream says nothing more about them. */
+    forget(ids: readonly string[]) {
+      for (const id of ids) markets.delete(id)
+    },
+    markets: (): ReadonlyMap<string, MarketBook> => markets,
+    /** Null until a subscription has answered. */
+    resumeTokens: () => (initialClk !== null && clk !== null ? { initialClk, clk } : null),
+    /** After the server has refused the tokens: the next subscription starts with an image. */
+    forgetTokens() {
+      initialClk = null
+      clk = null
+    },
+  }
+}
+
+/** The best price one can back a runner at; null when nobody offers one. A lay price is not one. */
+export function bestBack({ atb, batb, bdatb }: RunnerBook): number | null {
+  if (atb.size > 0) return Math.max(...atb.keys())
+  const best = batb.size > 0 ? batb : bdatb
+  if (best.size === 0) return null
+  return best.get(Math.min(...best.keys()))?.[0] ?? null
+}

@@ -1,0 +1,376 @@
+/**
+ * What Betfair Exchange markets ask, and their books as feed records. The stream names markets and
+ * runners by number: who is home and away, and which runner is which, is in the catalogue.
+ *
+ * The price is the best one can back now. The lay side is the other side of the same bet and never
+ * a second price; commission is in no price. Sizes are in the account's currency, which is not
+ * known here, so they become no `maxBet`.
+ */
+
+import { z } from 'zod'
+import type {
+  EventStatusRecord,
+  FeedEvent,
+  FeedRecord,
+  OddsRecord,
+} from '../../../schemas/feed-record.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { isPrice } from '../../rules/odds.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { createBoard, instantOf, marketTypeFor } from '../stated.ts'
+import {
+  bestBack,
+  type ChangeMessage,
+  foldMarket,
+  type MarketBook,
+  type MarketDefinition,
+  runnerKey,
+} from './book.ts'
+
+const catalogueSchema = z.object({
+  marketId: z.string(),
+  marketName: z.string().nullish(),
+  competition: z.object({ name: z.string() }).nullish(),
+  event: z.object({ id: z.string(), name: z.string(), openDate: z.unknown() }),
+  runners: z.array(
+    z.object({
+      selectionId: z.number(),
+      runnerName: z.string(),
+      handicap: z.number().nullish(),
+    }),
+  ),
+})
+
+/** Names of one market: its event, league and runners. */
+export type MarketNames = z.infer<typeof catalogueSchema>
+
+/** Reads `listMarketCatalogue`: a bare list, one entry, or a JSON-RPC answer. */
+export function parseCatalogue(payload: unknown): { names: MarketNames[]; skipped: Skip[] } {
+  const names: MarketNames[] = []
+  const skipped: Skip[] = []
+  for (const item of resultOf(payload)) {
+    const read = catalogueSchema.safeParse(item)
+    if (read.success) names.push(read.data)
+    else {
+      const detail = `catalogue ${read.error.issues[0]?.path.join('.') ?? ''}`
+      skipped.push({ reason: 'malformed', detail })
+    }
+  }
+  return { names, skipped }
+}
+
+/**
+ * Records of markets as their books stand.
+ * @param mode `snapshot` when `markets` are all of their events' markets; else `delta`, where a
+ * market that closed and a runner without a price are withdrawn by name
+ * @param observedAt publish time of the message that brought them (epoch ms)
+ */
+export function parseMarkets(
+  markets: readonly MarketBook[],
+  names: ReadonlyMap<string, MarketNames>,
+  { mode, observedAt }: { readonly mode: OddsRecord['mode']; readonly observedAt: number },
+): Parsed {
+  const skipped: Skip[] = []
+  const events = new Map<string, { event: FeedEvent; board: ReturnType<typeof createBoard> }>()
+  for (const market of markets) {
+    const placed = placeOf(market, names.get(market.id))
+    if (typeof placed === 'string') {
+      skipped.push(...pricesOf(market).map((detail) => ({ reason: placed, detail })))
+      continue
+    }
+    const { event } = placed
+    const key = String(event.externalId)
+    const found = events.get(key) ?? { event, board: createBoard() }
+    // One market of an event turns first; the event is in play as soon as one is.
+    events.set(key, { ...found, event: { ...event, isLive: event.isLive || found.event.isLive } })
+    skipped.push(...placeRunners(found.board, market, placed, mode))
+  }
+  const records: FeedRecord[] = []
+  for (const { event, board } of events.values()) {
+    const found = board.markets()
+    if (found.length === 0 && mode === 'delta') continue
+    records.push({ type: 'odds', sportsbook: 'betfair', mode, observedAt, event, markets: found })
+  }
+  return { records, skipped }
+}
+
+/**
+ * What a game's main market says about the game; null for any other market. Closed counts as over
+ * only with a winner: markets are closed for other reasons as well.
+ */
+export function parseStatus(
+  market: MarketBook,
+  names: MarketNames | undefined,
+  { observedAt }: { readonly observedAt: number },
+): EventStatusRecord | null {
+  const placed = placeOf(market, names)
+  if (typeof placed === 'string' || placed.meaning.marketType !== 'moneyline') return null
+  const { event, definition } = placed
+  const won = definition.runners.some((runner) => runner.status === 'WINNER')
+  if (definition.status === 'CLOSED' && !won) return null
+  const status = definition.status === 'CLOSED' ? 'final' : definition.inPlay ? 'live' : 'upcoming'
+  return {
+    type: 'event_status',
+    sportsbook: 'betfair',
+    observedAt,
+    event: { ...event, isLive: status === 'live' },
+    status,
+  }
+}
+
+/** Reads `listMarketBook`, the polled form of the same books. */
+export function parseMarketBooks(
+  payload: unknown,
+  names: ReadonlyMap<string, MarketNames>,
+  { observedAt }: { readonly observedAt: number },
+): Parsed {
+  const skipped: Skip[] = []
+  const markets: MarketBook[] = []
+  for (const item of resultOf(payload)) {
+    const read = polledSchema.safeParse(item)
+    if (read.success) markets.push(foldMarket(undefined, imageOf(read.data), observedAt))
+    else {
+      const detail = `book ${read.error.issues[0]?.path.join('.') ?? ''}`
+      skipped.push({ reason: 'malformed', detail })
+    }
+  }
+  const parsed = parseMarkets(markets, names, { mode: 'delta', observedAt })
+  return { records: parsed.records, skipped: [...skipped, ...parsed.skipped] }
+}
+
+const offerSchema = z.object({ price: z.number(), size: z.number() })
+const polledSchema = z.object({
+  marketId: z.string(),
+  runners: z.array(
+    z.object({
+      selectionId: z.number(),
+      handicap: z.number().nullish(),
+      lastPriceTraded: z.number().nullish(),
+      ex: z.object({ availableToBack: z.array(offerSchema) }).nullish(),
+    }),
+  ),
+})
+
+/** A polled book has no definition: what the market asks, and when, it does not say. */
+function imageOf({ marketId, runners }: z.infer<typeof polledSchema>) {
+  return {
+    id: marketId,
+    img: true,
+    rc: runners.map(({ selectionId, handicap, lastPriceTraded, ex }) => ({
+      id: selectionId,
+      hc: handicap,
+      ltp: lastPriceTraded,
+      atb: ex?.availableToBack.map(({ price, size }): [number, number] => [price, size]),
+    })),
+  }
+}
+
+function resultOf(payload: unknown): readonly unknown[] {
+  if (Array.isArray(payload)) return payload
+  const result = (payload as { result?: unknown } | null)?.result
+  return Array.isArray(result) ? result : [payload]
+}
+
+interface Placed {
+  readonly event: FeedEvent
+  readonly meaning: Meaning
+  readonly names: MarketNames
+  readonly definition: MarketDefinition
+}
+
+/** The event and meaning of a market, or the reason it has none. */
+function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | string {
+  const { definition } = market
+  if (!definition) return 'no_definition'
+  const sport = sportByEventType[definition.eventTypeId]
+  if (races.has(definition.eventTypeId)) return 'race'
+  if (sport === undefined) return 'unsupported_sport'
+  const meaning = meaningOf(definition, sport)
+  if (typeof meaning === 'string') return meaning
+  if (!names) return 'no_catalogue'
+  const sides = sidesOf(names.event.name)
+  if (!sides) return 'outright'
+  const startsAt = instantOf(names.event.openDate) ?? instantOf(definition.marketTime)
+  if (startsAt === null) return 'bad_start'
+  const event = {
+    externalId: definition.eventId,
+    sport,
+    league: names.competition?.name ?? 'unknown',
+    ...sides,
+    startsAt,
+    isLive: definition.inPlay,
+  }
+  return { event, meaning, names, definition }
+}
+
+/** Betfair's event types. */
+const sportByEventType: Readonly<Record<string, string>> = {
+  '1': 'soccer',
+  '2': 'tennis',
+  '3': 'golf',
+  '4': 'cricket',
+  '5': 'rugby',
+  '6': 'boxing',
+  '1477': 'rugby_league',
+  '3503': 'darts',
+  '6422': 'snooker',
+  '6423': 'football',
+  '7511': 'baseball',
+  '7522': 'basketball',
+  '7524': 'hockey',
+  '61420': 'australian_rules',
+  '26420387': 'mma',
+}
+/** Horses and greyhounds. */
+const races: ReadonlySet<string> = new Set(['7', '4339'])
+
+/** "A v B" has the home side first, "B @ A" last. */
+function sidesOf(name: string): { homeTeam: string; awayTeam: string } | null {
+  const versus = /^(.+?) v (.+)$/.exec(name)
+  if (versus?.[1] && versus[2]) return { homeTeam: versus[1].trim(), awayTeam: versus[2].trim() }
+  const at = /^(.+?) @ (.+)$/.exec(name)
+  if (at?.[1] && at[2]) return { homeTeam: at[2].trim(), awayTeam: at[1].trim() }
+  return null
+}
+
+interface Meaning {
+  readonly marketType: string
+  readonly sides: 'teams' | 'over_under' | 'yes_no'
+  /** Of a total; handicaps have theirs on the runner. */
+  readonly line: number | null
+}
+
+/** What a market type asks, or the reason for leaving it out. */
+function meaningOf({ marketType, bettingType }: MarketDefinition, sport: string): Meaning | string {
+  const known = (id: string | undefined, sides: Meaning['sides'], line: number | null = null) =>
+    id !== undefined && findMarket(id)?.sports.includes(sport)
+      ? { marketType: id, sides, line }
+      : 'unmapped_market'
+  // The exchange's match odds of other sports with a draw are rare, and settled in other ways.
+  if (marketType === 'MATCH_ODDS' || marketType === 'MONEY_LINE') return known('moneyline', 'teams')
+  if (marketType === 'HALF_TIME' && sport === 'soccer') return known('1st_half_moneyline', 'teams')
+  if (marketType === 'DRAW_NO_BET') return known('draw_no_bet', 'teams')
+  if (marketType === 'BOTH_TEAMS_TO_SCORE') return known('both_teams_to_score', 'yes_no')
+  const total = /^(OVER_UNDER|FIRST_HALF_GOALS)_(\d)(5)$/.exec(marketType)
+  if (total && sport === 'soccer') {
+    const period = total[1] === 'OVER_UNDER' ? 'game' : '1st_half'
+    return known(marketTypeFor(sport, 'total', period), 'over_under', Number(total[2]) + 0.5)
+  }
+  if (bettingType?.startsWith('ASIAN_HANDICAP') && /HANDICAP/.test(marketType)) {
+    return sport === 'tennis' ? 'unmapped_market' : known(marketTypeFor(sport, 'spread'), 'teams')
+  }
+  return outrights.has(marketType) ? 'outright' : 'unmapped_market'
+}
+
+const outrights: ReadonlySet<string> = new Set([
+  'WIN',
+  'WINNER',
+  'OUTRIGHT_WINNER',
+  'TOURNAMENT_WINNER',
+  'PLACE',
+  'OTHER_PLACE',
+  'TOP_N_FINISH',
+  'SPECIAL',
+])
+
+/** The draw is one runner in every market. */
+const drawId = 58805
+
+function placeRunners(
+  board: ReturnType<typeof createBoard>,
+  market: MarketBook,
+  { event, meaning, names, definition }: Placed,
+  mode: OddsRecord['mode'],
+): Skip[] {
+  const skipped: Skip[] = []
+  const suspended = definition.status === 'SUSPENDED'
+  const closed = definition.status !== 'OPEN' && !suspended
+  for (const runner of definition.runners) {
+    const key = runnerKey(runner.id, runner.hc)
+    const book = market.runners.get(key)
+    const price = book ? bestBack(book) : null
+    const detail = `${market.id} ${definition.marketType} ${key} ${price ?? ''}`
+    const hc = runner.hc ?? 0
+    const named =
+      names.runners.find(
+        ({ selectionId, handicap }) => selectionId === runner.id && (handicap ?? 0) === hc,
+      ) ?? names.runners.find(({ selectionId }) => selectionId === runner.id)
+    const side = sideOf(runner.id, named?.runnerName ?? runner.name ?? '', meaning, event)
+    if (side === null) {
+      if (price !== null) skipped.push({ reason: 'unknown_participant', detail })
+      continue
+    }
+    if (price !== null && !isPrice(price)) {
+      skipped.push({ reason: 'bad_price', detail })
+      continue
+    }
+    const isSpread = meaning.sides === 'teams' && findMarket(meaning.marketType)?.hasLine === true
+    const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
+    if (removed) {
+      // A price that stands on a closed book cannot be had: it is named, and not a selection.
+      const reason = closed ? 'closed' : 'runner_removed'
+      if (price !== null) skipped.push({ reason, detail })
+      if (mode === 'snapshot') continue
+    }
+    const line = isSpread ? hc + 0 : null
+    const group = isSpread ? `${market.id}|${side === 'home' ? hc : 0 - hc}` : market.id
+    const placed = board.add(
+      group,
+      {
+        marketType: meaning.marketType,
+        line: isSpread ? null : meaning.line,
+        externalId: market.id,
+        suspended,
+      },
+      {
+        selection: labelOf(side, event),
+        selectionType: side,
+        line,
+        price: removed ? null : price,
+        externalId: String(runner.id),
+        removed,
+        suspended: suspended && !removed,
+      },
+    )
+    if (!placed && !removed) skipped.push({ reason: 'duplicate_selection', detail })
+  }
+  return skipped
+}
+
+function sideOf(id: number, name: string, meaning: Meaning, event: FeedEvent): string | null {
+  if (meaning.sides === 'teams') {
+    if (id === drawId) return 'draw'
+    if (event.homeTeam === event.awayTeam) return null
+    return name === event.homeTeam ? 'home' : name === event.awayTeam ? 'away' : null
+  }
+  const word = name.split(' ')[0]?.toLowerCase()
+  if (meaning.sides === 'yes_no') return word === 'yes' || word === 'no' ? word : null
+  return word === 'over' || word === 'under' ? word : null
+}
+
+function labelOf(side: string, { homeTeam, awayTeam }: FeedEvent): string | null {
+  if (side === 'home') return homeTeam
+  return side === 'away' ? awayTeam : null
+}
+
+/** One entry per runner that can be backed: what a market that is left out would have given. */
+function pricesOf(market: MarketBook): string[] {
+  const type = market.definition?.marketType ?? ''
+  return [...market.runners].flatMap(([key, runner]) => {
+    const price = bestBack(runner)
+    return price === null ? [] : [`${market.id} ${type} ${key} ${price}`]
+  })
+}
+
+/** Markets that a message names and whose names are not known yet. */
+export function unnamedMarkets(
+  message: ChangeMessage,
+  markets: ReadonlyMap<string, MarketBook>,
+  names: ReadonlyMap<string, MarketNames>,
+): string[] {
+  return (message.mc ?? []).flatMap(({ id }) => {
+    const definition = markets.get(id)?.definition
+    if (names.has(id) || !definition || races.has(definition.eventTypeId)) return []
+    return definition.status === 'CLOSED' ? [] : [id]
+  })
+}

@@ -1,0 +1,232 @@
+/**
+ * DraftKings, sports content API v1: lists of events, markets and selections joined by ids. An
+ * answer holds one subcategory of a league, so its records are deltas (see `withdrawals.ts`).
+ *
+ * Prices are `trueOdds`: the decimal text is cut to two digits, the American one is rounded.
+ */
+
+import { z } from 'zod'
+import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { MainKind } from '../../../schemas/reference/markets.ts'
+import { findSport } from '../../../schemas/reference/sports.ts'
+import { type Answer, addTo, priceOfAmerican, priceOfDecimal, toMarkets } from '../answers.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { issueOf } from '../payload-issue.ts'
+import { instantOf, marketTypeFor } from '../stated.ts'
+
+const sportsbook = 'draftkings'
+
+const participantSchema = z.object({
+  id: z.string().optional(),
+  name: z.string(),
+  venueRole: z.string().optional(),
+  type: z.string().optional(),
+})
+
+const eventSchema = z.object({
+  id: z.string(),
+  sportId: z.string(),
+  leagueId: z.string(),
+  name: z.string(),
+  startEventDate: z.string(),
+  status: z.string(),
+  participants: z.array(participantSchema).default([]),
+})
+
+const marketSchema = z.object({
+  id: z.string(),
+  eventId: z.string(),
+  name: z.string(),
+  marketType: z.object({ name: z.string() }),
+  isSuspended: z.boolean().optional(),
+})
+
+const selectionSchema = z.object({
+  id: z.string(),
+  marketId: z.string(),
+  label: z.string(),
+  displayOdds: z.object({ american: z.string().optional() }).optional(),
+  trueOdds: z.number().optional(),
+  points: z.number().optional(),
+  outcomeType: z.string().optional(),
+  participants: z.array(participantSchema).optional(),
+  isDisabled: z.boolean().optional(),
+})
+
+const payloadSchema = z.object({
+  sports: z.array(z.object({ id: z.string(), name: z.string() })),
+  leagues: z.array(z.object({ id: z.string(), name: z.string() })),
+  events: z.array(z.unknown()),
+  markets: z.array(z.unknown()),
+  selections: z.array(z.unknown()),
+})
+
+type Selection = z.infer<typeof selectionSchema>
+type Market = z.infer<typeof marketSchema>
+type Game = FeedEvent & { readonly sport: string }
+
+export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
+  const read = payloadSchema.safeParse(payload)
+  if (!read.success) {
+    return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
+  }
+  const { sports, leagues } = read.data
+  const sportNames = new Map(sports.map(({ id, name }) => [id, name]))
+  const leagueNames = new Map(leagues.map(({ id, name }) => [id, name]))
+  const events = byId(read.data.events, eventSchema)
+  const markets = byId(read.data.markets, marketSchema)
+
+  const games = new Map<string, Game | Skip>()
+  for (const [id, event] of events) {
+    games.set(id, gameOf(event, sportNames.get(event.sportId), leagueNames.get(event.leagueId)))
+  }
+
+  const skipped: Skip[] = []
+  const answers = new Map<string, Answer[]>()
+  for (const item of read.data.selections) {
+    const selection = selectionSchema.safeParse(item)
+    if (!selection.success) {
+      skipped.push({ reason: 'malformed_selection', detail: issueOf(selection.error) })
+      continue
+    }
+    const market = markets.get(selection.data.marketId)
+    const game = market && games.get(market.eventId)
+    if (!market || !game) {
+      skipped.push({ reason: 'unknown_market', detail: selection.data.id })
+      continue
+    }
+    const answer = answerOf(selection.data, market, game)
+    if ('reason' in answer) skipped.push(answer)
+    else addTo(answers, market.eventId, answer)
+  }
+
+  const records: FeedRecord[] = []
+  for (const [eventId, given] of answers) {
+    const { markets, repeated } = toMarkets(given)
+    skipped.push(...repeated)
+    const event = games.get(eventId) as Game
+    records.push({ type: 'odds', sportsbook, mode: 'delta', observedAt, event, markets })
+  }
+  return { records, skipped }
+}
+
+/** A game has a home and an away side; a season has neither. */
+function gameOf(
+  event: z.infer<typeof eventSchema>,
+  sportName: string | undefined,
+  league: string | undefined,
+): Game | Skip {
+  const home = event.participants.find(({ venueRole }) => venueRole?.startsWith('Home'))
+  const away = event.participants.find(({ venueRole }) => venueRole?.startsWith('Away'))
+  if (!home || !away) return { reason: 'unknown_participant', detail: event.name }
+  const sport = sportName && findSport(sportName)?.id
+  const startsAt = instantOf(event.startEventDate)
+  if (!sport || !league) return { reason: 'unknown_sport', detail: event.name }
+  if (startsAt === null) return { reason: 'bad_start', detail: event.name }
+  return {
+    externalId: event.id,
+    sport,
+    league,
+    homeTeam: home.name,
+    awayTeam: away.name,
+    startsAt,
+    isLive: event.status === 'STARTED',
+  }
+}
+
+/** Full-game markets by the name of their type; the sport says what its goals or runs are called. */
+const kinds: Readonly<Record<string, MainKind>> = {
+  Moneyline: 'moneyline',
+  Spread: 'spread',
+  'Point Spread': 'spread',
+  'Run Line': 'spread',
+  'Puck Line': 'spread',
+  'Spread Alternate': 'spread',
+  Total: 'total',
+  'Total Points': 'total',
+  'Total Runs': 'total',
+  'Total Goals': 'total',
+  'Total Alternate': 'total',
+  'Team Total Points': 'team_total',
+  'Team Total Runs': 'team_total',
+  'Team Total Goals': 'team_total',
+}
+
+const sides: Readonly<Record<MainKind, readonly string[]>> = {
+  moneyline: ['home', 'away'],
+  spread: ['home', 'away'],
+  total: ['over', 'under'],
+  team_total: ['over', 'under'],
+}
+
+const outcomeTypes: Readonly<Record<string, string>> = { tie: 'draw' }
+
+function answerOf(selection: Selection, market: Market, game: Game | Skip): Answer | Skip {
+  const detail = `${market.name}: ${selection.label}`
+  if (/\bseason\b/i.test(market.name)) return { reason: 'season_prop', detail }
+  if ('reason' in game) return { reason: game.reason, detail }
+  const kind = kinds[market.marketType.name]
+  const marketType = kind && marketTypeFor(game.sport, kind)
+  if (!kind || !marketType) return { reason: 'unmapped_market', detail }
+
+  const said = selection.outcomeType?.toLowerCase() ?? ''
+  const side = outcomeTypes[said] ?? said
+  // Outside soccer a draw is an answer to another question, the result in regulation time.
+  const isDraw = kind === 'moneyline' && side === 'draw' && game.sport === 'soccer'
+  if (!isDraw && !sides[kind].includes(side)) return { reason: 'unmapped_selection', detail }
+  const team = kind === 'team_total' ? teamSideOf(selection, market, game) : null
+  if (kind === 'team_total' && team === null) return { reason: 'unknown_participant', detail }
+
+  const line = kind === 'moneyline' ? null : lineOf(selection)
+  if (kind !== 'moneyline' && line === null) return { reason: 'no_line', detail }
+
+  const suspended = market.isSuspended === true || selection.isDisabled === true
+  const stated = statedPrice(selection)
+  if (stated === 'bad' || (stated === null && !suspended)) {
+    return { reason: stated === 'bad' ? 'bad_price' : 'no_price', detail }
+  }
+  return {
+    marketId: market.id,
+    marketType,
+    playerName: null,
+    statCategory: null,
+    selectionType: team === null ? side : `${team}_${side}`,
+    selection: null,
+    line,
+    price: stated,
+    externalId: selection.id,
+    suspended,
+  }
+}
+
+function statedPrice({ trueOdds, displayOdds }: Selection): number | null | 'bad' {
+  if (trueOdds !== undefined) return priceOfDecimal(trueOdds) ?? 'bad'
+  if (displayOdds?.american === undefined) return null
+  // The minus is U+2212, which no number parser takes.
+  return priceOfAmerican(Number(displayOdds.american.replace('\u2212', '-'))) ?? 'bad'
+}
+
+function lineOf({ points, label }: Selection): number | null {
+  if (points !== undefined) return points
+  const inLabel = /^(?:Over|Under) (\d+(?:\.\d+)?)$/.exec(label)
+  return inLabel ? Number(inLabel[1]) : null
+}
+
+/** The side a team total counts, which the selection's participant and the market's name say. */
+function teamSideOf({ participants }: Selection, { name }: Market, game: Game) {
+  const team = participants?.find(({ type }) => type === 'Team')?.name ?? name.split(':')[0]
+  if (team === game.homeTeam) return 'home'
+  if (team === game.awayTeam) return 'away'
+  return null
+}
+
+function byId<Row extends { readonly id: string }>(
+  items: readonly unknown[],
+  schema: z.ZodType<Row>,
+): Map<string, Row> {
+  const rows = items.flatMap((item) => {
+    const row = schema.safeParse(item)
+    return row.success ? [row.data] : []
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}

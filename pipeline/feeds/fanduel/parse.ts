@@ -1,0 +1,222 @@
+/**
+ * FanDuel, event page JSON: maps of events and markets under `attachments`, runners inside their
+ * market. A page holds one tab of an event, so its records are deltas (see `withdrawals.ts`).
+ *
+ * A runner's `handicap` is from its own side, and 0 where the market has none; alternate totals
+ * carry their line in the name only. A runner's id repeats across markets.
+ */
+
+import { z } from 'zod'
+import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { MainKind } from '../../../schemas/reference/markets.ts'
+import { findSport } from '../../../schemas/reference/sports.ts'
+import { type Answer, addTo, priceOfAmerican, priceOfDecimal, toMarkets } from '../answers.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { issueOf } from '../payload-issue.ts'
+import { instantOf, marketTypeFor } from '../stated.ts'
+
+const sportsbook = 'fanduel'
+
+const eventSchema = z.object({
+  eventId: z.number(),
+  name: z.string(),
+  openDate: z.string(),
+  inPlay: z.boolean(),
+  competitionId: z.number().optional(),
+  eventTypeId: z.number(),
+})
+
+const runnerSchema = z.object({
+  selectionId: z.number(),
+  runnerName: z.string(),
+  handicap: z.number().default(0),
+  runnerStatus: z.string(),
+  result: z.object({ type: z.string().optional() }).optional(),
+  winRunnerOdds: z
+    .object({
+      americanDisplayOdds: z.object({ americanOddsInt: z.number() }).optional(),
+      trueOdds: z
+        .object({ decimalOdds: z.object({ decimalOdds: z.number() }).optional() })
+        .optional(),
+    })
+    .optional(),
+})
+
+const marketSchema = z.object({
+  marketId: z.string(),
+  eventId: z.number(),
+  marketName: z.string(),
+  marketType: z.string(),
+  marketStatus: z.string(),
+  runners: z.array(z.unknown()),
+})
+
+const payloadSchema = z.object({
+  attachments: z.object({
+    eventTypes: z.record(z.string(), z.object({ name: z.string() })).default({}),
+    competitions: z.record(z.string(), z.object({ name: z.string() })).default({}),
+    events: z.record(z.string(), z.unknown()),
+    markets: z.record(z.string(), z.unknown()).default({}),
+  }),
+})
+
+type Market = z.infer<typeof marketSchema>
+type Runner = z.infer<typeof runnerSchema>
+
+export function parseFanDuel(payload: unknown, observedAt: number): Parsed {
+  const read = payloadSchema.safeParse(payload)
+  if (!read.success) {
+    return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
+  }
+  const { eventTypes, competitions, events, markets } = read.data.attachments
+  const games = new Map<number, FeedEvent | Skip>()
+  for (const item of Object.values(events)) {
+    const event = eventSchema.safeParse(item)
+    if (!event.success) continue
+    const { eventTypeId, competitionId } = event.data
+    const league = competitions[String(competitionId)]?.name
+    games.set(event.data.eventId, gameOf(event.data, eventTypes[eventTypeId]?.name, league))
+  }
+
+  const skipped: Skip[] = []
+  const answers = new Map<number, Answer[]>()
+  for (const item of Object.values(markets)) {
+    const market = marketSchema.safeParse(item)
+    if (!market.success) {
+      skipped.push({ reason: 'malformed_market', detail: issueOf(market.error) })
+      continue
+    }
+    const game = games.get(market.data.eventId)
+    for (const item of market.data.runners) {
+      const runner = runnerSchema.safeParse(item)
+      if (!runner.success) {
+        skipped.push({ reason: 'malformed_selection', detail: issueOf(runner.error) })
+        continue
+      }
+      const answer = answerOf(runner.data, market.data, game)
+      if ('reason' in answer) skipped.push(answer)
+      else addTo(answers, market.data.eventId, answer)
+    }
+  }
+
+  const records: FeedRecord[] = []
+  for (const [eventId, given] of answers) {
+    const { markets, repeated } = toMarkets(given)
+    skipped.push(...repeated)
+    const event = games.get(eventId) as FeedEvent
+    records.push({ type: 'odds', sportsbook, mode: 'delta', observedAt, event, markets })
+  }
+  return { records, skipped }
+}
+
+/** "Stanford @ Colorado": the home side is named last, as it is first in "Leeds v Brentford". */
+function gameOf(
+  event: z.infer<typeof eventSchema>,
+  sportName: string | undefined,
+  league: string | undefined,
+): FeedEvent | Skip {
+  const [away, home] = event.name.split(' @ ')
+  const [first, second] = event.name.split(' v ')
+  const teams = home ? { home, away } : second ? { home: first, away: second } : null
+  if (!teams?.home || !teams.away) return { reason: 'unknown_participant', detail: event.name }
+  const sport = sportName && findSport(sportName)?.id
+  if (!sport || !league) return { reason: 'unknown_sport', detail: event.name }
+  const startsAt = instantOf(event.openDate)
+  if (startsAt === null) return { reason: 'bad_start', detail: event.name }
+  return {
+    externalId: String(event.eventId),
+    sport,
+    league,
+    homeTeam: withoutStarter(teams.home),
+    awayTeam: withoutStarter(teams.away),
+    startsAt,
+    isLive: event.inPlay,
+  }
+}
+
+/** Baseball names carry the starting pitcher: "New York Yankees (W Warren)". */
+const withoutStarter = (name: string) => name.replace(/ \([^)]*\)$/, '').trim()
+
+interface Question {
+  readonly kind: MainKind | 'moneyline_3-way'
+  /** Where the line is written. */
+  readonly line: 'none' | 'handicap' | 'name'
+}
+
+const questions: Readonly<Record<string, Question>> = {
+  MONEY_LINE: { kind: 'moneyline', line: 'none' },
+  'WIN-DRAW-WIN': { kind: 'moneyline_3-way', line: 'none' },
+  'MATCH_HANDICAP_(2-WAY)': { kind: 'spread', line: 'handicap' },
+  'TOTAL_POINTS_(OVER/UNDER)': { kind: 'total', line: 'handicap' },
+  ALTERNATE_TOTAL: { kind: 'total', line: 'name' },
+}
+
+const resultTypes: Readonly<Record<Question['kind'], readonly string[]>> = {
+  moneyline: ['HOME', 'AWAY'],
+  'moneyline_3-way': ['HOME', 'AWAY', 'DRAW'],
+  spread: ['HOME', 'AWAY'],
+  total: ['OVER', 'UNDER'],
+  team_total: [],
+}
+
+function answerOf(
+  runner: Runner,
+  market: Market,
+  game: FeedEvent | Skip | undefined,
+): Answer | Skip {
+  const detail = `${market.marketName}: ${runner.runnerName}`
+  if (!game) return { reason: 'unknown_event', detail }
+  if ('reason' in game) return { reason: game.reason, detail }
+  const question = questions[market.marketType]
+  const marketType = question && marketTypeOf(question, game.sport)
+  if (!question || !marketType) return { reason: 'unmapped_market', detail }
+  const type = runner.result?.type ?? ''
+  if (!resultTypes[question.kind].includes(type)) return { reason: 'unmapped_selection', detail }
+  if (contradicts(type, runner.runnerName, game)) return { reason: 'unknown_participant', detail }
+  const isOpen = market.marketStatus === 'OPEN' && runner.runnerStatus === 'ACTIVE'
+  const isSuspended = market.marketStatus === 'SUSPENDED' || runner.runnerStatus === 'SUSPENDED'
+  if (!isOpen && !isSuspended) return { reason: 'closed', detail }
+
+  const line = lineOf(runner, question)
+  if (line === null && question.line !== 'none') return { reason: 'no_line', detail }
+  const stated = statedPrice(runner)
+  if (stated === 'bad') return { reason: 'bad_price', detail }
+  if (stated === null && !isSuspended) return { reason: 'no_price', detail }
+  return {
+    marketId: market.marketId,
+    marketType,
+    playerName: null,
+    statCategory: null,
+    selectionType: type.toLowerCase(),
+    selection: null,
+    line,
+    price: stated,
+    externalId: String(runner.selectionId),
+    suspended: isSuspended,
+  }
+}
+
+/** Where a draw is the rule, three ways are the moneyline. */
+const marketTypeOf = ({ kind }: Question, sport: string) =>
+  marketTypeFor(sport, kind === 'moneyline_3-way' && sport === 'soccer' ? 'moneyline' : kind)
+
+/** Whether the runner's name is the other side's. */
+function contradicts(type: string, runnerName: string, { homeTeam, awayTeam }: FeedEvent) {
+  const name = withoutStarter(runnerName)
+  return (type === 'HOME' && name === awayTeam) || (type === 'AWAY' && name === homeTeam)
+}
+
+function lineOf({ handicap, runnerName }: Runner, { kind, line }: Question): number | null {
+  if (line === 'none') return null
+  const inName = /\((\d+(?:\.\d+)?)\)/.exec(runnerName)
+  if (line === 'name') return inName ? Number(inName[1]) : null
+  // No game has a total of 0: the handicap is missing. A spread of 0 is a line.
+  return kind === 'total' && handicap === 0 ? null : handicap
+}
+
+function statedPrice({ winRunnerOdds }: Runner): number | null | 'bad' {
+  const decimal = winRunnerOdds?.trueOdds?.decimalOdds?.decimalOdds
+  if (decimal !== undefined) return priceOfDecimal(decimal) ?? 'bad'
+  const american = winRunnerOdds?.americanDisplayOdds?.americanOddsInt
+  return american === undefined ? null : (priceOfAmerican(american) ?? 'bad')
+}

@@ -1,0 +1,244 @@
+/**
+ * The one fetch of the polled feeds: a GET that answers parsed JSON or throws a `FetchError` whose
+ * reason can be counted. It owns timeouts, retries and the manners towards a source: exponential
+ * backoff with full jitter, `Retry-After`, and the rate-limit headers. Rounds, `book_status` and
+ * withdrawn events are in `polling-feed.ts`, which is what a client builds on.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import pRetry, { AbortError } from 'p-retry'
+
+/** One answer of a source. */
+export interface HttpAnswer {
+  readonly body: unknown
+  /** When the last byte had arrived (epoch ms): `observedAt` of a source that states no time. */
+  readonly receivedAt: number
+  readonly headers: Headers
+}
+
+export type GetJson = (
+  url: string | URL,
+  options?: { readonly headers?: Readonly<Record<string, string>> },
+) => Promise<HttpAnswer>
+
+/** What the last answer said about the allowance; null where it said nothing. */
+export interface Quota {
+  readonly remaining: number | null
+  readonly used: number | null
+}
+
+/** A GET that failed for good, after its retries. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError'
+  /** `timeout`, `network`, `not_json`, `too_large`, `paused`, or `http_<status>`. */
+  readonly reason: string
+  /** The source asked not to be called before this instant (epoch ms); null when it did not. */
+  readonly notBefore: number | null
+
+  constructor(
+    reason: string,
+    detail: string,
+    { notBefore = null, ...options }: ErrorOptions & { notBefore?: number | null } = {},
+  ) {
+    super(`${reason}: ${detail}`, options)
+    this.reason = reason
+    this.notBefore = notBefore
+  }
+}
+
+export interface HttpSourceOptions {
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** For one attempt, body included. Default 10 s. */
+  readonly timeoutMs?: number
+  /** Attempts after the first. Default 3. */
+  readonly retries?: number
+  /** The n-th retry waits a random share of `min(backoffMaxMs, backoffMs * 2^n)`. Default 500 ms. */
+  readonly backoffMs?: number
+  /** Default 30 s. */
+  readonly backoffMaxMs?: number
+  /** A longer wait asked for by the source fails the request instead of holding it. Default 60 s. */
+  readonly waitMaxMs?: number
+  /** How long to leave a source alone whose allowance is used up and has no reset. Default 10 min. */
+  readonly exhaustedPauseMs?: number
+  /** Default 32 MiB. */
+  readonly maxBytes?: number
+  /** For tests: the network, the clock, chance and waiting. */
+  readonly fetch?: typeof fetch
+  readonly now?: () => number
+  readonly random?: () => number
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export interface HttpSource {
+  /** @throws FetchError, or the signal's reason once it aborts */
+  getJson(
+    url: string | URL,
+    signal: AbortSignal,
+    options?: { readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<HttpAnswer>
+  quota(): Quota
+}
+
+/** A source at one host: its requests share one pause, so one 429 holds back all of them. */
+export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
+  const {
+    headers: ownHeaders = {},
+    timeoutMs = 10_000,
+    retries = 3,
+    backoffMs = 500,
+    backoffMaxMs = 30_000,
+    waitMaxMs = 60_000,
+    exhaustedPauseMs = 600_000,
+    maxBytes = 32 * 1024 * 1024,
+    now = Date.now,
+    random = Math.random,
+    sleep = (ms, signal) => delay(ms, undefined, { signal }),
+  } = options
+  // Looked up at call time: a test may replace the global one, and Node loads it lazily.
+  const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
+  let notBefore = 0
+  let quota: Quota = { remaining: null, used: null }
+
+  async function attempt(url: string, headers: Record<string, string>, signal: AbortSignal) {
+    await untilAllowed(url, signal)
+    // One controller per attempt: combined signals of a long-lived one are never collected.
+    const controller = new AbortController()
+    const stop = () => controller.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      controller.abort()
+    }, timeoutMs)
+    try {
+      const response = await send(url, { headers, signal: controller.signal, redirect: 'follow' })
+      const text = await readText(response, maxBytes)
+      const receivedAt = now()
+      heed(response, receivedAt)
+      if (!response.ok) throw httpError(response.status, url, text, notBefore, receivedAt)
+      return { body: parseJson(text, url), receivedAt, headers: response.headers }
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (cause instanceof FetchError || cause instanceof AbortError) throw cause
+      if (timedOut)
+        throw new FetchError('timeout', `${place(url)} after ${timeoutMs} ms`, { cause })
+      throw new FetchError('network', place(url), { cause })
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async function untilAllowed(url: string, signal: AbortSignal) {
+    const waitMs = notBefore - now()
+    if (waitMs <= 0) return
+    if (waitMs > waitMaxMs) {
+      throw new AbortError(
+        new FetchError('paused', `${place(url)} for ${waitMs} ms`, { notBefore }),
+      )
+    }
+    await sleep(waitMs, signal)
+  }
+
+  /** Takes note of what an answer says about when we may come again. */
+  function heed({ status, headers }: Response, receivedAt: number) {
+    const remaining = numberIn(headers, 'x-requests-remaining')
+    if (remaining !== null) quota = { remaining, used: numberIn(headers, 'x-requests-used') }
+    const waits = [
+      status === 429 || status === 503 ? retryAfterMs(headers, receivedAt) : null,
+      resetMs(headers, receivedAt),
+      remaining !== null && remaining <= 0 ? exhaustedPauseMs : null,
+    ]
+    for (const waitMs of waits) {
+      if (waitMs !== null) notBefore = Math.max(notBefore, receivedAt + waitMs)
+    }
+  }
+
+  return {
+    async getJson(url, signal, { headers = {} } = {}) {
+      return pRetry(() => attempt(String(url), { ...ownHeaders, ...headers }, signal), {
+        retries,
+        signal,
+        // The wait is ours (below): p-retry's own jitter never goes below the full delay.
+        minTimeout: 0,
+        async onFailedAttempt({ attemptNumber, retriesLeft }) {
+          if (retriesLeft === 0) return
+          const ceilingMs = Math.min(backoffMaxMs, backoffMs * 2 ** (attemptNumber - 1))
+          await sleep(random() * ceilingMs, signal)
+        },
+      })
+    },
+    quota: () => quota,
+  }
+}
+
+/** Statuses that may pass on their own; anything else will answer the same next time. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524])
+
+function httpError(status: number, url: string, text: string, notBefore: number, at: number) {
+  const asked = notBefore > at ? notBefore : null
+  const error = new FetchError(`http_${status}`, `${place(url)} ${excerpt(text)}`, {
+    notBefore: asked,
+  })
+  return passing.has(status) ? error : new AbortError(error)
+}
+
+/** Reads the body, and no more than `maxBytes` of it. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (!response.body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let sizeBytes = 0
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > maxBytes) {
+      throw new AbortError(new FetchError('too_large', `${place(response.url)} over ${maxBytes}`))
+    }
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parseJson(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    // A cut body and the block page of a content network both land here, and both may pass.
+    throw new FetchError('not_json', `${place(url)} ${excerpt(text)}`, { cause })
+  }
+}
+
+/** `Retry-After`: seconds or an HTTP date. */
+function retryAfterMs(headers: Headers, at: number): number | null {
+  const value = headers.get('retry-after')?.trim()
+  if (!value) return null
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, date - at)
+}
+
+/** The reset of an allowance of which nothing is left: seconds from now, or an epoch in seconds. */
+function resetMs(headers: Headers, at: number): number | null {
+  for (const prefix of ['ratelimit', 'x-ratelimit']) {
+    const remaining = numberIn(headers, `${prefix}-remaining`)
+    const reset = numberIn(headers, `${prefix}-reset`)
+    if (remaining === null || remaining > 0 || reset === null) continue
+    return reset > 1e9 ? Math.max(0, reset * 1000 - at) : reset * 1000
+  }
+  return null
+}
+
+function numberIn(headers: Headers, name: string): number | null {
+  const value = headers.get(name)?.trim()
+  if (!value || !/^-?\d+(\.\d+)?$/.test(value)) return null
+  return Number(value)
+}
+
+/** Host and path: query strings carry keys, and errors go to logs. */
+function place(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
+
+const excerpt = (text: string) => text.slice(0, 80).replace(/\s+/g, ' ')

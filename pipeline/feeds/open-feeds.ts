@@ -1,0 +1,175 @@
+/**
+ * From the names in OVERROUND_FEEDS to feeds. What a live source needs (keys, leagues, intervals)
+ * is a member of the JSON file named by OVERROUND_FEEDS_FILE, under the feed's name:
+ *
+ *     { "the-odds-api": { "apiKey": "…", "sports": ["basketball_nba"] } }
+ */
+
+import { readFileSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { type Config, ConfigError } from '../config.ts'
+import { createBetfairFeed } from './betfair/client.ts'
+import { createBovadaFeed } from './bovada/client.ts'
+import { createCaesarsFeed } from './caesars/client.ts'
+import { createDraftKingsFeed } from './draftkings/client.ts'
+import { createFanDuelFeed } from './fanduel/client.ts'
+import type { Feed } from './feed.ts'
+import { createKambiFeed } from './kambi/client.ts'
+import { createPinnacleFeed } from './pinnacle/client.ts'
+import { openReplay, parseReplaySpec } from './replay/replay.ts'
+import { openSimulator } from './simulator/simulator.ts'
+import { createTheOddsApiFeed } from './the-odds-api/client.ts'
+
+type OnFailure = (target: unknown, error: unknown) => void
+type OpenLive = (settings: unknown, onFailure: OnFailure) => Feed
+
+const names = z.array(z.string().min(1)).min(1)
+const polled = {
+  baseUrl: z.url().optional(),
+  intervalMs: z.number().int().min(500).optional(),
+}
+const state = z.string().length(2)
+const defaultIntervalMs = 10_000
+
+/** Live sources by name: how their settings read, and how they open. */
+const liveFeeds: Readonly<Record<string, OpenLive>> = {
+  'the-odds-api': live(
+    {
+      ...polled,
+      apiKey: z.string().min(1),
+      sports: names,
+      regions: names.optional(),
+      markets: names.optional(),
+      eventMarkets: names.optional(),
+      scoresDaysFrom: z.number().int().min(1).max(3).optional(),
+    },
+    createTheOddsApiFeed,
+  ),
+  pinnacle: live(
+    { ...polled, apiKey: z.string().min(1), leagues: z.array(z.number().int()).min(1) },
+    createPinnacleFeed,
+  ),
+  kambi: live(
+    {
+      ...polled,
+      operator: z.string().min(1),
+      sportsbook: z.string().optional(),
+      paths: names,
+      live: z.boolean().optional(),
+      market: z.string().optional(),
+    },
+    createKambiFeed,
+  ),
+  draftkings: live(
+    {
+      ...polled,
+      intervalMs: polled.intervalMs.default(defaultIntervalMs),
+      state,
+      leagues: z
+        .array(
+          z.strictObject({
+            leagueId: z.string(),
+            subcategories: z
+              .array(z.strictObject({ categoryId: z.string(), id: z.string() }))
+              .min(1),
+          }),
+        )
+        .min(1),
+    },
+    createDraftKingsFeed,
+  ),
+  fanduel: live(
+    {
+      ...polled,
+      intervalMs: polled.intervalMs.default(defaultIntervalMs),
+      state,
+      applicationKey: z.string().min(1),
+      pages: names,
+      tabs: names.optional(),
+    },
+    createFanDuelFeed,
+  ),
+  bovada: live(
+    { ...polled, intervalMs: polled.intervalMs.default(defaultIntervalMs), leagues: names },
+    createBovadaFeed,
+  ),
+  caesars: live(
+    {
+      ...polled,
+      intervalMs: polled.intervalMs.default(defaultIntervalMs),
+      state,
+      competitions: z
+        .array(z.strictObject({ sportId: z.string(), competitionId: z.string() }))
+        .min(1),
+      tabs: names.optional(),
+    },
+    createCaesarsFeed,
+  ),
+  'betfair-exchange': live(
+    {
+      appKey: z.string().min(1),
+      sessionToken: z.string().min(1),
+      marketFilter: z.record(z.string(), z.unknown()),
+      heartbeatMs: z.number().int().min(500).max(5_000).optional(),
+      conflateMs: z.number().int().min(0).max(120_000).optional(),
+    },
+    ({ sessionToken, onFailure, ...settings }) =>
+      createBetfairFeed({
+        ...settings,
+        session: async () => sessionToken,
+        onFailure: (error) => onFailure('stream', error),
+      }),
+  ),
+}
+
+/** A live source: settings as its schema reads them, then opened. */
+function live<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  open: (settings: Defined<z.output<z.ZodObject<Shape>>> & { onFailure: OnFailure }) => Feed,
+): OpenLive {
+  const schema = z.strictObject(shape)
+  return (settings, onFailure) => {
+    const parsed = schema.parse(settings)
+    return open({ ...(parsed as Defined<typeof parsed>), onFailure })
+  }
+}
+
+/** zod's optional members are also `undefined`; JSON has none of those. */
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** @throws ConfigError for a name that is no feed, or settings that do not fit it */
+export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
+  const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
+  const onFailure = (feed: string) => (target: unknown, err: unknown) =>
+    logger.warn({ feed, target, err }, 'feed target failed')
+
+  return config.feeds
+    .filter((name) => name !== 'none')
+    .map((name) => {
+      if (name === 'simulator') return openSimulator(config.simulator)
+      if (name.startsWith('replay:')) return openReplay(parseReplaySpec(name))
+      const open = Object.hasOwn(liveFeeds, name) ? liveFeeds[name] : undefined
+      if (!open) throw new ConfigError(`OVERROUND_FEEDS: ${name} is none of ${feedNames()}`)
+      try {
+        return open(settings[name], onFailure(name))
+      } catch (error) {
+        if (!(error instanceof z.ZodError)) throw error
+        const [issue] = error.issues
+        const member = issue?.path.join('.') || 'its settings'
+        throw new ConfigError(
+          `OVERROUND_FEEDS_FILE: "${name}" needs other settings: ${member}: ${issue?.message}`,
+        )
+      }
+    })
+}
+
+const feedNames = () => ['simulator', 'replay:<path>', ...Object.keys(liveFeeds), 'none'].join(', ')
+
+function readSettings(path: string): Record<string, unknown> {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new ConfigError(`OVERROUND_FEEDS_FILE: ${path} cannot be read: ${String(error)}`)
+  }
+}

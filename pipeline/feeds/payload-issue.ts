@@ -1,0 +1,7 @@
+/** What is wrong with a payload that is not of the expected shape, in one line, for a skip. */
+
+import type { z } from 'zod'
+
+export function issueOf({ issues: [issue] }: z.ZodError): string {
+  return issue ? `${issue.path.join('.') || 'payload'}: ${issue.message}` : 'unreadable'
+}

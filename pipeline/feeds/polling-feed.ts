@@ -1,0 +1,169 @@
+/**
+ * The loop of a polled feed: asks every target in turn, publishes what its reader yields, and says
+ * what only a loop can know. That is when the source is down or back (`book_status`), and which
+ * events a sportsbook has stopped offering (an empty snapshot each, because most sources withdraw
+ * by silence). What a target is and how its payload reads is the client's.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FeedRecord, OddsRecord } from '../../schemas/feed-record.ts'
+import type { Feed, FeedSink, Parsed } from './feed.ts'
+import {
+  createHttpSource,
+  FetchError,
+  type GetJson,
+  type HttpSourceOptions,
+} from './http-source.ts'
+
+export interface PollingFeedOptions<Target> {
+  readonly name: string
+  /** The sportsbooks that are down when the source is; grows by those that records name. */
+  readonly sportsbooks: readonly string[]
+  /** What is asked each round, one after the other: leagues, sports, tabs. */
+  readonly targets: readonly Target[]
+  /** From the start of one round to the start of the next. */
+  readonly intervalMs: number
+  /**
+   * Reads one target, yielding as answers arrive; each yield is published at once. It throws when
+   * anything it should have read failed (after yielding the rest): events that it did not name are
+   * taken for withdrawn only after it has ended well.
+   */
+  readonly read: (target: Target, get: GetJson) => AsyncIterable<Parsed>
+  /** Rounds in which every target failed before the source counts as down. Default 3. */
+  readonly downAfterRounds?: number
+  readonly http?: HttpSourceOptions
+  /** For the logger: one target failed this round. The feed itself goes on. */
+  readonly onFailure?: (target: Target, error: unknown) => void
+}
+
+/** Runs until `signal` aborts; rejects only when the sink does. */
+export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): Feed {
+  const { name, sportsbooks, targets, intervalMs, read, downAfterRounds = 3 } = options
+  const now = options.http?.now ?? Date.now
+  const sleep =
+    options.http?.sleep ??
+    ((ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }) as Promise<void>)
+
+  return {
+    name,
+    async run(sink, signal) {
+      const http = createHttpSource(options.http)
+      const lastSeen = createLastSeen()
+      const known = new Set(sportsbooks)
+      // Neither up nor down is known at the start: a process before us may have said "down".
+      let status: 'up' | 'down' | 'unknown' = 'unknown'
+      let failedRounds = 0
+
+      async function say(next: 'up' | 'down', observedAt: number) {
+        if (status === next) return
+        status = next
+        const records = [...known].map(
+          (sportsbook) => ({ type: 'book_status', sportsbook, observedAt, status: next }) as const,
+        )
+        if (records.length > 0) await sink.publish(records)
+      }
+
+      /** @returns whether the target was read to its end */
+      async function readTarget(target: Target, index: number): Promise<boolean> {
+        let receivedAt: number | null = null
+        const get: GetJson = async (url, request) => {
+          const answer = await http.getJson(url, signal, request)
+          receivedAt = answer.receivedAt
+          return answer
+        }
+        const seen: OddsRecord[] = []
+        let recordCount = 0
+        let unreadCount = 0
+        const reading = read(target, get)[Symbol.asyncIterator]()
+        for (;;) {
+          let step: IteratorResult<Parsed>
+          try {
+            step = await reading.next()
+          } catch (error) {
+            if (signal.aborted) return false
+            options.onFailure?.(target, error)
+            count(sink, error)
+            return false
+          }
+          if (step.done) break
+          const { records, skipped } = step.value
+          const unread = skipped.filter(({ reason }) => unreadable.has(reason)).length
+          unreadCount += unread
+          recordCount += records.length
+          // An answer of which nothing could be read says nothing about the sportsbook either.
+          const said = unread === 0 || records.length > 0
+          if (said && receivedAt !== null) await say('up', receivedAt)
+          for (const record of records) {
+            if (record.type !== 'odds') continue
+            known.add(record.sportsbook)
+            if (record.mode === 'snapshot') seen.push(record)
+          }
+          if (skipped.length > 0) sink.skipped(countedAs(), skipped)
+          if (records.length > 0) await sink.publish(records)
+        }
+        if (unreadCount > 0) return recordCount > 0
+        const withdrawn = lastSeen.replace(index, seen, receivedAt ?? now())
+        if (withdrawn.length > 0) await sink.publish(withdrawn)
+        return true
+      }
+
+      // Skips carry no sportsbook: those of a source of many count under the feed's own name.
+      const countedAs = () => (sportsbooks.length === 1 ? (sportsbooks[0] as string) : name)
+
+      function count(to: FeedSink, error: unknown) {
+        const reason = error instanceof FetchError ? `fetch_${error.reason}` : 'reader_failed'
+        const detail = error instanceof Error ? error.message : String(error)
+        to.skipped(countedAs(), [{ reason, detail }])
+      }
+
+      while (!signal.aborted) {
+        const startedAt = now()
+        let readCount = 0
+        for (const [index, target] of targets.entries()) {
+          if (signal.aborted) return
+          if (await readTarget(target, index)) readCount++
+        }
+        if (signal.aborted) return
+        failedRounds = readCount === 0 && targets.length > 0 ? failedRounds + 1 : 0
+        if (failedRounds >= downAfterRounds) await say('down', now())
+        await sleep(Math.max(0, startedAt + intervalMs - now()), signal).catch(() => {})
+      }
+    },
+  }
+}
+
+/** Reasons that hide events rather than prices: after one of them, silence is not withdrawal. */
+const unreadable: ReadonlySet<string> = new Set([
+  'malformed',
+  'error_answer',
+  'unsupported_version',
+  'wrong_odds_format',
+])
+
+/**
+ * Who offered what, per target, at its last complete reading. An event moves between targets
+ * (upcoming to live) without being withdrawn: it is gone when no target has it.
+ */
+export function createLastSeen() {
+  const byTarget = new Map<unknown, Map<string, OddsRecord>>()
+  return {
+    /** Puts a complete reading in place of the last; gives an empty snapshot for what is gone. */
+    replace(target: unknown, records: readonly OddsRecord[], observedAt: number): FeedRecord[] {
+      const before = byTarget.get(target)
+      const after = new Map(records.map((record) => [keyOf(record), record]))
+      byTarget.set(target, after)
+      if (!before) return []
+      const gone: FeedRecord[] = []
+      for (const [key, { type, sportsbook, event }] of before) {
+        if ([...byTarget.values()].some((seen) => seen.has(key))) continue
+        gone.push({ type, sportsbook, mode: 'snapshot', observedAt, event, markets: [] })
+      }
+      return gone
+    },
+  }
+}
+
+const keyOf = ({ sportsbook, event }: OddsRecord) =>
+  [sportsbook, event.externalId ?? `${event.awayTeam}@${event.homeTeam}@${event.startsAt}`].join(
+    '|',
+  )

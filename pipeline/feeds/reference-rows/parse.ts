@@ -1,0 +1,414 @@
+/**
+ * The reference service's own odds rows, as its sample CSV files and its JSON answers carry them:
+ * one price a row, many sportsbooks in one file. Rows of one event at one sportsbook become one
+ * snapshot, because a file holds all that the service had of it.
+ *
+ * The rows' market types and selection types are ours, but they are one level coarser than the
+ * truth: several sportsbooks' questions share one market type. `placeOf` reads the labels to say
+ * which answer a row is; `leaveOutMixed` drops what the prices show to be two questions under one
+ * name. Nothing is repaired by comparing sportsbooks: only a sportsbook's own rows are evidence.
+ */
+
+import { parse as parseCsv } from 'csv-parse/sync'
+import { z } from 'zod'
+import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
+import { findMarket, type Market, marketSides } from '../../../schemas/reference/markets.ts'
+import {
+  type Answer,
+  addTo,
+  answerKey,
+  describe,
+  priceOfAmerican,
+  priceOfDecimal,
+  toMarkets,
+} from '../answers.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { issueOf } from '../payload-issue.ts'
+import { instantOf } from '../stated.ts'
+
+const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^[+-]?\d+(\.\d+)?$/)
+    .transform(Number),
+])
+const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => null), schema.nullable()]).default(null)
+const boolean = z.union([
+  z.boolean(),
+  z.enum(['True', 'False', 'true', 'false']).transform((text) => text.toLowerCase() === 'true'),
+])
+
+const rowSchema = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  sportsbook: z.string().min(1),
+  event_id: z.string().min(1),
+  sport: z.string(),
+  league: z.string(),
+  home_team: z.string().nullish(),
+  away_team: z.string().nullish(),
+  market_type: z.string(),
+  selection: z.string(),
+  selection_type: z.string(),
+  odds_american: number,
+  odds_decimal: number,
+  line: orNull(number),
+  event_start_time: z.string(),
+  is_live: boolean,
+  timestamp: z.string(),
+  is_active: boolean.default(true),
+  player_name: orNull(z.string()),
+  stat_category: orNull(z.string()),
+  max_bet: orNull(number),
+  public_bet_pct: orNull(number),
+  odds_changed_at: orNull(z.string()),
+})
+
+type Row = z.infer<typeof rowSchema>
+
+/** @param text a CSV file with the columns of the sample */
+export function parseReferenceCsv(text: string): Parsed {
+  let rows: unknown[]
+  try {
+    rows = parseCsv(text, { bom: true, columns: true, skip_empty_lines: true })
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    return { records: [], skipped: [{ reason: 'malformed_payload', detail }] }
+  }
+  return parseRows(rows)
+}
+
+/** @param payload an array of rows, or an answer with the array under `data` */
+export function parseReferenceJson(payload: unknown): Parsed {
+  const answer = z
+    .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) })])
+    .safeParse(payload)
+  if (!answer.success) {
+    const detail = issueOf(answer.error)
+    return { records: [], skipped: [{ reason: 'malformed_payload', detail }] }
+  }
+  return parseRows(Array.isArray(answer.data) ? answer.data : answer.data.data)
+}
+
+function parseRows(items: readonly unknown[]): Parsed {
+  const skipped: Skip[] = []
+  const groups = new Map<string, Row[]>()
+  for (const item of items) {
+    const row = rowSchema.safeParse(item)
+    if (!row.success) skipped.push({ reason: 'malformed_row', detail: issueOf(row.error) })
+    else addTo(groups, JSON.stringify([row.data.event_id, row.data.sportsbook]), row.data)
+  }
+  const records: OddsRecord[] = []
+  for (const rows of groups.values()) {
+    const { record, skips } = recordOf(rows)
+    skipped.push(...skips)
+    if (record) records.push(record)
+  }
+  return { records: records.sort((a, b) => a.observedAt - b.observedAt), skipped }
+}
+
+/** The snapshot of one sportsbook on one event. */
+function recordOf(rows: readonly Row[]): { record: OddsRecord | null; skips: Skip[] } {
+  const skips: Skip[] = []
+  const answers: Answer[] = []
+  let event: FeedEvent | null = null
+  let observedAt = 0
+  for (const row of rows) {
+    const placed = answerOf(row)
+    if ('reason' in placed) {
+      skips.push(placed)
+      continue
+    }
+    event ??= placed.event
+    event = { ...event, isLive: event.isLive || row.is_live }
+    observedAt = Math.max(observedAt, placed.observedAt)
+    answers.push(placed.answer)
+  }
+  const { kept, skips: mixed } = leaveOutMixed(answers, rows[0]?.sport ?? '')
+  skips.push(...mixed)
+  if (!event || kept.length === 0) return { record: null, skips }
+  const { markets, repeated } = toMarkets(kept)
+  skips.push(...repeated)
+  const sportsbook = rows[0]?.sportsbook as string
+  return {
+    record: { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets },
+    skips,
+  }
+}
+
+function answerOf(row: Row): { answer: Answer; event: FeedEvent; observedAt: number } | Skip {
+  const detail = `${row.sportsbook} ${row.market_type}: ${row.selection} (${row.selection_type})`
+  const { home_team: homeTeam, away_team: awayTeam } = row
+  if (row.selection_type === 'outright' || outrightTypes.has(row.market_type)) {
+    return { reason: 'outright', detail }
+  }
+  if (!homeTeam || !awayTeam) return { reason: 'outright', detail }
+  const startsAt = instantOf(row.event_start_time)
+  const observedAt = instantOf(row.timestamp)
+  if (startsAt === null || observedAt === null) return { reason: 'bad_time', detail }
+  const price = priceOf(row)
+  if (typeof price === 'string') return { reason: price, detail }
+  const place = placeOf({ ...row, homeTeam, awayTeam })
+  if (typeof place === 'string') return { reason: place, detail }
+  return {
+    observedAt,
+    event: {
+      externalId: row.event_id,
+      sport: row.sport,
+      league: row.league,
+      homeTeam,
+      awayTeam,
+      startsAt,
+      isLive: row.is_live,
+    },
+    answer: {
+      marketId: null,
+      ...place,
+      price,
+      externalId: row.id,
+      suspended: !row.is_active,
+      maxBet: row.max_bet,
+      publicBetPct: row.public_bet_pct,
+      changedAt: instantOf(row.odds_changed_at),
+    },
+  }
+}
+
+const outrightTypes = new Set([
+  'championship_winner',
+  'future',
+  'make_playoffs',
+  'outright',
+  'season_leader',
+  'tournament_winner',
+])
+
+/** Decimals are written with two or three digits, and American odds are whole numbers. */
+const roundingMax = 0.0051
+
+/** American odds are the exact form at these sportsbooks, as long as the two forms agree. */
+function priceOf({ odds_american, odds_decimal }: Row): number | string {
+  const price = priceOfAmerican(odds_american)
+  const decimal = priceOfDecimal(odds_decimal)
+  if (price === null || decimal === null) return 'bad_price'
+  return Math.abs(price - decimal) <= roundingMax ? price : 'price_mismatch'
+}
+
+type Place = Pick<
+  Answer,
+  'marketType' | 'playerName' | 'statCategory' | 'selectionType' | 'selection' | 'line'
+>
+type Stated = Row & { readonly homeTeam: string; readonly awayTeam: string }
+
+/** Types that name a kind of question, not the question. */
+const containers = new Set(['binary', 'game_prop', 'player_prop'])
+
+/** Which answer to which question a row is, or the reason why that cannot be told. */
+function placeOf(row: Stated): Place | string {
+  // In soccer every moneyline is three-way; one sportsbook says so in its name.
+  const named = row.market_type
+  const isSoccerMoneyline = row.sport === 'soccer' && named.endsWith('moneyline_3-way')
+  const marketType = isSoccerMoneyline ? named.slice(0, -'_3-way'.length) : named
+  const market = findMarket(marketType)
+  if (!market) return 'unmapped_market'
+  if (containers.has(marketType)) return 'ambiguous_market'
+  if (market.isPlayerProp) return playerPlaceOf(row, market)
+  const answered = answeredOf(row, market)
+  if (typeof answered === 'string') return answered
+  return { marketType, playerName: null, statCategory: null, ...answered }
+}
+
+type Answered = Pick<Place, 'selectionType' | 'selection' | 'line'>
+
+/** An answer whose type says all, so that the board words it alike for every sportsbook. */
+const answered = (selectionType: string, line: number | null = null): Answered => ({
+  selectionType,
+  selection: null,
+  line,
+})
+
+function answeredOf(row: Stated, market: Market): Answered | string {
+  const { selection: label, selection_type: type, line } = row
+  const question = market.period === 'game' ? market.id : market.id.slice(market.period.length + 1)
+  switch (question) {
+    case 'moneyline':
+      return moneylineAnswer(row)
+    case 'double_chance':
+      return doubleChanceAnswer(row)
+    case 'match_result_both_teams_to_score': {
+      const [, who = '', answer = ''] = /^(.+?)(?: win)? (?:&|and) (yes|no)$/i.exec(label) ?? []
+      const side = sideOf(who, row)
+      return side ? answered(`${side}_${answer.toLowerCase()}`) : 'ambiguous_selection'
+    }
+    case 'match_result_total_goals': {
+      const [, who = '', answer = '', goals] = /^(.+) & (over|under) ([\d.]+)$/i.exec(label) ?? []
+      const side = sideOf(who, row)
+      if (!side || !goals) return 'ambiguous_selection'
+      return answered(`${side}_${answer.toLowerCase()}`, Number(goals))
+    }
+    // The line of some rows is a piece of their label ("3-2" read as 3 and -2).
+    case 'correct_score':
+      return {
+        selectionType: type,
+        selection: /^\d+_\d+$/.test(type) ? type.replace('_', '-') : label,
+        line: null,
+      }
+    case 'team_to_score':
+    case 'team_to_win_to_nil':
+      if (/^(yes|no)$/i.test(label)) return 'unknown_participant'
+  }
+  // "England &" among totals, "England & No" among Yes and No: halves of a combined question.
+  if (label.includes('&')) return 'mixed_market'
+  const [, who = '', yesOrNo] = /^(.+) (yes|no)$/i.exec(label) ?? []
+  const whose = sideOf(who, row)
+  if (whose && yesOrNo) return answered(`${whose}_${yesOrNo.toLowerCase()}`)
+
+  const isTeamTotal = question.startsWith('team_total')
+  if (isTeamTotal || market.sides === 'over_under') {
+    const isAnswer = (isTeamTotal ? teamTotalTypes : totalTypes).has(type)
+    if (!isAnswer) return sideOf(label, row) && !isTeamTotal ? 'mixed_market' : 'unmapped_selection'
+    return line === null ? 'no_line' : answered(type, line)
+  }
+  if (market.hasLine && market.sides === 'home_away') {
+    if (type !== 'home' && type !== 'away') return 'unmapped_selection'
+    return line === null ? 'no_line' : answered(type, line)
+  }
+  if (question.endsWith('odd_even')) {
+    const parity = label.toLowerCase()
+    return parity === 'odd' || parity === 'even' ? answered(parity) : 'unmapped_selection'
+  }
+  if (totalTypes.has(type)) return line === null ? 'no_line' : 'mixed_market'
+  // A number of one team's goals among numbers of both teams' goals.
+  if (/^(exact|range)_/.test(type) && teamPrefixOf(label, row)) return 'mixed_market'
+  const side = sideOf(label, row)
+  if (side) return answered(side)
+  if (/^no goals?$/i.test(label)) return answered('no')
+  if (/^(yes|no)$/i.test(label)) return answered(label.toLowerCase())
+  return { selectionType: type, selection: label, line }
+}
+
+const totalTypes = new Set(['over', 'under'])
+const teamTotalTypes = new Set(['home_over', 'home_under', 'away_over', 'away_under'])
+
+/**
+ * An exchange lists the two sides of each outcome: "England Yes" is England to win, and the event's
+ * own name is the tie; "No" is the lay side, which is not an outcome of this market. Another says
+ * that its tie is settled on regulation time.
+ */
+function moneylineAnswer(row: Stated): Answered | string {
+  const label = row.selection.replace(/^Reg Time: /, '')
+  const [, asked, yesOrNo] = /^(.+) (Yes|No)$/.exec(label) ?? []
+  if (yesOrNo === 'No') return 'lay_side'
+  if (asked === `${row.awayTeam} @ ${row.homeTeam}`) return answered('draw')
+  const side = sideOf(asked ?? label, row)
+  const agrees = side === row.selection_type || row.selection_type === 'other'
+  return side && agrees ? answered(side) : 'unmapped_selection'
+}
+
+function doubleChanceAnswer(row: Stated): Answered | string {
+  const results = row.selection.split(/ (?:or|and) | \/ /i).map((part) => sideOf(part, row))
+  const key = results.length === 2 ? results.map(String).sort().join('_') : ''
+  const type = { away_draw: 'away_draw', away_home: 'home_away', draw_home: 'home_draw' }[key]
+  return type ? answered(type) : 'unmapped_selection'
+}
+
+/**
+ * A player's over or under, or a scorer: "Yes" or "No" for that player, whatever form the
+ * sportsbook gives it (a bare name, "Yes", over half a goal).
+ */
+function playerPlaceOf(row: Stated, market: Market): Place | string {
+  const { id: marketType } = market
+  const { selection: label, selection_type: type, line } = row
+  // "Lautaro Martínez (ARG)"
+  const words = label.replace(/ \([A-Z]{3}\)$/, '')
+  if (teamPrefixOf(words, row) && !words.endsWith(' Goalkeeper')) return 'mixed_market'
+  if (!market.hasLine) {
+    const place = { marketType, statCategory: row.stat_category, selection: null, line: null }
+    if (/^(none|no goal ?scorer)$/i.test(words)) {
+      return { ...place, playerName: null, selectionType: 'no' }
+    }
+    const isScorer = type === 'other' || type === 'yes' || type === 'no'
+    if (!isScorer && !(type === 'over' && line === 0.5)) return 'unmapped_selection'
+    const playerName = row.player_name ?? words.replace(/ (Yes|No|Over)$/, '')
+    const isNo = type === 'no' || words.endsWith(' No')
+    return { ...place, playerName, selectionType: isNo ? 'no' : 'yes' }
+  }
+  if (!totalTypes.has(type)) return 'unmapped_selection'
+  if (line === null) return 'no_line'
+  return {
+    marketType,
+    playerName: row.player_name ?? words.replace(/ (Over|Under)$/i, ''),
+    statCategory: row.stat_category ?? marketType.replace(/^.*player_/, ''),
+    ...answered(type, line),
+  }
+}
+
+/** The side that a label is, in letters of any case. */
+function sideOf(label: string, { homeTeam, awayTeam }: Stated): 'home' | 'away' | 'draw' | null {
+  const words = label.trim().toLowerCase()
+  if (words === homeTeam.toLowerCase() || words === 'home') return 'home'
+  if (words === awayTeam.toLowerCase() || words === 'away') return 'away'
+  return words === 'draw' || words === 'tie' || words === 'x' ? 'draw' : null
+}
+
+const teamPrefixOf = (label: string, { homeTeam, awayTeam }: Stated) =>
+  [homeTeam, awayTeam].find((team) => label.toLowerCase().startsWith(`${team.toLowerCase()} `))
+
+/** No sportsbook takes a quarter of the stakes on a main market. */
+const booksumMax = 1.25
+/** Prices of two rungs read at two moments may stand out of order by a little. */
+const disorderMax = 1.02
+
+/** Leaves out the answers whose own sportsbook's prices show that they are of several questions. */
+function leaveOutMixed(answers: readonly Answer[], sport: string) {
+  const reasons = new Map<Answer, string>()
+  const put = (group: readonly Answer[], reason: string) => {
+    for (const answer of group) if (!reasons.has(answer)) reasons.set(answer, reason)
+  }
+  for (const group of grouped(answers, answerKey)) {
+    if (group.some(({ price }) => price !== group[0]?.price)) put(group, 'duplicate_selection')
+  }
+  const left = answers.filter((answer) => !reasons.has(answer))
+  for (const group of grouped(left, ({ marketType }) => marketType)) {
+    const reason = moneylineFault(group, sport)
+    if (reason) put(group, reason)
+  }
+  for (const group of grouped(left, ladderKey)) if (isOutOfOrder(group)) put(group, 'mixed_market')
+  return {
+    kept: answers.filter((answer) => !reasons.has(answer)),
+    skips: [...reasons].map(([answer, reason]) => ({ reason, detail: describe(answer) })),
+  }
+}
+
+function moneylineFault(answers: readonly Answer[], sport: string): string | null {
+  const marketType = answers[0]?.marketType ?? ''
+  if (!/(^|_)moneyline$/.test(marketType)) return null
+  const types = new Set(answers.map(({ selectionType }) => selectionType))
+  if (marketSides(marketType, sport) === 'home_away_draw' && types.size < 3) return 'not_three_way'
+  if (types.size < 2) return 'not_two_sided'
+  const booksum = answers.reduce((sum, { price }) => sum + 1 / (price ?? Number.NaN), 0)
+  return booksum > booksumMax ? 'mixed_market' : null
+}
+
+/** One ladder: both sides of one total, of one team's total, of one player's count. */
+const ladderKey = ({ marketType, playerName, selectionType }: Answer) =>
+  JSON.stringify([marketType, playerName, selectionType.replace(/over$|under$/, '')])
+
+/** Over a higher line never pays less, under it never more. */
+function isOutOfOrder(answers: readonly Answer[]): boolean {
+  return ['over', 'under'].some((side) => {
+    const rungs = answers
+      .filter(({ selectionType, line }) => selectionType.endsWith(side) && line !== null)
+      .sort((a, b) => Number(a.line) - Number(b.line))
+      .map(({ price }) => Number(price))
+    if (side === 'under') rungs.reverse()
+    return rungs.some((price, rung) => price * disorderMax < (rungs[rung - 1] ?? 0))
+  })
+}
+
+function grouped(answers: readonly Answer[], keyOf: (answer: Answer) => string): Answer[][] {
+  const groups = new Map<string, Answer[]>()
+  for (const answer of answers) addTo(groups, keyOf(answer), answer)
+  return [...groups.values()]
+}

@@ -1,0 +1,279 @@
+/**
+ * Files of football-data.co.uk: a season of one division with the prices before the match and at
+ * the close, or the fixtures of the coming days with prices as they were when the file was made.
+ *
+ * A season file says neither when its early prices were read nor the second of its closing ones, so
+ * the early ones are put two days before kick-off and the close a minute before it; what a
+ * sportsbook has no price for at the close, it no longer offers. Its result is reported two hours
+ * after kick-off. Only the order of these moments is a fact.
+ */
+
+import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
+import { findLeague } from '../../../schemas/reference/leagues.ts'
+import { mainMarketType } from '../../../schemas/reference/markets.ts'
+import { type Answer, addTo, priceOfDecimal, toMarkets } from '../answers.ts'
+import type { Skip } from '../feed.ts'
+import { skipEach } from '../stated.ts'
+import { ukInstant } from './kick-off.ts'
+import { createOffered } from './offered.ts'
+import { numberOf, readCsv } from './recorded-file.ts'
+import { createTimeline, RecordingError, type Step } from './recording.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const earlyMs = 48 * hourMs
+const closingMs = minuteMs
+const resultMs = 2 * hourMs
+
+/** The columns that tell a file of either kind; a season's has `FTR` too. */
+export const matchColumns = ['Div', 'Date', 'Time', 'HomeTeam', 'AwayTeam', 'B365H']
+
+type Cells = Readonly<Record<string, string>>
+type Phase = 'early' | 'closing'
+
+/** What a column of prices holds. */
+interface PriceColumn {
+  readonly name: string
+  /** Null for the best and the mean of all sportsbooks, which nobody offers. */
+  readonly sportsbook: string | null
+  readonly phase: Phase
+  readonly marketType: string
+  readonly selectionType: string
+  /** Our own side's line out of the row: the file has the home side's handicap only. */
+  readonly lineOf: (cells: Cells) => number | null
+  readonly hasLine: boolean
+}
+
+/** `PS` and `P` are one sportsbook, as are `VC` and `BV`: in no file do both state one market. */
+const sportsbooks: Readonly<Record<string, string | null>> = {
+  B365: 'bet365',
+  BW: 'bwin',
+  IW: 'interwetten',
+  PS: 'pinnacle',
+  P: 'pinnacle',
+  WH: 'williamhill',
+  VC: 'betvictor',
+  BV: 'betvictor',
+  '1XB': 'onexbet',
+  BF: 'betfair_sportsbook',
+  BFE: 'betfair',
+  BFD: 'betfred',
+  BMGM: 'betmgm',
+  CL: 'coral',
+  LB: 'ladbrokes',
+  Max: null,
+  Avg: null,
+}
+
+const goals = 2.5
+
+const priceColumns = new Map<string, PriceColumn>()
+for (const [prefix, sportsbook] of Object.entries(sportsbooks)) {
+  for (const phase of ['early', 'closing'] as const) {
+    const start = phase === 'early' ? prefix : `${prefix}C`
+    const add = (
+      suffix: string,
+      marketType: string,
+      selectionType: string,
+      lineOf?: PriceColumn['lineOf'],
+    ) => {
+      const name = `${start}${suffix}`
+      priceColumns.set(name, {
+        name,
+        sportsbook,
+        phase,
+        marketType,
+        selectionType,
+        lineOf: lineOf ?? (() => null),
+        hasLine: lineOf !== undefined,
+      })
+    }
+    const handicap = (cells: Cells) => numberOf(cells[phase === 'early' ? 'AHh' : 'AHCh'])
+    const total = mainMarketType('soccer', 'total')
+    const spread = mainMarketType('soccer', 'spread')
+    add('H', 'moneyline', 'home')
+    add('D', 'moneyline', 'draw')
+    add('A', 'moneyline', 'away')
+    add('>2.5', total, 'over', () => goals)
+    add('<2.5', total, 'under', () => goals)
+    add('AHH', spread, 'home', handicap)
+    add('AHA', spread, 'away', (cells) => {
+      const home = handicap(cells)
+      return home === null ? null : 0 - home
+    })
+  }
+}
+
+/** Columns that hold no price; any other that is filled is a skip. */
+const otherColumns = new Set(
+  'Div Date Time HomeTeam AwayTeam Referee Attendance FTHG FTAG FTR HTHG HTAG HTR HS AS HST AST HF AF HC AC HY AY HR AR AHh AHCh'.split(
+    ' ',
+  ),
+)
+
+/** Steps of a season: each match early, at the close, and over. */
+export async function* readSeason(path: string): AsyncGenerator<Step> {
+  const timeline = createTimeline()
+  const offered = createOffered()
+  for await (const row of readMatches(path)) {
+    if ('lost' in row) {
+      timeline.add(null, [], row.lost)
+      continue
+    }
+    const { cells, event, columns, unmapped } = row
+    const key = `${event.league} ${event.homeTeam} ${event.awayTeam} ${event.startsAt}`
+    for (const phase of ['early', 'closing'] as const) {
+      const at = event.startsAt - (phase === 'early' ? earlyMs : closingMs)
+      const ofPhase = columns.filter((column) => column.phase === phase)
+      const { records, skipped } = pricesOf(cells, ofPhase, event, at)
+      const withdrawn = offered.replace(key, records, at)
+      timeline.add(at, [...records, ...withdrawn], skipped)
+    }
+    timeline.add(event.startsAt - closingMs, [], unmapped)
+    if (/^[HDA]$/.test(cells.FTR ?? '')) {
+      const observedAt = event.startsAt + resultMs
+      const sportsbook = 'football_data'
+      const result = {
+        type: 'event_status',
+        sportsbook,
+        observedAt,
+        event,
+        status: 'final',
+      } as const
+      timeline.add(observedAt, [result], [])
+    }
+  }
+  yield* timeline.steps()
+}
+
+/**
+ * The one step of a fixtures file, whose name tells its time (`fixtures_20260129T090739Z.csv`).
+ * @throws RecordingError when it does not
+ */
+export async function* readFixtures(path: string): AsyncGenerator<Step> {
+  const [, ...digits] =
+    /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(path.split(/[/\\]/).at(-1) ?? '') ?? []
+  const [year, month, day, hour, minute, second] = digits.map(Number)
+  const at =
+    digits.length === 0
+      ? Number.NaN
+      : Date.UTC(year as number, (month as number) - 1, day, hour, minute, second)
+  if (Number.isNaN(at)) {
+    throw new RecordingError(
+      `${path} holds fixtures and does not say when they were read; ` +
+        'put the UTC time into its name, as in fixtures_20260129T090739Z.csv',
+    )
+  }
+  const timeline = createTimeline()
+  for await (const row of readMatches(path)) {
+    if ('lost' in row) {
+      timeline.add(at, [], row.lost)
+      continue
+    }
+    const { cells, event, columns, unmapped } = row
+    timeline.add(at, [], unmapped)
+    // Prices of before the match, published again after it.
+    const stale =
+      event.startsAt <= at ? columns : columns.filter(({ phase }) => phase === 'closing')
+    const reason = event.startsAt <= at ? 'already_started' : 'not_closed_yet'
+    timeline.add(at, [], skipEach(reason, stale.map(detailOf(cells))))
+    const fresh = columns.filter((column) => !stale.includes(column))
+    const { records, skipped } = pricesOf(cells, fresh, event, at)
+    timeline.add(at, records, skipped)
+  }
+  yield* timeline.steps()
+}
+
+type Match =
+  | {
+      readonly cells: Cells
+      readonly event: FeedEvent
+      /** The columns of prices that are filled. */
+      readonly columns: readonly PriceColumn[]
+      readonly unmapped: readonly Skip[]
+    }
+  /** A row whose match cannot be told: a skip for each price of it. */
+  | { readonly lost: readonly Skip[] }
+
+async function* readMatches(path: string): AsyncGenerator<Match> {
+  for await (const { line, cells } of readCsv(path)) {
+    if (!cells) {
+      yield { lost: [{ reason: 'malformed_row', detail: `line ${line}` }] }
+      continue
+    }
+    const filled = Object.keys(cells).filter((name) => cells[name] !== '')
+    const columns = filled.flatMap((name) => priceColumns.get(name) ?? [])
+    const unmapped = filled
+      .filter((name) => !priceColumns.has(name) && !otherColumns.has(name))
+      .map((name) => ({ reason: 'unmapped_column', detail: `line ${line} ${name}` }))
+    const event = eventOf(cells)
+    if (typeof event === 'string') {
+      const details = columns.map(({ name }) => `line ${line} ${name}`)
+      yield { lost: [...skipEach(event, details), ...unmapped] }
+    } else {
+      yield { cells, event, columns, unmapped }
+    }
+  }
+}
+
+function eventOf({ Div = '', Date: date = '', Time = '', ...teams }: Cells): FeedEvent | string {
+  const { HomeTeam: homeTeam, AwayTeam: awayTeam } = teams
+  const league = findLeague(Div, 'soccer')
+  const startsAt = ukInstant(date, Time)
+  if (!league) return 'unknown_league'
+  if (startsAt === null) return 'bad_start'
+  if (!homeTeam || !awayTeam || homeTeam === awayTeam) return 'unknown_participant'
+  return {
+    externalId: null,
+    sport: league.sport,
+    league: league.id,
+    homeTeam,
+    awayTeam,
+    startsAt,
+    isLive: false,
+  }
+}
+
+function pricesOf(
+  cells: Cells,
+  columns: readonly PriceColumn[],
+  event: FeedEvent,
+  observedAt: number,
+): { records: OddsRecord[]; skipped: Skip[] } {
+  const skipped: Skip[] = []
+  const answers = new Map<string, Answer[]>()
+  for (const column of columns) {
+    const { sportsbook, marketType, selectionType, name } = column
+    const price = priceOfDecimal(numberOf(cells[name]) ?? Number.NaN)
+    const line = column.lineOf(cells)
+    if (sportsbook === null || price === null || (column.hasLine && line === null)) {
+      const reason =
+        sportsbook === null ? 'not_a_sportsbook' : price === null ? 'bad_price' : 'no_line'
+      skipped.push({ reason, detail: detailOf(cells)(column) })
+      continue
+    }
+    addTo(answers, sportsbook, {
+      marketId: null,
+      marketType,
+      playerName: null,
+      statCategory: null,
+      selectionType,
+      selection: null,
+      line,
+      price,
+      externalId: null,
+      suspended: false,
+    })
+  }
+  const records = [...answers].map(([sportsbook, ofBook]): OddsRecord => {
+    const { markets, repeated } = toMarkets(ofBook)
+    skipped.push(...repeated)
+    return { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets }
+  })
+  return { records, skipped }
+}
+
+const detailOf =
+  (cells: Cells) =>
+  ({ name }: PriceColumn) =>
+    `${cells.Date} ${cells.HomeTeam} - ${cells.AwayTeam} ${name} ${cells[name]}`

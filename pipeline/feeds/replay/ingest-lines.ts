@@ -1,0 +1,48 @@
+/**
+ * Recordings in our own push format, one record a line: what was pushed once can be pushed again.
+ * The order of the lines is kept, because it is the order in which a service took them; a record
+ * that came late comes late again.
+ */
+
+import type { FeedRecord } from '../../../schemas/feed-record.ts'
+import type { Skip } from '../feed.ts'
+import { parseLine } from '../push/parse.ts'
+import { readLines } from './recorded-file.ts'
+import type { RecordingOptions, Step } from './recording.ts'
+
+/** One step for each observed instant; late lines belong to the step at which they arrive. */
+export async function* readIngestLines(
+  path: string,
+  { now = Number.POSITIVE_INFINITY }: RecordingOptions,
+): AsyncGenerator<Step> {
+  let at: number | null = null
+  let records: FeedRecord[] = []
+  let skipped: Skip[] = []
+  let lineNumber = 0
+  for await (const line of readLines(path)) {
+    lineNumber++
+    if (line.trim() === '') continue
+    const parsed = parseLine(line, now)
+    if (!parsed.ok) {
+      skipped.push({ reason: parsed.code, detail: `line ${lineNumber}: ${parsed.message}` })
+      continue
+    }
+    const { observedAt } = parsed.record
+    if (at !== null && observedAt > at) {
+      yield { at, records, skipped }
+      records = []
+      skipped = []
+    }
+    at = Math.max(at ?? observedAt, observedAt)
+    records.push(parsed.record)
+  }
+  if (records.length > 0 || skipped.length > 0) yield { at, records, skipped }
+}
+
+/** Whether some of the first lines are push records; a file may begin with a broken one. */
+export function isIngestHead(head: string): boolean {
+  return head
+    .split('\n')
+    .slice(0, 20)
+    .some((line) => parseLine(line.trim(), Number.POSITIVE_INFINITY).ok)
+}

@@ -1,0 +1,70 @@
+/** Kick-offs as files write them, a local date and time, as instants. */
+
+import { easternOffsetMs } from '../../rules/event-id.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/**
+ * What to add to UTC for UK time: an hour from 01:00 UTC on the last Sunday of March to 01:00 UTC
+ * on the last Sunday of October, else nothing (the law since 1998).
+ */
+export function ukOffsetMs(at: number): number {
+  const year = new Date(at).getUTCFullYear()
+  const isSummer = at >= lastSundayOf(year, 2) + hourMs && at < lastSundayOf(year, 9) + hourMs
+  return isSummer ? hourMs : 0
+}
+
+/** Midnight UTC of the last Sunday of a month of 31 days (0 is January). */
+function lastSundayOf(year: number, month: number): number {
+  const last = Date.UTC(year, month, 31)
+  return last - new Date(last).getUTCDay() * dayMs
+}
+
+/**
+ * The instant of UK date and time.
+ * @param date dd/mm/yyyy
+ * @param time HH:MM, 24 hours
+ * @returns null for what is no such date or time; the first of the two in the hour that comes twice
+ */
+export function ukInstant(date: string, time: string): number | null {
+  const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(date) ?? []
+  const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(time) ?? []
+  const wall = wallClock(Number(year), Number(month), Number(day), Number(hour), Number(minute))
+  return wall === null ? null : instantOfWall(wall, ukOffsetMs, hourMs)
+}
+
+/**
+ * The instant of US Eastern date and time in a football season.
+ * @param season the year it begins in; months before August are of the next year
+ * @param date `Mon 9/11`
+ * @param time `8:15 PM`
+ */
+export function seasonInstant(season: number, date: string, time: string): number | null {
+  const [, weekday, month, day] = /^([A-Z][a-z]{2}) (\d{1,2})\/(\d{1,2})$/.exec(date) ?? []
+  const [, hour, minute, half] = /^(\d{1,2}):(\d\d) ([AP])M$/.exec(time) ?? []
+  const hour24 = (Number(hour) % 12) + (half === 'P' ? 12 : 0)
+  const year = Number(month) < 8 ? season + 1 : season
+  const wall = wallClock(year, Number(month), Number(day), hour24, Number(minute))
+  // The weekday is the only witness for the year.
+  if (wall === null || weekdays[new Date(wall).getUTCDay()] !== weekday) return null
+  return instantOfWall(wall, easternOffsetMs, -4 * hourMs)
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** What a clock on the wall shows, as if it were UTC; null when no clock shows that. */
+function wallClock(year: number, month: number, day: number, hour: number, minute: number) {
+  const wall = Date.UTC(year, month - 1, day, hour, minute)
+  if (Number.isNaN(wall)) return null
+  const shown = new Date(wall)
+  const isReal =
+    shown.getUTCMonth() === month - 1 && shown.getUTCDate() === day && hour < 24 && minute < 60
+  return isReal ? wall : null
+}
+
+/** @param summerMs the offset in summer, which is the one to try first */
+function instantOfWall(wall: number, offsetMs: (at: number) => number, summerMs: number): number {
+  const at = wall - summerMs
+  return offsetMs(at) === summerMs ? at : wall - offsetMs(wall - summerMs)
+}

@@ -1,0 +1,259 @@
+/**
+ * Recordings of The Odds API that were kept as CSV: one price a row, or one sportsbook's main
+ * markets a row. Rows are put back together into the answer they came from and read by the
+ * adapter's own parser, so that a replayed price means what a live one does.
+ *
+ * The observation is the moment of the snapshot, not a sportsbook's `last_update`: all of a
+ * snapshot was true then, and the time of one event at one sportsbook cannot go back. (The two lie
+ * 26 s apart in the median of the AFL recording, 15 minutes at most.)
+ *
+ * A sportsbook missing from an event that is listed has withdrawn. An event missing from a snapshot
+ * has not: the AFL recording shows that its snapshots list what the recorder asked for. 11 of its
+ * 21 events are left out and come back, 13 times in all; of the 19 that leave for good, 18 do so
+ * after their start. Such prices leave the board by age.
+ */
+
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { findLeague, type League } from '../../../schemas/reference/leagues.ts'
+import { findSport } from '../../../schemas/reference/sports.ts'
+import { addTo } from '../answers.ts'
+import type { Skip } from '../feed.ts'
+import { instantOf } from '../stated.ts'
+import { type OddsFormat, parseOdds } from '../the-odds-api/parse.ts'
+import { createOffered } from './offered.ts'
+import { numberOf, readCsv } from './recorded-file.ts'
+import { RecordingError, type RecordingOptions, type Step } from './recording.ts'
+
+type Cells = Readonly<Record<string, string>>
+
+interface Game {
+  readonly id: string
+  readonly sport_key: string
+  readonly commence_time: string
+  readonly home_team: string
+  readonly away_team: string
+}
+
+/** One price as a row states it; the price goes to the parser as it is. */
+interface Outcome {
+  readonly game: Game
+  readonly bookmaker: string
+  readonly market: string
+  readonly name: string
+  readonly price: unknown
+  readonly point: number | null
+}
+
+/** The columns that tell a file of one price a row. */
+export const priceRowColumns = [
+  'event_id',
+  'home_team',
+  'away_team',
+  'commence_time',
+  'bookmaker',
+  'market',
+  'outcome_name',
+  'price',
+  'point',
+  'snapshot_utc',
+]
+
+/**
+ * Steps of a file of one price a row, decimal odds, a full snapshot at each `snapshot_utc`.
+ * @throws RecordingError when neither the rows, the options nor the file's name say the league
+ */
+export async function* readPriceRows(
+  path: string,
+  options: RecordingOptions,
+): AsyncGenerator<Step> {
+  const sportKey = await findSportKey(path, options)
+  const outcomesOf = (cells: Cells): Outcome[] | null => {
+    const { event_id: id, bookmaker, market, outcome_name: name } = cells
+    const point = numberOf(cells.point)
+    const isComplete = id && bookmaker && market && name && (point !== null || !cells.point)
+    if (!isComplete) return null
+    const price = numberOf(cells.price) ?? (cells.price || null)
+    const game = gameOf(cells, id, cells.sport_key || sportKey)
+    return [{ game, bookmaker, market, name, price, point }]
+  }
+  const timeOf = (cells: Cells) => snapshotTime(cells.snapshot_utc ?? '')
+  yield* readSnapshots(path, { format: 'decimal', timeOf, outcomesOf })
+}
+
+/** The columns that tell a file of one sportsbook's main markets a row. */
+export const gameRowColumns = [
+  'sport',
+  'snapshot_taken_at_utc',
+  'game_id',
+  'commence_time',
+  'home_team',
+  'away_team',
+  'bookmaker',
+  'ml_home',
+  'ml_away',
+  'spread_home',
+  'spread_home_odds',
+  'spread_away',
+  'spread_away_odds',
+  'total_line',
+  'total_over_odds',
+  'total_under_odds',
+]
+
+/** Steps of a file of one game, sportsbook and snapshot a row, American odds. */
+export async function* readGameRows(path: string): AsyncGenerator<Step> {
+  const outcomesOf = (cells: Cells): Outcome[] | null => {
+    const { sport = '', game_id: id, bookmaker } = cells
+    const league = findLeague(sport)
+    const sportKey = league && sportKeyOf(league)
+    if (!id || !bookmaker || !sportKey) return null
+    const game = gameOf(cells, id, sportKey)
+    const { home_team: home, away_team: away } = game
+    const outcome = (market: string, name: string, price: string, line?: string) => ({
+      game,
+      bookmaker,
+      market,
+      name,
+      price: numberOf(cells[price]) ?? cells[price],
+      point: line === undefined ? null : numberOf(cells[line]),
+    })
+    return [
+      outcome('h2h', home, 'ml_home'),
+      outcome('h2h', away, 'ml_away'),
+      outcome('spreads', home, 'spread_home_odds', 'spread_home'),
+      outcome('spreads', away, 'spread_away_odds', 'spread_away'),
+      outcome('totals', 'Over', 'total_over_odds', 'total_line'),
+      outcome('totals', 'Under', 'total_under_odds', 'total_line'),
+    ].filter(({ price }) => price !== '')
+  }
+  const timeOf = (cells: Cells) =>
+    instantOf(cells.snapshot_taken_at_utc || cells.api_snapshot_timestamp_utc)
+  yield* readSnapshots(path, { format: 'american', timeOf, outcomesOf })
+}
+
+interface RowReading {
+  readonly format: OddsFormat
+  readonly timeOf: (cells: Cells) => number | null
+  /** The prices of a row, or null for a row that lacks what makes it one. */
+  readonly outcomesOf: (cells: Cells) => Outcome[] | null
+}
+
+async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator<Step> {
+  const offered = createOffered()
+  let at: number | null = null
+  let outcomes: Outcome[] = []
+  let skipped: Skip[] = []
+
+  function flush(): Step {
+    const read = at === null ? null : placeSnapshot(at, outcomes, reading.format, offered)
+    const step = {
+      at,
+      records: read?.records ?? [],
+      skipped: [...skipped, ...(read?.skipped ?? [])],
+    }
+    outcomes = []
+    skipped = []
+    return step
+  }
+
+  for await (const { line, cells } of readCsv(path)) {
+    const stated = cells && reading.outcomesOf(cells)
+    if (!stated) {
+      skipped.push({ reason: 'malformed_row', detail: `line ${line}` })
+      continue
+    }
+    const time = reading.timeOf(cells)
+    // A snapshot that goes on after a later one has begun cannot be told from a second one.
+    if (time === null || (at !== null && time < at)) {
+      const reason = time === null ? 'no_time' : 'out_of_order'
+      skipped.push(
+        ...stated.map((outcome) => ({ reason, detail: `line ${line} ${outcome.market}` })),
+      )
+      continue
+    }
+    if (at !== null && time > at) yield flush()
+    at = time
+    outcomes.push(...stated)
+  }
+  if (outcomes.length > 0 || skipped.length > 0) yield flush()
+}
+
+function placeSnapshot(
+  at: number,
+  outcomes: readonly Outcome[],
+  oddsFormat: OddsFormat,
+  offered: ReturnType<typeof createOffered>,
+): Step {
+  const data = answerOf(outcomes)
+  const timestamp = new Date(at).toISOString()
+  const parsed = parseOdds({ timestamp, data }, { oddsFormat, receivedAt: at })
+  const odds = parsed.records.filter((record): record is OddsRecord => record.type === 'odds')
+  const byEvent = groupBy(odds, ({ event }) => event.externalId)
+  // Without a start there are no records of an event, which says nothing about its prices.
+  const listed = data.filter(({ commence_time }) => instantOf(commence_time) !== null)
+  const records = listed.flatMap(({ id }) => {
+    const ofEvent = byEvent.get(id) ?? []
+    return [...ofEvent, ...offered.replace(id, ofEvent, at)]
+  })
+  return { at, records, skipped: parsed.skipped }
+}
+
+/** The list of events, each with its bookmakers, their markets and outcomes, in the rows' order. */
+function answerOf(outcomes: readonly Outcome[]) {
+  return [...groupBy(outcomes, ({ game }) => game.id).values()].map((ofEvent) => ({
+    ...(ofEvent[0] as Outcome).game,
+    bookmakers: [...groupBy(ofEvent, ({ bookmaker }) => bookmaker)].map(([key, ofBook]) => ({
+      key,
+      markets: [...groupBy(ofBook, ({ market }) => market)].map(([market, ofMarket]) => ({
+        key: market,
+        outcomes: ofMarket.map(({ name, price, point }) => ({ name, price, point })),
+      })),
+    })),
+  }))
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) addTo(groups, keyOf(item), item)
+  return groups
+}
+
+const gameOf = (cells: Cells, id: string, sportKey: string): Game => ({
+  id,
+  sport_key: sportKey,
+  commence_time: cells.commence_time ?? '',
+  home_team: cells.home_team ?? '',
+  away_team: cells.away_team ?? '',
+})
+
+/** `20260303_060344`, perhaps with a label behind it (`_daily`), or an ISO instant. */
+export function snapshotTime(text: string): number | null {
+  const digits = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_[a-z]+)?$/.exec(text)
+  if (!digits) return instantOf(text)
+  const [, year, month, day, hour, minute, second] = digits
+  return instantOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+/** The key of the file's one league; empty when each row has its own. */
+async function findSportKey(path: string, { league: named }: RecordingOptions): Promise<string> {
+  for await (const { cells } of readCsv(path)) {
+    if (cells?.sport_key) return ''
+    break
+  }
+  const fileName = path.split(/[/\\]/).at(-1) ?? ''
+  const names = named === undefined ? fileName.toLowerCase().split(/[^a-z0-9]+/) : [named]
+  const leagues = new Set(names.flatMap((name) => findLeague(name) ?? []))
+  const [league] = leagues
+  const key = leagues.size === 1 && league ? sportKeyOf(league) : undefined
+  if (key === undefined) {
+    throw new RecordingError(
+      `${path} does not say its league${named === undefined ? '' : `, and ${named} is none we can use`}; ` +
+        'name one, as in ?league=afl',
+    )
+  }
+  return key
+}
+
+/** The Odds API's key of a league, whose first word is its sport. */
+const sportKeyOf = ({ aliases, sport }: League): string | undefined =>
+  aliases.find((alias) => /_/.test(alias) && findSport(alias.split('_')[0] ?? '')?.id === sport)

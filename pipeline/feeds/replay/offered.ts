@@ -1,0 +1,30 @@
+/**
+ * Who offers what, for recordings that are full readings of an event: a sportsbook that had prices
+ * at the last reading of an event and has none at this one has withdrawn them, and says so by an
+ * empty snapshot. An event that is not read at all is left alone: silence about an event is the
+ * recorder's, not a sportsbook's.
+ */
+
+import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
+
+export function createOffered() {
+  const byEvent = new Map<string, Map<string, FeedEvent>>()
+  return {
+    /**
+     * Puts a reading of one event in place of its last.
+     * @param records all that was offered on the event at `at`, with prices
+     * @returns the empty snapshots of those who offer nothing any more
+     */
+    replace(eventKey: string, records: readonly OddsRecord[], at: number): OddsRecord[] {
+      const before = byEvent.get(eventKey) ?? new Map<string, FeedEvent>()
+      byEvent.set(eventKey, new Map(records.map(({ sportsbook, event }) => [sportsbook, event])))
+      const now = records[0]?.event
+      return [...before]
+        .filter(([sportsbook]) => !records.some((record) => record.sportsbook === sportsbook))
+        .map(([sportsbook, last]) => {
+          const event = now ?? { ...last, isLive: last.startsAt <= at }
+          return { type: 'odds', sportsbook, mode: 'snapshot', observedAt: at, event, markets: [] }
+        })
+    },
+  }
+}

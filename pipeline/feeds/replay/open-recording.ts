@@ -1,0 +1,87 @@
+/** Which shape a recorded file has, told from its first bytes, and its steps. */
+
+import { parse as parseCsv } from 'csv-parse/sync'
+import { matchColumns, readFixtures, readSeason } from './football-data.ts'
+import { isIngestHead, readIngestLines } from './ingest-lines.ts'
+import { readTeamRows, teamRowColumns } from './multibook-season.ts'
+import { gameRowColumns, priceRowColumns, readGameRows, readPriceRows } from './odds-api-rows.ts'
+import { readHead, readText } from './recorded-file.ts'
+import { type RecordingOptions, type Step, UnsupportedRecordingError } from './recording.ts'
+import {
+  isReferenceJson,
+  readReferenceCsv,
+  readReferenceJson,
+  referenceColumns,
+} from './reference-rows.ts'
+
+interface CsvShape {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly read: (path: string, options: RecordingOptions) => AsyncIterable<Step>
+}
+
+/** The first whose columns are all there; a season is a fixtures file with results. */
+const csvShapes: readonly CsvShape[] = [
+  { name: 'odds series', columns: priceRowColumns, read: readPriceRows },
+  { name: 'game lines', columns: gameRowColumns, read: readGameRows },
+  { name: 'reference rows', columns: referenceColumns, read: readReferenceCsv },
+  { name: 'football-data season', columns: [...matchColumns, 'FTR'], read: readSeason },
+  { name: 'football-data fixtures', columns: matchColumns, read: readFixtures },
+  { name: 'multibook season', columns: teamRowColumns, read: readTeamRows },
+]
+
+const ingestShape = 'push records'
+const referenceJsonShape = 'reference rows (JSON)'
+
+export interface Recording {
+  /** One of the names in the message of `UnsupportedRecordingError`. */
+  readonly shape: string
+  /** Reads the file from its start, each time it is called. */
+  steps(): AsyncIterable<Step>
+}
+
+/**
+ * Opens a recorded file, compressed by gzip or not.
+ * @throws UnsupportedRecordingError for a file of no known shape
+ * @throws RecordingError for a file that cannot be read
+ */
+export async function openRecording(
+  path: string,
+  options: RecordingOptions = {},
+): Promise<Recording> {
+  const head = (await readHead(path)).replace(/^\uFEFF/, '')
+  if (isIngestHead(head)) {
+    return { shape: ingestShape, steps: () => readIngestLines(path, options) }
+  }
+  if (/^\s*[[{]/.test(head)) {
+    // Whether a JSON text is of one piece shows at its end only.
+    if (!isReferenceJson(await readText(path))) throw unsupported(path, 'JSON')
+    return { shape: referenceJsonShape, steps: () => readReferenceJson(path) }
+  }
+  const columns = new Set(columnsOf(head))
+  const shape = csvShapes.find((candidate) => candidate.columns.every((name) => columns.has(name)))
+  if (!shape) throw unsupported(path, `columns ${[...columns].slice(0, 8).join(', ') || 'none'}`)
+  return { shape: shape.name, steps: () => shape.read(path, options) }
+}
+
+function columnsOf(head: string): string[] {
+  try {
+    const [columns = []] = parseCsv(head, { to_line: 1, relax_column_count: true }) as string[][]
+    return columns
+  } catch {
+    return []
+  }
+}
+
+function unsupported(path: string, found: string): UnsupportedRecordingError {
+  const known = [
+    `${ingestShape} (one JSON record a line)`,
+    referenceJsonShape,
+    ...csvShapes.map(
+      ({ name, columns }) => `${name} (CSV with ${columns.slice(0, 4).join(', ')}, …)`,
+    ),
+  ]
+  return new UnsupportedRecordingError(
+    `${path} is not a recording of a known shape (${found}); known are: ${known.join('; ')}`,
+  )
+}

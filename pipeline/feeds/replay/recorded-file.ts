@@ -1,0 +1,109 @@
+/**
+ * Recorded files as text, rows and lines. Compressed or not is read off the first bytes, and a file
+ * is never held whole unless its shape needs it.
+ */
+
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
+import { type CsvError, parse as csvParser } from 'csv-parse'
+import { RecordingError } from './recording.ts'
+
+const headBytes = 65_536
+
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** The beginning of the text, about as much as `headBytes` of the file hold. */
+export async function readHead(path: string): Promise<string> {
+  const bytes = await firstBytes(path, headBytes)
+  // Flushing reads what a cut stream holds, where the default demands its end.
+  const finishFlush = constants.Z_SYNC_FLUSH
+  return (isGzip(bytes) ? gunzipSync(bytes, { finishFlush }) : bytes).toString('utf8')
+}
+
+async function firstBytes(path: string, count: number): Promise<Buffer> {
+  const file = await open(path).catch((cause: Error) => {
+    throw new RecordingError(`${path} cannot be read: ${cause.message}`, { cause })
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The file's bytes, unpacked; a failure of any part ends the reading with that failure. */
+async function openBytes(path: string): Promise<Readable> {
+  const file = createReadStream(path)
+  if (!isGzip(await firstBytes(path, 2))) return file
+  return pipeline(file, createGunzip(), () => {})
+}
+
+/** The whole text. */
+export async function readText(path: string): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await openBytes(path)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+}
+
+/** The lines without their ends, blank ones too, so that counting them gives line numbers. */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  const text = (await openBytes(path)).setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield line.replace(/\r$/, '')
+  }
+  if (rest !== '') yield rest
+}
+
+/** A row by the names of its columns; null when it is not as wide as the header. */
+export interface CsvRow {
+  /** Number of the row's last line in the file. */
+  readonly line: number
+  readonly cells: Readonly<Record<string, string>> | null
+}
+
+/** The rows after the header. Empty lines are no rows. */
+export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
+  const parser = csvParser({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  })
+  const rows = pipeline(await openBytes(path), parser, () => {})
+  let header: readonly string[] | undefined
+  try {
+    for await (const { record, info } of rows as AsyncIterable<ParsedRow>) {
+      if (!header) {
+        header = record
+        continue
+      }
+      const { length } = header
+      const cells =
+        record.length === length
+          ? Object.fromEntries(header.map((name, column) => [name, record[column] ?? '']))
+          : null
+      yield { line: info.lines, cells }
+    }
+  } catch (error) {
+    const cause = error as CsvError
+    throw new RecordingError(`${path} is not to be read as CSV: ${cause.message}`, { cause })
+  }
+}
+
+interface ParsedRow {
+  readonly record: string[]
+  readonly info: { readonly lines: number }
+}
+
+/** A number as files write it; null for anything else, an empty cell included. */
+export function numberOf(text: string | undefined): number | null {
+  return text !== undefined && /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
+}

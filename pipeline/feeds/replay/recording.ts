@@ -1,0 +1,57 @@
+/**
+ * What a recording is to us: steps in the order of time, whatever the shape of its file. Which
+ * shapes there are and how one is told from its first bytes is in `open-recording.ts`.
+ */
+
+import type { FeedRecord } from '../../../schemas/feed-record.ts'
+import type { Skip } from '../feed.ts'
+
+/** One moment of a recording. */
+export interface Step {
+  /** Epoch ms, never before that of the step before; null when what was read has no time at all. */
+  readonly at: number | null
+  readonly records: readonly FeedRecord[]
+  /** What was read at this moment and could not be placed: together with records, all of it. */
+  readonly skipped: readonly Skip[]
+}
+
+export interface RecordingOptions {
+  /** Id or name of the league, for a file that does not say it. */
+  readonly league?: string
+  /** Epoch ms: push records observed later than this are refused. Default: none is. */
+  readonly now?: number
+}
+
+/** A file that cannot be replayed; the message says why and what would help. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError'
+}
+
+/** A file of none of the shapes we read. */
+export class UnsupportedRecordingError extends Error {
+  override readonly name = 'UnsupportedRecordingError'
+}
+
+/**
+ * Collects pieces that belong to moments, in any order, and gives them as steps: one for each
+ * moment, those without a time first.
+ */
+export function createTimeline() {
+  const moments = new Map<number | null, { records: FeedRecord[]; skipped: Skip[] }>()
+  return {
+    add(at: number | null, records: readonly FeedRecord[], skipped: readonly Skip[]) {
+      let moment = moments.get(at)
+      if (!moment) {
+        moment = { records: [], skipped: [] }
+        moments.set(at, moment)
+      }
+      moment.records.push(...records)
+      moment.skipped.push(...skipped)
+    },
+    steps: (): Step[] =>
+      [...moments]
+        .map(([at, moment]) => ({ at, ...moment }))
+        .filter(({ records, skipped }) => records.length > 0 || skipped.length > 0)
+        .sort((a, b) => (a.at ?? Number.NEGATIVE_INFINITY) - (b.at ?? Number.NEGATIVE_INFINITY)),
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * The replay feed: recordings, published as if they were happening. A pass publishes all steps in
+ * order and waits for the sink after each, so a recording is never ahead of what the log has taken.
+ *
+ * Instants are moved together (observation, start, last change) by one shift a pass, so distances
+ * between them stay as recorded at any speed: faster than 1, moved instants run ahead of the clock.
+ * A later pass begins after the end of the one before it, because observations must not go back,
+ * and its games are other games: their external ids carry the number of the pass.
+ */
+
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { Feed, Skip } from '../feed.ts'
+import { openRecording, type Recording } from './open-recording.ts'
+import { RecordingError, type Step, UnsupportedRecordingError } from './recording.ts'
+
+export interface ReplayOptions {
+  /** A recorded file, or a directory, of which every supported file is replayed in name order. */
+  readonly path: string
+  /** 1 is real time, 10 ten times as fast; Infinity (the default) and 0 as fast as the sink is. */
+  readonly speed?: number
+  /** Moves all instants so that the recording begins now. */
+  readonly retime?: boolean
+  /** Starts again at the end, until told to stop. */
+  readonly loop?: boolean
+  /** Id or name of the league, for files that do not say it. */
+  readonly league?: string
+}
+
+/** What a replay takes from outside, for tests. */
+export interface ReplayClock {
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const realClock: ReplayClock = {
+  now: Date.now,
+  sleep: (ms, signal) => delay(ms, undefined, { signal }) as Promise<void>,
+}
+
+/** Timers cannot be set further ahead. */
+const longestSleepMs = 2 ** 31 - 1
+
+/**
+ * The feed over a recording. Its `run` resolves at the end unless it loops, and rejects when a file
+ * cannot be read, which nothing but another file cures.
+ * @throws RecordingError when there is nothing at the path
+ */
+export function openReplay(options: ReplayOptions, clock: ReplayClock = realClock): Feed {
+  const { path, speed = Number.POSITIVE_INFINITY, retime = false, loop = false } = options
+  if (!existsSync(path)) throw new RecordingError(`${path} does not exist`)
+  if (Number.isNaN(speed) || speed < 0) throw new RangeError(`speed is 0 or more, got ${speed}`)
+  const isPaced = speed > 0 && speed !== Number.POSITIVE_INFINITY
+  const name = 'replay'
+
+  return {
+    name,
+    async run(sink, signal) {
+      const { recordings, skipped } = await openAll(options, retime ? null : clock.now())
+      if (skipped.length > 0) sink.skipped(name, skipped)
+      let lastAt: number | null = null
+      for (let pass = 1; pass === 1 || loop; pass++) {
+        const passStartedAt = clock.now()
+        let firstAt: number | null = null
+        let shiftMs = 0
+        for await (const step of stepsOf(recordings)) {
+          if (signal.aborted) return
+          if (step.skipped.length > 0) sink.skipped(name, step.skipped)
+          if (step.at === null) continue
+          if (firstAt === null) {
+            firstAt = step.at
+            const begin: number = retime ? passStartedAt : firstAt
+            shiftMs = Math.max(begin, lastAt === null ? begin : lastAt + 1) - firstAt
+          }
+          if (isPaced) {
+            await sleepUntil(passStartedAt + (step.at - firstAt) / speed, signal)
+            if (signal.aborted) return
+          }
+          if (step.records.length > 0) await sink.publish(moveRecords(step.records, shiftMs, pass))
+          lastAt = Math.max(lastAt ?? step.at, step.at + shiftMs)
+        }
+        // A recording without a single moment would be read again for ever.
+        if (firstAt === null) return
+      }
+    },
+  }
+
+  async function sleepUntil(due: number, signal: AbortSignal) {
+    while (!signal.aborted && clock.now() < due) {
+      const ms = Math.min(due - clock.now(), longestSleepMs)
+      await clock.sleep(ms, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+    }
+  }
+}
+
+/** A parameter of a replay that is not one, or has no such value. */
+export class ReplaySpecError extends Error {
+  override readonly name = 'ReplaySpecError'
+}
+
+/**
+ * A replay as it stands in the list of feeds: `replay:<path>[?speed=10&retime=true&loop=true]`,
+ * with `league=afl` for files that do not say theirs.
+ * @throws ReplaySpecError
+ */
+export function parseReplaySpec(spec: string): ReplayOptions {
+  const [, path = '', query = ''] = /^replay:([^?]*)(?:\?(.*))?$/.exec(spec) ?? []
+  if (path === '') {
+    throw new ReplaySpecError(`a replay is written replay:<path>, got ${JSON.stringify(spec)}`)
+  }
+  const options: { -readonly [Name in keyof ReplayOptions]: ReplayOptions[Name] } = { path }
+  for (const [name, value] of new URLSearchParams(query)) {
+    switch (name) {
+      case 'speed':
+        options.speed = speedOf(value)
+        break
+      case 'retime':
+      case 'loop':
+        options[name] = flagOf(name, value)
+        break
+      case 'league':
+        options.league = value
+        break
+      default:
+        throw new ReplaySpecError(
+          `a replay has no parameter ${name}; it has speed, retime, loop and league`,
+        )
+    }
+  }
+  return options
+}
+
+function speedOf(value: string): number {
+  const speed = value === '' ? Number.NaN : Number(value)
+  if (!(speed >= 0)) throw new ReplaySpecError(`speed is a number from 0 on, got ${value}`)
+  return speed
+}
+
+function flagOf(name: string, value: string): boolean {
+  if (value !== 'true' && value !== 'false') {
+    throw new ReplaySpecError(`${name} is true or false, got ${value}`)
+  }
+  return value === 'true'
+}
+
+/** @param now null when the recording is moved to now, so that its own instants do not matter */
+async function openAll(
+  { path, league }: ReplayOptions,
+  now: number | null,
+): Promise<{ recordings: Recording[]; skipped: Skip[] }> {
+  const options = { ...(league !== undefined && { league }), ...(now !== null && { now }) }
+  if (!(await stat(path)).isDirectory()) {
+    return { recordings: [await openRecording(path, options)], skipped: [] }
+  }
+  const recordings: Recording[] = []
+  const skipped: Skip[] = []
+  const entries = await readdir(path, { withFileTypes: true })
+  const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name)
+  for (const name of names.sort()) {
+    try {
+      recordings.push(await openRecording(join(path, name), options))
+    } catch (error) {
+      if (!(error instanceof UnsupportedRecordingError)) throw error
+      skipped.push({ reason: 'unsupported_recording', detail: error.message })
+    }
+  }
+  if (recordings.length === 0) {
+    const [first] = skipped
+    throw new UnsupportedRecordingError(
+      `${path} holds no recording${first ? `: ${first.detail}` : ', it is empty'}`,
+    )
+  }
+  return { recordings, skipped }
+}
+
+async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> {
+  for (const recording of recordings) yield* recording.steps()
+}
+
+/** The records with all their instants moved, as of the games of a pass. */
+function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): FeedRecord[] {
+  return ms === 0 && pass === 1 ? [...records] : records.map((record) => move(record, ms, pass))
+}
+
+function move(record: FeedRecord, ms: number, pass: number): FeedRecord {
+  const observedAt = record.observedAt + ms
+  if (record.type === 'book_status') return { ...record, observedAt }
+  const event = moveEvent(record.event, ms, pass)
+  if (record.type !== 'odds') return { ...record, observedAt, event }
+  const markets = record.markets.map((market) => ({
+    ...market,
+    selections: market.selections.map((selection) =>
+      selection.changedAt === null
+        ? selection
+        : { ...selection, changedAt: selection.changedAt + ms },
+    ),
+  }))
+  return { ...record, observedAt, event, markets }
+}
+
+function moveEvent(event: FeedEvent, ms: number, pass: number): FeedEvent {
+  const { externalId } = event
+  return {
+    ...event,
+    externalId: externalId === null || pass === 1 ? externalId : `${externalId}#${pass}`,
+    startsAt: event.startsAt + ms,
+  }
+}

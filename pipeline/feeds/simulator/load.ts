@@ -1,0 +1,22 @@
+/** Boards of a wanted size, for load: how many games it takes to have so many prices on offer. */
+import type { SimulationOptions } from './simulation.ts'
+
+/** Prices on offer per game, over all sportsbooks and stages: measured, sports mixed as they are. */
+const rowsPerGame = 530
+/** The same when ladders before the game are four times as long. */
+const rowsPerDeepGame = 705
+const manyGames = 400
+
+/**
+ * Options for about this many live rows (within a fifth) from all sportsbooks and leagues.
+ * Large boards get longer ladders, not thousands of games, and are listed over some seconds.
+ */
+export function sizeFor(
+  rows: number,
+): Required<Pick<SimulationOptions, 'events' | 'ladderDepth' | 'openingMs'>> {
+  if (!(rows >= 1)) throw new RangeError(`a board of ${rows} rows`)
+  const events = Math.ceil(rows / rowsPerGame)
+  const openingMs = rows > 200_000 ? Math.round(rows / 100) : 0
+  if (events <= manyGames) return { events, ladderDepth: 1, openingMs }
+  return { events: Math.ceil(rows / rowsPerDeepGame), ladderDepth: 4, openingMs }
+}

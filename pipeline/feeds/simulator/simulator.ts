@@ -1,0 +1,67 @@
+/**
+ * The simulator as a feed: the simulation of `simulation.ts` on a clock. It never runs ahead of the
+ * sink: while a publish is waiting nothing is made, and the next step covers the time that passed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Feed } from '../feed.ts'
+import { createSimulation, type SimulationOptions } from './simulation.ts'
+
+export interface SimulatorClock {
+  /** Epoch ms. */
+  now(): number
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export interface SimulatorOptions extends Omit<SimulationOptions, 'startAt' | 'seed'> {
+  readonly seed?: number
+  readonly clock?: SimulatorClock
+}
+
+const systemClock: SimulatorClock = {
+  now: Date.now,
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+}
+
+const leastRate = 1
+const mostRate = 100_000
+/** Records of one publish; a first board is thousands. */
+const batchSize = 1000
+
+/**
+ * A lively market of 32 sportsbooks: about 120 games and 70,000 prices, by default with 200 price
+ * changes a second.
+ * @throws RangeError for a rate outside 1 to 100,000, or a sportsbook it does not simulate
+ */
+export function openSimulator(options: SimulatorOptions = {}): Feed {
+  const { clock = systemClock, seed = 1, ...rest } = options
+  const rate = options.changesPerSecond ?? 200
+  if (!(rate >= leastRate && rate <= mostRate)) {
+    throw new RangeError(`changesPerSecond must be ${leastRate} to ${mostRate}, not ${rate}`)
+  }
+  // Small steps spread the load; at small rates there would be nothing in them.
+  const intervalMs = rate >= 1000 ? 20 : 100
+
+  return {
+    name: 'simulator',
+    async run(sink, signal) {
+      const startAt = clock.now()
+      const simulation = createSimulation({ ...rest, seed, startAt })
+      let now = startAt
+      let nextAt = startAt
+      while (!signal.aborted) {
+        const records = simulation.step(now)
+        for (let from = 0; from < records.length && !signal.aborted; from += batchSize) {
+          await sink.publish(records.slice(from, from + batchSize))
+        }
+        // Steps stay on a fixed raster while the sink keeps up, and skip what they missed.
+        nextAt += intervalMs
+        const left = nextAt - clock.now()
+        if (left > 0) await clock.sleep(left, signal)
+        else nextAt = clock.now()
+        // A system clock may be set back; the market's never is.
+        now = Math.max(now, clock.now())
+      }
+    },
+  }
+}

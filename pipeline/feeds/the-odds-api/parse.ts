@@ -1,0 +1,485 @@
+/**
+ * The Odds API, version 4: one answer holds many sportsbooks, and becomes one record per event and
+ * sportsbook. The payload says neither its odds format nor whether a game is in play, so the
+ * format is an option that is checked against every price, and a game is live from its start on.
+ *
+ * A record is a snapshot: this source is the only one for its sportsbooks, and its client asks for
+ * the same markets every time, so what is missing has been withdrawn.
+ */
+
+import { z } from 'zod'
+import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import { findLeague } from '../../../schemas/reference/leagues.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findSport } from '../../../schemas/reference/sports.ts'
+import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { americanToDecimal, isPrice } from '../../rules/odds.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { createBoard, instantOf, marketTypeFor, moneylineTypeFor, skipEach } from '../stated.ts'
+
+export type OddsFormat = 'decimal' | 'american'
+
+const outcomeSchema = z.object({
+  name: z.string(),
+  price: z.unknown().optional(),
+  point: z.number().nullish(),
+  description: z.string().nullish(),
+  link: z.string().nullish(),
+})
+const marketSchema = z.object({
+  key: z.string(),
+  last_update: z.unknown().optional(),
+  outcomes: z.array(outcomeSchema),
+})
+const bookmakerSchema = z.object({
+  key: z.string(),
+  last_update: z.unknown().optional(),
+  markets: z.array(marketSchema),
+})
+const gameSchema = z.object({
+  id: z.string(),
+  sport_key: z.string(),
+  sport_title: z.string().nullish(),
+  commence_time: z.union([z.string(), z.number()]),
+  home_team: z.string().nullish(),
+  away_team: z.string().nullish(),
+})
+const eventSchema = gameSchema.extend({ bookmakers: z.array(bookmakerSchema) })
+
+type ApiOutcome = z.infer<typeof outcomeSchema>
+type ApiMarket = z.infer<typeof marketSchema>
+type ApiBookmaker = z.infer<typeof bookmakerSchema>
+type ApiEvent = z.infer<typeof eventSchema>
+
+/**
+ * Reads odds: the list of one sport, one event, or a historical answer that wraps either.
+ * @param receivedAt epoch ms; the observation of a sportsbook that states no time of its own. A
+ * historical answer is of its own timestamp instead.
+ */
+export function parseOdds(
+  payload: unknown,
+  options: { readonly oddsFormat: OddsFormat; readonly receivedAt: number },
+): Parsed {
+  const { oddsFormat } = options
+  const unwrapped = unwrap(payload)
+  if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
+  const receivedAt = unwrapped.timestamp ?? options.receivedAt
+  const events: ApiEvent[] = []
+  const skipped: Skip[] = []
+  for (const item of unwrapped.items) {
+    const event = eventSchema.safeParse(item)
+    if (event.success) events.push(event.data)
+    else skipped.push({ reason: 'malformed', detail: issueOf(event.error) })
+  }
+  const contradiction = findContradiction(events, oddsFormat)
+  if (contradiction !== null) {
+    const prices = events.flatMap((event) => event.bookmakers.flatMap(pricesOf))
+    return {
+      records: [],
+      skipped: [...skipped, ...skipEach('wrong_odds_format', prices)],
+    }
+  }
+  const records: FeedRecord[] = []
+  for (const event of events) {
+    const parsed = parseEvent(event, oddsFormat, receivedAt)
+    records.push(...parsed.records)
+    skipped.push(...parsed.skipped)
+  }
+  return { records, skipped }
+}
+
+/** Event ids of an odds or events list, for the calls that are made per event. */
+export function eventIdsOf(payload: unknown): string[] {
+  const unwrapped = unwrap(payload)
+  if ('reason' in unwrapped) return []
+  return unwrapped.items.flatMap((item) => {
+    const event = gameSchema.safeParse(item)
+    return event.success ? [event.data.id] : []
+  })
+}
+
+/**
+ * One event out of several answers about it (the list of a sport, and its own answer with player
+ * props), because a sportsbook's snapshot has to name all of its markets at once.
+ */
+export function mergeEvents(listed: unknown, own: unknown): unknown {
+  const first = eventSchema.safeParse(listed)
+  const second = eventSchema.safeParse(own)
+  if (!first.success || !second.success) return first.success ? listed : own
+  const bookmakers = new Map(first.data.bookmakers.map((book) => [book.key, book]))
+  for (const book of second.data.bookmakers) {
+    const before = bookmakers.get(book.key)
+    const markets = before ? [...before.markets, ...book.markets] : book.markets
+    bookmakers.set(book.key, { ...book, ...before, markets })
+  }
+  return { ...first.data, bookmakers: [...bookmakers.values()] }
+}
+
+/** Reads scores: what state each game is in. The points themselves carry no period or clock. */
+export function parseScores(payload: unknown, options: { readonly receivedAt: number }): Parsed {
+  const unwrapped = unwrap(payload)
+  if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
+  const records: FeedRecord[] = []
+  const skipped: Skip[] = []
+  for (const item of unwrapped.items) {
+    const parsed = scoreSchema.safeParse(item)
+    if (!parsed.success) {
+      skipped.push({ reason: 'malformed', detail: issueOf(parsed.error) })
+      continue
+    }
+    const { completed, scores, last_update } = parsed.data
+    const observedAt = timeOf(last_update) ?? options.receivedAt
+    const game = gameOf(parsed.data, observedAt)
+    if ('reason' in game) {
+      skipped.push(game)
+      continue
+    }
+    const status = completed ? 'final' : scores ? 'live' : game.isLive ? null : 'upcoming'
+    if (status === null) {
+      // Past its start and without a score: late, postponed or just not kept. Not ours to say.
+      skipped.push({ reason: 'no_status', detail: parsed.data.id })
+      continue
+    }
+    const event = { ...game, isLive: status === 'live' }
+    records.push({ type: 'event_status', sportsbook: 'the_odds_api', observedAt, event, status })
+  }
+  return { records, skipped }
+}
+
+const scoreSchema = gameSchema.extend({
+  completed: z.boolean(),
+  scores: z.array(z.unknown()).nullish(),
+  last_update: z.unknown().optional(),
+})
+
+function unwrap(payload: unknown): { items: unknown[]; timestamp: number | null } | Skip {
+  if (Array.isArray(payload)) return { items: payload, timestamp: null }
+  if (typeof payload !== 'object' || payload === null) {
+    return { reason: 'malformed', detail: typeof payload }
+  }
+  // Version 3 had `success`, `sites` and prices by position; nothing in it says which side is which.
+  if ('success' in payload) return { reason: 'unsupported_version', detail: 'version 3' }
+  if ('message' in payload) return { reason: 'error_answer', detail: String(payload.message) }
+  if ('timestamp' in payload && 'data' in payload) {
+    const { data, timestamp } = payload
+    return { items: Array.isArray(data) ? data : [data], timestamp: timeOf(timestamp) }
+  }
+  return { items: [payload], timestamp: null }
+}
+
+/**
+ * A price that the asked format cannot hold: then the whole answer is in the other one, or broken,
+ * and no price of it may be believed (+150 would read as decimal 150).
+ */
+function findContradiction(events: readonly ApiEvent[], format: OddsFormat): number | null {
+  for (const { bookmakers } of events) {
+    for (const { markets } of bookmakers) {
+      for (const { outcomes } of markets) {
+        for (const { price } of outcomes) {
+          if (typeof price !== 'number') continue
+          if (format === 'decimal' ? price <= -100 : price > 1 && price < 100) return price
+        }
+      }
+    }
+  }
+  return null
+}
+
+function parseEvent(event: ApiEvent, format: OddsFormat, receivedAt: number): Parsed {
+  const records: FeedRecord[] = []
+  const skipped: Skip[] = []
+  const spoken = new Set<string>()
+  // In the order of keys, so that the same one speaks every time two regions are one sportsbook.
+  for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    const observedAt = Math.min(receivedAt, lastUpdateOf(book) ?? receivedAt)
+    const game = gameOf(event, observedAt)
+    if ('reason' in game) {
+      skipped.push(...skipEach(game.reason, pricesOf(book)))
+      continue
+    }
+    const sportsbook = findSportsbook(book.key)?.id ?? slugSportsbook(book.key)
+    if (spoken.has(sportsbook)) {
+      skipped.push(...skipEach('duplicate_sportsbook', pricesOf(book)))
+      continue
+    }
+    spoken.add(sportsbook)
+    const board = createBoard()
+    for (const market of book.markets) {
+      skipped.push(...placeMarket(board, market, book.key, game, format))
+    }
+    const markets = board.markets()
+    if (markets.length === 0) continue
+    records.push({ type: 'odds', sportsbook, mode: 'snapshot', observedAt, event: game, markets })
+  }
+  return { records, skipped }
+}
+
+function gameOf(game: z.infer<typeof gameSchema>, observedAt: number): FeedEvent | Skip {
+  const sport = findSport(game.sport_key.split('_')[0] ?? '')?.id
+  if (sport === undefined) return { reason: 'unsupported_sport', detail: game.sport_key }
+  if (!game.home_team || !game.away_team) return { reason: 'outright', detail: game.sport_key }
+  const startsAt = timeOf(game.commence_time)
+  if (startsAt === null) return { reason: 'bad_start', detail: String(game.commence_time) }
+  return {
+    externalId: game.id,
+    sport,
+    // The key names one league where the reference knows it; a title may be shared by several.
+    league: findLeague(game.sport_key)?.id ?? game.sport_title ?? game.sport_key,
+    homeTeam: game.home_team,
+    awayTeam: game.away_team,
+    startsAt,
+    isLive: startsAt <= observedAt,
+  }
+}
+
+function placeMarket(
+  board: ReturnType<typeof createBoard>,
+  market: ApiMarket,
+  bookmaker: string,
+  event: FeedEvent,
+  format: OddsFormat,
+): Skip[] {
+  const meaning = meaningOf(market, event.sport)
+  if (typeof meaning === 'string') {
+    return skipEach(meaning, market.outcomes.map(detailOf(market.key, bookmaker)))
+  }
+  const skipped: Skip[] = []
+  const changedNothing = { marketType: meaning.marketType }
+  for (const outcome of market.outcomes) {
+    const skip = (reason: string) =>
+      skipped.push({ reason, detail: detailOf(market.key, bookmaker)(outcome) })
+    const price = priceOf(outcome.price, format)
+    if (price === null) {
+      skip(outcome.price === null || outcome.price === undefined ? 'no_price' : 'bad_price')
+      continue
+    }
+    const side = sideOf(outcome, event)
+    const line = outcome.point ?? null
+    const answer = { price, deepLink: outcome.link ?? null }
+    const { kind, marketType } = meaning
+    let placed: boolean
+    if (kind === 'moneyline') {
+      if (side !== 'home' && side !== 'away' && side !== 'draw') {
+        skip('unknown_participant')
+        continue
+      }
+      placed = board.add(marketType, changedNothing, {
+        ...answer,
+        selection: outcome.name,
+        selectionType: side,
+      })
+    } else if (kind === 'yes_no') {
+      if (side !== 'yes' && side !== 'no') {
+        skip('unknown_selection')
+        continue
+      }
+      placed = board.add(marketType, changedNothing, { ...answer, selectionType: side })
+    } else if (line === null) {
+      skip('no_line')
+      continue
+    } else if (kind === 'spread') {
+      if (side !== 'home' && side !== 'away') {
+        skip('unknown_participant')
+        continue
+      }
+      // Both sides of one handicap are one market, named by the home side's line.
+      const group = `${marketType}|${side === 'home' ? line : 0 - line}`
+      placed = board.add(group, changedNothing, {
+        ...answer,
+        selection: outcome.name,
+        selectionType: side,
+        line,
+      })
+    } else {
+      if (side !== 'over' && side !== 'under') {
+        skip('unknown_selection')
+        continue
+      }
+      const subject = outcome.description?.trim() ?? ''
+      if (kind === 'total') {
+        placed = board.add(
+          `${marketType}|${line}`,
+          { marketType, line },
+          { ...answer, selection: outcome.name, selectionType: side },
+        )
+      } else if (kind === 'team_total') {
+        const team = teamSide(subject, event)
+        if (team === null) {
+          skip('unknown_participant')
+          continue
+        }
+        placed = board.add(
+          `${marketType}|${team}|${line}`,
+          { marketType, line },
+          { ...answer, selection: `${subject} ${outcome.name}`, selectionType: `${team}_${side}` },
+        )
+      } else {
+        if (subject === '') {
+          skip('no_player')
+          continue
+        }
+        placed = board.add(
+          `${marketType}|${subject}|${line}`,
+          { marketType, line, playerName: subject, statCategory: meaning.statCategory },
+          { ...answer, selection: `${subject} ${outcome.name}`, selectionType: side },
+        )
+      }
+    }
+    if (!placed) skip('duplicate_selection')
+  }
+  return skipped
+}
+
+interface Meaning {
+  readonly kind: 'moneyline' | 'spread' | 'total' | 'team_total' | 'player' | 'yes_no'
+  readonly marketType: string
+  readonly statCategory: string | null
+}
+
+const periods: Readonly<Record<string, string>> = {
+  h1: '1st_half',
+  h2: '2nd_half',
+  q1: '1st_quarter',
+  q2: '2nd_quarter',
+  q3: '3rd_quarter',
+  q4: '4th_quarter',
+  p1: '1st_period',
+  p2: '2nd_period',
+  p3: '3rd_period',
+  '1st_1_innings': '1st_inning',
+  '1st_3_innings': '1st_3_innings',
+  '1st_5_innings': '1st_5_innings',
+  '1st_7_innings': '1st_7_innings',
+}
+
+/** Player markets whose key is not our name. */
+const playerTypes: Readonly<Record<string, string>> = {
+  player_pass_yds: 'player_passing_yards',
+  player_pass_tds: 'player_passing_touchdowns',
+  player_pass_attempts: 'player_passing_attempts',
+  player_pass_completions: 'player_passing_completions',
+  player_pass_interceptions: 'player_interceptions',
+  player_pass_longest_completion: 'player_longest_completion',
+  player_rush_yds: 'player_rushing_yards',
+  player_rush_attempts: 'player_rushing_attempts',
+  player_rush_tds: 'player_rushing_touchdowns',
+  player_rush_longest: 'player_longest_rush',
+  player_reception_yds: 'player_receiving_yards',
+  player_reception_tds: 'player_receiving_touchdowns',
+  player_reception_longest: 'player_longest_reception',
+  player_rush_reception_yds: 'player_rushing_receiving_yards',
+  player_pass_rush_yds: 'player_passing_rushing_yards',
+  player_field_goals: 'player_field_goals_made',
+  player_total_saves: 'player_saves',
+  player_blocks_steals: 'player_steals_blocks',
+  batter_home_runs: 'player_home_runs',
+  batter_hits: 'player_hits',
+  batter_total_bases: 'player_total_bases',
+  batter_rbis: 'player_rbis',
+  batter_runs_scored: 'player_runs',
+  batter_hits_runs_rbis: 'player_hits_runs_rbis',
+  batter_singles: 'player_singles',
+  batter_doubles: 'player_doubles',
+  batter_triples: 'player_triples',
+  batter_walks: 'player_walks',
+  batter_strikeouts: 'player_batter_strikeouts',
+  batter_stolen_bases: 'player_stolen_bases',
+  pitcher_strikeouts: 'player_strikeouts',
+  pitcher_hits_allowed: 'player_hits_allowed',
+  pitcher_walks: 'player_walks_allowed',
+  pitcher_earned_runs: 'player_earned_runs',
+  pitcher_outs: 'player_outs_recorded',
+}
+
+/** What a market key asks, or the reason for leaving it out. */
+function meaningOf({ key, outcomes }: ApiMarket, sport: string): Meaning | string {
+  if (/(^|_)lay$/.test(key)) return 'lay_side'
+  if (key === 'outrights') return 'outright'
+  if (/^(player|batter|pitcher)_/.test(key)) return playerMeaning(key, sport)
+  if (key === 'btts') return found('yes_no', 'both_teams_to_score', sport)
+  if (key === 'draw_no_bet') return found('moneyline', 'draw_no_bet', sport)
+  const shape = /^(?:alternate_)?(h2h_3_way|h2h|spreads|totals|team_totals)(?:_(.+))?$/.exec(key)
+  if (!shape) return 'unmapped_market'
+  const period = shape[2] === undefined ? 'game' : periods[shape[2]]
+  if (period === undefined) return 'unmapped_period'
+  const kind = mainKinds[shape[1] ?? '']
+  if (kind === undefined) return 'unmapped_market'
+  const hasDraw = outcomes.some(({ name }) => name === 'Draw')
+  const marketType =
+    kind === 'moneyline'
+      ? moneylineTypeFor(sport, hasDraw, period)
+      : marketTypeFor(sport, kind, period)
+  // A whole game of tennis is handicapped and counted in sets or games; the key does not say which.
+  if (sport === 'tennis' && kind !== 'moneyline') return 'unmapped_market'
+  return marketType === undefined ? 'unmapped_market' : { kind, marketType, statCategory: null }
+}
+
+const mainKinds: Readonly<Record<string, 'moneyline' | 'spread' | 'total' | 'team_total'>> = {
+  h2h: 'moneyline',
+  h2h_3_way: 'moneyline',
+  spreads: 'spread',
+  totals: 'total',
+  team_totals: 'team_total',
+}
+
+function found(kind: Meaning['kind'], marketType: string, sport: string): Meaning | string {
+  if (!findMarket(marketType)?.sports.includes(sport)) return 'unmapped_market'
+  return { kind, marketType, statCategory: null }
+}
+
+function playerMeaning(key: string, sport: string): Meaning | string {
+  const base = key.replace(/_alternate$/, '')
+  // Basketball's field goals are shots made, football's are kicks.
+  const marketType =
+    base === 'player_field_goals' && sport === 'basketball' ? base : (playerTypes[base] ?? base)
+  const market = findMarket(marketType)
+  if (!market?.isPlayerProp || market.sides !== 'over_under' || !market.sports.includes(sport)) {
+    return 'unmapped_market'
+  }
+  return { kind: 'player', marketType, statCategory: marketType.replace(/^player_/, '') }
+}
+
+function sideOf({ name }: ApiOutcome, event: FeedEvent): string | null {
+  return teamSide(name, event) ?? sides[name] ?? null
+}
+
+const sides: Readonly<Record<string, string>> = {
+  Draw: 'draw',
+  Over: 'over',
+  Under: 'under',
+  Yes: 'yes',
+  No: 'no',
+}
+
+/** By name, never by position: the order of outcomes differs between sportsbooks. */
+function teamSide(name: string, { homeTeam, awayTeam }: FeedEvent): 'home' | 'away' | null {
+  if (homeTeam === awayTeam) return null
+  return name === homeTeam ? 'home' : name === awayTeam ? 'away' : null
+}
+
+function priceOf(value: unknown, format: OddsFormat): number | null {
+  if (typeof value !== 'number') return null
+  if (format === 'decimal') return isPrice(value) ? value : null
+  return Number.isInteger(value) && Math.abs(value) >= 100 ? americanToDecimal(value) : null
+}
+
+/** The newest time of a sportsbook or its markets; older payloads have only the first. */
+function lastUpdateOf({ last_update, markets }: ApiBookmaker): number | null {
+  const times = [last_update, ...markets.map((market) => market.last_update)]
+    .map(timeOf)
+    .filter((at) => at !== null)
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** An ISO instant, or Unix seconds when the call asked for `dateFormat=unix`. */
+const timeOf = (value: unknown) =>
+  typeof value === 'number' && value > 0 ? value * 1000 : instantOf(value)
+
+const detailOf = (market: string, bookmaker: string) => (outcome: ApiOutcome) =>
+  `${bookmaker} ${market} ${outcome.description ?? ''} ${outcome.name} ${outcome.point ?? ''} ${outcome.price}`
+
+const pricesOf = (book: ApiBookmaker) =>
+  book.markets.flatMap((market) => market.outcomes.map(detailOf(market.key, book.key)))
+
+const issueOf = (error: z.ZodError) =>
+  error.issues[0] ? `${error.issues[0].path.join('.')}: ${error.issues[0].message}` : 'malformed'

@@ -1,0 +1,173 @@
+/**
+ * Withdrawals of the sources that are read page by page (a subcategory, a tab, a coupon): no page
+ * holds all that a sportsbook offers on an event, so a snapshot would withdraw what other pages
+ * hold, and a plain delta would never withdraw anything. Each page is therefore compared with its
+ * last reading, and what it no longer names is said to be removed, unless another page names it.
+ *
+ * What it remembers is of this process: a selection that vanishes while we are not running is not
+ * reported here, and leaves the board by age.
+ */
+
+import type { FeedEvent, FeedMarket, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
+import { answerKey } from './answers.ts'
+import type { Parsed } from './feed.ts'
+import { FetchError, type GetJson } from './http-source.ts'
+
+interface Offer {
+  readonly sportsbook: string
+  readonly event: FeedEvent
+  readonly markets: readonly FeedMarket[]
+  readonly keys: ReadonlySet<string>
+}
+
+/** By event. */
+type Page = ReadonlyMap<string, Offer>
+
+export function createWithdrawals() {
+  const byTarget = new Map<string, Map<string, Page>>()
+
+  const isNamed = (eventKey: string, key: string) =>
+    [...byTarget.values()].some((pages) =>
+      [...pages.values()].some((page) => page.get(eventKey)?.keys.has(key)),
+    )
+
+  /** Deltas of what `before` named and no page names now. */
+  function removals(before: Page, observedAt: number): Map<string, FeedRecord & { type: 'odds' }> {
+    const records = new Map<string, FeedRecord & { type: 'odds' }>()
+    for (const [eventKey, { sportsbook, event, markets }] of before) {
+      const gone = markets
+        .map((market) => ({
+          ...market,
+          selections: market.selections
+            .filter((selection) => !isNamed(eventKey, keyOf(market, selection)))
+            .map(removed),
+        }))
+        .filter(({ selections }) => selections.length > 0)
+      if (gone.length === 0) continue
+      records.set(eventKey, {
+        type: 'odds',
+        sportsbook,
+        mode: 'delta',
+        observedAt,
+        event,
+        markets: gone,
+      })
+    }
+    return records
+  }
+
+  return {
+    /**
+     * Puts a page in place of its last reading.
+     * @returns the records as deltas, each with what has gone from its event before what is offered
+     * now, then a delta for each event that has gone from the page
+     */
+    replace(target: string, page: string, records: readonly FeedRecord[], observedAt: number) {
+      const pages = byTarget.get(target) ?? new Map<string, Page>()
+      byTarget.set(target, pages)
+      const before = pages.get(page) ?? new Map<string, Offer>()
+      pages.set(page, offersOf(records))
+      const gone = removals(before, observedAt)
+      const now = records.map((record): FeedRecord => {
+        if (record.type !== 'odds') return record
+        const key = eventKeyOf(record.sportsbook, record.event)
+        const withdrawn = gone.get(key)?.markets ?? []
+        gone.delete(key)
+        return { ...record, mode: 'delta', markets: [...withdrawn, ...record.markets] }
+      })
+      return [...now, ...gone.values()]
+    },
+
+    /** After a complete reading of a target: withdraws what was on pages that it no longer has. */
+    finish(target: string, asked: ReadonlySet<string>, observedAt: number): FeedRecord[] {
+      const pages = byTarget.get(target)
+      const left = [...(pages ?? [])].filter(([page]) => !asked.has(page))
+      for (const [page] of left) pages?.delete(page)
+      return left.flatMap(([, page]) => [...removals(page, observedAt).values()])
+    },
+  }
+}
+
+/** A payload of another shape than the one that its parser reads. */
+export class MalformedPayloadError extends Error {
+  override readonly name = 'MalformedPayloadError'
+}
+
+/** One answer of a source to ask for. */
+export interface PageRequest {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * The reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. One page that is
+ * missing or unreadable is left as it was while the others are read; the target then counts as
+ * failed. Any other failure is the source's, and ends the reading at once.
+ */
+export function createPageReader<Target>(options: {
+  readonly keyOf: (target: Target) => string
+  /** The pages of a target now; it may ask the source for a list of them. */
+  readonly pages: (target: Target, get: GetJson) => Promise<readonly PageRequest[]>
+  readonly parse: (payload: unknown, observedAt: number) => Parsed
+}) {
+  const withdrawals = createWithdrawals()
+  return async function* read(target: Target, get: GetJson): AsyncGenerator<Parsed> {
+    const key = options.keyOf(target)
+    const failures: unknown[] = []
+    let lastReceivedAt = 0
+    const ask: GetJson = async (url, request) => {
+      const answer = await get(url, request)
+      lastReceivedAt = answer.receivedAt
+      return answer
+    }
+    const pages = await options.pages(target, ask)
+    for (const { url, ...request } of pages) {
+      try {
+        const { body, receivedAt } = await ask(url, request)
+        const { records, skipped } = options.parse(body, receivedAt)
+        const malformed = skipped.find(({ reason }) => reason === 'malformed_payload')
+        if (malformed) throw new MalformedPayloadError(malformed.detail)
+        yield { records: withdrawals.replace(key, url, records, receivedAt), skipped }
+      } catch (error) {
+        if (!isOfOnePage(error)) throw error
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+    const asked = new Set(pages.map(({ url }) => url))
+    const records = withdrawals.finish(key, asked, lastReceivedAt)
+    if (records.length > 0) yield { records, skipped: [] }
+  }
+}
+
+const isOfOnePage = (error: unknown) =>
+  error instanceof MalformedPayloadError ||
+  (error instanceof FetchError && error.reason === 'http_404')
+
+function offersOf(records: readonly FeedRecord[]): Page {
+  const offers = new Map<string, Offer>()
+  for (const record of records) {
+    if (record.type !== 'odds') continue
+    const { sportsbook, event } = record
+    const key = eventKeyOf(sportsbook, event)
+    const markets = [...(offers.get(key)?.markets ?? []), ...record.markets]
+    const keys = new Set(
+      markets.flatMap((market) => market.selections.map((selection) => keyOf(market, selection))),
+    )
+    offers.set(key, { sportsbook, event, markets, keys })
+  }
+  return offers
+}
+
+const keyOf = (market: FeedMarket, selection: FeedSelection) =>
+  answerKey({ ...market, ...selection, line: selection.line ?? market.line })
+
+const eventKeyOf = (sportsbook: string, { externalId, homeTeam, awayTeam, startsAt }: FeedEvent) =>
+  JSON.stringify([sportsbook, externalId ?? [homeTeam, awayTeam, startsAt]])
+
+const removed = (selection: FeedSelection): FeedSelection => ({
+  ...selection,
+  price: null,
+  removed: true,
+  suspended: false,
+})

@@ -1,0 +1,155 @@
+/**
+ * How the embedded log keeps records in a storage entry: a header, then one frame a record.
+ *
+ *     header  f64 number of the commit, f64 written at (epoch ms), u16 schema
+ *     frame   offset - first offset, commit - commit of the header, key size,
+ *             0 for a tombstone else value size + 1 (all varints), key in UTF-8, value
+ *
+ * A fresh entry holds part of one commit, its offsets without gaps. Compaction leaves entries with
+ * gaps and puts neighbours together, so an entry may then span commits; order never changes.
+ */
+
+const headerBytes = 18
+/** Past this an entry is closed: large enough to be cheap to store, small enough to rewrite. */
+export const fullEntryBytes = 65_536
+
+/** Bytes read from the log are not what was written to it. */
+export class LogCorruptError extends Error {
+  override readonly name = 'LogCorruptError'
+}
+
+export interface EntryHeader {
+  readonly commit: number
+  readonly writtenAt: number
+  readonly schemaId: number
+}
+
+/** One record's place in an entry, reused from call to call by `scanEntry`. */
+export interface Frame {
+  offset: number
+  commit: number
+  keyStart: number
+  keyEnd: number
+  tombstone: boolean
+  valueEnd: number
+}
+
+export const readHeader = (entry: Buffer): EntryHeader => {
+  if (entry.length < headerBytes) throw new LogCorruptError('a log entry is cut short')
+  return {
+    commit: entry.readDoubleBE(0),
+    writtenAt: entry.readDoubleBE(8),
+    schemaId: entry.readUInt16BE(16),
+  }
+}
+
+/** Fills in the header of an entry that `createEntryBuilder` made. */
+export function writeHeader(entry: Buffer, header: EntryHeader): void {
+  entry.writeDoubleBE(header.commit, 0)
+  entry.writeDoubleBE(header.writtenAt, 8)
+  entry.writeUInt16BE(header.schemaId, 16)
+}
+
+/**
+ * Calls `visit` for each record of an entry, in order, always with the same object.
+ * @param first the offset the entry is stored under
+ * @throws LogCorruptError when the frames do not fill the entry exactly
+ */
+export function scanEntry(entry: Buffer, first: number, visit: (frame: Frame) => void): void {
+  const { commit } = readHeader(entry)
+  const frame: Frame = {
+    offset: 0,
+    commit: 0,
+    keyStart: 0,
+    keyEnd: 0,
+    tombstone: false,
+    valueEnd: 0,
+  }
+  const size = entry.length
+  let at = headerBytes
+
+  const varint = () => {
+    let byte = entry[at++]!
+    let value = byte & 0x7f
+    // Offsets outgrow 32 bits, so no shifting.
+    for (let scale = 128; byte >= 128; scale *= 128) {
+      byte = entry[at++]!
+      value += (byte & 0x7f) * scale
+    }
+    return value
+  }
+
+  while (at < size) {
+    frame.offset = first + varint()
+    frame.commit = commit + varint()
+    const keySize = varint()
+    const valueSize = varint()
+    frame.tombstone = valueSize === 0
+    frame.keyStart = at
+    frame.keyEnd = at + keySize
+    at = frame.keyEnd + (valueSize === 0 ? 0 : valueSize - 1)
+    frame.valueEnd = at
+    if (!(at <= size)) throw new LogCorruptError(`the log entry at ${first} is cut short`)
+    visit(frame)
+  }
+}
+
+/** Collects frames; `take` gives the entry so far, its header still to be written. */
+export function createEntryBuilder() {
+  let bytes = Buffer.allocUnsafe(2 * fullEntryBytes)
+  let end = headerBytes
+
+  const reserve = (more: number) => {
+    if (end + more <= bytes.length) return
+    const grown = Buffer.allocUnsafe(2 * (end + more))
+    bytes.copy(grown, 0, 0, end)
+    bytes = grown
+  }
+  const varint = (value: number) => {
+    let rest = value
+    while (rest >= 128) {
+      bytes[end++] = (rest % 128) | 128
+      rest = Math.floor(rest / 128)
+    }
+    bytes[end++] = rest
+  }
+
+  return {
+    get size() {
+      return end
+    },
+    /** Forgets what was added. */
+    clear() {
+      end = headerBytes
+    },
+    add(offsetStep: number, commitStep: number, key: string, value: Buffer | null) {
+      const keySize = Buffer.byteLength(key)
+      reserve(keySize + (value?.length ?? 0) + 32)
+      varint(offsetStep)
+      varint(commitStep)
+      varint(keySize)
+      varint(value === null ? 0 : value.length + 1)
+      bytes.write(key, end)
+      end += keySize
+      if (value === null) return
+      bytes.set(value, end)
+      end += value.length
+    },
+    /** As `add`, from another entry. */
+    copy(offsetStep: number, commitStep: number, from: Buffer, frame: Frame) {
+      const { keyStart, keyEnd, valueEnd } = frame
+      reserve(valueEnd - keyStart + 32)
+      varint(offsetStep)
+      varint(commitStep)
+      varint(keyEnd - keyStart)
+      varint(frame.tombstone ? 0 : valueEnd - keyEnd + 1)
+      from.copy(bytes, end, keyStart, valueEnd)
+      end += valueEnd - keyStart
+    },
+    take() {
+      const entry = Buffer.from(bytes.subarray(0, end))
+      end = headerBytes
+      return entry
+    },
+  }
+}

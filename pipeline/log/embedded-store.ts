@@ -1,0 +1,434 @@
+/**
+ * The storage under the embedded log: one LMDB environment with the entries of every topic in
+ * offset order, the state of topics and groups, and who writes. Its one background work is
+ * compaction, done as a log cleaner does it: note the newest offset of every key in a window of
+ * the tail, then walk the topic from its oldest entry and leave out what the window supersedes.
+ * Nothing moves and order stays, so reads need no second structure, a commit writes only itself,
+ * and a cleaner that dies half-way has changed nothing that a replay shows.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { type Database, open, type Transaction } from 'lmdb'
+import {
+  createEntryBuilder,
+  fullEntryBytes,
+  readHeader,
+  scanEntry,
+  writeHeader,
+} from './embedded-entry.ts'
+import { LogLockedError } from './log.ts'
+
+const formatVersion = 1
+const stepBytes = 1_048_576
+/** Smaller entries that compaction passes are put together with their neighbours. */
+const smallEntryBytes = fullEntryBytes / 4
+/** Bounds the memory of a compaction: the keys of one window. */
+const largestWindow = 524_288
+/** A compaction that has shown no progress for so long is dead, and another may start. */
+const compactionLeaseMs = 10_000
+
+/** What is known of a topic. Offsets count its records from 0. */
+export interface TopicState {
+  readonly id: number
+  /** The next offset. */
+  end: number
+  /** Reading on from an offset below this may miss records that compaction or age took. */
+  resumable: number
+  /** Below this there is at most one record a key and no tombstone. */
+  clean: number
+  /** Records stored. */
+  records: number
+  /** The schemas its values were written in, as JSON; a schema's id is its index. */
+  readonly schemas: string[]
+  /** When the oldest entry was written (epoch ms), for topics kept by age. */
+  oldestAt: number
+  compaction: { readonly token: string; renewedAt: number } | null
+}
+
+export type GroupOffsets = Readonly<Record<string, number>>
+
+interface Writer {
+  readonly pid: number
+  /** Tells a process from a later one with its id; null where the system does not say. */
+  readonly startedAt: string | null
+  readonly handles: number
+}
+
+export interface Snapshot {
+  readonly transaction: Transaction
+}
+
+export type Store = Awaited<ReturnType<typeof openStore>>
+
+const processStartedAt = (pid: number) => {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return null
+  // The name in the second field may hold spaces and brackets; the start is the 22nd field.
+  const stat = readFileSync(path, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+function isAlive({ pid, startedAt }: Writer) {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  return startedAt === null || processStartedAt(pid) === startedAt
+}
+
+export async function openStore(path: string) {
+  await mkdir(path, { recursive: true })
+  const env = open(path, { noSubdir: false, encoding: 'json', maxDbs: 4, maxReaders: 512 })
+  const state: Database = env.openDB('state', { encoding: 'json' })
+  const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
+
+  const { epoch } = env.transactionSync(() => {
+    const found = state.get('log') as { format: number; epoch: string } | undefined
+    if (found && found.format !== formatVersion) {
+      throw new Error(`${path} holds a log of format ${found.format}, not ${formatVersion}`)
+    }
+    const log = found ?? { format: formatVersion, epoch: randomUUID() }
+    if (!found) state.put('log', log)
+    return log
+  })
+
+  const findTopic = (name: string, snapshot?: Snapshot) =>
+    state.get(['topic', name], snapshot) as TopicState | undefined
+
+  /** Entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
+  function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
+    const range = { start: [topicId, from], end: [topicId, to], ...snapshot }
+    for (const { key, value } of entries.getRange(range)) yield { first: key[1], entry: value }
+  }
+
+  /** The same, beginning with the entry that `from` lies in. */
+  function readEntries(topicId: number, from: number, to: number, snapshot?: Snapshot) {
+    const [holder] = entries.getKeys({
+      start: [topicId, from],
+      end: [topicId, -1],
+      reverse: true,
+      limit: 1,
+      ...snapshot,
+    })
+    return entriesFrom(topicId, holder ? holder[1] : from, to, snapshot)
+  }
+
+  return {
+    epoch,
+    env,
+    findTopic,
+    readEntries,
+
+    /** Everything read before the caller next waits comes from one state of the log. */
+    renew: () => env.resetReadTxn(),
+    /** A state of the log that stays readable until `done`, and keeps its pages from reuse. */
+    snapshot() {
+      env.resetReadTxn()
+      return env.useReadTransaction()
+    },
+    commitNumber: () => (state.get('commit') as number | undefined) ?? 0,
+    groupOffsets: (group: string) =>
+      (state.get(['group', group]) as GroupOffsets | undefined) ?? {},
+
+    /** Within a transaction: the topic, made when it is new, and the id of its schema. */
+    takeTopic(name: string, schema: string): { topic: TopicState; schemaId: number } {
+      const topic = findTopic(name) ?? {
+        id: nextTopicId(),
+        end: 0,
+        resumable: 0,
+        clean: 0,
+        records: 0,
+        schemas: [],
+        oldestAt: 0,
+        compaction: null,
+      }
+      const known = topic.schemas.indexOf(schema)
+      return { topic, schemaId: known < 0 ? topic.schemas.push(schema) - 1 : known }
+    },
+    putTopic: (name: string, topic: TopicState) => state.put(['topic', name], topic),
+    putEntry: (topicId: number, first: number, entry: Buffer) =>
+      entries.put([topicId, first], entry),
+    putCommitNumber: (commit: number) => state.put('commit', commit),
+    putGroupOffsets: (group: string, offsets: GroupOffsets) => state.put(['group', group], offsets),
+
+    /** Within a transaction: drops what was written before `before`, a few entries at a time. */
+    trim(topic: TopicState, before: number) {
+      for (let dropped = 0; dropped < 4 && topic.oldestAt < before; dropped++) {
+        const oldest = [
+          ...entries.getRange({ start: [topic.id, 0], end: [topic.id, topic.end], limit: 2 }),
+        ]
+        // The last entry stays: it says where the topic's offsets and times are.
+        if (oldest.length < 2) return
+        const [first, second] = oldest as [(typeof oldest)[0], (typeof oldest)[0]]
+        if (readHeader(first.value).writtenAt < before) {
+          entries.remove(first.key)
+          topic.records -= second.key[1] - first.key[1]
+          topic.resumable = second.key[1]
+          topic.clean = second.key[1]
+        }
+        topic.oldestAt = readHeader(second.value).writtenAt
+      }
+    },
+
+    /** Makes this process the log's writer. @throws LogLockedError while another one is. */
+    claimWriter: () =>
+      env.transaction(() => {
+        const me = { pid: process.pid, startedAt: processStartedAt(process.pid) }
+        const writer = state.get('writer') as Writer | undefined
+        const mine = writer?.pid === me.pid && writer.startedAt === me.startedAt
+        if (writer && !mine && isAlive(writer)) {
+          throw new LogLockedError(
+            `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory`,
+          )
+        }
+        state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })
+      }),
+    releaseWriter: () =>
+      env.transaction(() => {
+        const writer = state.get('writer') as Writer | undefined
+        if (writer?.pid !== process.pid) return
+        if (writer.handles > 1) state.put('writer', { ...writer, handles: writer.handles - 1 })
+        else state.remove('writer')
+      }),
+
+    /**
+     * A compaction of the topic when it is due, as steps that each hold the storage for a few
+     * milliseconds: `step` resolves to false when there is nothing more to do.
+     */
+    startCompaction(name: string, tailRecords: number, now: () => number) {
+      const found = findTopic(name)
+      if (!found || !compactionDue(found, tailRecords, now())) return null
+      const token = randomUUID()
+      const newest = createKeyOffsets()
+      const { id, clean } = found
+      let noted = clean
+      let swept = 0
+      let to = 0
+
+      /** The topic within a transaction, while this compaction is still the one. */
+      const ours = () => {
+        const topic = findTopic(name)!
+        if (topic.compaction?.token !== token) return null
+        topic.compaction.renewedAt = now()
+        return topic
+      }
+
+      const begin = () =>
+        env.transaction(() => {
+          const topic = findTopic(name)!
+          if (!compactionDue(topic, tailRecords, now())) return false
+          const limit = Math.min(topic.end - tailRecords, clean + largestWindow)
+          const [boundary] = entries.getKeys({
+            start: [id, limit],
+            end: [id, clean],
+            reverse: true,
+            limit: 1,
+          })
+          if (!boundary || topic.clean !== clean) return false
+          to = boundary[1]
+          state.put(['topic', name], { ...topic, compaction: { token, renewedAt: now() } })
+          return true
+        })
+
+      const note = () => {
+        let read = 0
+        env.resetReadTxn()
+        for (const { first, entry } of entriesFrom(id, noted, to)) {
+          scanEntry(entry, first, (frame) => {
+            newest.set(entry, frame.keyStart, frame.keyEnd, frame.offset)
+            noted = frame.offset + 1
+          })
+          read += entry.length
+          if (read > stepBytes)
+            return new Promise<boolean>((resolve) => setImmediate(resolve, true))
+        }
+        noted = to
+        return Promise.resolve(true)
+      }
+
+      const sweep = () =>
+        env.transaction(() => {
+          const topic = ours()
+          if (!topic) return false
+          // From here on the window loses records, so nobody may resume inside it.
+          topic.resumable = Math.max(topic.resumable, to)
+          const merged = createEntryBuilder()
+          let mergedFirst = -1
+          let mergedHeader = { commit: 0, writtenAt: 0, schemaId: -1 }
+          const flush = () => {
+            if (mergedFirst < 0) return
+            const entry = merged.take()
+            writeHeader(entry, mergedHeader)
+            entries.put([id, mergedFirst], entry)
+            mergedFirst = -1
+          }
+
+          const batch: { first: number; entry: Buffer }[] = []
+          let read = 0
+          for (const some of entriesFrom(id, swept, to)) {
+            batch.push(some)
+            read += some.entry.length
+            if (read > stepBytes) break
+          }
+          for (const { first, entry } of batch) {
+            let dropped = 0
+            const kept: boolean[] = []
+            scanEntry(entry, first, ({ offset, keyStart, keyEnd, tombstone }) => {
+              const keep = !tombstone && newest.get(entry, keyStart, keyEnd) <= offset
+              if (!keep) dropped++
+              kept.push(keep)
+              swept = offset + 1
+            })
+            if (dropped === 0 && entry.length >= smallEntryBytes) {
+              flush()
+              continue
+            }
+            topic.records -= dropped
+            entries.remove([id, first])
+            const header = readHeader(entry)
+            if (header.schemaId !== mergedHeader.schemaId) flush()
+            let index = 0
+            scanEntry(entry, first, (frame) => {
+              if (!kept[index++]) return
+              if (merged.size >= fullEntryBytes) flush()
+              if (mergedFirst < 0) {
+                mergedFirst = frame.offset
+                mergedHeader = { ...header, commit: frame.commit }
+              }
+              const commitStep = frame.commit - mergedHeader.commit
+              merged.copy(frame.offset - mergedFirst, commitStep, entry, frame)
+            })
+          }
+          flush()
+          const more = read > stepBytes
+          if (!more) {
+            topic.clean = to
+            topic.compaction = null
+          }
+          state.put(['topic', name], topic)
+          return more
+        })
+
+      return {
+        async step(): Promise<boolean> {
+          if (to === 0) return begin()
+          return noted < to ? note() : sweep()
+        },
+        /** Leaves the rest to a later compaction, which need not wait for this one to be dead. */
+        abandon: () =>
+          env.transaction(() => {
+            const topic = ours()
+            if (topic) state.put(['topic', name], { ...topic, compaction: null })
+            return false
+          }),
+      }
+    },
+
+    close: () => env.close(),
+  }
+
+  function nextTopicId() {
+    const id = ((state.get('topicCount') as number | undefined) ?? 0) + 1
+    state.put('topicCount', id)
+    return id
+  }
+}
+
+/** A topic is compacted when its tail has outgrown half of the rest, so each record pays once. */
+function compactionDue(topic: TopicState, tailRecords: number, now: number) {
+  const tail = topic.end - topic.clean
+  const rest = topic.records - tail
+  const taken = topic.compaction && now - topic.compaction.renewedAt < compactionLeaseMs
+  return !taken && tail >= 2 * tailRecords && tail - tailRecords >= rest / 2
+}
+
+/**
+ * The newest offset of each key, for hundreds of thousands of keys: bytes in flat memory, several
+ * times faster here than a Map of strings, and nothing for the garbage collector to walk.
+ */
+export function createKeyOffsets() {
+  let capacity = 1_024
+  let count = 0
+  let offsets = new Float64Array(capacity)
+  let hashes = new Uint32Array(capacity)
+  let ends = new Uint32Array(capacity)
+  /** By hash, open addressing: 0 is free, else 1 + the index of a key. */
+  let slots = new Uint32Array(2 * capacity)
+  let keys = Buffer.allocUnsafe(32 * capacity)
+
+  const hash = (bytes: Buffer, start: number, end: number) => {
+    let value = 0x811c9dc5
+    for (let at = start; at < end; at++) value = Math.imul(value ^ bytes[at]!, 0x01000193)
+    // The last bytes of a key reach the low bits only; the slots are chosen by those.
+    return Math.imul(value ^ (value >>> 15), 0x2c1b3c6d) >>> 0
+  }
+
+  const isKey = (index: number, bytes: Buffer, start: number, end: number) => {
+    let at = index === 0 ? 0 : ends[index - 1]!
+    if (ends[index]! - at !== end - start) return false
+    for (let from = start; from < end; from++) if (keys[at++] !== bytes[from]) return false
+    return true
+  }
+
+  /** The slot of a key, or the free one it would take. */
+  const slotOf = (hashed: number, bytes: Buffer, start: number, end: number) => {
+    const mask = slots.length - 1
+    let slot = hashed & mask
+    for (;;) {
+      const index = slots[slot]! - 1
+      if (index < 0 || (hashes[index] === hashed && isKey(index, bytes, start, end))) return slot
+      slot = (slot + 1) & mask
+    }
+  }
+
+  const grow = () => {
+    capacity *= 2
+    const before = { offsets, hashes, ends }
+    offsets = new Float64Array(capacity)
+    offsets.set(before.offsets)
+    hashes = new Uint32Array(capacity)
+    hashes.set(before.hashes)
+    ends = new Uint32Array(capacity)
+    ends.set(before.ends)
+    slots = new Uint32Array(2 * capacity)
+    const mask = slots.length - 1
+    for (let index = 0; index < count; index++) {
+      let slot = hashes[index]! & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = index + 1
+    }
+  }
+
+  return {
+    set(bytes: Buffer, start: number, end: number, offset: number) {
+      const hashed = hash(bytes, start, end)
+      const slot = slotOf(hashed, bytes, start, end)
+      const found = slots[slot]! - 1
+      if (found >= 0) {
+        offsets[found] = offset
+        return
+      }
+      const keyAt = count === 0 ? 0 : ends[count - 1]!
+      const keyEnd = keyAt + end - start
+      if (keyEnd > keys.length) {
+        const grown = Buffer.allocUnsafe(2 * keyEnd)
+        keys.copy(grown, 0, 0, keyAt)
+        keys = grown
+      }
+      bytes.copy(keys, keyAt, start, end)
+      offsets[count] = offset
+      hashes[count] = hashed
+      ends[count] = keyEnd
+      slots[slot] = ++count
+      if (count === capacity) grow()
+    },
+    /** The key's offset, or -1. */
+    get(bytes: Buffer, start: number, end: number): number {
+      const index = slots[slotOf(hash(bytes, start, end), bytes, start, end)]! - 1
+      return index < 0 ? -1 : offsets[index]!
+    },
+  }
+}

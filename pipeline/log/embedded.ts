@@ -1,0 +1,595 @@
+/**
+ * The log port over a directory of one machine (`embedded-store.ts`): one partition, any number of
+ * threads and handles of one writing process, and other processes that only read. Between threads
+ * a commit is announced on a BroadcastChannel; other processes look every 20 ms.
+ *
+ * **What survives.** `append` and `Batch.commit` resolve once the storage transaction is committed:
+ * from then on a kill of the process at any moment loses nothing, and a kill before leaves nothing
+ * of it. The disk is flushed behind that, continuously: a power cut or a crash of the operating
+ * system may take the last commits, newest first and each whole, never a part of one and never the
+ * log. With `flush: 'disk'` both resolve only after the flush.
+ *
+ * Values are stored in the Avro schema of the topic as it was then, and read through schema
+ * resolution when the topic's has changed since. Positions can be resumed from while they lie in
+ * the tail that compaction leaves alone, at least `tailRecords` long.
+ *
+ * A group that has fallen behind that tail is given what a compacted topic still holds: the newest
+ * record of every key, in order, without tombstones. Two members of one group in one thread are
+ * refused at once; in two threads, the first commit of the slower one fails.
+ */
+
+import { BroadcastChannel } from 'node:worker_threads'
+import avro from 'avsc'
+import type { Topic } from '../../schemas/topics.ts'
+import {
+  createEntryBuilder,
+  fullEntryBytes,
+  LogCorruptError,
+  scanEntry,
+  writeHeader,
+} from './embedded-entry.ts'
+import { openStore, type Snapshot, type TopicState } from './embedded-store.ts'
+import {
+  type Append,
+  type Assignment,
+  type Batch,
+  type Chunk,
+  type Log,
+  LogLockedError,
+  type LogRecord,
+  LogUnavailableError,
+  type Position,
+} from './log.ts'
+
+export interface EmbeddedLogOptions {
+  /** The log's directory, made when it is not there. */
+  readonly path: string
+  /** What commits wait for, see above; default `commit`. */
+  readonly flush?: 'commit' | 'disk'
+  /** Records at the end of a compacted topic that stay as they were written, default 32,768. */
+  readonly tailRecords?: number
+  readonly clock?: () => number
+}
+
+const pollMs = 20
+const chunkRecords = 4_096
+
+/** Part of a commit, encoded: the entries of one topic, without their headers. */
+interface EncodedRun {
+  readonly topic: Topic
+  readonly entries: readonly { readonly count: number; readonly bytes: Buffer }[]
+}
+
+interface Job {
+  readonly runs: readonly EncodedRun[]
+  /** The group's move, per topic: from what must be there to what will be. */
+  readonly move?: { readonly group: string; readonly offsets: ReadonlyMap<string, OffsetMove> }
+  resolve(): void
+  reject(error: Error): void
+}
+
+interface OffsetMove {
+  readonly from: number | undefined
+  readonly to: number
+}
+
+/** Groups joined in this thread, by directory: a second member would read everything twice. */
+const joinedGroups = new Set<string>()
+
+const schemaTexts = new WeakMap<Topic, string>()
+
+function schemaText(topic: Topic) {
+  let text = schemaTexts.get(topic)
+  if (text === undefined) {
+    text = JSON.stringify(topic.schema)
+    schemaTexts.set(topic, text)
+  }
+  return text
+}
+
+/** Opens, and makes where it is missing, the log in a directory. */
+export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
+  const { path, flush = 'commit', tailRecords = 32_768, clock = Date.now } = options
+  const store = await openStore(path)
+  const channel = new BroadcastChannel(`overround-log-${store.epoch}`)
+  const waiting = new Set<() => void>()
+  const snapshots = new Set<{ done(): void }>()
+  const builder = createEntryBuilder()
+  const jobs: Job[] = []
+  const compactions = new Map<string, NonNullable<ReturnType<typeof store.startCompaction>>>()
+  let announced = store.commitNumber()
+  let polling: NodeJS.Timeout | undefined
+  let claiming: Promise<unknown> | undefined
+  let writing: Promise<void> | undefined
+  let closing: Promise<void> | undefined
+
+  channel.unref()
+  channel.onmessage = wake
+
+  const isOver = (signal: AbortSignal) => signal.aborted || closing !== undefined
+
+  function wake() {
+    for (const resolve of [...waiting]) resolve()
+  }
+
+  /** Until something was committed anywhere, `signal` aborts or the log closes. */
+  function changed(signal: AbortSignal) {
+    if (isOver(signal)) return Promise.resolve()
+    return new Promise<void>((resolve) => {
+      const end = () => {
+        waiting.delete(end)
+        signal.removeEventListener('abort', end)
+        if (waiting.size === 0) {
+          clearInterval(polling)
+          polling = undefined
+        }
+        resolve()
+      }
+      waiting.add(end)
+      signal.addEventListener('abort', end)
+      polling ??= setInterval(poll, pollMs)
+    })
+  }
+
+  function poll() {
+    store.renew()
+    const commit = store.commitNumber()
+    if (commit === announced) return
+    announced = commit
+    wake()
+  }
+
+  function encode(appends: readonly Append[]): EncodedRun[] {
+    const byTopic = new Map<string, { topic: Topic; appends: Append[] }>()
+    for (const append of appends) {
+      const run = byTopic.get(append.topic.name)
+      if (run) run.appends.push(append)
+      else byTopic.set(append.topic.name, { topic: append.topic, appends: [append] })
+    }
+    return [...byTopic.values()].map((run) => {
+      const entries: { count: number; bytes: Buffer }[] = []
+      builder.clear()
+      let count = 0
+      for (const { topic, key, partitionKey, value } of run.appends) {
+        if (typeof partitionKey === 'number' && partitionKey !== 0) {
+          throw new RangeError(`the embedded log has partition 0 only, not ${partitionKey}`)
+        }
+        if (value === null && topic.kept !== 'compacted') {
+          throw new TypeError(`a tombstone on ${topic.name}, which is not compacted`)
+        }
+        if (builder.size >= fullEntryBytes) {
+          entries.push({ count, bytes: builder.take() })
+          count = 0
+        }
+        builder.add(count++, 0, key, value === null ? null : topic.encode(value))
+      }
+      entries.push({ count, bytes: builder.take() })
+      return { topic: run.topic, entries }
+    })
+  }
+
+  /** Writes one job within a transaction. */
+  function apply({ runs, move }: Job, commit: number) {
+    const writtenAt = clock()
+    if (move) {
+      const offsets = { ...store.groupOffsets(move.group) }
+      for (const [name, { from, to }] of move.offsets) {
+        if (offsets[name] !== from) {
+          throw new LogUnavailableError(
+            `group ${move.group} stands at ${offsets[name] ?? 'nothing'} on ${name}, not at ${from ?? 'nothing'}: a batch was left out, or another member has moved it`,
+          )
+        }
+        offsets[name] = to
+      }
+      store.putGroupOffsets(move.group, offsets)
+    }
+    for (const { topic, entries } of runs) {
+      const taken = store.takeTopic(topic.name, schemaText(topic))
+      const { schemaId } = taken
+      const state = taken.topic
+      if (state.records === 0) state.oldestAt = writtenAt
+      for (const { count, bytes } of entries) {
+        writeHeader(bytes, { commit, writtenAt, schemaId })
+        store.putEntry(state.id, state.end, bytes)
+        state.end += count
+        state.records += count
+      }
+      if (topic.kept !== 'compacted') store.trim(state, writtenAt - topic.kept.forMs)
+      store.putTopic(topic.name, state)
+    }
+    if (runs.length > 0) store.putCommitNumber(commit)
+  }
+
+  async function commitJobs() {
+    const taken = jobs.splice(0)
+    const failures = new Map<Job, Error>()
+    try {
+      await store.env.transaction(() => {
+        let commit = store.commitNumber()
+        for (const job of taken) {
+          try {
+            apply(job, commit + 1)
+            if (job.runs.length > 0) commit++
+          } catch (error) {
+            if (!(error instanceof LogUnavailableError)) throw error
+            failures.set(job, error)
+          }
+        }
+        announced = commit
+      })
+      if (flush === 'disk') await store.env.flushed
+    } catch (cause) {
+      for (const job of taken)
+        failures.set(job, new LogUnavailableError(`write to ${path}`, { cause }))
+    }
+    for (const job of taken) {
+      const failure = failures.get(job)
+      if (failure) job.reject(failure)
+      else job.resolve()
+    }
+    if (failures.size === taken.length) return
+    wake()
+    channel.postMessage(announced)
+    const compacted = taken.flatMap(({ runs }) =>
+      runs.filter(({ topic }) => topic.kept === 'compacted').map(({ topic }) => topic.name),
+    )
+    for (const name of new Set(compacted)) startCompaction(name)
+  }
+
+  function startCompaction(name: string) {
+    if (compactions.has(name)) return
+    const compaction = store.startCompaction(name, tailRecords, clock)
+    if (compaction) compactions.set(name, compaction)
+  }
+
+  /** The only place that writes records: waiting jobs together, and between them compaction. */
+  async function writeAll() {
+    while (jobs.length > 0 || compactions.size > 0) {
+      if (jobs.length > 0) await commitJobs()
+      for (const [name, compaction] of compactions) {
+        const more = closing ? await compaction.abandon() : await compaction.step()
+        if (!more) compactions.delete(name)
+      }
+    }
+    writing = undefined
+  }
+
+  async function write(runs: readonly EncodedRun[], move?: NonNullable<Job['move']>) {
+    if (closing) throw new LogUnavailableError(`the log in ${path} is closed`)
+    const written = new Promise<void>((resolve, reject) => {
+      jobs.push({ runs, ...(move && { move }), resolve, reject })
+    })
+    writing ??= claimWriter().then(writeAll, (error) => {
+      writing = undefined
+      for (const job of jobs.splice(0)) job.reject(error)
+    })
+    await written
+  }
+
+  function claimWriter() {
+    claiming ??= store.claimWriter().catch((cause) => {
+      claiming = undefined
+      if (cause instanceof LogLockedError) throw cause
+      throw new LogUnavailableError(`write to ${path}`, { cause })
+    })
+    return claiming
+  }
+
+  /**
+   * Reads one topic on from an offset. `renew` takes note of how far the topic goes now; what the
+   * other calls give then lies within that, and they must follow without waiting in between.
+   */
+  function createCursor(topic: Topic, from: number, snapshot?: Snapshot) {
+    const decode = createDecoder(topic)
+    let records: LogRecord[] = []
+    let commits: number[] = []
+    let index = 0
+    let readTo = from
+    let state: TopicState | undefined
+
+    const fill = () => {
+      records = []
+      commits = []
+      index = 0
+      if (!state || readTo >= state.end) return
+      for (const { first, entry } of store.readEntries(state.id, readTo, state.end, snapshot)) {
+        decode(state, entry, first, readTo, records, commits)
+        if (records.length >= chunkRecords) break
+      }
+      readTo = records.length > 0 ? records.at(-1)!.offset + 1 : state.end
+    }
+
+    return {
+      topic,
+      renew() {
+        state = store.findTopic(topic.name, snapshot)
+        return {
+          end: state?.end ?? 0,
+          /** False when records between here and the end may be gone. */
+          complete: readTo >= (state?.resumable ?? 0) && readTo <= (state?.end ?? 0),
+        }
+      },
+      /** The commit of the next record, or Infinity. */
+      nextCommit() {
+        if (index === records.length) fill()
+        return commits[index] ?? Number.POSITIVE_INFINITY
+      },
+      /** Adds records of `commit` to `into`, at most to its `limit`. */
+      take(commit: number, into: LogRecord[], limit: number) {
+        while (into.length < limit && this.nextCommit() === commit) into.push(records[index++]!)
+      },
+      /** Whatever comes next, as many as are at hand. */
+      takeChunk() {
+        if (index === records.length) fill()
+        const taken = records.slice(index)
+        index = records.length
+        return taken
+      },
+      /** The offset of the next record to be taken. */
+      offset: () => (index < records.length ? records[index]!.offset : readTo),
+    }
+  }
+
+  /** Records in commit order over all cursors, each commit whole while there is room for it. */
+  function takeCommits(cursors: readonly Cursor[], limit: number, wholeCommits: boolean) {
+    const records: LogRecord[] = []
+    while (records.length < limit) {
+      const commit = Math.min(...cursors.map((cursor) => cursor.nextCommit()))
+      if (commit === Number.POSITIVE_INFINITY) break
+      const room = wholeCommits ? Number.POSITIVE_INFINITY : limit
+      for (const cursor of cursors) cursor.take(commit, records, room)
+    }
+    return records
+  }
+
+  type Cursor = ReturnType<typeof createCursor>
+
+  async function* replaySnapshot(
+    topics: readonly Topic[],
+    isEnded: () => boolean,
+    ends: Map<string, number>,
+  ) {
+    const transaction = store.snapshot()
+    snapshots.add(transaction)
+    try {
+      for (const topic of topics) {
+        const cursor = createCursor(topic, 0, { transaction })
+        ends.set(topic.name, cursor.renew().end)
+        for (;;) {
+          const records = cursor.takeChunk()
+          if (records.length === 0) break
+          yield records
+          if (isEnded()) return
+        }
+      }
+    } finally {
+      if (snapshots.delete(transaction)) transaction.done()
+    }
+  }
+
+  async function* batchesOf(
+    topics: readonly Topic[],
+    group: string,
+    maxRecords: number,
+    isEnded: () => boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<Batch, void> {
+    store.renew()
+    const committed = new Map(Object.entries(store.groupOffsets(group)))
+    const cursors = topics.map((topic) => createCursor(topic, committed.get(topic.name) ?? 0))
+    while (!isEnded()) {
+      store.renew()
+      for (const cursor of cursors) cursor.renew()
+      const records = takeCommits(cursors, maxRecords, false)
+      if (records.length === 0) {
+        await changed(signal)
+        continue
+      }
+      const offsets = new Map<string, OffsetMove>()
+      for (const { topic, offset } of records) {
+        const from = offsets.has(topic.name)
+          ? offsets.get(topic.name)!.from
+          : committed.get(topic.name)
+        offsets.set(topic.name, { from, to: offset + 1 })
+      }
+      for (const [name, { to }] of offsets) committed.set(name, to)
+      let isCommitted = false
+      yield {
+        records,
+        async commit(outputs) {
+          if (isCommitted) throw new Error(`a batch of ${group} was committed twice`)
+          isCommitted = true
+          await write(encode(outputs), { group, offsets })
+        },
+      }
+    }
+  }
+
+  /** The cursors of a position, or null where it cannot be resumed from without a gap. */
+  function resume(topics: readonly Topic[], from: Position) {
+    if (from.epoch !== store.epoch) return null
+    store.renew()
+    const cursors: Cursor[] = []
+    for (const topic of topics) {
+      const offsets = from.offsets[topic.name]
+      if (offsets?.length !== 1 || !Number.isSafeInteger(offsets[0])) return null
+      const cursor = createCursor(topic, offsets[0]!)
+      if (offsets[0]! < 0 || !cursor.renew().complete) return null
+      cursors.push(cursor)
+    }
+    return cursors
+  }
+
+  const positionAt = (topics: readonly Topic[], offset: (topic: Topic) => number): Position => ({
+    epoch: store.epoch,
+    offsets: Object.fromEntries(topics.map((topic) => [topic.name, [offset(topic)]])),
+  })
+
+  return {
+    epoch: store.epoch,
+    partitionCount: 1,
+
+    async append(records) {
+      if (records.length > 0) await write(encode(records))
+    },
+
+    async *join(topics, { group, signal, maxRecords = 1_000 }): AsyncGenerator<Assignment, void> {
+      if (isOver(signal)) return
+      const membership = `${store.epoch}/${group}`
+      if (joinedGroups.has(membership)) {
+        throw new Error(`group ${group} already has a member in this thread`)
+      }
+      joinedGroups.add(membership)
+      let left = false
+      try {
+        await claimWriter()
+        const isEnded = () => left || isOver(signal)
+        if (isEnded()) return
+        yield {
+          partitions: [0],
+          batches: batchesOf(topics, group, maxRecords, isEnded, signal),
+        }
+        // The one partition never moves: there is no second assignment.
+        while (!isOver(signal)) await changed(signal)
+      } finally {
+        left = true
+        joinedGroups.delete(membership)
+      }
+    },
+
+    async *replay(topics, { partitions, signal }) {
+      const isEnded = () => isOver(signal)
+      if (!partitions.includes(0) || isEnded()) return
+      yield* replaySnapshot(topics, isEnded, new Map())
+    },
+
+    async *follow(topics, { signal, from }): AsyncGenerator<Chunk, void> {
+      const isEnded = () => isOver(signal)
+      if (isEnded()) return
+      let cursors = from ? resume(topics, from) : null
+      let target = cursors?.map((cursor) => cursor.renew().end)
+      for (;;) {
+        if (!cursors) {
+          // A snapshot that is not whole yet has no offset to resume from but the beginning.
+          const start = positionAt(topics, () => 0)
+          const ends = new Map<string, number>()
+          let reset = true
+          for await (const records of replaySnapshot(topics, isEnded, ends)) {
+            yield { reset, records, position: start, caughtUp: false }
+            reset = false
+            if (isEnded()) return
+          }
+          cursors = topics.map((topic) => createCursor(topic, ends.get(topic.name) ?? 0))
+          target = undefined
+          const position = positionAt(topics, (topic) => ends.get(topic.name) ?? 0)
+          yield { reset, records: [], position, caughtUp: true }
+        }
+
+        while (!isEnded()) {
+          store.renew()
+          if (!cursors.every((cursor) => cursor.renew().complete)) break
+          const records = takeCommits(cursors, chunkRecords, true)
+          const caughtUp = target?.every((end, index) => cursors![index]!.offset() >= end) ?? true
+          if (records.length === 0 && !(target && caughtUp)) {
+            await changed(signal)
+            continue
+          }
+          if (caughtUp) target = undefined
+          const position = positionOf(cursors)
+          yield { reset: false, records, position, caughtUp }
+        }
+        if (isEnded()) return
+        cursors = null
+      }
+    },
+
+    async lag(topics, group) {
+      store.renew()
+      const offsets = store.groupOffsets(group)
+      let total = 0
+      for (const topic of topics) {
+        const state = store.findTopic(topic.name)
+        if (!state) continue
+        const oldest = topic.kept === 'compacted' ? 0 : state.resumable
+        total += state.end - Math.max(offsets[topic.name] ?? 0, oldest)
+      }
+      return total
+    },
+
+    close() {
+      closing ??= (async () => {
+        wake()
+        await writing
+        if (claiming) await claiming.then(store.releaseWriter, () => undefined)
+        channel.close()
+        for (const snapshot of snapshots) snapshot.done()
+        snapshots.clear()
+        await store.env.flushed
+        await store.close()
+      })()
+      return closing
+    },
+  }
+
+  function positionOf(cursors: readonly Cursor[]): Position {
+    return {
+      epoch: store.epoch,
+      offsets: Object.fromEntries(cursors.map((cursor) => [cursor.topic.name, [cursor.offset()]])),
+    }
+  }
+}
+
+type DecodeEntry = (
+  state: TopicState,
+  entry: Buffer,
+  first: number,
+  from: number,
+  records: LogRecord[],
+  commits: number[],
+) => void
+
+/** Decodes the records of an entry from offset `from` on, whatever schema they were written in. */
+function createDecoder(topic: Topic): DecodeEntry {
+  const decoders = new Map<number, (bytes: Buffer) => unknown>()
+
+  const decoderOf = (state: TopicState, schemaId: number) => {
+    let decode = decoders.get(schemaId)
+    if (!decode) {
+      decode = createValueDecoder(topic, state.schemas[schemaId])
+      decoders.set(schemaId, decode)
+    }
+    return decode
+  }
+
+  return (state, entry, first, from, records, commits) => {
+    const decode = decoderOf(state, entry.readUInt16BE(16))
+    scanEntry(entry, first, ({ offset, commit, keyStart, keyEnd, tombstone, valueEnd }) => {
+      if (offset < from) return
+      const key = entry.toString('utf8', keyStart, keyEnd)
+      let value: unknown = null
+      if (!tombstone) {
+        try {
+          value = decode(entry.subarray(keyEnd, valueEnd))
+        } catch (cause) {
+          throw new LogCorruptError(`${topic.name} offset ${offset} key ${key}`, { cause })
+        }
+      }
+      records.push({ topic, partition: 0, offset, key, value })
+      commits.push(commit)
+    })
+  }
+}
+
+function createValueDecoder(topic: Topic, written: string | undefined) {
+  if (written === undefined) throw new LogCorruptError(`${topic.name} has a value of no schema`)
+  if (written === schemaText(topic)) return (bytes: Buffer) => topic.decode(bytes)
+  try {
+    const reader = avro.Type.forSchema(topic.schema)
+    const resolver = reader.createResolver(avro.Type.forSchema(JSON.parse(written) as avro.Schema))
+    return (bytes: Buffer) => reader.fromBuffer(bytes, resolver) as unknown
+  } catch (cause) {
+    throw new LogCorruptError(`${topic.name} has values its schema cannot read`, { cause })
+  }
+}
+
+export { LogCorruptError }

@@ -1,0 +1,464 @@
+/**
+ * Reading partitions at offsets of our own choosing: what a consumer group does not give, and what
+ * replays, followers and restored group members need.
+ *
+ * kafkajs has no `assign`, but it hands its cluster connection to a consumer's partition assigner,
+ * and that fetches from any partition without joining a group. It also leaves to us which records
+ * belong to aborted transactions (kafkajs's own filter drops only one aborted transaction per
+ * record, so that of several interleaved ones it lets records through), and how far a response
+ * reaches: transaction markers, aborted records and offsets lost to compaction count as read.
+ *
+ * All reads see committed records only. Offsets are numbers: they stay far below 2^53.
+ */
+
+import type { Cluster, Kafka } from 'kafkajs'
+import { LogUnavailableError } from './log.ts'
+
+export interface TopicPartition {
+  readonly topic: string
+  readonly partition: number
+}
+
+/** Where to read: the next offset wanted. */
+export interface Place extends TopicPartition {
+  readonly offset: number
+}
+
+export interface RawRecord {
+  readonly offset: number
+  readonly key: Buffer
+  readonly value: Buffer | null
+}
+
+export interface Fetched extends Place {
+  /** In offset order; may be empty when everything fetched was skipped. */
+  readonly records: readonly RawRecord[]
+  /** The offset to go on from, behind everything skipped. */
+  readonly next: number
+}
+
+/** Times a partition's offsets can be asked at: the oldest kept, behind the last committed, epoch ms. */
+export type OffsetAt = 'start' | 'end' | { readonly time: number }
+
+export interface Reader {
+  /** What is at `places`, waiting up to `maxWaitMs` for something to be there; empty when nothing. */
+  fetch(places: readonly Place[], maxWaitMs: number): Promise<Fetched[]>
+  /** @returns offsets in the order asked; null where no record is as young as the time asked for */
+  offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
+  /** The group's committed offsets, once no transaction is about to change them; null: none. */
+  committed(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  close(): Promise<void>
+}
+
+/** The offset asked for is not in the partition: its records are gone, or it was recreated. */
+export class OffsetOutOfRangeError extends Error {
+  override readonly name = 'OffsetOutOfRangeError'
+}
+
+const readCommitted = 1
+const partitionMaxBytes = 1024 * 1024
+const responseMaxBytes = 8 * 1024 * 1024
+/** More than any one record batch can have (`maxRecordBytes` in kafka.ts). */
+const wholeBatchBytes = 64 * 1024 * 1024
+const failuresAllowed = 12
+
+/** What kafkajs decodes of a fetch; offsets and ids are decimal strings. */
+interface PartitionResponse {
+  readonly partition: number
+  readonly lastStableOffset: string
+  readonly abortedTransactions: readonly { producerId: string; firstOffset: string }[]
+  readonly messages: readonly {
+    readonly offset: string
+    readonly key: Buffer | null
+    readonly value: Buffer | null
+    readonly isControlRecord: boolean
+    readonly batchContext?: {
+      readonly firstOffset: string
+      readonly lastOffsetDelta: number
+      readonly producerId: string
+      readonly inTransaction: boolean
+    }
+  }[]
+}
+
+/** The parts of kafkajs's broker that its type leaves out. */
+interface LowLevelBroker {
+  fetch(request: object): Promise<{
+    responses: { topicName: string; partitions: PartitionResponse[] }[]
+  }>
+  listOffsets(request: object): Promise<{
+    responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
+  }>
+  connectionPool: { send(exchange: object): Promise<unknown> }
+}
+
+/** @param topics names of every topic to be read. @throws LogUnavailableError */
+export async function openReader(kafka: Kafka, topics: readonly string[]): Promise<Reader> {
+  const cluster = clusterOf(kafka)
+  const failed = (what: string) => (cause: Error) => {
+    throw new LogUnavailableError(what, { cause })
+  }
+  const brokerOf = async (nodeId: string) =>
+    (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
+
+  await cluster.connect().catch(failed('connect to Kafka'))
+  await retrying(() => cluster.addMultipleTargetTopics([...topics]), 'read topic metadata')
+
+  function byLeader<P extends TopicPartition>(partitions: readonly P[]): Map<string, P[]> {
+    const groups = new Map<string, P[]>()
+    for (const place of partitions) {
+      const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
+      const leader = Object.keys(leaders)[0]
+      if (leader === undefined) throw new Error(`${place.topic}-${place.partition} has no leader`)
+      groups.set(leader, [...(groups.get(leader) ?? []), place])
+    }
+    return groups
+  }
+
+  /** Repeats `attempt` on stale metadata and lost connections, then gives up. */
+  async function retrying<T>(attempt: () => Promise<T>, what: string): Promise<T> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (failures >= failuresAllowed || closed) failed(what)(error as Error)
+        await recover(error as Error, failures)
+      }
+    }
+  }
+
+  async function recover(error: Error, failures: number) {
+    const { name, host, port } = error as Error & { host?: string; port?: number }
+    if (name === 'KafkaJSConnectionClosedError' && host !== undefined && port !== undefined) {
+      cluster.removeBroker({ host, port })
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(20 * 2 ** failures, 1_000)))
+    // A refresh that fails is seen by the attempt that follows.
+    await cluster.refreshMetadata().catch(() => {})
+  }
+
+  async function fetchFrom(
+    leader: string,
+    places: readonly Place[],
+    maxWaitMs: number,
+    partitionBytes = partitionMaxBytes,
+  ): Promise<(Fetched & { stable: number; seen: number })[]> {
+    const broker = await brokerOf(leader)
+    const { responses } = await broker.fetch({
+      isolationLevel: readCommitted,
+      maxWaitTime: maxWaitMs,
+      minBytes: 1,
+      maxBytes: Math.max(responseMaxBytes, partitionBytes),
+      topics: groupByTopic(places).map(([topic, some]) => ({
+        topic,
+        partitions: some.map(({ partition, offset }) => ({
+          partition,
+          fetchOffset: String(offset),
+          maxBytes: partitionBytes,
+        })),
+      })),
+    })
+    const byPartition = new Map(
+      responses.flatMap(({ topicName, partitions }) =>
+        partitions.map((response) => [`${topicName}/${response.partition}`, response] as const),
+      ),
+    )
+    return places.flatMap((place) => {
+      const response = byPartition.get(`${place.topic}/${place.partition}`)
+      if (!response) return []
+      const { lastStableOffset, messages } = response
+      return [
+        {
+          ...place,
+          ...readable(place, response),
+          stable: Number(lastStableOffset),
+          seen: messages.length,
+        },
+      ]
+    })
+  }
+
+  let turn = 0
+  async function fetchAll(leader: string, places: readonly Place[], maxWaitMs: number) {
+    // A response fills up in the order asked: a different partition comes first each time.
+    const first = turn++ % places.length
+    const rotated = [...places.slice(first), ...places.slice(0, first)]
+    const fetched = await fetchFrom(leader, rotated, maxWaitMs)
+    if (fetched.some(({ seen }) => seen > 0)) return fetched.filter(({ seen }) => seen > 0)
+    // Nothing at all, although something lies before the end: only batches that compaction emptied
+    // are left there, or one too large to come along behind such. Asked for alone and with room
+    // for any batch, there is no doubt.
+    const found = []
+    for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
+      for (const alone of await fetchFrom(leader, [place], 0, wholeBatchBytes)) {
+        found.push(alone.seen > 0 ? alone : { ...alone, next: alone.stable })
+      }
+    }
+    return found
+  }
+
+  /** At most one fetch a leader is under way, so that a quiet leader does not hold up the others. */
+  const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
+  let failures = 0
+  let closed = false
+
+  return {
+    async fetch(places, maxWaitMs) {
+      try {
+        for (const [leader, some] of byLeader(places)) {
+          if (pending.has(leader)) continue
+          const fetching = fetchAll(leader, some, maxWaitMs).then(
+            (fetched) => ({ leader, fetched }),
+            (error: Error) => {
+              pending.delete(leader)
+              return error
+            },
+          )
+          pending.set(leader, fetching)
+        }
+        const result = await Promise.race(pending.values())
+        if (result instanceof Error) throw result
+        pending.delete(result.leader)
+        failures = 0
+        return result.fetched
+      } catch (error) {
+        if ((error as Error).name === 'KafkaJSOffsetOutOfRange') {
+          throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
+        }
+        if (++failures > failuresAllowed || closed) return failed('fetch')(error as Error)
+        await recover(error as Error, failures)
+        return []
+      }
+    },
+    async offsets(partitions, at) {
+      const timestamp = at === 'end' ? -1 : at === 'start' ? -2 : at.time
+      const lists = await retrying(
+        () =>
+          Promise.all(
+            [...byLeader(partitions)].map(async ([leader, some]) => {
+              const { responses } = await (await brokerOf(leader)).listOffsets({
+                replicaId: -1,
+                isolationLevel: readCommitted,
+                topics: groupByTopic(some).map(([topic, places]) => ({
+                  topic,
+                  partitions: places.map(({ partition }) => ({ partition, timestamp })),
+                })),
+              })
+              return responses
+            }),
+          ),
+        'list offsets',
+      )
+      return inOrderAsked(partitions, lists.flat())
+    },
+    async committed(group, partitions) {
+      const deadline = Date.now() + 30_000
+      for (;;) {
+        const answer = await retrying(async () => {
+          const coordinator = await cluster.findGroupCoordinator({ groupId: group })
+          const { connectionPool } = coordinator as unknown as LowLevelBroker
+          const exchange = stableOffsetFetch(group, groupByTopic(partitions))
+          return (await connectionPool.send(exchange)) as OffsetFetchAnswer
+        }, 'read committed offsets')
+        if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
+        if (Date.now() > deadline) {
+          throw new LogUnavailableError(`offsets of ${group} are held by a transaction`)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    async close() {
+      closed = true
+      await cluster.disconnect()
+    },
+  }
+}
+
+/** What of a response is committed and was asked for, and the offset behind all of it. */
+function readable(place: Place, { abortedTransactions, messages }: PartitionResponse) {
+  const aborted = abortedTransactions
+    .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: Number(firstOffset) }))
+    .sort((a, b) => a.firstOffset - b.firstOffset)
+  const aborting = new Set<string>()
+  const records: RawRecord[] = []
+  let next = place.offset
+  let begun = 0
+  for (const { offset: text, key, value, isControlRecord, batchContext } of messages) {
+    const offset = Number(text)
+    while (begun < aborted.length && aborted[begun]!.firstOffset <= offset) {
+      aborting.add(aborted[begun++]!.producerId)
+    }
+    if (isControlRecord) {
+      // The key of a marker is a version and a type, two bytes each; type 0 ends an aborted one.
+      if (key?.readInt16BE(2) === 0) aborting.delete(batchContext!.producerId)
+    } else if (
+      offset >= place.offset &&
+      !(batchContext?.inTransaction && aborting.has(batchContext.producerId))
+    ) {
+      records.push({ offset, key: key ?? Buffer.alloc(0), value })
+    }
+    next = Math.max(next, offset + 1)
+  }
+  // The last offsets of a batch may be gone; reading on from inside it would read it again.
+  const context = messages.at(-1)?.batchContext
+  if (context) next = Math.max(next, Number(context.firstOffset) + context.lastOffsetDelta + 1)
+  return { records, next }
+}
+
+/** kafkajs gives its cluster to partition assigners only; this consumer never joins its group. */
+function clusterOf(kafka: Kafka): Cluster {
+  let found: Cluster | undefined
+  kafka.consumer({
+    groupId: 'reads without a group',
+    partitionAssigners: [
+      ({ cluster }) => {
+        found = cluster
+        return {
+          name: 'none',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+        }
+      },
+    ],
+  })
+  return found!
+}
+
+function groupByTopic<P extends TopicPartition>(partitions: readonly P[]): [string, P[]][] {
+  const groups = new Map<string, P[]>()
+  for (const place of partitions) {
+    const group = groups.get(place.topic)
+    if (group) group.push(place)
+    else groups.set(place.topic, [place])
+  }
+  return [...groups]
+}
+
+function inOrderAsked(
+  partitions: readonly TopicPartition[],
+  responses: readonly {
+    topic: string
+    partitions: { partition: number; offset: string | number }[]
+  }[],
+): (number | null)[] {
+  const offsets = new Map(
+    responses.flatMap(({ topic, partitions: some }) =>
+      some.map(({ partition, offset }) => [`${topic}/${partition}`, Number(offset)] as const),
+    ),
+  )
+  return partitions.map(({ topic, partition }) => {
+    const offset = offsets.get(`${topic}/${partition}`)
+    if (offset === undefined) throw new Error(`no offset was given for ${topic}-${partition}`)
+    return offset < 0 ? null : offset
+  })
+}
+
+interface OffsetFetchAnswer {
+  readonly unstable: boolean
+  readonly responses: { topic: string; partitions: { partition: number; offset: number }[] }[]
+}
+
+const unstableOffsetCommit = 88
+
+/**
+ * OffsetFetch 7, the first that can be told to wait for transactions whose offsets are written but
+ * not yet in force. kafkajs stops at version 4, whose answer can lag behind a commit that the
+ * previous owner of a partition has just finished: its batch would be processed twice.
+ */
+function stableOffsetFetch(group: string, topics: readonly [string, readonly TopicPartition[]][]) {
+  const parts: Buffer[] = []
+  const varint = (value: number) => {
+    const bytes = []
+    for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80)
+    parts.push(Buffer.from([...bytes, value]))
+  }
+  const text = (value: string) => {
+    const bytes = Buffer.from(value)
+    varint(bytes.length + 1)
+    parts.push(bytes)
+  }
+  const noTags = () => varint(0)
+  noTags() // ends the request header
+  text(group)
+  varint(topics.length + 1)
+  for (const [topic, places] of topics) {
+    text(topic)
+    varint(places.length + 1)
+    for (const { partition } of places) {
+      const bytes = Buffer.alloc(4)
+      bytes.writeInt32BE(partition)
+      parts.push(bytes)
+    }
+    noTags()
+  }
+  parts.push(Buffer.from([1])) // require_stable
+  noTags()
+  const body = Buffer.concat(parts)
+  return {
+    request: {
+      apiKey: 9,
+      apiVersion: 7,
+      apiName: 'OffsetFetch',
+      encode: async () => ({ buf: body, buffer: body }),
+    },
+    response: {
+      decode: async (payload: Buffer) => decodeOffsetFetch(payload),
+      parse: async (answer: OffsetFetchAnswer) => answer,
+    },
+  }
+}
+
+function decodeOffsetFetch(
+  payload: Buffer,
+): OffsetFetchAnswer & { clientSideThrottleTime: number } {
+  let at = 0
+  const varint = () => {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = payload[at++]!
+      value |= (byte & 0x7f) << shift
+      if (byte < 0x80) return value
+    }
+  }
+  const text = () => {
+    const length = varint() - 1
+    at += Math.max(length, 0)
+    return length < 0 ? '' : payload.toString('utf8', at - length, at)
+  }
+  const skip = (bytes: number) => {
+    at += bytes
+    return at - bytes
+  }
+  const int16 = () => payload.readInt16BE(skip(2))
+  const int32 = () => payload.readInt32BE(skip(4))
+  const int64 = () => Number(payload.readBigInt64BE(skip(8)))
+  const array = <T>(item: () => T): T[] => Array.from({ length: varint() - 1 }, item)
+  const skipTags = () => {
+    for (let count = varint(); count > 0; count--) {
+      varint()
+      at += varint()
+    }
+  }
+  const errors: number[] = []
+  skipTags() // ends the response header
+  const clientSideThrottleTime = int32()
+  const responses = array(() => {
+    const topic = text()
+    const partitions = array(() => {
+      const partition = int32()
+      const offset = int64()
+      int32() // leader epoch
+      text() // metadata
+      errors.push(int16())
+      skipTags()
+      return { partition, offset }
+    })
+    skipTags()
+    return { topic, partitions }
+  })
+  errors.push(int16())
+  const fatal = errors.find((code) => code !== 0 && code !== unstableOffsetCommit)
+  if (fatal !== undefined) throw new Error(`OffsetFetch was answered with error ${fatal}`)
+  return { clientSideThrottleTime, responses, unstable: errors.includes(unstableOffsetCommit) }
+}

@@ -1,0 +1,859 @@
+/**
+ * The log port over Kafka; the promises are in `log.ts`. Rows are Avro through a schema registry
+ * (`kafka-codec.ts`), reading goes by offsets of our own (`kafka-reader.ts`), and a batch is
+ * settled by one Kafka transaction (`kafka-group.ts`).
+ *
+ * What Kafka adds to the port's words:
+ * - A batch holds records of one partition number, of any of the group's topics: one transaction
+ *   has one transactional id, and that is what keeps a replaced member from committing.
+ * - A commit that comes too late, its partition having moved, resolves without having written
+ *   anything; `batches` then ends. The new owner reads the batch again.
+ * - `follow` keeps the order of a partition. The topics of one commit become visible partition by
+ *   partition: what is fetched together is given in the order of `topics`, and a commit may be
+ *   spread over several chunks.
+ * - A record that cannot be decoded is reported to `onPoison` and skipped, everywhere alike: it
+ *   would stop every reader at every start. A group's offset moves past it.
+ * - `lag` counts offsets, so transaction markers and compacted records may count as well until the
+ *   group has passed them.
+ * - The epoch is kept in the topic `meta`, so the topics are to be deleted all together or not at
+ *   all: a single one recreated under old positions would not be noticed.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
+import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
+import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
+import {
+  type Committer,
+  clientRetry,
+  createPartitioner,
+  FencedError,
+  inRequests,
+  joinGroup,
+  type Membership,
+  type OutgoingMessage,
+  openCommitter,
+  producerRetry,
+} from './kafka-group.ts'
+import {
+  type Fetched,
+  OffsetOutOfRangeError,
+  openReader,
+  type Place,
+  type RawRecord,
+  type Reader,
+  type TopicPartition,
+} from './kafka-reader.ts'
+import {
+  type Append,
+  type Assignment,
+  type Batch,
+  type Chunk,
+  type Log,
+  type LogRecord,
+  LogUnavailableError,
+  type Position,
+} from './log.ts'
+
+export interface KafkaLogger {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** Where a record lies that cannot be decoded. */
+export interface PoisonRecord {
+  readonly topic: Topic
+  readonly partition: number
+  readonly offset: number
+  readonly key: string
+  readonly value: Buffer
+}
+
+export interface KafkaLogConfig {
+  readonly brokers: readonly string[]
+  /** Base address of a registry that speaks Confluent's API. */
+  readonly registryUrl: string
+  readonly clientId: string
+  /** Before the names of topics, groups and transactional ids, to share a cluster; default none. */
+  readonly topicPrefix?: string
+  /** Partitions of each topic, fixed when it is created; default 8. */
+  readonly partitions?: number
+  /** Copies of each topic; the default of 1 suits one broker only, a cluster wants 3. */
+  readonly replicationFactor?: number
+  /** The topics to be used, default all of `schemas/topics.ts`. */
+  readonly topics?: readonly Topic[]
+  /** How long a tombstone stays readable, and so how old a position can be; default 24 hours. */
+  readonly tombstonesKeptMs?: number
+  /**
+   * How long a member that died keeps its partitions, and the longest that one piece of work may
+   * hold up the event loop; default 10 seconds.
+   */
+  readonly sessionTimeoutMs?: number
+  readonly logger?: KafkaLogger
+  /** Called for each undecodable record, as often as it is read; default: a warning. */
+  readonly onPoison?: (record: PoisonRecord, error: Error) => void
+}
+
+/** The largest record a topic takes; one feed record can be as large as one ingest request. */
+const maxRecordBytes = 10 * 1024 * 1024
+
+/** Kafka's settings of a topic, all of them here. */
+function topicSettings(topic: Topic, tombstonesKeptMs: number): Record<string, string | number> {
+  const sized = { 'max.message.bytes': maxRecordBytes }
+  if (topic.kept !== 'compacted') {
+    return { ...sized, 'cleanup.policy': 'delete', 'retention.ms': topic.kept.forMs }
+  }
+  return {
+    ...sized,
+    'cleanup.policy': 'compact',
+    // Only closed segments are compacted: close them often enough that a restore stays short.
+    'segment.ms': 30 * 60_000,
+    'segment.bytes': 64 * 1024 * 1024,
+    'min.cleanable.dirty.ratio': 0.2,
+    'delete.retention.ms': tombstonesKeptMs,
+  }
+}
+
+/**
+ * Opens the log on a cluster, creating the topics and registering the schemas that are missing.
+ * @throws LogUnavailableError when brokers or registry do not answer; Error when a topic exists
+ *   with another number of partitions
+ */
+export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
+  const prefix = config.topicPrefix ?? ''
+  const partitionCount = config.partitions ?? 8
+  const topics = config.topics ?? Object.values(ourTopics)
+  const tombstonesKeptMs = config.tombstonesKeptMs ?? 24 * 3_600_000
+  const sessionTimeoutMs = config.sessionTimeoutMs ?? 10_000
+  const { logger = silent, registryUrl } = config
+  const onPoison = config.onPoison ?? warnOfPoison(logger)
+  const topicName = (topic: Topic) => `${prefix}${topic.name}`
+  const metaTopic = `${prefix}meta`
+
+  const kafka = connectionTo(config.brokers, config.clientId, logger)
+  const codecOf = await openCodecs(topics, { registryUrl, topicName })
+  await createTopics(kafka, {
+    replicationFactor: config.replicationFactor ?? 1,
+    topics: [
+      { name: metaTopic, partitions: 1, settings: { 'cleanup.policy': 'compact' } },
+      ...topics.map((topic) => ({
+        name: topicName(topic),
+        partitions: partitionCount,
+        settings: topicSettings(topic, tombstonesKeptMs),
+      })),
+    ],
+  })
+  const appender = createAppender(kafka)
+  const control = await openReader(kafka, [metaTopic, ...topics.map(topicName)])
+  const epoch = await readEpoch(control, appender, metaTopic).catch(async (error) => {
+    await Promise.all([control.close(), appender.close()])
+    throw error
+  })
+
+  const partitionOf = partitionerOf(partitionCount)
+  const everyPartition = Array.from({ length: partitionCount }, (_, partition) => partition)
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // one a reader
+  const open = new Set<() => Promise<unknown>>()
+
+  /** Ends with the log at the latest. */
+  async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
+    const resource = await opening
+    const close = () => resource.close()
+    open.add(close)
+    return {
+      resource,
+      async release() {
+        open.delete(close)
+        await close()
+      },
+    }
+  }
+
+  const placesOf = (some: readonly Topic[], partitions: readonly number[]): TopicPartition[] =>
+    partitions.flatMap((partition) => some.map((topic) => ({ topic: topicName(topic), partition })))
+
+  function encode(append: Append): OutgoingMessage {
+    const { topic, partitionKey, key, value } = append
+    const codec = codecOf(topic)
+    if (value === null && topic.kept !== 'compacted') {
+      throw new Error(`${topic.name} is not compacted: a tombstone there frees nothing`)
+    }
+    const encoded = value === null ? null : codec.encode(value)
+    return {
+      topic: topicName(topic),
+      message: { key, value: encoded, partition: partitionOf(partitionKey) },
+    }
+  }
+
+  /** The rows of raw records; what cannot be decoded is reported and left out. */
+  async function decode(topic: Topic, partition: number, raw: readonly RawRecord[]) {
+    const codec: Codec = codecOf(topic)
+    await codec.prepare(raw.map(({ value }) => value))
+    const records: LogRecord[] = []
+    for (const { offset, key: keyBytes, value } of raw) {
+      const key = keyBytes.toString()
+      try {
+        const row = value === null ? null : codec.decode(value)
+        records.push({ topic, partition, offset, key, value: row })
+      } catch (error) {
+        onPoison({ topic, partition, offset, key, value: value! }, error as Error)
+      }
+    }
+    return records
+  }
+
+  /**
+   * Cuts what was fetched of one partition number into batches of at most `maxRecords`, each with
+   * the offsets behind it. Without records when nothing of it can be read.
+   */
+  async function* inBatches(
+    parts: readonly { topic: Topic; fetched: Fetched }[],
+    maxRecords: number,
+  ) {
+    let records: LogRecord[] = []
+    let offsets = new Map<string, number>()
+    for (const { topic, fetched } of parts) {
+      const { partition, records: raw, next } = fetched
+      let from = 0
+      do {
+        const some = raw.slice(from, from + maxRecords - records.length)
+        for (const record of await decode(topic, partition, some)) records.push(record)
+        from += some.length
+        offsets.set(fetched.topic, from < raw.length ? some.at(-1)!.offset + 1 : next)
+        if (records.length < maxRecords) continue
+        yield { records, offsets }
+        records = []
+        offsets = new Map()
+      } while (from < raw.length)
+    }
+    if (offsets.size > 0) yield { records, offsets }
+  }
+
+  async function* join(
+    joined: readonly Topic[],
+    options: { group: string; signal: AbortSignal; maxRecords?: number },
+  ): AsyncGenerator<Assignment> {
+    const stop = either(options.signal, closing.signal)
+    const group = `${prefix}${options.group}`
+    const { maxRecords = 1_000 } = options
+    const names = joined.map(topicName)
+    if (stop.signal.aborted) return stop.forget()
+    const joining = joinGroup({ kafka, group, topics: names, partitionCount, sessionTimeoutMs })
+    const member = await using(
+      joining.then((membership) => ({ ...membership, close: membership.leave })),
+    )
+    try {
+      for (;;) {
+        const partitions = await settled(member.resource, stop.signal)
+        if (partitions === null) return
+        const owned = { topics: joined, partitions, group, maxRecords }
+        const moved = watchMove(member.resource, partitions, stop.signal)
+        const assignment = await using(openAssignment(owned, moved.signal))
+        try {
+          if (!moved.signal.aborted) {
+            logger.info({ group, partitions }, 'partitions assigned')
+            yield { partitions, batches: assignment.resource.batches() }
+          }
+          // Whoever stopped reading early waits here until something changes. Who was fenced is most
+          // likely about to hear that the partition has moved, and would fence its new owner.
+          await untilAborted(moved.signal, assignment.resource.fenced() ? fencedPauseMs : null)
+        } finally {
+          moved.forget()
+          await assignment.release()
+        }
+      }
+    } finally {
+      await member.release()
+      stop.forget()
+    }
+  }
+
+  /** Takes over `partitions`; from here on nobody else can commit them without our noticing. */
+  async function openAssignment(
+    owned: {
+      topics: readonly Topic[]
+      partitions: readonly number[]
+      group: string
+      maxRecords: number
+    },
+    moved: AbortSignal,
+  ) {
+    const { topics: joined, partitions, group, maxRecords } = owned
+    const opened = await Promise.allSettled([
+      openReader(kafka, joined.map(topicName)),
+      ...partitions.map((partition) => openCommitter(kafka, { group, partition })),
+    ])
+    const close = async () => {
+      await Promise.all(
+        opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)),
+      )
+    }
+    const failure = opened.find((result) => result.status === 'rejected')
+    if (failure) {
+      await close()
+      throw failure.reason
+    }
+    const [reader, ...each] = opened.map((result) => (result as { value: unknown }).value) as [
+      Reader,
+      ...Committer[],
+    ]
+    const committers = new Map(partitions.map((partition, index) => [partition, each[index]!]))
+    const ended = new AbortController()
+    let fenced = false
+    let uncommitted = 0
+
+    async function settle(
+      partition: number,
+      outputs: readonly OutgoingMessage[],
+      offsets: ReadonlyMap<string, number>,
+    ) {
+      try {
+        await committers.get(partition)!.commit(outputs, offsets)
+      } catch (error) {
+        if (!(error instanceof FencedError)) throw error
+        logger.info(
+          { group, partition, err: error },
+          'commit left to the new owner of the partition',
+        )
+        fenced = true
+        ended.abort()
+      }
+    }
+
+    function batchOf(
+      partition: number,
+      records: readonly LogRecord[],
+      offsets: ReadonlyMap<string, number>,
+    ): Batch {
+      let committed = false
+      uncommitted++
+      return {
+        records,
+        async commit(outputs) {
+          if (committed) throw new Error('a batch can be committed once only')
+          const messages = outputs.map(encode)
+          committed = true
+          await settle(partition, messages, offsets)
+          uncommitted--
+        },
+      }
+    }
+
+    async function* batches(): AsyncGenerator<Batch> {
+      const stop = either(moved, ended.signal)
+      try {
+        const places = await startOf(reader, group, placesOf(joined, partitions))
+        const cursor = createCursor(places)
+        while (!stop.signal.aborted) {
+          const fetched = await unlessAborted(reader.fetch(cursor.places(), 500), stop.signal)
+          if (fetched === null) return
+          const taken = cursor.take(fetched)
+          let turns = partitions.flatMap((partition) => {
+            const parts = joined.flatMap((topic) =>
+              taken
+                .filter((part) => part.partition === partition && part.topic === topicName(topic))
+                .map((fetched) => ({ topic, fetched })),
+            )
+            return parts.length > 0 ? [{ partition, cut: inBatches(parts, maxRecords) }] : []
+          })
+          // The partitions take turns: the broker is still finishing a transaction when it has
+          // answered its commit, and the next one of the same partition would have to wait.
+          while (turns.length > 0) {
+            const more = []
+            for (const turn of turns) {
+              const { value, done } = await turn.cut.next()
+              if (done) continue
+              more.push(turn)
+              const { records, offsets } = value
+              if (records.length > 0) yield batchOf(turn.partition, records, offsets)
+              // Only skipped offsets, such as aborted or undecodable records: nothing to decide.
+              else if (uncommitted === 0) await settle(turn.partition, [], offsets)
+              if (stop.signal.aborted) return
+            }
+            turns = more
+          }
+        }
+      } finally {
+        stop.forget()
+      }
+    }
+
+    return { batches, fenced: () => fenced, close }
+  }
+
+  async function* replay(
+    replayed: readonly Topic[],
+    { partitions, signal }: { partitions: readonly number[]; signal: AbortSignal },
+  ): AsyncGenerator<readonly LogRecord[]> {
+    const stop = either(signal, closing.signal)
+    const all = placesOf(replayed, partitions)
+    if (stop.signal.aborted || all.length === 0) return stop.forget()
+    const { resource: reader, release } = await using(openReader(kafka, replayed.map(topicName)))
+    try {
+      const starts = await reader.offsets(all, 'start')
+      const ends = byPlace(all, await reader.offsets(all, 'end'))
+      const wanted = all
+        .map((place, index) => ({ ...place, offset: starts[index]! }))
+        .filter((place) => place.offset < ends.get(placeKey(place))!)
+      for (const partition of partitions) {
+        const cursor = createCursor(wanted.filter((place) => place.partition === partition))
+        // The newest of each key before anything is decoded: most of a long tail is superseded.
+        const newest = new Map<string, Map<string, RawRecord>>()
+        for (const { topic } of cursor.places()) newest.set(topic, new Map())
+        for (;;) {
+          const places = cursor
+            .places()
+            .filter((place) => place.offset < ends.get(placeKey(place))!)
+          if (places.length === 0) break
+          const fetched = await unlessAborted(reader.fetch(places, 100), stop.signal)
+          if (fetched === null) return
+          for (const { records, ...place } of cursor.take(fetched)) {
+            const rows = newest.get(place.topic)!
+            const end = ends.get(placeKey(place))!
+            for (const record of records) {
+              if (record.offset >= end) break
+              const key = record.key.toString('latin1')
+              rows.delete(key)
+              if (record.value !== null) {
+                // A copy, since one record would keep the whole response in memory.
+                rows.set(key, { ...record, value: Buffer.from(record.value) })
+              }
+            }
+          }
+        }
+        for (const topic of replayed) {
+          const rows = [...(newest.get(topicName(topic))?.values() ?? [])]
+          for (let from = 0; from < rows.length; from += replayChunk) {
+            const records = await decode(topic, partition, rows.slice(from, from + replayChunk))
+            if (stop.signal.aborted) return
+            if (records.length > 0) yield records
+          }
+        }
+      }
+    } finally {
+      await release()
+      stop.forget()
+    }
+  }
+
+  async function* follow(
+    followed: readonly Topic[],
+    { signal, from }: { signal: AbortSignal; from?: Position },
+  ): AsyncGenerator<Chunk> {
+    const stop = either(signal, closing.signal)
+    if (stop.signal.aborted) return stop.forget()
+    const { resource: reader, release } = await using(openReader(kafka, followed.map(topicName)))
+    try {
+      let places = from ? await resume(reader, followed, from) : null
+      for (;;) {
+        try {
+          return yield* followFrom(reader, followed, places, stop.signal)
+        } catch (error) {
+          if (!(error instanceof OffsetOutOfRangeError)) throw error
+          logger.warn({ err: error }, 'followed records are gone; reading everything again')
+          places = null
+        }
+      }
+    } finally {
+      await release()
+      stop.forget()
+    }
+  }
+
+  /** @param resumed where to go on; null: from the beginning, with a reset */
+  async function* followFrom(
+    reader: Reader,
+    followed: readonly Topic[],
+    resumed: readonly Place[] | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<Chunk> {
+    const all = placesOf(followed, everyPartition)
+    const ends = byPlace(all, await reader.offsets(all, 'end'))
+    const starts = resumed ? null : await reader.offsets(all, 'start')
+    const cursor = createCursor(
+      resumed ?? all.map((place, index) => ({ ...place, offset: starts![index]! })),
+    )
+    const positionNow = (): Position => {
+      const offsets: Record<string, number[]> = {}
+      for (const topic of followed) offsets[topic.name] = []
+      // In the order of `placesOf`: the partitions ascending, the topics within each.
+      cursor.places().forEach(({ offset }, index) => {
+        offsets[followed[index % followed.length]!.name]!.push(offset)
+      })
+      return { epoch, offsets }
+    }
+    let reset = resumed === null
+    let told = false
+    let records: LogRecord[] = []
+    for (;;) {
+      const behind = new Set(
+        cursor
+          .places()
+          .filter((place) => place.offset < ends.get(placeKey(place))!)
+          .map(({ topic }) => topic),
+      )
+      const caughtUp = behind.size === 0
+      if (records.length > 0 || caughtUp !== told || reset) {
+        yield { reset, records, position: positionNow(), caughtUp }
+        reset = false
+        told = caughtUp
+      }
+      if (signal.aborted) return
+      // Until caught up, a topic at a time, so that rows come before those that speak of them.
+      const current = followed.map(topicName).find((name) => behind.has(name))
+      const places = caughtUp
+        ? cursor.places()
+        : cursor.places().filter(({ topic }) => topic === current)
+      const fetched = await unlessAborted(reader.fetch(places, caughtUp ? 500 : 50), signal)
+      if (fetched === null) return
+      const taken = cursor.take(fetched)
+      records = []
+      for (const topic of followed) {
+        for (const part of taken) {
+          if (part.topic !== topicName(topic) || part.records.length === 0) continue
+          for (const record of await decode(topic, part.partition, part.records)) {
+            records.push(record)
+          }
+        }
+      }
+    }
+  }
+
+  /** The places of a position, or null when going on from there could miss something. */
+  async function resume(reader: Reader, followed: readonly Topic[], from: Position) {
+    if (from.epoch !== epoch) return null
+    if (followed.some(({ name }) => from.offsets[name]?.length !== partitionCount)) return null
+    const places = placesOf(followed, everyPartition).map((place, index) => ({
+      ...place,
+      offset: from.offsets[followed[index % followed.length]!.name]![place.partition]!,
+    }))
+    const starts = await reader.offsets(places, 'start')
+    const ends = await reader.offsets(places, 'end')
+    // Of what is older than this, tombstones may be gone, and with them the news of a removal.
+    const time = Date.now() - tombstonesKeptMs
+    const youngs = await reader.offsets(places, { time })
+    const whole = places.every(({ offset }, index) => {
+      const [start, end] = [starts[index]!, ends[index]!]
+      const young = Math.min(youngs[index] ?? end, end)
+      return Number.isInteger(offset) && offset >= start && offset <= end && offset >= young
+    })
+    return whole ? places : null
+  }
+
+  return {
+    epoch,
+    partitionCount,
+    async append(records) {
+      if (closing.signal.aborted) throw new LogUnavailableError('the log is closed')
+      await appender.append(records.map(encode))
+    },
+    join,
+    replay,
+    follow,
+    async lag(some, group) {
+      const places = placesOf(some, everyPartition)
+      const committed = await control.committed(`${prefix}${group}`, places)
+      const starts = await control.offsets(places, 'start')
+      const ends = await control.offsets(places, 'end')
+      return places.reduce((sum, _, index) => {
+        const start = Math.max(committed[index] ?? 0, starts[index]!)
+        return sum + Math.max(0, ends[index]! - start)
+      }, 0)
+    },
+    async close() {
+      closing.abort()
+      await appender.close()
+      await Promise.all([...open].map((close) => close()))
+      await control.close()
+    },
+  }
+}
+
+const replayChunk = 5_000
+/** Two heartbeats: by then a member knows of a rebalance. */
+const fencedPauseMs = 2_000
+
+/** Where the group goes on: behind its commits; in a new group, or if those are gone, the oldest. */
+async function startOf(reader: Reader, group: string, partitions: readonly TopicPartition[]) {
+  const committed = await reader.committed(group, partitions)
+  const starts = await reader.offsets(partitions, 'start')
+  return partitions.map((place, index) => ({
+    ...place,
+    offset: Math.max(committed[index] ?? 0, starts[index]!),
+  }))
+}
+
+/** Keeps the next offset of each partition. */
+function createCursor(start: readonly Place[]) {
+  const offsets = new Map(start.map((place) => [placeKey(place), place.offset]))
+  return {
+    places: (): Place[] =>
+      start.map((place) => ({ ...place, offset: offsets.get(placeKey(place))! })),
+    /** Moves on past `fetched`; what was not asked for from where we stand is left out. */
+    take: (fetched: readonly Fetched[]): Fetched[] =>
+      fetched.filter((place) => {
+        const key = placeKey(place)
+        if (offsets.get(key) !== place.offset || place.next === place.offset) return false
+        offsets.set(key, place.next)
+        return true
+      }),
+  }
+}
+
+const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
+
+const byPlace = (places: readonly TopicPartition[], offsets: readonly (number | null)[]) =>
+  new Map(places.map((place, index) => [placeKey(place), offsets[index]!]))
+
+/**
+ * Appends without transactions. One request at a time, and what arrives meanwhile goes with the
+ * next: that keeps the order, and kafkajs must not have two in flight, since a request that timed
+ * out gives its sequence numbers back and the broker would take the next for its repetition.
+ */
+function createAppender(kafka: Kafka) {
+  type Waiting = { messages: readonly OutgoingMessage[]; done: (error?: Error) => void }
+  let waiting: Waiting[] = []
+  let sending: Promise<void> | null = null
+  let producer: Promise<Producer> | null = null
+
+  async function connect() {
+    const connected = kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner,
+      retry: producerRetry,
+    })
+    await connected.connect()
+    return connected
+  }
+
+  async function send() {
+    while (waiting.length > 0) {
+      const round = waiting
+      waiting = []
+      try {
+        producer ??= connect()
+        const connected = await producer
+        for (const topicMessages of inRequests(round.flatMap(({ messages }) => messages))) {
+          await connected.sendBatch({ topicMessages, acks: -1 })
+        }
+        for (const { done } of round) done()
+      } catch (cause) {
+        // Its sequence numbers may be out of step with the broker's: never use it again.
+        const broken = producer
+        producer = null
+        broken?.then((connected) => connected.disconnect()).catch(() => {})
+        const names = new Set(round.flatMap(({ messages }) => messages.map(({ topic }) => topic)))
+        const error = new LogUnavailableError(`append to ${[...names].join(', ')}`, { cause })
+        for (const { done } of round) done(error)
+      }
+    }
+    sending = null
+  }
+
+  return {
+    append: (messages: readonly OutgoingMessage[]) =>
+      messages.length === 0
+        ? Promise.resolve()
+        : new Promise<void>((resolve, reject) => {
+            const done = (error?: Error) => (error ? reject(error) : resolve())
+            waiting.push({ messages, done })
+            sending ??= send()
+          }),
+    async close() {
+      await sending
+      await (await producer)?.disconnect()
+    },
+  }
+}
+
+/**
+ * The epoch is the first record of the topic, whoever wrote it: every process that finds none
+ * proposes one, under a key of its own so that compaction keeps the first.
+ */
+async function readEpoch(
+  reader: Reader,
+  appender: ReturnType<typeof createAppender>,
+  topic: string,
+): Promise<string> {
+  const partition = 0
+  for (let proposed = false; ; proposed = true) {
+    const [start] = await reader.offsets([{ topic, partition }], 'start')
+    const [end] = await reader.offsets([{ topic, partition }], 'end')
+    const cursor = createCursor([{ topic, partition, offset: start! }])
+    while (cursor.places()[0]!.offset < end!) {
+      const [fetched] = cursor.take(await reader.fetch(cursor.places(), 100))
+      const first = fetched?.records[0]
+      if (first) return first.key.toString()
+    }
+    if (proposed) throw new LogUnavailableError(`${topic} does not give back its epoch`)
+    const epoch = randomUUID()
+    await appender.append([{ topic, message: { key: epoch, value: 'epoch', partition } }])
+  }
+}
+
+interface TopicPlan {
+  readonly name: string
+  readonly partitions: number
+  readonly settings: Readonly<Record<string, string | number>>
+}
+
+/** Creates what is missing; what exists must have the planned number of partitions. */
+async function createTopics(
+  kafka: Kafka,
+  { topics, replicationFactor }: { topics: readonly TopicPlan[]; replicationFactor: number },
+) {
+  const admin = kafka.admin({ retry: clientRetry })
+  try {
+    await admin.connect()
+    const existing = new Set(await admin.listTopics())
+    const missing = topics.filter(({ name }) => !existing.has(name))
+    if (missing.length > 0) {
+      await admin.createTopics({
+        topics: missing.map(({ name, partitions, settings }) => ({
+          topic: name,
+          numPartitions: partitions,
+          replicationFactor,
+          configEntries: Object.entries(settings).map(([setting, value]) => ({
+            name: setting,
+            value: String(value),
+          })),
+        })),
+      })
+    }
+    const counts = await partitionCounts(admin, topics)
+    for (const { name, partitions } of topics) {
+      if (counts.get(name) === partitions) continue
+      throw new Error(
+        `topic ${name} has ${counts.get(name)} partitions, not ${partitions}: the number cannot ` +
+          'change, since a key would move to another partition',
+      )
+    }
+  } catch (error) {
+    const { name, message } = error as Error
+    if (!name.startsWith('KafkaJS')) throw error
+    throw new LogUnavailableError(`create topics: ${message}`, { cause: error })
+  } finally {
+    await admin.disconnect().catch(() => {})
+  }
+}
+
+/** Just after its creation a topic may be unknown to the broker that is asked. */
+async function partitionCounts(admin: Admin, topics: readonly TopicPlan[]) {
+  for (let attempts = 0; ; attempts++) {
+    try {
+      const names = topics.map(({ name }) => name)
+      const metadata = await admin.fetchTopicMetadata({ topics: names })
+      return new Map(metadata.topics.map(({ name, partitions }) => [name, partitions.length]))
+    } catch (error) {
+      if ((error as { type?: string }).type !== 'UNKNOWN_TOPIC_OR_PARTITION' || attempts === 50) {
+        throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+/**
+ * kafkajs's words go to our logger, one level lower than it means them: what it calls an error it
+ * goes on to repeat, and a single refused request is either repeated or thrown to us.
+ */
+function connectionTo(brokers: readonly string[], clientId: string, logger: KafkaLogger) {
+  return new Kafka({
+    brokers: [...brokers],
+    clientId,
+    connectionTimeout: 3_000,
+    requestTimeout: 30_000,
+    retry: clientRetry,
+    logLevel: logLevel.WARN,
+    logCreator:
+      () =>
+      ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
+        const said = { ...fields, from: `kafkajs ${namespace}` }
+        const refused = message.startsWith('Response ')
+        if (level === logLevel.ERROR && !refused) logger.warn(said, message)
+        else logger.debug(said, message)
+      },
+  })
+}
+
+const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
+
+const warnOfPoison =
+  (logger: KafkaLogger) =>
+  ({ topic, partition, offset, key }: PoisonRecord, err: Error) =>
+    logger.warn({ topic: topic.name, partition, offset, key, err }, 'undecodable record skipped')
+
+/** The partitions of a settled group as soon as there are some; null once aborted. */
+async function settled(member: Membership, signal: AbortSignal): Promise<readonly number[] | null> {
+  while (!signal.aborted) {
+    const partitions = member.partitions()
+    if (partitions !== null && partitions.length > 0) return partitions
+    await unlessAborted(member.change(), signal)
+  }
+  return null
+}
+
+/** Aborts when the member's partitions are no longer `owned`, or when `stop` does. */
+function watchMove(member: Membership, owned: readonly number[], stop: AbortSignal) {
+  const move = new AbortController()
+  const both = either(stop, move.signal)
+  void (async () => {
+    while (!both.signal.aborted) {
+      await unlessAborted(member.change(), both.signal)
+      try {
+        if (String(member.partitions()) !== String(owned)) move.abort()
+      } catch {
+        // Lost altogether: whoever asks for the partitions next is told.
+        move.abort()
+      }
+    }
+  })()
+  return {
+    signal: both.signal,
+    forget() {
+      move.abort()
+      both.forget()
+    },
+  }
+}
+
+/** A signal that aborts with either; `forget` it, or they keep it for as long as they live. */
+function either(one: AbortSignal, other: AbortSignal) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  for (const signal of [one, other]) {
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+  }
+  return {
+    signal: controller.signal,
+    forget() {
+      for (const signal of [one, other]) signal.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** What `promise` gives, or null when `signal` aborts first (then the outcome is nobody's). */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(null)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** @param atMostMs null: however long it takes */
+async function untilAborted(signal: AbortSignal, atMostMs: number | null) {
+  let timer: NodeJS.Timeout | undefined
+  const time = new Promise<void>((resolve) => {
+    if (atMostMs !== null) timer = setTimeout(resolve, atMostMs)
+  })
+  await unlessAborted(time, signal)
+  clearTimeout(timer)
+}

@@ -1,0 +1,84 @@
+/**
+ * The pipeline: feeds into the log, processors over it, and the clock as records. Runs in its own
+ * process (`OVERROUND_ROLE=pipeline`) or, standalone, in a worker of the API's.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Feed } from './feeds/feed.ts'
+import { openFeeds } from './feeds/open-feeds.ts'
+import { createSink } from './feeds/sink.ts'
+import type { Log } from './log/log.ts'
+import { board } from './processors/board.ts'
+import type { Processor } from './processors/processor.ts'
+import { run } from './run.ts'
+
+const processors: readonly Processor[] = [board]
+
+const tickEveryMs = 1_000
+const reportEveryMs = 60_000
+
+/** Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke. */
+export async function runPipeline(
+  config: Config,
+  log: Log,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const sink = createSink(log)
+  const feeds = openFeeds(config, logger)
+  const ended = new AbortController()
+  const whileRunning = AbortSignal.any([signal, ended.signal])
+  const tasks = [
+    ...processors.map((processor) => runProcessor(processor, log, logger, whileRunning)),
+    ...feeds.map((feed) => runFeed(feed)),
+    // A recording brings its own time: under our clock all it says would be out of date at once.
+    ...(feeds.length > 0 && feeds.every(({ isRecorded }) => isRecorded) ? [] : [tick()]),
+  ]
+
+  async function runFeed(feed: Feed) {
+    logger.info({ feed: feed.name }, 'feed started')
+    await feed.run(sink, whileRunning)
+    logger.info({ feed: feed.name }, 'feed ended')
+  }
+
+  async function tick() {
+    while (!whileRunning.aborted) {
+      await sink.publish([{ type: 'tick', observedAt: Date.now() }])
+      await delay(tickEveryMs, undefined, { signal: whileRunning }).catch(() => {})
+    }
+  }
+
+  try {
+    await Promise.all(tasks)
+  } finally {
+    // One that failed ends the others; starting again is recovering.
+    ended.abort()
+    await Promise.allSettled(tasks)
+  }
+}
+
+async function runProcessor(
+  processor: Processor,
+  log: Log,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name } = processor
+  let records = 0
+  let changes = 0
+  let reportAt = 0
+  await run(processor, log, {
+    signal,
+    onRestored: (restored) => logger.info({ processor: name, ...restored }, 'tables restored'),
+    onCommit(batch) {
+      records += batch.records
+      changes += batch.changes
+      if (performance.now() < reportAt) return
+      reportAt = performance.now() + reportEveryMs
+      const counts = Object.fromEntries(batch.counts)
+      logger.info({ processor: name, records, changes, counts }, 'processor running')
+    },
+  })
+}

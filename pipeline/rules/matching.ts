@@ -1,0 +1,212 @@
+/**
+ * Which listing of a sportsbook is which game.
+ *
+ * Teams, start and the sportsbook's own ids decide together; no bucket of time does. The rule
+ * leans to one side: a game shown twice is a nuisance, two games shown as one are a false
+ * arbitrage, so whatever stays ambiguous is no match. What the names mean is in `team-names.ts`;
+ * the id of a game that matches nothing is made in `event-id.ts`.
+ */
+import { compareNames, nameKindOf, parseTeamName, rankOf, type TeamName } from './team-names.ts'
+
+/** A game as one sportsbook lists it. */
+export interface Listing {
+  readonly home: string
+  readonly away: string
+  /** Epoch ms. */
+  readonly startsAt: number
+  readonly sportsbook: string
+  /** The sportsbook's own id of the game. */
+  readonly externalId?: string
+}
+
+/** A game we have. */
+export interface Candidate {
+  readonly id: string
+  readonly home: string
+  readonly away: string
+  readonly startsAt: number
+  /** The sportsbooks that list it, and their ids of it. */
+  readonly externalIds: Readonly<Record<string, string>>
+}
+
+export interface MatchOptions {
+  /** Sport id: how far apart two games of the same sides are, and whether the sides are persons. */
+  readonly sport: string
+  /** The reference table's team of a name, if it knows it; unequal keys are unequal teams. */
+  readonly resolveTeam?: (name: string) => ResolvedTeam | undefined
+}
+
+export interface ResolvedTeam {
+  readonly key: string
+  readonly name: string
+}
+
+export interface Match<C extends Candidate> {
+  readonly candidate: C
+  /** Whether the listing has home and away the other way round. */
+  readonly swapped: boolean
+}
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Below this, two starts are one start; sportsbooks round and move by minutes. */
+const sameStartMs = 15 * minute
+/** A second id of one sportsbook within this is the game listed again, not its second half of a day. */
+const relistedMs = 10 * minute
+/** Candidates nearer to each other in time than this cannot be told apart by time. */
+const tieMs = 10 * minute
+const nearnessMs = 30 * minute
+
+/**
+ * How far apart two sportsbooks may put one game: less than the time from one game to the next of
+ * the same sides. Baseball plays two a day, table tennis and esports several; two fighters or
+ * tennis players do not meet twice in one event, and their starts are often placeholders.
+ */
+const windows: Readonly<Record<string, number>> = {
+  baseball: 2 * hour - 1,
+  table_tennis: 40 * minute,
+  esports: 60 * minute,
+  tennis: 12 * hour,
+  mma: 24 * hour,
+  boxing: 24 * hour,
+}
+const usualWindow = 3 * hour
+
+/**
+ * The game among `candidates` that a listing is, or null when none is or several are equally.
+ *
+ * - The sportsbook's own id of a candidate wins over any start time (a postponed game keeps its
+ *   event), unless the names contradict it.
+ * - A candidate that this sportsbook already lists under another id and another start is another
+ *   game: the second of a doubleheader.
+ * - Both sides at least `likely`: the start may differ by the sport's window.
+ * - One side merely `possible`: only at the same start.
+ * - One side `different`: never.
+ * @param candidates the league's current games, in any order; the order does not matter
+ */
+export function findMatch<C extends Candidate>(
+  listing: Listing,
+  candidates: readonly C[],
+  options: MatchOptions,
+): Match<C> | null {
+  const sides = createSides(listing, options)
+  return (
+    findByExternalId(listing, candidates, sides) ?? findByTeams(listing, candidates, sides, options)
+  )
+}
+
+type Sides = (candidate: Candidate) => Agreement
+
+function findByExternalId<C extends Candidate>(
+  { sportsbook, externalId }: Listing,
+  candidates: readonly C[],
+  sides: Sides,
+): Match<C> | undefined {
+  if (externalId === undefined) return undefined
+  const known = candidates.filter((candidate) => candidate.externalIds[sportsbook] === externalId)
+  const agreeing = known.flatMap((candidate) => {
+    const { weaker, swapped } = sides(candidate)
+    return weaker > 0 ? [{ candidate, swapped }] : []
+  })
+  return agreeing.length === 1 ? agreeing[0] : undefined
+}
+
+interface Scored<C> extends Match<C & Candidate> {
+  /** Both sides at least likely. */
+  readonly strong: boolean
+  readonly score: number
+  readonly apartMs: number
+}
+
+function findByTeams<C extends Candidate>(
+  listing: Listing,
+  candidates: readonly C[],
+  sides: Sides,
+  { sport }: MatchOptions,
+): Match<C> | null {
+  const windowMs = windows[sport] ?? usualWindow
+  let best: Scored<C> | undefined
+  let tied = false
+  for (const candidate of candidates) {
+    const apartMs = Math.abs(candidate.startsAt - listing.startsAt)
+    if (apartMs > windowMs) continue
+    if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
+    const { weaker, stronger, swapped } = sides(candidate)
+    if (weaker === 0) continue
+    const strong = weaker >= 2
+    if (!strong && (stronger < 2 || swapped || apartMs > sameStartMs)) continue
+    const score = weaker + stronger - (swapped ? 0.5 : 0)
+    const found = { candidate, swapped, strong, score, apartMs }
+    const order = best === undefined ? -1 : compareScored(found, best)
+    if (order < 0) best = found
+    if (order <= 0) tied = order === 0
+  }
+  return best === undefined || tied ? null : { candidate: best.candidate, swapped: best.swapped }
+}
+
+function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listing): boolean {
+  const known = candidate.externalIds[sportsbook]
+  return known !== undefined && externalId !== undefined && known !== externalId
+}
+
+/** Negative when `a` fits better, 0 when neither does. */
+function compareScored(a: Scored<unknown>, b: Scored<unknown>): number {
+  if (a.strong !== b.strong) return a.strong ? -1 : 1
+  const nearer = Math.floor(a.apartMs / nearnessMs) - Math.floor(b.apartMs / nearnessMs)
+  if (nearer !== 0 && Math.abs(a.apartMs - b.apartMs) >= tieMs) return nearer
+  if (a.score !== b.score) return b.score - a.score
+  return Math.abs(a.apartMs - b.apartMs) < tieMs ? 0 : a.apartMs - b.apartMs
+}
+
+/** How well a candidate's sides agree with the listing's, the better way round; 0 to 3 a side. */
+interface Agreement {
+  readonly weaker: number
+  readonly stronger: number
+  readonly swapped: boolean
+}
+
+const disagreement: Agreement = { weaker: 0, stronger: 0, swapped: false }
+
+/** A name as it is compared: its words, and the reference table's team. */
+interface Side {
+  readonly parsed: TeamName
+  readonly key?: string
+  readonly full?: TeamName
+}
+
+function createSides(listing: Listing, { sport, resolveTeam }: MatchOptions): Sides {
+  const kind = nameKindOf(sport)
+  const read = (name: string): Side => {
+    const parsed = parseTeamName(name, kind)
+    const team = resolveTeam?.(name)
+    return team ? { parsed, key: team.key, full: parseTeamName(team.name, kind) } : { parsed }
+  }
+  const ourHome = read(listing.home)
+  const ourAway = read(listing.away)
+  return (candidate) => {
+    const home = read(candidate.home)
+    const away = read(candidate.away)
+    const straight = agree(ourHome, home, ourAway, away, false)
+    if (straight.weaker >= 2) return straight
+    const swapped = agree(ourHome, away, ourAway, home, true)
+    return swapped.weaker > straight.weaker ? swapped : straight
+  }
+}
+
+function agree(a: Side, otherA: Side, b: Side, otherB: Side, swapped: boolean): Agreement {
+  const one = compareSides(a, otherA)
+  if (one === 0) return disagreement
+  const two = compareSides(b, otherB)
+  return { weaker: Math.min(one, two), stronger: Math.max(one, two), swapped }
+}
+
+/** 0 for different to 3 for same. */
+function compareSides(a: Side, b: Side): number {
+  // The table knows clubs, not who plays for them: women and youth teams are told by the name.
+  if (a.parsed.qualifiers !== b.parsed.qualifiers) return 0
+  if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
+  const asWritten = rankOf(compareNames(a.parsed, b.parsed))
+  if (a.full === undefined && b.full === undefined) return asWritten
+  return Math.max(asWritten, rankOf(compareNames(a.full ?? a.parsed, b.full ?? b.parsed)))
+}

@@ -1,0 +1,710 @@
+/**
+ * Whether two names mean the same team or person.
+ *
+ * A name is cut into words; words that only say what kind of club it is are dropped, words that
+ * many clubs share (United, Real) are kept apart, and what says who plays (women, under 21, second
+ * team) must be equal. The rest is compared word by word, by spelling rules that hold in any
+ * league. When in doubt the verdict is the weaker one: one game shown as two is a smaller fault
+ * than two games shown as one. Which games are one is decided in `matching.ts`.
+ */
+
+import { memoise } from '../../schemas/reference/memoise.ts'
+import { foldAccents } from '../../schemas/reference/normalise-name.ts'
+import { countryCodes } from './team-countries.ts'
+import {
+  bindingWords,
+  exonyms,
+  forms,
+  knownAs,
+  notTheSame,
+  particles,
+  phrases,
+  reserves,
+  reservesAtEnd,
+  sharedCities,
+  sharedWords,
+  sponsors,
+  statePlaces,
+  synonyms,
+  tellingWords,
+  women,
+} from './team-words.ts'
+
+/** A side of a game is a team, or a person (two, in doubles). */
+export type NameKind = 'team' | 'person'
+
+/**
+ * How sure we are that two names are one side: `same` no reasonable doubt; `likely` a usual
+ * shortening or respelling; `possible` only together with other evidence; `different`.
+ */
+export type Verdict = 'same' | 'likely' | 'possible' | 'different'
+
+/** One word of a name that tells it apart; several written words when they belong together. */
+interface Word {
+  readonly text: string
+  /** First letters of the written words: "nyc" for New York City. */
+  readonly initials: string
+  /** Set for "M'gladbach": what stands before and after the apostrophe. */
+  readonly contraction?: readonly [head: string, tail: string]
+}
+
+export interface TeamName {
+  readonly raw: string
+  readonly kind: NameKind
+  /** Every word, folded and joined: equal keys are equal names. */
+  readonly key: string
+  readonly words: readonly Word[]
+  readonly shared: readonly string[]
+  readonly hasForm: boolean
+  /** All words in written order, for names that are the initials of others. */
+  readonly parts: readonly string[]
+  /** Women, age group, second team; sorted and joined. */
+  readonly qualifiers: string
+  /** What stood in brackets: a region or a player, "oh" in Miami (OH). */
+  readonly tag: string
+  readonly country: string | undefined
+  /** In doubles, the two players. */
+  readonly members: readonly TeamName[]
+  /** Verdicts against names it was compared with before. */
+  readonly verdicts: Map<TeamName, Verdict>
+}
+
+const sportsOfPersons = new Set([
+  ...['tennis', 'table_tennis', 'mma', 'boxing', 'darts', 'snooker', 'golf', 'badminton', 'squash'],
+  ...['padel', 'pool', 'fencing', 'judo', 'wrestling'],
+])
+
+/** Who plays in a sport: teams, unless the sport is one of single players. */
+export function nameKindOf(sport: string): NameKind {
+  return sportsOfPersons.has(sport) ? 'person' : 'team'
+}
+
+/** The name cut into its words. Remembered, so that the same text gives the same object. */
+export function parseTeamName(name: string, kind: NameKind = 'team'): TeamName {
+  return kind === 'person' ? parsePerson(name) : parseTeam(name)
+}
+
+/**
+ * Whether two names are one team (or person). Symmetric; a name is `same` as itself unless it has
+ * no letters at all.
+ */
+export function compareTeamNames(a: string, b: string, kind: NameKind = 'team'): Verdict {
+  return compareNames(parseTeamName(a, kind), parseTeamName(b, kind))
+}
+
+/** The same for names already parsed, of one kind. */
+export function compareNames(a: TeamName, b: TeamName): Verdict {
+  if (a === b) return a.key === '' ? 'different' : 'same'
+  const before = a.verdicts.get(b)
+  if (before !== undefined) return before
+  const verdict = a.kind === 'person' ? comparePersons(a, b) : compareTeams(a, b)
+  remember(a, b, verdict)
+  remember(b, a, verdict)
+  return verdict
+}
+
+const verdictsKept = 2048
+
+function remember(of: TeamName, other: TeamName, verdict: Verdict) {
+  if (of.verdicts.size >= verdictsKept) of.verdicts.clear()
+  of.verdicts.set(other, verdict)
+}
+
+// Folding: one spelling for the sounds that transliterations write differently.
+
+const foldings: readonly (readonly [RegExp, string])[] = [
+  [/kh/g, 'h'],
+  [/sch/g, 'sh'],
+  [/([aou])e/g, '$1'],
+  // The first letter stays as it is written: initials are made of it.
+  [/(?<=.)ph/g, 'f'],
+  [/(?<=.)ou/g, 'u'],
+  [/(?<=.)[cq]/g, 'k'],
+  [/(?<=.)x/g, 'ks'],
+  [/(?<=.)w/g, 'v'],
+  [/(?<=.)y/g, 'i'],
+  [/([a-z])\1+/g, '$1'],
+]
+
+/** A word as it is compared: "Dynamo" and "Dinamo", "Köln" and "Koeln", fold alike. */
+function foldWord(word: string): string {
+  let folded = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
+  // Numbers and codes mean their letters: no sounds in "u21", "49ers", "II", "VV" or "OKC".
+  if (/\d/.test(folded) || folded.length < 4) return folded
+  for (const [sound, letter] of foldings) folded = folded.replace(sound, letter)
+  return folded
+}
+
+/** The letters of a code, each as it is folded in the middle of a word. */
+const foldLetters = (code: string) =>
+  code.replace(/[cqyw]/g, (letter) => (letter === 'y' ? 'i' : letter === 'w' ? 'v' : 'k'))
+
+const foldSet = (list: readonly string[]) =>
+  new Set(list.map((word) => word.split('-').map(foldWord).join('')))
+
+/** Every spelling to the first of its row. */
+function foldRows(rows: readonly (readonly string[])[]) {
+  const first = new Map<string, string>()
+  for (const row of rows) for (const word of row) first.set(foldWord(word), foldWord(row[0] ?? ''))
+  return first
+}
+
+const fillers = foldSet(['and', 'the', 'of', 'y', 'et', 'und', 'e'])
+const formWords = foldSet(forms)
+const littleWords = foldSet(particles)
+const commonWords = foldSet(sharedWords)
+const sponsorWords = foldSet(sponsors)
+const leading = foldSet(bindingWords)
+const telling = foldSet(tellingWords)
+const cities = foldSet(sharedCities)
+const states = foldSet(statePlaces)
+const womenWords = foldSet(women)
+const reserveWords = foldSet(reserves)
+const reserveEndings = new Set(reservesAtEnd)
+const readings = new Map([...foldRows(synonyms), ...foldRows(exonyms)])
+const countries = countryCodes(foldName)
+const confusable = new Set(
+  notTheSame.flatMap((pair) => {
+    const [a = '', b = ''] = pair.map((name) => foldAll(name).join(' '))
+    return [`${a}|${b}`, `${b}|${a}`]
+  }),
+)
+/** Written words to the words they stand for; the longest first, so that it is tried first. */
+const wordGroups = phrases
+  .map(([written, read]) => ({ written: foldAll(written), read: foldAll(read) }))
+  .sort((a, b) => b.written.length - a.written.length)
+const firstNames = new Map(
+  knownAs.flatMap(([first = '', ...others]) =>
+    [first, ...others].map((other) => [foldAll(other).join(' '), foldAll(first)] as const),
+  ),
+)
+
+function foldAll(text: string): string[] {
+  return text.split(' ').map((word) => readings.get(foldWord(word)) ?? foldWord(word))
+}
+
+function foldName(name: string): string {
+  const folded = foldAccents(name)
+    .replace(/['’‘`´.]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(foldWord)
+  return folded.filter((word) => !fillers.has(word)).join('')
+}
+
+// Teams
+
+const parseTeam = memoise((raw: string): TeamName => {
+  const tags: string[] = []
+  const text = foldAccents(raw)
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\ba\s*&\s*([mt])\b/g, 'a$1')
+    // "A.C.", "L.A." and "D.C." are one word each.
+    .replace(/\b(?:\p{L}\.){2,}/gu, (letters) => `${letters.replaceAll('.', '')} `)
+    .replace(/\b(?:under|sub)[\s-]?(\d\d)\b/g, 'u$1')
+    .replace(/\bu[\s-](\d\d)s?\b/g, 'u$1')
+    .replace(/[([]([^)\]]*)[)\]]/g, (_, inside: string) => {
+      tags.push(inside)
+      return ' '
+    })
+  let written: readonly string[] = text.match(/[\p{L}\p{N}']+/gu) ?? []
+  const qualifiers: string[] = []
+  let tag = ''
+  for (const inside of tags) {
+    const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers)
+    // Age groups and women are said in brackets too; what is left tells teams apart.
+    tag += foldName(rest.join(' '))
+  }
+  written = takeQualifiers(written, qualifiers)
+  const contractions = new Map<string, [string, string]>()
+  let tokens = written.map((word) => {
+    const folded = foldWord(word)
+    const at = word.indexOf("'")
+    if (at > 0 && at < word.length - 1)
+      contractions.set(folded, [foldWord(word.slice(0, at)), foldWord(word.slice(at + 1))])
+    return folded
+  })
+  tokens = readSaints(tokens.filter((token) => token !== ''))
+  const key = tokens.join(' ')
+  const country = findCountry(tokens) ?? findCountry(tokens.filter((token) => !isPlainForm(token)))
+  tokens = tokens.map((token) => readings.get(token) ?? token)
+  tokens = firstName(tag === '' ? tokens : [...tokens, tag]) ?? tokens
+  const parts = tokens
+  const units = bind(group(tokens))
+  const words: Word[] = []
+  const shared: string[] = []
+  let hasForm = false
+  for (const unit of units) {
+    const text = unit.join('')
+    const contraction = contractions.get(text)
+    const word = {
+      text,
+      initials: unit.map((part) => part[0]).join(''),
+      ...(contraction && { contraction }),
+    }
+    if (unit.length > 1) words.push(word)
+    else if (littleWords.has(text)) continue
+    else if (formWords.has(text)) hasForm = true
+    else if (/^\d+$/.test(text) && !telling.has(text)) continue
+    else if (sponsorWords.has(text) && units.length > 1) continue
+    else if (commonWords.has(text)) shared.push(text)
+    else words.push(word)
+  }
+  // "Sporting CP", "Racing 92", "AC": what is left must stand for the name.
+  if (words.length === 0 && shared.length === 0) {
+    for (const token of tokens) words.push({ text: token, initials: token.slice(0, 1) })
+  }
+  return {
+    raw,
+    kind: 'team',
+    key,
+    words,
+    shared: shared.sort(),
+    hasForm,
+    parts,
+    qualifiers: [...new Set(qualifiers)].sort().join(' '),
+    tag: firstName([...tokens, tag]) ? '' : tag,
+    country,
+    members: [],
+    verdicts: new Map(),
+  }
+})
+
+const isPlainForm = (word: string) => formWords.has(word) || littleWords.has(word)
+
+const findCountry = (tokens: readonly string[]) =>
+  countries.get(tokens.filter((token) => !fillers.has(token)).join(''))
+
+/** The best-known name of a team that goes under several. */
+function firstName(tokens: readonly string[]): string[] | undefined {
+  return (
+    firstNames.get(tokens.join(' ')) ??
+    firstNames.get(tokens.filter((token) => !isPlainForm(token) && token !== '').join(' '))
+  )
+}
+
+/** Moves the words that say who plays from the name into `qualifiers`. */
+function takeQualifiers(written: readonly string[], qualifiers: string[]): string[] {
+  return written.filter((word, index) => {
+    const folded = foldWord(word)
+    const last = index === written.length - 1
+    const age = /^u(1\d|2[0-3])s?$/.exec(folded)
+    if (age) qualifiers.push(`u${age[1]}`)
+    else if (womenWords.has(folded) && (folded !== 'w' || last)) qualifiers.push('women')
+    else if (reserveWords.has(folded)) qualifiers.push('second')
+    else if (last && index > 0 && reserveEndings.has(folded)) qualifiers.push('second')
+    else return true
+    return false
+  })
+}
+
+/** "St" after Michigan is State, anywhere else Saint. */
+function readSaints(tokens: readonly string[]): string[] {
+  return tokens.map((token, index) => {
+    if (token !== 'st') return token
+    const before = tokens[index - 1]
+    const state = before !== undefined && (states.has(before) || index === tokens.length - 1)
+    return state ? 'state' : 'saint'
+  })
+}
+
+/** Words that belong together, as one unit of several parts. */
+function group(tokens: readonly string[]): string[][] {
+  const units: string[][] = []
+  for (let at = 0; at < tokens.length; ) {
+    const found = wordGroups.find(({ written }) => written.every((w, i) => tokens[at + i] === w))
+    units.push(found ? found.read : [tokens[at] ?? ''])
+    at += found ? found.written.length : 1
+  }
+  return units
+}
+
+/** Joins directions and the like to the word after them, unless that is a shared word. */
+function bind(units: readonly string[][]): string[][] {
+  const bound: string[][] = []
+  for (let at = units.length - 1; at >= 0; at--) {
+    const unit = units[at] ?? []
+    const next = bound.at(-1)
+    const binds = unit.length === 1 && leading.has(unit[0] ?? '')
+    const plain = next && !(next.length === 1 && isPlainWord(next[0] ?? ''))
+    if (binds && next && plain) bound[bound.length - 1] = [...unit, ...next]
+    else bound.push(unit)
+  }
+  return bound.reverse()
+}
+
+const isPlainWord = (word: string) =>
+  commonWords.has(word) || formWords.has(word) || littleWords.has(word)
+
+function compareTeams(a: TeamName, b: TeamName): Verdict {
+  if (a.key === '' || b.key === '') return 'different'
+  
+  if (a.tag !== b.tag) {
+    if (a.tag !== '' && b.tag !== '') return 'different'
+    // One says which of several teams of that name, the other does not.
+    return atMost('possible', compareWords(a, b))
+  }
+  if (a.key.replaceAll(' ', '') === b.key.replaceAll(' ', '')) return 'same'
+  if (confusable.has(`${ownName(a)}|${ownName(b)}`)) return 'different'
+  if (a.country !== undefined && b.country !== undefined)
+    return a.country === b.country ? 'same' : 'different'
+  return compareWords(a, b)
+}
+
+const ownName = (name: TeamName) => name.parts.filter((part) => !isPlainForm(part)).join(' ')
+
+const ranks: Readonly<Record<Verdict, number>> = { different: 0, possible: 1, likely: 2, same: 3 }
+
+/** 0 for different to 3 for same. */
+export const rankOf = (verdict: Verdict) => ranks[verdict]
+
+const atMost = (limit: Verdict, verdict: Verdict) =>
+  ranks[verdict] < ranks[limit] ? verdict : limit
+
+/** How well two words agree: 3 equal, 2 an inflected form, 1 shortened or misspelt, 0 not. */
+type Grade = 0 | 1 | 2 | 3
+
+interface Alignment {
+  readonly restA: readonly Word[]
+  readonly restB: readonly Word[]
+  readonly grades: readonly Grade[]
+}
+
+function compareWords(first: TeamName, second: TeamName): Verdict {
+  const a = readInitials(first, second)
+  const b = readInitials(second, first)
+  if (joined(a.words) === joined(b.words) && a.words.length > 0)
+    return sharedVerdict(a, b, 'same', [3])
+  if (isInitials(a, b) || isInitials(b, a)) return 'likely'
+  if (a.words.length === 0 || b.words.length === 0) return compareShared(a, b)
+  const found = align(a.words, b.words)
+  if (found.grades.length === 0) return 'different'
+  const aLeft = found.restA.length > 0
+  const bLeft = found.restB.length > 0
+  if (aLeft && bLeft) return 'different'
+  const exactly = Math.min(...found.grades) === 3
+  const country = a.country ?? b.country
+  if (country !== undefined && !exactly) return 'different'
+  // "Netherlands Antilles", "England Lions"; but Georgia is a college too.
+  if (country !== undefined && country !== 'GE' && (aLeft || bLeft)) return 'different'
+  if (!aLeft && !bLeft) return sharedVerdict(a, b, exactly ? 'same' : 'likely', found.grades)
+  return aLeft ? compareLonger(a, b, found.restA, found) : compareLonger(b, a, found.restB, found)
+}
+
+/** "H. Haifa" against Hapoel Haifa: the letter stands for the shared word. */
+function readInitials(name: TeamName, other: TeamName): TeamName {
+  const letter = name.words.find((word) => word.text.length === 1)
+  const meant = letter && other.shared.find((shared) => shared.startsWith(letter.text))
+  if (!letter || !meant || name.shared.includes(meant)) return name
+  const words = name.words.filter((word) => word !== letter)
+  return words.length === 0 ? name : { ...name, words, shared: [...name.shared, meant].sort() }
+}
+
+const joined = (words: readonly Word[]) => words.map((word) => word.text).join('')
+
+/** All telling words agree; what do the shared words (United, City) say? */
+function sharedVerdict(a: TeamName, b: TeamName, best: Verdict, grades: readonly Grade[]): Verdict {
+  const equal = a.shared.join(' ') === b.shared.join(' ')
+  if (!equal && !nested(a.shared, b.shared)) return 'different'
+  const weakest = Math.min(...grades)
+  if (weakest === 1) {
+    const supported = grades.includes(3) || (equal && a.shared.length > 0)
+    return supported ? 'likely' : 'possible'
+  }
+  if (equal) return best
+  // "Dundee" is a club, and so is "Dundee United".
+  const bare = a.shared.length === 0 ? a : b
+  if (bare.shared.length === 0 && isSharedCity(bare)) return 'different'
+  return 'likely'
+}
+
+const isSharedCity = (name: TeamName) =>
+  name.words.every((word) => stems(word.text).some((stem) => cities.has(stem)))
+
+function nested(a: readonly string[], b: readonly string[]): boolean {
+  const [few, many] = a.length <= b.length ? [a, b] : [b, a]
+  return few.every((word) => many.includes(word))
+}
+
+/** One name has all words of the other and more: a full name and a short one, or two teams. */
+function compareLonger(
+  long: TeamName,
+  short: TeamName,
+  extra: readonly Word[],
+  found: Alignment,
+): Verdict {
+  if (Math.min(...found.grades) < 3) {
+    const backed = found.grades.includes(3) && nestedIn(short.shared, long.shared)
+    return backed ? 'possible' : 'different'
+  }
+  if (!nestedIn(short.shared, long.shared)) return 'different'
+  if (extra.some((word) => telling.has(word.text) && long.words.indexOf(word) > 0))
+    return 'different'
+  const first = extra[0]
+  const startsAlike = first !== undefined && long.words.indexOf(first) >= short.words.length
+  if (isSharedCity(short) && short.shared.length === 0)
+    return short.hasForm || !startsAlike ? 'different' : 'possible'
+  // Central Michigan, Southeastern Louisiana: a school is not short for its neighbour.
+  if (!startsAlike && short.words.every((word) => states.has(word.text))) return 'different'
+  // "OB Odense" says Odense BK twice.
+  if (extra.length === 1 && first && isPieces(first.text, short.parts)) return 'likely'
+  // "FC Basel" is not short for "Old Boys Basel", though "Verona" is for "Hellas Verona".
+  if (short.hasForm && !startsAlike && short.words.length === 1) return 'different'
+  if (!startsAlike && short.words.every((word) => telling.has(word.text))) return 'different'
+  return 'likely'
+}
+
+const nestedIn = (few: readonly string[], many: readonly string[]) =>
+  few.every((word) => many.includes(word))
+
+/** A name of shared words only ("Real", "Racing Club") against any other. */
+function compareShared(a: TeamName, b: TeamName): Verdict {
+  if (a.words.length === 0 && b.words.length === 0) {
+    const equal = a.shared.join(' ') === b.shared.join(' ')
+    return equal ? 'same' : nested(a.shared, b.shared) ? 'possible' : 'different'
+  }
+  const [few, many] = a.words.length === 0 ? [a, b] : [b, a]
+  // "Racing Club" may be "Racing Club Avellaneda", not "Racing Córdoba".
+  if (few.hasForm && !many.hasForm) return 'different'
+  return nestedIn(few.shared, many.shared) ? 'possible' : 'different'
+}
+
+/** Pairs the words of two names, the surest pairs first; a word may equal two that stand together. */
+function align(a: readonly Word[], b: readonly Word[]): Alignment {
+  const restA = [...a]
+  const restB = [...b]
+  const grades: Grade[] = []
+  const joins = (one: Word[], two: Word[]) => {
+    for (let i = 0; i < one.length; i++)
+      for (let j = 0; j + 1 < two.length; j++) {
+        const pair = [two[j] as Word, two[j + 1] as Word]
+        const text = (one[i] as Word).text
+        const initials = pair.map((word) => word.initials).join('')
+        const equal = text === joined(pair)
+        // Initials are no evidence of their own: "LG" Twins are no Lotte Giants.
+        if (!equal && (text !== initials || !grades.includes(3))) continue
+        one.splice(i, 1)
+        two.splice(j, 2)
+        grades.push(equal ? 3 : 2)
+        return true
+      }
+    return false
+  }
+  for (const wanted of [3, 2, 1] as const) {
+    for (let i = 0; i < restA.length; i++) {
+      const j = restB.findIndex((word) => gradeWords(restA[i] as Word, word) === wanted)
+      if (j < 0) continue
+      restA.splice(i--, 1)
+      restB.splice(j, 1)
+      grades.push(wanted)
+    }
+    if (wanted === 3) while (joins(restA, restB) || joins(restB, restA));
+  }
+  return { restA, restB, grades }
+}
+
+function gradeWords(a: Word, b: Word): Grade {
+  if (a.text === b.text) return 3
+  // "NY" and New York, "SG" and Saint-Germain.
+  if (b.initials.length > 1 && a.text === b.initials) return 3
+  if (a.initials.length > 1 && b.text === a.initials) return 3
+  if (a.text[0] !== b.text[0] || confusable.has(`${a.text}|${b.text}`)) return 0
+  if (isPlural(a.text, b.text) || isPlural(b.text, a.text)) return 3
+  if (sameStem(a.text, b.text)) return 2
+  const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a]
+  if (isContraction(a, b) || isContraction(b, a)) return 1
+  // "Santo" is a word of its own in Santo André.
+  if (long.initials.length <= short.initials.length && isShortening(short.text, long.text)) return 1
+  return isMisspelling(a.text, b.text) ? 1 : 0
+}
+
+const isPlural = (many: string, one: string) => one.length > 4 && many === `${one}s`
+
+const frenchEnding = /(?:ais|ois|ain)$/
+
+/** Place and adjective, singular and plural: Rennes and Rennais, Truiden and Truidense. */
+function sameStem(a: string, b: string): boolean {
+  const least = frenchEnding.test(a) || frenchEnding.test(b) ? 3 : 4
+  for (const stemA of stems(a))
+    for (const stemB of stems(b))
+      if (stemA === stemB && stemA.length >= least && (stemA !== a || stemB !== b)) return true
+  return false
+}
+
+const inflections = 'nais nois ais ois ain ense se ien es er s e i'.split(' ')
+
+const stems = memoise((word: string): readonly string[] => [
+  word,
+  ...inflections.filter((end) => word.endsWith(end)).map((end) => word.slice(0, -end.length)),
+])
+
+/** "M'gladbach" starts and ends like Mönchengladbach. */
+function isContraction(short: Word, long: Word): boolean {
+  if (!short.contraction || long.text.length <= short.text.length) return false
+  const [head, tail] = short.contraction
+  return long.text.startsWith(head) && long.text.endsWith(tail)
+}
+
+/** "Man" for Manchester, "Wolves" for Wolverhampton; a single letter too ("B. Dortmund"). */
+function isShortening(short: string, long: string): boolean {
+  if (/\d/.test(short) || /\d/.test(long)) return false
+  if (short.length === 1) return long[0] === short
+  if (short.length < 3 || long.length < short.length + 2) return false
+  return long.startsWith(short)
+}
+
+const soundAlike = new Set(['gh', 'ij', 'ei', 'sz', 'bv', 'uv', 'ou', 'ks', 'dt', 'ae', 'ao', 'ai'])
+
+/** One letter more, less or swapped, or a letter that sounds alike; only in longer words. */
+function isMisspelling(a: string, b: string): boolean {
+  if (Math.min(a.length, b.length) < 6 || /\d/.test(a + b)) return false
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start++
+  let end = 0
+  const most = Math.min(a.length, b.length) - start
+  while (end < most && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const inA = a.slice(start, a.length - end)
+  const inB = b.slice(start, b.length - end)
+  if (inA.length + inB.length === 1) {
+    // Kuznetsov and Kuznetsova, Juventud and Juventude: a letter at the end is another word.
+    return end > 0
+  }
+  if (inA.length === 1 && inB.length === 1) return soundAlike.has([inA, inB].sort().join(''))
+  return inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]
+}
+
+/** Whether a one-word name is the initials of the other: PSG, QPR, OKC, AGF, HLE, or NaVi. */
+function isInitials(code: TeamName, full: TeamName): boolean {
+  const word = codeOf(code)
+  if (word === undefined || word.length < 2 || full.parts.length < 2) return false
+  const own = full.parts.filter((part) => !littleWords.has(part))
+  for (const parts of [full.parts, own])
+    if (word === parts.map((part) => part[0]).join('')) return true
+  return isPieces(word, own) || isPieces(word, full.parts)
+}
+
+/** Pieces from the front of every word: "chw" for Chicago White, "jdg" for JD Gaming. */
+const isPieces = (code: string, parts: readonly string[]) =>
+  parts.length > 1 &&
+  code.length <= 5 &&
+  (code.length >= 3 || code.length === parts.length) &&
+  ownPieces(code, parts)
+
+function ownPieces(code: string, parts: readonly string[]): boolean {
+  if (parts.length === 0) return code === ''
+  const [part = '', ...rest] = parts
+  for (let taken = 1; taken <= Math.min(2, part.length, code.length); taken++)
+    if (isPiece(code.slice(0, taken), part) && ownPieces(code.slice(taken), rest)) return true
+  return false
+}
+
+/** Whether a word starts so; codes of more than three letters are folded, their first letters not. */
+const isPiece = (piece: string, part: string) =>
+  piece[0] === part[0] && foldLetters(part.slice(1)).startsWith(foldLetters(piece.slice(1)))
+
+function codeOf(name: TeamName): string | undefined {
+  if (name.parts.length !== 1) return undefined
+  const word = name.parts[0] ?? ''
+  return word.length <= 5 && !/\d/.test(word) ? word : undefined
+}
+
+// Persons
+
+const personParticles = new Set([
+  'jr',
+  'sr',
+  'ii',
+  'iii',
+  'iv',
+  'de',
+  'da',
+  'dos',
+  'van',
+  'von',
+  'der',
+])
+
+const parsePerson = memoise((raw: string): TeamName => {
+  const text = foldAccents(raw)
+    .replace(/[’‘`´']/g, '')
+    .replace(/\([^)]*\)/g, ' ')
+  const pair = text.split(/\s*[/&+]\s*|\s+and\s+/).filter((name) => name.trim() !== '')
+  const members = pair.length > 1 ? pair.map((name) => parsePerson(name)) : []
+  // "Cerundolo J.M." and "J.M. Cerundolo": every letter before a dot is a name of its own.
+  const written = text.replace(/\b(\p{L}{1,2})\./gu, '$1 ').match(/[\p{L}\p{N}]+/gu) ?? []
+  const tokens = written.map(foldWord)
+  const own = tokens.filter((token) => !personParticles.has(token))
+  const words = (own.length > 0 ? own : tokens).map((token) => ({
+    text: token,
+    initials: token[0] ?? '',
+  }))
+  return {
+    raw,
+    kind: 'person',
+    key: tokens.join(' '),
+    words,
+    shared: [],
+    hasForm: false,
+    parts: tokens,
+    qualifiers: '',
+    tag: '',
+    country: undefined,
+    members,
+    verdicts: new Map(),
+  }
+})
+
+function comparePersons(a: TeamName, b: TeamName): Verdict {
+  if (a.key === '' || b.key === '') return 'different'
+  if (a.key === b.key) return 'same'
+  if (a.members.length !== b.members.length) return 'different'
+  if (a.members.length > 0) return comparePairs(a.members, b.members)
+  if (joined(a.words) === joined(b.words)) return 'same'
+  const [few, many] = a.words.length <= b.words.length ? [a.words, b.words] : [b.words, a.words]
+  const left = [...many]
+  let surnames = 0
+  let doubts = 0
+  // Full names first: an initial must not take a name that another word equals.
+  for (const word of [...few].sort((x, y) => y.text.length - x.text.length)) {
+    const equal = left.findIndex((other) => other.text === word.text)
+    const joint = equal < 0 ? findJoint(left, word) : -1
+    if (equal >= 0) {
+      left.splice(equal, 1)
+      if (word.text.length > 1) surnames++
+    } else if (joint >= 0) {
+      left.splice(joint, 2)
+      surnames++
+    } else {
+      const near = left.findIndex((other) => isSameGivenName(word.text, other.text))
+      if (near < 0) return 'different'
+      left.splice(near, 1)
+      doubts++
+    }
+  }
+  if (surnames === 0) return 'different'
+  return doubts === 0 && left.length === 0 ? 'same' : 'likely'
+}
+
+function findJoint(names: readonly Word[], word: Word): number {
+  return names.findIndex((name, i) => {
+    const next = names[i + 1]
+    if (next === undefined) return false
+    return name.text + next.text === word.text || next.text + name.text === word.text
+  })
+}
+
+/** An initial, a short form (Alex, Alexander) or a slip of the pen. */
+function isSameGivenName(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  if (short.length <= 2 || long.length >= short.length + 2) return long.startsWith(short)
+  return isMisspelling(a, b)
+}
+
+function comparePairs(a: readonly TeamName[], b: readonly TeamName[]): Verdict {
+  const [a1, a2] = a
+  const [b1, b2] = b
+  if (!a1 || !a2 || !b1 || !b2 || a.length > 2 || b.length > 2) return 'different'
+  const straight = Math.min(rankOf(compareNames(a1, b1)), rankOf(compareNames(a2, b2)))
+  const crossed = Math.min(rankOf(compareNames(a1, b2)), rankOf(compareNames(a2, b1)))
+  const rank = Math.max(straight, crossed)
+  return rank === 3 ? 'same' : rank === 2 ? 'likely' : rank === 1 ? 'possible' : 'different'
+}

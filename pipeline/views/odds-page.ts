@@ -1,0 +1,327 @@
+/**
+ * Pages of the odds table: which rows a filter names, in page order (event start, event id, market,
+ * selection, sportsbook), copied as the bytes they are kept as.
+ *
+ * No page looks at the whole table: events come from the smallest list a filter names, and totals
+ * from counts kept by level.
+ */
+
+import type { BoardView, EventBlock, ViewEvent } from './board-view.ts'
+import { compareMarkets, countLevel, eventListKey } from './board-view.ts'
+import { compareSelections, compareTexts, type SelectionOrder } from './odds-rows.ts'
+import { compareEvents, firstNotBefore } from './sorted-events.ts'
+
+/** A row's place in page order, which holds when the row itself is gone. */
+export interface RowPlace {
+  readonly startsAt: number
+  readonly eventId: string
+  readonly marketType: string
+  readonly selection: SelectionOrder
+  readonly sportsbook: string
+}
+
+export interface OddsFilter {
+  /** Sportsbooks allowed; undefined for all in the view. */
+  readonly sportsbooks?: readonly string[] | undefined
+  readonly sports?: readonly string[] | undefined
+  readonly leagues?: readonly string[] | undefined
+  readonly marketTypes?: readonly string[] | undefined
+  readonly eventIds?: readonly string[] | undefined
+  readonly live?: boolean | undefined
+}
+
+export interface PageRange {
+  /** 1 to some hundreds. */
+  readonly limit: number
+  readonly offset: number
+  /** Start behind this place instead of at `offset`. */
+  readonly after?: RowPlace | undefined
+}
+
+export interface OddsPage {
+  readonly count: number
+  /** All rows the filter names. */
+  readonly total: number
+  readonly hasMore: boolean
+  /** The last row's place; null on an empty page. */
+  readonly last: RowPlace | null
+  /** Numbers of the sportsbooks on the page. */
+  readonly books: ReadonlySet<number>
+  /** The newest sighting on the page (epoch ms); 0 when empty. */
+  readonly updatedAt: number
+}
+
+/** Bytes that grow as needed; reused from page to page. */
+export interface PageBuffer {
+  bytes: Buffer
+  length: number
+}
+
+export function createPageBuffer(): PageBuffer {
+  return { bytes: Buffer.allocUnsafeSlow(256 * 1024), length: 0 }
+}
+
+/** Makes room for `more` bytes behind `length`. */
+export function reserve(page: PageBuffer, more: number) {
+  if (page.length + more <= page.bytes.length) return
+  const bytes = Buffer.allocUnsafeSlow(2 * (page.length + more))
+  page.bytes.copy(bytes, 0, 0, page.length)
+  page.bytes = bytes
+}
+
+export function appendText(page: PageBuffer, text: string) {
+  reserve(page, 3 * text.length)
+  page.length += page.bytes.write(text, page.length)
+}
+
+/**
+ * Appends the rows of a page to `into`, without the comma before the first.
+ */
+export function writeOddsPage(
+  view: BoardView,
+  filter: OddsFilter,
+  range: PageRange,
+  into: PageBuffer,
+): OddsPage {
+  const { rows } = view
+  const { live } = filter
+  const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
+  const allowed = books && bookMask(books, view.sportsbooks.length)
+  const markets = filter.marketTypes && new Set(filter.marketTypes)
+  const onPage = new Set<number>()
+  const next = eventsOf(view, filter, range.after)
+  const start = into.length
+  let skip = range.after ? 0 : range.offset
+  let count = 0
+  let hasMore = false
+  let updatedAt = 0
+  let lastBlock: EventBlock | undefined
+  let lastRow = -1
+
+  pages: for (let event = next(); event; event = next()) {
+    for (const block of event.blocks) {
+      if (markets && !markets.has(block.marketType)) continue
+      const first = range.after ? firstAfter(view, block, range.after) : 0
+      let runStart = -1
+      for (let i = first; i < block.count; i++) {
+        const row = block.rows[i]!
+        const { book, lastSeenAt } = rows.sighted(row)
+        const named =
+          (!allowed || allowed[book] === 1) && (live === undefined || rows.isLive(row) === live)
+        if (named && skip > 0) skip--
+        else if (named) {
+          if (count === range.limit) {
+            hasMore = true
+            if (runStart >= 0) copy(block, runStart, i)
+            break pages
+          }
+          if (runStart < 0) runStart = i
+          count++
+          onPage.add(book)
+          if (lastSeenAt > updatedAt) updatedAt = lastSeenAt
+          lastBlock = block
+          lastRow = row
+          continue
+        }
+        if (runStart >= 0) {
+          copy(block, runStart, i)
+          runStart = -1
+        }
+      }
+      if (runStart >= 0) copy(block, runStart, block.count)
+    }
+  }
+  // Every text begins with the comma that follows its predecessor; the first has none.
+  if (count > 0) into.bytes[start] = blank
+
+  return {
+    count,
+    total: totalRows(view, filter, books),
+    hasMore,
+    last: lastBlock ? placeOf(view, lastBlock, lastRow) : null,
+    books: onPage,
+    updatedAt,
+  }
+
+  function copy(block: EventBlock, from: number, to: number) {
+    reserve(into, rows.textBytes(block, from, to))
+    into.length = rows.copyText(block, from, to, into.bytes, into.length)
+  }
+}
+
+const blank = 0x20
+
+function placeOf(view: BoardView, block: EventBlock, row: number): RowPlace {
+  const { playerName, line, selectionType, label } = view.rows.selection(row)
+  return {
+    startsAt: block.event.startsAt,
+    eventId: block.event.id,
+    marketType: block.marketType,
+    selection: { playerName, line, selectionType, label },
+    sportsbook: view.sportsbooks[view.rows.sighted(row).book]!,
+  }
+}
+
+/** The first row of the block behind a place; 0 where the whole block is. */
+function firstAfter(view: BoardView, block: EventBlock, after: RowPlace): number {
+  const { event } = block
+  if (event.id !== after.eventId) return 0
+  const market = compareMarkets(block.marketType, after.marketType)
+  if (market !== 0) return market > 0 ? 0 : block.count
+  let low = 0
+  let high = block.count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const row = block.rows[middle]!
+    const order =
+      compareSelections(view.rows.selection(row), after.selection) ||
+      compareTexts(view.sportsbooks[view.rows.sighted(row).book]!, after.sportsbook)
+    if (order <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly number[] {
+  return sportsbooks.flatMap((sportsbook) => view.book(sportsbook) ?? [])
+}
+
+function bookMask(books: readonly number[], count: number): Uint8Array {
+  const mask = new Uint8Array(count)
+  for (const book of books) mask[book] = 1
+  return mask
+}
+
+// ---- events of a filter
+
+/** Events that may hold named rows, in page order, from the place onwards. */
+function eventsOf(
+  view: BoardView,
+  filter: OddsFilter,
+  after: RowPlace | undefined,
+): () => ViewEvent | undefined {
+  const { eventIds, leagues, sports, sportsbooks } = filter
+  const lists = eventIds ? [eventsById(view, eventIds)] : smallestLists(view, filter)
+  const from = after && { id: after.eventId, startsAt: after.startsAt }
+  const next = merged(lists, from)
+  const league = leagues && new Set(leagues)
+  const sport = sports && new Set(sports)
+  return () => {
+    for (let event = next(); event; event = next()) {
+      if (league && !league.has(event.row.league)) continue
+      if (sport && !sport.has(event.row.sport)) continue
+      if (sportsbooks && !offeredBy(event, sportsbooks)) continue
+      return event
+    }
+    return undefined
+  }
+}
+
+function offeredBy(event: ViewEvent, sportsbooks: readonly string[]): boolean {
+  for (const sportsbook of sportsbooks) {
+    if ((event.offers.get(sportsbook)?.rowCount ?? 0) > 0) return true
+  }
+  return false
+}
+
+function eventsById(view: BoardView, eventIds: readonly string[]): readonly ViewEvent[] {
+  const found = new Set<ViewEvent>()
+  for (const id of eventIds) {
+    const event = view.find(id)
+    if (event && event.rowCount > 0) found.add(event)
+  }
+  return [...found].sort(compareEvents)
+}
+
+function smallestLists(view: BoardView, filter: OddsFilter): readonly (readonly ViewEvent[])[] {
+  const { leagues, sports, sportsbooks } = filter
+  const choices = [[view.events(eventListKey.all)]]
+  if (leagues) choices.push(leagues.map((league) => view.events(eventListKey.league(league))))
+  if (sports) choices.push(sports.map((sport) => view.events(eventListKey.sport(sport))))
+  if (sportsbooks && sportsbooks.length <= 4) {
+    choices.push(sportsbooks.map((sportsbook) => view.events(eventListKey.book(sportsbook))))
+  }
+  const length = (lists: readonly (readonly ViewEvent[])[]) =>
+    lists.reduce((sum, list) => sum + list.length, 0)
+  return choices.reduce((least, choice) => (length(choice) < length(least) ? choice : least))
+}
+
+/** One walk through several ordered lists; an event in two of them comes once. */
+function merged(
+  lists: readonly (readonly ViewEvent[])[],
+  from: { id: string; startsAt: number } | undefined,
+): () => ViewEvent | undefined {
+  const at = lists.map((list) => (from ? firstNotBefore(list, from) : 0))
+  if (lists.length === 1) {
+    const [list] = lists
+    let i = at[0]!
+    return () => list![i++]
+  }
+  let last: ViewEvent | undefined
+  return () => {
+    for (;;) {
+      let least = -1
+      for (let i = 0; i < lists.length; i++) {
+        const event = lists[i]![at[i]!]
+        if (event && (least < 0 || compareEvents(event, lists[least]![at[least]!]!) < 0)) least = i
+      }
+      if (least < 0) return undefined
+      const event = lists[least]![at[least]!++]!
+      if (event === last) continue
+      last = event
+      return event
+    }
+  }
+}
+
+// ---- totals
+
+function totalRows(
+  view: BoardView,
+  filter: OddsFilter,
+  books: readonly number[] | undefined,
+): number {
+  const { eventIds, live } = filter
+  if (eventIds) return totalOfEvents(view, filter, books)
+  let sum = 0
+  for (const level of levelsOf(view, filter)) sum += view.total(level, books, live)
+  return sum
+}
+
+/** Levels that do not overlap and together are the filter. */
+function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {
+  const wanted = sports && new Set(sports)
+  const named = leagues && [...new Set(leagues)]
+  const markets = marketTypes && [...new Set(marketTypes)]
+  if (named || (sports && markets)) {
+    const all = named ?? view.leagues()
+    const within = wanted ? all.filter((league) => wanted.has(view.sportOf(league) ?? '')) : all
+    if (!markets) return within.map(countLevel.league)
+    return within.flatMap((league) => markets.map((type) => countLevel.leagueMarket(league, type)))
+  }
+  if (wanted) return [...wanted].map(countLevel.sport)
+  return markets ? markets.map(countLevel.market) : [countLevel.all]
+}
+
+function totalOfEvents(
+  view: BoardView,
+  filter: OddsFilter,
+  books: readonly number[] | undefined,
+): number {
+  const allowed = books && bookMask(books, view.sportsbooks.length)
+  const markets = filter.marketTypes && new Set(filter.marketTypes)
+  const next = eventsOf(view, filter, undefined)
+  let sum = 0
+  for (let event = next(); event; event = next()) {
+    for (const block of event.blocks) {
+      if (markets && !markets.has(block.marketType)) continue
+      for (let i = 0; i < block.count; i++) {
+        const row = block.rows[i]!
+        if (allowed && allowed[view.rows.sighted(row).book] !== 1) continue
+        if (filter.live !== undefined && view.rows.isLive(row) !== filter.live) continue
+        sum++
+      }
+    }
+  }
+  return sum
+}

@@ -1,0 +1,20 @@
+/** The pipeline in a thread of its own, so that neither it nor the API delays the other. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Config } from './config.ts'
+import { createLogger } from './logger.ts'
+import { runPipeline } from './main.ts'
+import { openLog } from './open-log.ts'
+
+const config = workerData as Config
+const logger = createLogger(config, 'pipeline')
+const stop = new AbortController()
+parentPort?.once('message', () => stop.abort())
+
+const log = await openLog(config, logger)
+try {
+  await runPipeline(config, log, logger, stop.signal)
+} finally {
+  await log.close()
+  parentPort?.close()
+}

@@ -1,0 +1,138 @@
+/**
+ * Leagues, the names feeds give them, and the slug of a league we do not list.
+ *
+ * A name is looked up without regard to case, accents and punctuation, so "England - Premier
+ * League", "England Premier League" and the id are one name. The part after the country
+ * ("Premier League") is a name too, but only where it leaves no choice: without a sport it must be
+ * unique among all leagues; with a sport it may also be listed as alias of the one league which is
+ * meant by default (England's for "Premier League", Italy's for "Serie A").
+ */
+import rows from './leagues.json' with { type: 'json' }
+import { memoise } from './memoise.ts'
+import { foldAccents, normaliseName } from './normalise-name.ts'
+import { findSport, slugSport } from './sports.ts'
+
+export interface League {
+  /** Canonical slug: short for the US majors, else country-dash-league. */
+  readonly id: string
+  /** Assigned once, dense from 1, never reused. */
+  readonly numericalId: number
+  readonly name: string
+  readonly sport: string
+  readonly country: string | null
+  readonly aliases: readonly string[]
+  /** The clock whose date and hours go into event ids. */
+  readonly clock: 'us_eastern' | 'utc'
+  /** Event ids of this league name teams by nickname only. */
+  readonly us: boolean
+}
+
+export interface ResolvedLeague {
+  readonly id: string
+  readonly sport: string
+  /** Whether the league is one of ours; when not, `id` is a slug of the name that came in. */
+  readonly mapped: boolean
+  readonly sportMapped: boolean
+  readonly league?: League
+}
+
+// The cast narrows `clock`, which JSON can only type as string; a test checks the values.
+export const leagues: readonly League[] = rows as readonly League[]
+
+const byId = new Map(leagues.map((league) => [league.id, league]))
+/** Names that were written for the league: id, name, aliases. */
+const listed = new Map<string, League[]>()
+/** The same and the part of the name after the country. */
+const possible = new Map<string, League[]>()
+
+for (const league of leagues) {
+  const own = new Set([league.id, league.name, ...league.aliases].map(normaliseName))
+  for (const name of own) add(listed, name, league)
+  const [, ...afterCountry] = league.name.split(' - ')
+  if (afterCountry.length > 0) own.add(normaliseName(afterCountry.join(' - ')))
+  for (const name of own) add(possible, name, league)
+}
+
+function add(names: Map<string, League[]>, name: string, league: League) {
+  const before = names.get(name)
+  if (before) before.push(league)
+  else names.set(name, [league])
+}
+
+/** The only member, if there is exactly one. */
+function only(found: readonly League[] | undefined): League | undefined {
+  return found?.length === 1 ? found[0] : undefined
+}
+
+function ofSport(found: readonly League[] | undefined, sport: string): League | undefined {
+  return only(found?.filter((league) => league.sport === sport))
+}
+
+/** How many spellings of sports are remembered, each with names of leagues of its own. */
+const sportsAtOnce = 64
+
+const findAnywhere = memoise(
+  (text) =>
+    byId.get(text) ?? byId.get(text.toLowerCase()) ?? only(possible.get(normaliseName(text))),
+)
+
+const findWithin = memoise(
+  (sport) =>
+    memoise((text) => {
+      const name = normaliseName(text)
+      return ofSport(listed.get(name), sport) ?? ofSport(possible.get(name), sport)
+    }),
+  64,
+)
+
+/** The league with exactly this id. */
+export function leagueById(id: string): League | undefined {
+  return byId.get(id)
+}
+
+/**
+ * The league of an id, name or alias.
+ * @param sport a sport id or alias; then only leagues of that sport are looked at
+ * @returns undefined for an unknown name and for a name that several leagues share
+ */
+export function findLeague(text: string, sport?: string): League | undefined {
+  if (sport === undefined) return findAnywhere(text)
+  return findWithin(findSport(sport)?.id ?? slugSport(sport))(text)
+}
+
+/**
+ * The slug of a league name: lower case, accents removed, " - " kept as `_-_`, everything else
+ * that is neither letter nor digit a `_`. Deterministic, never empty.
+ */
+export function slugLeague(text: string): string {
+  const parts = text.split(/\s+[-–—]\s+/).map((part) =>
+    foldAccents(part)
+      .replace(/['’‘`´]/g, '')
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_+|_+$/g, ''),
+  )
+  return parts.filter((part) => part !== '').join('_-_') || 'unknown'
+}
+
+/**
+ * The league and sport that a feed's two names stand for. Never fails: an unknown league keeps a
+ * slug of its name and is marked, so that it can be served before anyone lists it.
+ */
+export function resolveLeague(text: string, sportText: string): ResolvedLeague {
+  return resolveWithin(sportText)(text)
+}
+
+const resolveWithin = memoise((sportText) => {
+  const sport = findSport(sportText)
+  return memoise((text): ResolvedLeague => {
+    const league = findLeague(text, sport?.id)
+    if (league) {
+      return { id: league.id, sport: league.sport, mapped: true, sportMapped: true, league }
+    }
+    const sportId = sport?.id ?? slugSport(sportText)
+    const slug = slugLeague(text)
+    // "NBA" of another sport must not land among the rows of the league that owns the id.
+    const id = byId.has(slug) ? `${slug}_${sportId}` : slug
+    return { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
+  })
+}, sportsAtOnce)

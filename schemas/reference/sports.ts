@@ -1,0 +1,36 @@
+/**
+ * Sports and the names feeds give them. Ids are those of the interface, plus `australian_rules`,
+ * which is our addition because it is in the data we read.
+ * Only listed names resolve. A bare "football" is American football here; a feed that means
+ * soccer by it has to say so before it asks.
+ */
+import { memoise } from './memoise.ts'
+import { normaliseName } from './normalise-name.ts'
+import rows from './sports.json' with { type: 'json' }
+
+export interface Sport {
+  readonly id: string
+  /** Assigned once, dense from 1, never reused. */
+  readonly numericalId: number
+  readonly name: string
+  readonly aliases: readonly string[]
+}
+
+export const sports: readonly Sport[] = rows
+
+const byName = new Map<string, Sport>()
+for (const sport of sports) {
+  for (const name of [sport.id, sport.name, ...sport.aliases]) {
+    byName.set(normaliseName(name), sport)
+  }
+}
+
+/** The sport of an id or listed alias, whatever its case and word separators. */
+export const findSport: (text: string) => Sport | undefined = memoise((text) =>
+  byName.get(normaliseName(text)),
+)
+
+/** The id for a sport we do not list: lower case words joined by `_`, `unknown` for none. */
+export function slugSport(text: string): string {
+  return normaliseName(text).replaceAll(' ', '_') || 'unknown'
+}

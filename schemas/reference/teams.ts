@@ -1,0 +1,187 @@
+/**
+ * Teams and how feeds spell them.
+ *
+ * A name is looked up in a league, exactly after normalising. The teams of a league are those that
+ * list it; behind them stand the other teams of its pool: the pyramid of the country for divisions
+ * and cups (clubs move between divisions every summer), all European clubs for UEFA competitions,
+ * all nations for tournaments of nations. A name that two teams of a pool share does not resolve,
+ * and a name is never matched in part. `leagues` of a European club is its division in 2025-26;
+ * a team without leagues is kept because recorded seasons name it.
+ */
+import { memoise } from './memoise.ts'
+import { normaliseName } from './normalise-name.ts'
+import { findSport } from './sports.ts'
+import afl from './teams/afl.json' with { type: 'json' }
+import mlb from './teams/mlb.json' with { type: 'json' }
+import mls from './teams/mls.json' with { type: 'json' }
+import nba from './teams/nba.json' with { type: 'json' }
+import nfl from './teams/nfl.json' with { type: 'json' }
+import nhl from './teams/nhl.json' with { type: 'json' }
+import belgium from './teams/soccer-belgium.json' with { type: 'json' }
+import england from './teams/soccer-england.json' with { type: 'json' }
+import europe from './teams/soccer-europe.json' with { type: 'json' }
+import france from './teams/soccer-france.json' with { type: 'json' }
+import germany from './teams/soccer-germany.json' with { type: 'json' }
+import greece from './teams/soccer-greece.json' with { type: 'json' }
+import italy from './teams/soccer-italy.json' with { type: 'json' }
+import nations from './teams/soccer-nations.json' with { type: 'json' }
+import netherlands from './teams/soccer-netherlands.json' with { type: 'json' }
+import portugal from './teams/soccer-portugal.json' with { type: 'json' }
+import scotland from './teams/soccer-scotland.json' with { type: 'json' }
+import spain from './teams/soccer-spain.json' with { type: 'json' }
+import turkey from './teams/soccer-turkey.json' with { type: 'json' }
+import wnba from './teams/wnba.json' with { type: 'json' }
+
+export interface Team {
+  /** Dash slug, unique within the sport. */
+  readonly id: string
+  /** Assigned once over all files, dense from 1, never reused. */
+  readonly numericalId: number
+  readonly name: string
+  readonly abbreviation: string | null
+  readonly city: string | null
+  readonly mascot: string | null
+  readonly conference: string | null
+  readonly division: string | null
+  readonly sport: string
+  readonly leagues: readonly string[]
+  readonly aliases: readonly string[]
+}
+
+const pyramids = {
+  england,
+  scotland,
+  italy,
+  spain,
+  germany,
+  france,
+  netherlands,
+  belgium,
+  portugal,
+  turkey,
+  greece,
+} as const
+
+const europeanClubs: readonly Team[] = [...Object.values(pyramids).flat(), ...europe]
+
+/** Every team of every file, by `numericalId`. */
+export const teams: readonly Team[] = [
+  ...[nfl, nba, wnba, mlb, nhl, mls, afl].flat(),
+  ...europeanClubs,
+  ...nations,
+].sort((a, b) => a.numericalId - b.numericalId)
+
+/**
+ * Competitions whose teams list another league: cups, preseasons, and the one league of which we
+ * keep a former team, since recorded seasons name it.
+ */
+const cups: Readonly<Record<string, readonly Team[]>> = {
+  'england_-_fa_cup': england,
+  'england_-_efl_cup': england,
+  'england_-_efl_trophy': england,
+  'england_-_community_shield': england,
+  'scotland_-_fa_cup': scotland,
+  'scotland_-_league_cup': scotland,
+  'italy_-_coppa_italia': italy,
+  'spain_-_copa_del_rey': spain,
+  'spain_-_super_cup': spain,
+  'germany_-_dfb_pokal': germany,
+  'germany_-_super_cup': germany,
+  'france_-_coupe_de_france': france,
+  'netherlands_-_knvb_cup': netherlands,
+  'belgium_-_cup': belgium,
+  'portugal_-_taca_de_portugal': portugal,
+  'turkey_-_cup': turkey,
+  'uefa_-_champions_league': europeanClubs,
+  'uefa_-_champions_league_qualifiers': europeanClubs,
+  'uefa_-_europa_league': europeanClubs,
+  'uefa_-_europa_league_qualifiers': europeanClubs,
+  'uefa_-_conference_league': europeanClubs,
+  'uefa_-_conference_league_qualifiers': europeanClubs,
+  'uefa_-_super_cup': europeanClubs,
+  'usa_-_us_open_cup': mls,
+  leagues_cup: mls,
+  'concacaf_-_champions_cup': mls,
+  nhl,
+  nba_preseason: nba,
+  nba_summer_league: nba,
+  nfl_preseason: nfl,
+  mlb_preseason: mlb,
+}
+
+type Index = ReadonlyMap<string, Team>
+
+/** Each normalised name to its team; names that several teams share are left out. */
+function indexOf(members: readonly Team[]): Index {
+  const index = new Map<string, Team | null>()
+  for (const team of members) {
+    for (const name of new Set([team.name, ...team.aliases].map(normaliseName))) {
+      const before = index.get(name)
+      if (before === undefined) index.set(name, team)
+      else if (before !== team) index.set(name, null)
+    }
+  }
+  return new Map([...index].filter((entry): entry is [string, Team] => entry[1] !== null))
+}
+
+/** Per league: its own teams, then the teams of its pool. */
+const byLeague = new Map<string, readonly Index[]>()
+
+const own = new Map<string, Team[]>()
+for (const team of teams) {
+  for (const league of team.leagues) {
+    const before = own.get(league)
+    if (before) before.push(team)
+    else own.set(league, [team])
+  }
+}
+for (const [league, members] of own) byLeague.set(league, [indexOf(members)])
+for (const pyramid of [...Object.values(pyramids), nations] as readonly (readonly Team[])[]) {
+  const index = indexOf(pyramid)
+  const divisions = new Set(pyramid.flatMap((team) => team.leagues))
+  for (const league of divisions) byLeague.set(league, [...(byLeague.get(league) ?? []), index])
+}
+const cupIndexes = new Map([...new Set(Object.values(cups))].map((pool) => [pool, indexOf(pool)]))
+for (const [league, pool] of Object.entries(cups)) {
+  const index = cupIndexes.get(pool)
+  if (index) byLeague.set(league, [...(byLeague.get(league) ?? []), index])
+}
+
+const bySport = new Map<string, Index>()
+for (const sport of new Set(teams.map((team) => team.sport))) {
+  bySport.set(sport, indexOf(teams.filter((team) => team.sport === sport)))
+}
+
+/** How many leagues, and how many names of each, are remembered. */
+const leaguesAtOnce = 512
+const namesAtOnce = 1024
+
+const findIn = memoise((leagueId) => {
+  const indexes = byLeague.get(leagueId) ?? []
+  return memoise((text): Team | undefined => {
+    const name = normaliseName(text)
+    for (const index of indexes) {
+      const found = index.get(name)
+      if (found) return found
+    }
+    return undefined
+  }, namesAtOnce)
+}, leaguesAtOnce)
+
+const findInSport = memoise((sport) => {
+  const index = bySport.get(findSport(sport)?.id ?? sport)
+  return memoise((text): Team | undefined => index?.get(normaliseName(text)))
+}, leaguesAtOnce)
+
+/**
+ * The team that a name means in a league; see above for which teams are looked at.
+ * @returns undefined for an unknown name, a name that is not unique, or a league without teams
+ */
+export function findTeam(name: string, leagueId: string): Team | undefined {
+  return findIn(leagueId)(name)
+}
+
+/** The team that a name means in a sport, when only one team of that sport has it. */
+export function findTeamInSport(name: string, sport: string): Team | undefined {
+  return findInSport(sport)(name)
+}

@@ -1,0 +1,629 @@
+/**
+ * What every adapter of the log port must do, as tests: `pipeline/log/log.ts` has the promises in
+ * words. An adapter calls `logContract` with a way to open a log of its own, empty, that no other
+ * test touches; `reopen` closes it and opens the same data again, as a restarted process would.
+ */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Append, Batch, Chunk, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
+import type { Sighting } from '../../schemas/sighting.ts'
+import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
+
+export interface OpenedLog {
+  readonly log: Log
+  /** Closes `log` (closing it twice does no harm) and opens the same data again. */
+  reopen(): Promise<Log>
+  destroy(): Promise<void>
+}
+
+export interface ContractOptions {
+  /** Milliseconds a test may take, default 20,000. */
+  readonly timeoutMs?: number
+  /** False where a commit may reach a follower in several chunks; default true. */
+  readonly wholeCommits?: boolean
+  /** Makes the log drop the superseded records of compacted topics now; without it: skipped. */
+  readonly compact?: (log: Log) => Promise<void>
+  /**
+   * Makes every position taken so far too old to resume from, by writing to `sportsbookStatus`
+   * only; without it: skipped.
+   */
+  readonly expire?: (log: Log) => Promise<void>
+  /** Most records a replay of 1,000 keys gives once compacted, its tail included. */
+  readonly compactedRecords?: number
+}
+
+const { feedRejected, sightings, sportsbookStatus } = topics
+
+let groupCount = 0
+const newGroup = () => `contract-${process.pid}-${Date.now()}-${groupCount++}`
+
+const status = (
+  sportsbook: string,
+  since: number,
+  partitionKey = 'nba',
+): Append<SportsbookStatus> => ({
+  topic: sportsbookStatus,
+  partitionKey,
+  key: sportsbook,
+  value: { sportsbook, status: 'up', since },
+})
+
+const removed = (sportsbook: string, partitionKey = 'nba'): Append<SportsbookStatus> => ({
+  topic: sportsbookStatus,
+  partitionKey,
+  key: sportsbook,
+  value: null,
+})
+
+const sighting = (eventId: string, lastSeenAt: number, partitionKey = 'nba'): Append<Sighting> => ({
+  topic: sightings,
+  partitionKey,
+  key: `${eventId}|pinnacle`,
+  value: {
+    eventId,
+    league: 'nba',
+    sportsbook: 'pinnacle',
+    listing: eventId,
+    startsAt: 0,
+    lastSeenAt,
+    externalId: null,
+    swapped: false,
+    isLive: false,
+  },
+})
+
+const rejected = (sportsbook: string, receivedAt: number): Append => ({
+  topic: feedRejected,
+  partitionKey: sportsbook,
+  key: sportsbook,
+  value: { sportsbook, code: 'bad_price', message: `number ${receivedAt}`, receivedAt, text: '{}' },
+})
+
+/** The number a record of `rejected` was made with. */
+const numberOf = (record: LogRecord) => (record.value as { receivedAt: number }).receivedAt
+
+type Row = { readonly since?: number; readonly lastSeenAt?: number }
+type Table = Map<string, number>
+
+const stamp = (record: LogRecord) => {
+  const row = record.value as Row | null
+  return row === null ? null : (row.since ?? row.lastSeenAt ?? Number.NaN)
+}
+
+function applyRecords(table: Table, records: readonly LogRecord[]) {
+  for (const record of records) {
+    const key = `${record.topic.name}/${record.key}`
+    const value = stamp(record)
+    if (value === null) table.delete(key)
+    else table.set(key, value)
+  }
+}
+
+const applyChunk = (table: Table, chunk: Chunk) => {
+  if (chunk.reset) table.clear()
+  applyRecords(table, chunk.records)
+}
+
+/** The table that `appends` end on. */
+function tableOf(appends: readonly Append[]): Table {
+  const table: Table = new Map()
+  applyRecords(
+    table,
+    appends.map((append) => ({ ...append, partition: 0, offset: 0 })),
+  )
+  return table
+}
+
+const inOrder = (table: Table) => [...table].sort(([a], [b]) => (a < b ? -1 : 1))
+
+const allPartitions = (log: Log) => Array.from({ length: log.partitionCount }, (_, index) => index)
+
+async function replayed(log: Log, replayTopics: readonly Topic[], partitions = allPartitions(log)) {
+  const table: Table = new Map()
+  const records: LogRecord[] = []
+  const { signal } = new AbortController()
+  for await (const some of log.replay(replayTopics, { partitions, signal })) {
+    applyRecords(table, some)
+    records.push(...some)
+  }
+  return { table, records }
+}
+
+/** Every batch of the group's assignments, until `signal` aborts. */
+async function* batchesOf(
+  log: Log,
+  joined: readonly Topic[],
+  options: { group: string; signal: AbortSignal; maxRecords?: number },
+): AsyncGenerator<Batch> {
+  for await (const assignment of log.join(joined, options)) yield* assignment.batches
+}
+
+/** Takes batches, committing each with `outputs`, until `count` records have come. */
+async function take(
+  log: Log,
+  joined: readonly Topic[],
+  group: string,
+  count: number,
+  options: { maxRecords?: number; outputs?: (batch: Batch) => Append[]; commit?: boolean } = {},
+) {
+  const controller = new AbortController()
+  const { maxRecords, outputs = () => [], commit = true } = options
+  const records: LogRecord[] = []
+  const sizes: number[] = []
+  const joining = { group, signal: controller.signal, ...(maxRecords && { maxRecords }) }
+  for await (const batch of batchesOf(log, joined, joining)) {
+    records.push(...batch.records)
+    sizes.push(batch.records.length)
+    if (commit) await batch.commit(outputs(batch))
+    if (records.length >= count) controller.abort()
+  }
+  return { records, sizes }
+}
+
+/** Follows until `enough` of the table and the newest chunk. */
+async function followed(
+  log: Log,
+  followTopics: readonly Topic[],
+  enough: (table: Table, chunk: Chunk) => boolean,
+  options: { from?: Position; table?: Table } = {},
+) {
+  const controller = new AbortController()
+  const table: Table = options.table ?? new Map()
+  const chunks: Chunk[] = []
+  const following = { signal: controller.signal, ...(options.from && { from: options.from }) }
+  for await (const chunk of log.follow(followTopics, following)) {
+    chunks.push(chunk)
+    applyChunk(table, chunk)
+    if (enough(table, chunk)) controller.abort()
+  }
+  return { table, chunks, position: chunks.at(-1)!.position }
+}
+
+const caughtUp = (_: Table, chunk: Chunk) => chunk.caughtUp
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+const within = (promise: Promise<unknown>, ms: number) =>
+  Promise.race([
+    promise.then(() => 'ended'),
+    new Promise((resolve) => setTimeout(resolve, ms, 'still running')),
+  ])
+
+/** Registers the suite for the adapter called `name`. */
+export function logContract(
+  name: string,
+  open: () => Promise<OpenedLog>,
+  options: ContractOptions = {},
+) {
+  const { timeoutMs = 20_000, wholeCommits = true, compact, expire } = options
+
+  describe(`${name} keeps the log's promises`, { timeout: timeoutMs }, () => {
+    let opened: OpenedLog
+    let log: Log
+
+    beforeEach(async () => {
+      opened = await open()
+      log = opened.log
+    }, timeoutMs)
+    afterEach(() => opened.destroy(), timeoutMs)
+
+    test('a group reads what was appended, in the order of each key', async () => {
+      const appends = numbers(500).map((index) => rejected(`book-${index % 7}`, index))
+      await log.append(appends.slice(0, 200))
+      await log.append(appends.slice(200))
+      const { records, sizes } = await take(log, [feedRejected], newGroup(), 500, {
+        maxRecords: 64,
+      })
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(64)
+      expect(records).toHaveLength(500)
+      for (const book of numbers(7).map((index) => `book-${index}`)) {
+        const ofBook = records.filter(({ key }) => key === book).map(({ value }) => value)
+        expect(ofBook).toEqual(appends.filter(({ key }) => key === book).map(({ value }) => value))
+      }
+      const places = records.map(({ partition, offset }) => `${partition}:${offset}`)
+      expect(new Set(places).size).toBe(500)
+      expect(records.every(({ topic }) => topic === feedRejected)).toBe(true)
+    })
+
+    test('an empty append and an empty commit change nothing that is read', async () => {
+      await log.append([])
+      await log.append([rejected('book', 1)])
+      const group = newGroup()
+      await take(log, [feedRejected], group, 1)
+      expect(await log.lag([feedRejected], group)).toBe(0)
+      expect((await replayed(log, [sportsbookStatus])).records).toEqual([])
+    })
+
+    test('records of one partition key share a partition on every topic', async () => {
+      const leagues = numbers(12).map((index) => `league-${index}`)
+      await log.append(
+        leagues.flatMap((league) => [
+          status(`book of ${league}`, 1, league),
+          sighting(`event of ${league}`, 1, league),
+        ]),
+      )
+      const { records } = await replayed(log, [sportsbookStatus, sightings])
+      for (const league of leagues) {
+        const partitions = records
+          .filter(({ key }) => key.split('|')[0]!.endsWith(` of ${league}`))
+          .map(({ partition }) => partition)
+        expect(partitions).toHaveLength(2)
+        expect(partitions[0]).toBe(partitions[1])
+      }
+    })
+
+    test('a waiting group is given what arrives later', async () => {
+      const group = newGroup()
+      const taken = take(log, [feedRejected], group, 3)
+      for (const index of numbers(3)) {
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        await log.append([rejected('book', index)])
+      }
+      expect((await taken).records.map(numberOf)).toEqual([0, 1, 2])
+    })
+
+    test('committed offsets survive a restart', async () => {
+      const group = newGroup()
+      await log.append(numbers(100).map((index) => rejected('book', index)))
+      const first = await take(log, [feedRejected], group, 40, { maxRecords: 20 })
+      expect(first.records).toHaveLength(40)
+      log = await opened.reopen()
+      const second = await take(log, [feedRejected], group, 60)
+      const all = [...first.records, ...second.records]
+      expect(all.map(numberOf)).toEqual(numbers(100))
+    })
+
+    test('a batch that was not committed is delivered again, and its outputs are not there', async () => {
+      const group = newGroup()
+      await log.append(numbers(50).map((index) => rejected('book', index)))
+      await take(log, [feedRejected], group, 20, {
+        maxRecords: 20,
+        outputs: () => [status('committed', 1)],
+      })
+      const abandoned = await take(log, [feedRejected], group, 1, { commit: false })
+      expect(numberOf(abandoned.records[0]!)).toBe(20)
+      log = await opened.reopen()
+      expect((await replayed(log, [sportsbookStatus])).table).toEqual(
+        tableOf([status('committed', 1)]),
+      )
+      const again = await take(log, [feedRejected], group, 30)
+      expect(again.records.map(numberOf)).toEqual(numbers(30).map((index) => index + 20))
+    })
+
+    test('outputs and offsets come together, however often the reader dies', async () => {
+      const group = newGroup()
+      const inputs = numbers(200)
+      await log.append(inputs.map((index) => rejected('book', index)))
+      for (let round = 0; round < 4; round++) {
+        const outputs = (batch: Batch) =>
+          batch.records.map(numberOf).map((index) => status(`book-${index % 10}`, index))
+        await take(log, [feedRejected], group, 30, { maxRecords: 15, outputs })
+        await take(log, [feedRejected], group, 1, { commit: false })
+        log = await opened.reopen()
+        const read = inputs.length - (await log.lag([feedRejected], group))
+        expect(read).toBe(30 * (round + 1))
+        expect((await replayed(log, [sportsbookStatus])).table).toEqual(
+          tableOf(inputs.slice(0, read).map((index) => status(`book-${index % 10}`, index))),
+        )
+      }
+    })
+
+    test('a replay ends on the last value of every key, and tombstones free theirs', async () => {
+      const appends = [
+        ...numbers(300).map((index) => status(`book-${index % 60}`, index)),
+        ...numbers(20).map((index) => removed(`book-${index}`)),
+        ...numbers(5).map((index) => status(`book-${index}`, 1_000 + index)),
+      ]
+      for (let start = 0; start < appends.length; start += 50) {
+        await log.append(appends.slice(start, start + 50))
+      }
+      const expected = tableOf(appends)
+      expect(expected.size).toBe(45)
+      expect(inOrder((await replayed(log, [sportsbookStatus])).table)).toEqual(inOrder(expected))
+      log = await opened.reopen()
+      expect(inOrder((await replayed(log, [sportsbookStatus])).table)).toEqual(inOrder(expected))
+    })
+
+    test('a replay gives the partitions asked for, and all of them give everything', async () => {
+      const appends = numbers(40).map((index) => status(`book-${index}`, index, `league-${index}`))
+      await log.append(appends)
+      const table: Table = new Map()
+      for (const partition of allPartitions(log)) {
+        const { records } = await replayed(log, [sportsbookStatus], [partition])
+        expect(records.every((record) => record.partition === partition)).toBe(true)
+        applyRecords(table, records)
+      }
+      expect(inOrder(table)).toEqual(inOrder(tableOf(appends)))
+      expect((await replayed(log, [sportsbookStatus], [])).records).toEqual([])
+    })
+
+    test.skipIf(!compact)(
+      'fifty overwrites of a thousand keys leave little more than a thousand records',
+      async () => {
+        const rounds = numbers(50).map((round) =>
+          numbers(1_000).map((index) => status(`book-${index}`, round * 1_000 + index)),
+        )
+        for (const round of rounds) await log.append(round)
+        await compact!(log)
+        const { table, records } = await replayed(log, [sportsbookStatus])
+        expect(inOrder(table)).toEqual(inOrder(tableOf(rounds.at(-1)!)))
+        expect(records.length).toBeLessThanOrEqual(options.compactedRecords ?? 2_000)
+      },
+    )
+
+    test('a follower of an empty log is caught up, then sees the first record', async () => {
+      const following = followed(log, [sportsbookStatus], (table) => table.size === 1)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await log.append([status('book', 1)])
+      const { chunks } = await following
+      expect(chunks[0]!.reset).toBe(true)
+      expect(chunks.some((chunk) => chunk.caughtUp)).toBe(true)
+      expect(chunks.at(-1)!.caughtUp).toBe(true)
+      expect(chunks.slice(1).some((chunk) => chunk.reset)).toBe(false)
+    })
+
+    test('a follower gets the content, then the tail, without gap or repeat, while a writer writes', async () => {
+      const total = 4_000
+      const appends = numbers(total).map((index) =>
+        index % 10 === 9 ? removed(`book-${index % 100}`) : status(`book-${index % 100}`, index),
+      )
+      appends.push(status('the end', total))
+      await log.append(appends.slice(0, 1_000))
+      const writing = (async () => {
+        for (let start = 1_000; start < appends.length; start += 37) {
+          await log.append(appends.slice(start, start + 37))
+        }
+      })()
+      const { table, chunks } = await followed(log, [sportsbookStatus], (rows) =>
+        rows.has(`${sportsbookStatus.name}/the end`),
+      )
+      await writing
+      expect(inOrder(table)).toEqual(inOrder(tableOf(appends)))
+      expect(chunks.map(({ reset }) => reset)).toEqual(chunks.map((_, index) => index === 0))
+      const live = chunks.slice(chunks.findIndex((chunk) => chunk.caughtUp) + 1)
+      const places = live.flatMap(({ records }) =>
+        records.map(({ partition, offset }) => `${partition}:${offset}`),
+      )
+      expect(new Set(places).size).toBe(places.length)
+    })
+
+    test('following on from a position misses nothing, removals included', async () => {
+      const before = numbers(200).map((index) => status(`book-${index}`, index))
+      await log.append(before)
+      const first = await followed(log, [sportsbookStatus, sightings], caughtUp)
+      const after = [
+        ...numbers(50).map((index) => removed(`book-${index}`)),
+        ...numbers(20).map((index) => status(`book-${100 + index}`, 5_000 + index)),
+        sighting('event', 7),
+      ]
+      await log.append(after)
+      log = await opened.reopen()
+      const second = await followed(log, [sportsbookStatus, sightings], caughtUp, {
+        from: first.position,
+        table: first.table,
+      })
+      expect(second.chunks.every(({ reset }) => !reset)).toBe(true)
+      expect(second.chunks.flatMap(({ records }) => records)).toHaveLength(after.length)
+      expect(inOrder(second.table)).toEqual(inOrder(tableOf([...before, ...after])))
+
+      const third = await followed(log, [sportsbookStatus, sightings], caughtUp, {
+        from: second.position,
+      })
+      expect(third.chunks.flatMap(({ records }) => records)).toEqual([])
+      expect(third.chunks.every(({ reset }) => !reset)).toBe(true)
+    })
+
+    test('a position can be kept as JSON', async () => {
+      await log.append([status('book', 1)])
+      const { position } = await followed(log, [sportsbookStatus], caughtUp)
+      await log.append([status('book', 2)])
+      const { chunks } = await followed(log, [sportsbookStatus], caughtUp, {
+        from: JSON.parse(JSON.stringify(position)) as Position,
+      })
+      expect(chunks.flatMap(({ records }) => records).map(stamp)).toEqual([2])
+    })
+
+    test('the position of another log, or none of this one, is answered by a fresh replay', async () => {
+      const appends = numbers(30).map((index) => status(`book-${index}`, index))
+      await log.append(appends)
+      const { position } = await followed(log, [sportsbookStatus], caughtUp)
+      const name = sportsbookStatus.name
+      const ahead = position.offsets[name]!.map((offset) => offset + 1_000)
+      const strange: Position[] = [
+        { ...position, epoch: 'another' },
+        { ...position, offsets: {} },
+        { ...position, offsets: { [name]: ahead } },
+        { ...position, offsets: { [name]: [...position.offsets[name]!, 0] } },
+      ]
+      for (const from of strange) {
+        const { table, chunks } = await followed(log, [sportsbookStatus], caughtUp, { from })
+        expect(chunks[0]!.reset).toBe(true)
+        expect(inOrder(table)).toEqual(inOrder(tableOf(appends)))
+      }
+      expect(position.epoch).toBe(log.epoch)
+    })
+
+    test.skipIf(!expire)(
+      'a position whose tail is gone is answered by a fresh replay',
+      async () => {
+        await log.append([status('kept', 1), status('removed later', 1)])
+        const { position } = await followed(log, [sportsbookStatus], caughtUp)
+        await log.append([removed('removed later')])
+        await expire!(log)
+        const { table, chunks } = await followed(log, [sportsbookStatus], caughtUp, {
+          from: position,
+        })
+        expect(chunks[0]!.reset).toBe(true)
+        expect(table.get(`${sportsbookStatus.name}/kept`)).toBe(1)
+        expect(table.has(`${sportsbookStatus.name}/removed later`)).toBe(false)
+      },
+    )
+
+    test('a follower sees nothing of a batch that is not committed', async () => {
+      const group = newGroup()
+      await log.append(numbers(20).map((index) => rejected('book', index)))
+      await take(log, [feedRejected], group, 1, {
+        maxRecords: 10,
+        outputs: () => [status('one', 1)],
+      })
+      await take(log, [feedRejected], group, 1, { commit: false })
+      const { table } = await followed(log, [sportsbookStatus], caughtUp)
+      expect(inOrder(table)).toEqual(inOrder(tableOf([status('one', 1)])))
+    })
+
+    test.skipIf(!wholeCommits)('a follower sees each commit whole', async () => {
+      const rounds = 40
+      const ofRound = (round: number) => [
+        ...numbers(25).map((index) => status(`book-${index}`, round)),
+        ...numbers(25).map((index) => sighting(`event-${index}`, round)),
+      ]
+      await log.append(ofRound(0))
+      const writing = (async () => {
+        for (let round = 1; round <= rounds; round++) await log.append(ofRound(round))
+      })()
+      const seen: number[] = []
+      await followed(log, [sportsbookStatus, sightings], (table, chunk) => {
+        if (!chunk.caughtUp) return false
+        const stamps = new Set(table.values())
+        expect(table.size).toBe(50)
+        expect(stamps.size).toBe(1)
+        seen.push(...stamps)
+        return stamps.has(rounds)
+      })
+      await writing
+      expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    })
+
+    test('two topics of one commit arrive in the order they are followed in', async () => {
+      const group = newGroup()
+      await log.append([rejected('book', 0)])
+      const following = followed(log, [sightings, sportsbookStatus], (table) => table.size === 2)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await take(log, [feedRejected], group, 1, {
+        outputs: () => [status('book', 1), sighting('event', 1)],
+      })
+      const { chunks } = await following
+      const names = chunks.flatMap(({ records }) => records.map(({ topic }) => topic.name))
+      expect(names).toEqual([sightings.name, sportsbookStatus.name])
+    })
+
+    test('a group that joins a compacted topic late is given the newest of every key', async () => {
+      const appends = [
+        ...numbers(2_000).map((index) => status(`book-${index % 50}`, index)),
+        removed('book-0'),
+        sighting('event', 1),
+      ]
+      for (let start = 0; start < appends.length; start += 100) {
+        await log.append(appends.slice(start, start + 100))
+      }
+      await compact?.(log)
+      await log.append([status('last', 1)])
+      const controller = new AbortController()
+      const table: Table = new Map()
+      const offsets = new Map<string, number>()
+      const joining = { group: newGroup(), signal: controller.signal }
+      for await (const batch of batchesOf(log, [sportsbookStatus, sightings], joining)) {
+        for (const { topic, partition, offset } of batch.records) {
+          const place = `${topic.name}/${partition}`
+          expect(offset).toBeGreaterThan(offsets.get(place) ?? -1)
+          offsets.set(place, offset)
+        }
+        applyRecords(table, batch.records)
+        await batch.commit([])
+        if (table.has(`${sportsbookStatus.name}/last`)) controller.abort()
+      }
+      expect(inOrder(table)).toEqual(inOrder(tableOf([...appends, status('last', 1)])))
+    })
+
+    test('lag counts what a group has not committed', async () => {
+      const group = newGroup()
+      expect(await log.lag([feedRejected], group)).toBe(0)
+      await log.append(numbers(30).map((index) => rejected('book', index)))
+      expect(await log.lag([feedRejected], group)).toBe(30)
+      await take(log, [feedRejected], group, 10, { maxRecords: 10 })
+      expect(await log.lag([feedRejected], group)).toBe(20)
+      await take(log, [feedRejected], group, 10, { maxRecords: 10, commit: false })
+      expect(await log.lag([feedRejected], group)).toBe(20)
+      expect(await log.lag([feedRejected], newGroup())).toBe(30)
+    })
+
+    test('groups do not disturb each other', async () => {
+      await log.append(numbers(20).map((index) => rejected('book', index)))
+      const [first, second] = [newGroup(), newGroup()]
+      const both = await Promise.all([
+        take(log, [feedRejected], first, 20),
+        take(log, [feedRejected], second, 20),
+      ])
+      expect(both.map(({ records }) => records.length)).toEqual([20, 20])
+    })
+
+    test('a batch can be committed once only', async () => {
+      await log.append([rejected('book', 1)])
+      const controller = new AbortController()
+      const joining = { group: newGroup(), signal: controller.signal }
+      for await (const batch of batchesOf(log, [feedRejected], joining)) {
+        await batch.commit([])
+        await expect((async () => batch.commit([]))()).rejects.toThrow()
+        controller.abort()
+      }
+    })
+
+    test('an abort ends every reader promptly', async () => {
+      await log.append([rejected('book', 1), status('book', 1)])
+      const controller = new AbortController()
+      const { signal } = controller
+      const group = newGroup()
+      let ready = 0
+      const joined = (async () => {
+        for await (const batch of batchesOf(log, [feedRejected], { group, signal })) {
+          await batch.commit([])
+          ready++
+        }
+      })()
+      const following = (async () => {
+        for await (const chunk of log.follow([sportsbookStatus], { signal })) {
+          if (chunk.caughtUp) ready++
+        }
+      })()
+      while (ready < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+      controller.abort()
+      expect(await within(Promise.all([joined, following]), timeoutMs / 2)).toBe('ended')
+      const none: Chunk[] = []
+      for await (const chunk of log.follow([sportsbookStatus], { signal })) none.push(chunk)
+      for await (const _ of log.replay([sportsbookStatus], { partitions: [0], signal })) none.push()
+      expect(none).toEqual([])
+    })
+
+    test('closing ends a follower and a group', async () => {
+      await log.append([status('book', 1), rejected('book', 1)])
+      const { signal } = new AbortController()
+      let ready = 0
+      const following = (async () => {
+        for await (const chunk of log.follow([sportsbookStatus], { signal })) {
+          if (chunk.caughtUp) ready++
+        }
+      })()
+      const joined = (async () => {
+        for await (const batch of batchesOf(log, [feedRejected], { group: newGroup(), signal })) {
+          await batch.commit([])
+          ready++
+        }
+      })()
+      while (ready < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+      await log.close()
+      expect(await within(Promise.all([following, joined]), timeoutMs / 2)).toBe('ended')
+    })
+
+    test('what was appended before closing is there afterwards', async () => {
+      const appends = numbers(100).map((index) => status(`book-${index}`, index))
+      const appending = log.append(appends)
+      await log.close()
+      await appending
+      log = await opened.reopen()
+      expect(inOrder((await replayed(log, [sportsbookStatus])).table)).toEqual(
+        inOrder(tableOf(appends)),
+      )
+    })
+  })
+}

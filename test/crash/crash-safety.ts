@@ -1,0 +1,170 @@
+/**
+ * Kills the real process at random moments of a replay, starts it again, and compares what it ends
+ * on with an undisturbed run: the same tables by hash, and every pushed record it had acknowledged.
+ */
+
+import { writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
+import type { Log } from '../../pipeline/log/log.ts'
+import { board } from '../../pipeline/processors/board.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { slugLeague } from '../../schemas/reference/leagues.ts'
+import { topics } from '../../schemas/topics.ts'
+import { toIngestJson } from '../ingest-lines.ts'
+import { type Service, startService } from '../service.ts'
+import { digestTables, type TableDigest } from '../table-hash.ts'
+
+export interface CrashOptions {
+  readonly kills: number
+  /** Where the recording may be written. */
+  readonly workDir: string
+  /** Settings of one run, each with its own empty log. */
+  readonly env: (run: 'undisturbed' | 'killed') => Readonly<Record<string, string>>
+  /** Opens the log of a run whose process has ended. */
+  readonly openLog: (run: 'undisturbed' | 'killed') => Promise<Log>
+  /** Longest life of the process before it is killed. */
+  readonly longestLifeMs: number
+  readonly report: (line: string) => void
+}
+
+const token = 'crash-test-ingest-token'
+
+export async function testCrashSafety(options: CrashOptions): Promise<void> {
+  const { kills, workDir, env, openLog, longestLifeMs, report } = options
+  const recording = `${workDir}/recording.ndjson`
+  writeFileSync(recording, recordedLines().join('\n'))
+  const settings = (run: 'undisturbed' | 'killed') => ({
+    ...env(run),
+    OVERROUND_FEEDS: `replay:${recording}`,
+    OVERROUND_INGEST_TOKEN: token,
+    OVERROUND_LOG_LEVEL: 'info',
+  })
+
+  const undisturbed = await startService({ env: settings('undisturbed') })
+  const expected = await settle(undisturbed, () => openLog('undisturbed'))
+  report(`undisturbed: ${JSON.stringify(expected.replayed.rows)}`)
+  expect(expected.replayed.rows[topics.odds.name]).toBeGreaterThan(1_000)
+
+  const acknowledged: string[] = []
+  let pushed = 0
+  let early = 0
+  for (let kill = 0; kill < kills; kill++) {
+    const service = await startService({ env: settings('killed'), early: true })
+    const stopped = new AbortController()
+    const pushing = pushUntil(stopped.signal, service, () => `Pushed ${pushed++}`, acknowledged)
+    await delay(longestLifeMs * Math.random())
+    if (service.address === '') early++
+    await service.kill()
+    stopped.abort()
+    await pushing
+  }
+  report(
+    `${kills} kills, ${early} before the greeting; ${acknowledged.length} of ${pushed} pushes acknowledged`,
+  )
+
+  const survivor = await startService({ env: settings('killed') })
+  const actual = await settle(survivor, () => openLog('killed'))
+  expect(acknowledged.filter((name) => !actual.pushed.has(name))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(0)
+  expect(actual.replayed).toEqual(expected.replayed)
+}
+
+/** A quarter of an hour of a small simulated season, as the lines of a recording. */
+function recordedLines(): string[] {
+  const startAt = Date.UTC(2026, 10, 20, 18)
+  const simulation = createSimulation({ seed: 7, startAt, events: 12, changesPerSecond: 30 })
+  const lines: string[] = []
+  for (let minute = 0; minute <= 15; minute += 0.25) {
+    for (const record of simulation.step(startAt + minute * 60_000)) {
+      if (record.type === 'game_state' || record.type === 'splits') continue
+      lines.push(JSON.stringify(toIngestJson(record)))
+    }
+  }
+  return lines
+}
+
+const pushedLeague = 'Crash Test League'
+const pushedLeagueId = slugLeague(pushedLeague)
+
+/** Pushes one new game after the other; what was acknowledged is noted. */
+async function pushUntil(
+  signal: AbortSignal,
+  service: Service,
+  nextName: () => string,
+  acknowledged: string[],
+) {
+  while (!signal.aborted) {
+    if (service.address === '') {
+      await delay(5)
+      continue
+    }
+    const name = nextName()
+    const record = {
+      type: 'odds',
+      sportsbook: 'fanduel',
+      mode: 'snapshot',
+      observed_at: new Date().toISOString(),
+      event: {
+        external_id: name,
+        sport: 'soccer',
+        league: pushedLeague,
+        home_team: name,
+        away_team: `against ${name}`,
+        start_time: '2026-12-01T18:00:00Z',
+      },
+      markets: [
+        {
+          market_type: 'moneyline',
+          selections: [{ selection_type: 'home', odds_decimal: 1.9 }],
+        },
+      ],
+    }
+    try {
+      const answer = await fetch(`${service.address}/ingest`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body: JSON.stringify(record),
+        signal,
+      })
+      if (answer.status === 202) acknowledged.push(name)
+    } catch {
+      // The process has gone, or is not up yet: nothing was acknowledged.
+      await delay(5)
+    }
+  }
+}
+
+interface Settled {
+  readonly replayed: Pick<TableDigest, 'hash' | 'rows'>
+  /** Home teams of the pushed games that are on the board. */
+  readonly pushed: ReadonlySet<string>
+}
+
+/** Waits until the replay has ended and all of it is processed, stops the process, reads its tables. */
+async function settle(service: Service, open: () => Promise<Log>): Promise<Settled> {
+  const deadline = Date.now() + 60_000
+  while (!service.output().includes('feed ended')) {
+    if (Date.now() > deadline) throw new Error(`the replay does not end:\n${service.output()}`)
+    await delay(20)
+  }
+  const log = await open()
+  try {
+    while ((await log.lag(board.inputs, board.name)) > 0) {
+      if (Date.now() > deadline) throw new Error(`the board lags:\n${service.output()}`)
+      await delay(20)
+    }
+    expect(await service.stop()).toBe(0)
+    const isPushed = (row: unknown) => (row as Partial<EventRow>).league === pushedLeagueId
+    const { hash, rows } = await digestTables(log, (row) => !isPushed(row))
+    const { tables } = await digestTables(log, isPushed)
+    const events = tables.get(topics.events.name) as ReadonlyMap<string, EventRow>
+    return {
+      replayed: { hash, rows },
+      pushed: new Set([...events.values()].map((e) => e.homeTeam)),
+    }
+  } finally {
+    await log.close()
+  }
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'vitest'
+import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import { testCrashSafety } from './crash-safety.ts'
+
+test('forty kills of a replay on the embedded log end on the undisturbed tables', {
+  timeout: 300_000,
+}, async () => {
+  const workDir = mkdtempSync(join(tmpdir(), 'overround-crash-'))
+  try {
+    await testCrashSafety({
+      kills: 40,
+      workDir,
+      env: (run) => ({ OVERROUND_DATA_DIR: join(workDir, run) }),
+      openLog: (run) => openEmbeddedLog({ path: join(workDir, run, 'log') }),
+      longestLifeMs: 2_500,
+      report: console.log,
+    })
+  } finally {
+    rmSync(workDir, { recursive: true, force: true })
+  }
+})

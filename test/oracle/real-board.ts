@@ -1,0 +1,86 @@
+/**
+ * The board as it runs, without a log: records in by batches, its changelog folded into tables, and
+ * everything that is kept passed through its wire form, so that what a schema loses is lost here.
+ */
+
+import type { Append, LogRecord } from '../../pipeline/log/log.ts'
+import { board } from '../../pipeline/processors/board.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import type { BoardRecord } from '../../schemas/feed-record.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import type { Sighting } from '../../schemas/sighting.ts'
+import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
+
+/** The board's tables, by key, as its changelog has them. */
+export interface FoldedBoard {
+  readonly events: Map<string, EventRow>
+  readonly sightings: Map<string, Sighting>
+  readonly odds: Map<string, OddsRow>
+  readonly sportsbookStatus: Map<string, SportsbookStatus>
+}
+
+const tablesInOrder = ['events', 'sightings', 'odds', 'sportsbookStatus'] as const
+
+export function createRealBoard() {
+  const folded: FoldedBoard = {
+    events: new Map(),
+    sightings: new Map(),
+    odds: new Map(),
+    sportsbookStatus: new Map(),
+  }
+  let state = board.create()
+  let offset = 0
+  let tombstones = 0
+
+  function logRecord<Row>(topic: Topic<Row>, key: string, value: Row): LogRecord {
+    const read = topic.decode(topic.encode(value))
+    return { topic: topic as Topic, partition: 0, offset: offset++, key, value: read }
+  }
+
+  function fold({ topic, key, value }: Append) {
+    const name = tablesInOrder.find((table) => topics[table].name === topic.name)
+    if (!name) throw new Error(`the board wrote to ${topic.name}`)
+    const table = folded[name] as Map<string, unknown>
+    if (value === null) {
+      if (name === 'odds' && table.has(key)) tombstones++
+      table.delete(key)
+    } else table.set(key, topic.decode(topic.encode(value)))
+  }
+
+  return {
+    tables: folded,
+    /** Prices withdrawn since the start. */
+    tombstones: () => tombstones,
+    counts: () => state.counts,
+
+    /** Decides and commits one batch. */
+    take(records: readonly BoardRecord[]): readonly Append[] {
+      const appends = state.decide(
+        records.map((record) => logRecord(topics.feedOdds, keyOf(record), record)),
+      )
+      for (const append of appends) fold(append)
+      return appends
+    },
+
+    /** Decides a batch and dies before the commit. */
+    loseBatch(records: readonly BoardRecord[]) {
+      state.decide(records.map((record) => logRecord(topics.feedOdds, keyOf(record), record)))
+      this.restart()
+    },
+
+    /** Drops what is in memory and restores it from the tables, as after a crash. */
+    restart() {
+      state = board.create()
+      for (const name of tablesInOrder) {
+        const table = folded[name] as Map<string, unknown>
+        for (const [key, row] of table) state.restore(logRecord(topics[name] as Topic, key, row))
+      }
+    },
+  }
+}
+
+function keyOf(record: BoardRecord): string {
+  if (record.type === 'tick') return 'tick'
+  return record.type === 'book_status' ? record.sportsbook : record.event.league
+}

@@ -1,0 +1,314 @@
+/**
+ * The board recomputed the slow way: every statement that counted is kept, and the table is played
+ * from all of them whenever somebody asks. Nothing is matched here: which game a statement is
+ * about, and which way round, is told by whoever knows the truth. Written from the rules of the
+ * board alone, so that a mistake in the board is not made twice.
+ */
+
+import { flipSelectionType } from '../../schemas/event.ts'
+import type {
+  BoardRecord,
+  EventStatusRecord,
+  FeedMarket,
+  FeedSelection,
+  OddsRecord,
+} from '../../schemas/feed-record.ts'
+import { findTeam } from '../../schemas/reference/teams.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+export type Statement = OddsRecord | EventStatusRecord
+
+/** What a statement is about, as matching should find it. */
+export interface Meaning {
+  readonly game: string
+  /** The statement's home side is the game's second side. */
+  readonly isReversed: boolean
+}
+
+export type MeaningOf = (statement: Statement) => Meaning
+
+export interface ExpectedRow {
+  readonly game: string
+  readonly league: string
+  readonly sportsbook: string
+  readonly marketType: string
+  readonly line: number | null
+  readonly playerName: string | null
+  readonly selectionType: string
+  readonly selection: string
+  readonly statCategory: string | null
+  readonly price: number
+  readonly isLive: boolean
+  readonly isActive: boolean
+  readonly maxBet: number | null
+  readonly publicBetPct: number | null
+  readonly observedAt: number
+  readonly changedAt: number | null
+  readonly externalMarketId: string | null
+  readonly externalSelectionId: string | null
+  readonly deepLink: string | null
+}
+
+export interface ExpectedSighting {
+  readonly game: string
+  readonly sportsbook: string
+  readonly lastSeenAt: number
+  readonly startsAt: number
+  readonly isLive: boolean
+  readonly swapped: boolean
+}
+
+export interface ExpectedGame {
+  readonly game: string
+  readonly league: string
+  readonly startsAt: number
+  /** Null when as many sportsbooks give the sides one way as the other. */
+  readonly flipped: boolean | null
+}
+
+export interface ExpectedBoard {
+  /** By `identityOf`. */
+  readonly odds: ReadonlyMap<string, ExpectedRow>
+  /** By game and sportsbook. */
+  readonly sightings: ReadonlyMap<string, ExpectedSighting>
+  readonly games: ReadonlyMap<string, ExpectedGame>
+  readonly sportsbooks: ReadonlyMap<string, 'up' | 'down'>
+}
+
+type Entry = Statement | 'withdrawn'
+
+interface KnownGame {
+  readonly league: string
+  readonly isFrameReversed: boolean
+  readonly home: string
+  readonly away: string
+  startsAt: number
+  readonly books: Map<string, { newest: Statement; isReversed: boolean; readonly entries: Entry[] }>
+}
+
+export function createSlowBoard(meaningOf: MeaningOf) {
+  const games = new Map<string, KnownGame>()
+  const sportsbooks = new Map<string, { status: 'up' | 'down'; at: number }>()
+
+  function hear(statement: Statement) {
+    const { game: name, isReversed } = meaningOf(statement)
+    const { event, sportsbook } = statement
+    const game: KnownGame = games.get(name) ?? {
+      league: event.league,
+      isFrameReversed: isReversed,
+      home: findTeam(event.homeTeam, event.league)?.name ?? event.homeTeam,
+      away: findTeam(event.awayTeam, event.league)?.name ?? event.awayTeam,
+      startsAt: event.startsAt,
+      books: new Map(),
+    }
+    games.set(name, game)
+    const book = game.books.get(sportsbook)
+    if (!book) {
+      game.books.set(sportsbook, { newest: statement, isReversed, entries: [statement] })
+    } else {
+      if (statement.observedAt < book.newest.observedAt) return
+      book.newest = statement
+      book.isReversed = isReversed
+      book.entries.push(statement)
+    }
+    game.startsAt = mostCommonStart(game)
+  }
+
+  function passTime(now: number) {
+    for (const [name, game] of games) {
+      for (const { newest, entries } of game.books.values()) {
+        const expiryMs = newest.event.isLive ? 90 * second : 15 * minute
+        if (now - newest.observedAt > expiryMs) entries.push('withdrawn')
+      }
+      const isOver = now - game.startsAt > 48 * hour
+      if (isOver && rowsOfGame(name, game).length === 0) games.delete(name)
+    }
+  }
+
+  return {
+    take(record: BoardRecord) {
+      if (record.type === 'tick') passTime(record.observedAt)
+      else if (record.type !== 'book_status') hear(record)
+      else {
+        const { sportsbook, status, observedAt: at } = record
+        const before = sportsbooks.get(sportsbook)
+        if (!before || at >= before.at) sportsbooks.set(sportsbook, { status, at })
+      }
+    },
+
+    read(): ExpectedBoard {
+      const rows = [...games].flatMap(([name, game]) => rowsOfGame(name, game))
+      const sightings = [...games].flatMap(([name, game]) => sightingsOf(name, game))
+      return {
+        odds: new Map(rows.map((row) => [identityOf(row), row])),
+        sightings: new Map(sightings.map((row) => [`${row.game}|${row.sportsbook}`, row])),
+        games: new Map([...games].map(([name, game]) => [name, gameRow(name, game)])),
+        sportsbooks: new Map([...sportsbooks].map(([id, { status }]) => [id, status])),
+      }
+    },
+  }
+}
+
+/** What makes a row the same row, over the game instead of our event id. */
+export function identityOf(row: {
+  readonly game: string
+  readonly sportsbook: string
+  readonly marketType: string
+  readonly line: number | null
+  readonly playerName: string | null
+  readonly selectionType: string
+  readonly selection: string
+}): string {
+  const { game, sportsbook, marketType, line, playerName, selectionType } = row
+  const hasSide = selectionType.split('_').some((word) => ['home', 'away', 'draw'].includes(word))
+  const label = row.selection.toLowerCase()
+  const isSaid = hasSide || ['over', 'under', 'yes', 'no', 'odd', 'even'].includes(label)
+  const told = isSaid ? '' : label
+  return JSON.stringify([game, sportsbook, marketType, line, playerName, selectionType, told])
+}
+
+/** The start that most sportsbooks give; among equals the one we have, else the earliest. */
+function mostCommonStart({ books, startsAt }: KnownGame): number {
+  const starts = [...books.values()].map(({ newest }) => newest.event.startsAt)
+  const votes = (start: number) => starts.filter((other) => other === start).length
+  const most = Math.max(...starts.map(votes))
+  const leading = starts.filter((start) => votes(start) === most)
+  return leading.includes(startsAt) ? startsAt : Math.min(...leading)
+}
+
+function sightingsOf(name: string, game: KnownGame): ExpectedSighting[] {
+  return [...game.books].map(([sportsbook, { newest, isReversed }]) => ({
+    game: name,
+    sportsbook,
+    lastSeenAt: newest.observedAt,
+    startsAt: newest.event.startsAt,
+    isLive: newest.event.isLive,
+    swapped: isReversed !== game.isFrameReversed,
+  }))
+}
+
+function gameRow(name: string, game: KnownGame): ExpectedGame {
+  const swaps = sightingsOf(name, game).map(({ swapped }) => swapped)
+  const swappedCount = swaps.filter((swapped) => swapped).length
+  const flipped = swappedCount * 2 === swaps.length ? null : swappedCount * 2 > swaps.length
+  return { game: name, league: game.league, startsAt: game.startsAt, flipped }
+}
+
+function rowsOfGame(name: string, game: KnownGame): ExpectedRow[] {
+  return [...game.books.values()].flatMap(({ entries, isReversed }) => {
+    let table: ReadonlyMap<string, ExpectedRow> = new Map()
+    for (const entry of entries) {
+      if (entry === 'withdrawn') table = new Map()
+      else if (entry.type === 'odds') table = after(table, entry, name, game, isReversed)
+    }
+    return [...table.values()]
+  })
+}
+
+/** The rows of one sportsbook on one game after one more statement of its prices. */
+function after(
+  before: ReadonlyMap<string, ExpectedRow>,
+  record: OddsRecord,
+  name: string,
+  game: KnownGame,
+  isReversed: boolean,
+): Map<string, ExpectedRow> {
+  const table = record.mode === 'snapshot' ? new Map<string, ExpectedRow>() : new Map(before)
+  const named = new Map<string, { market: FeedMarket; selection: FeedSelection; row: Named }[]>()
+  for (const market of record.markets) {
+    for (const selection of market.selections) {
+      const row = nameRow(record, market, selection, name, game, isReversed)
+      const identity = identityOf(row)
+      if (selection.removed) table.delete(identity)
+      else named.set(identity, [...(named.get(identity) ?? []), { market, selection, row }])
+    }
+  }
+  for (const [identity, statements] of named) {
+    table.delete(identity)
+    const prices = new Set(statements.map(({ selection }) => selection.price))
+    const [first] = statements
+    if (prices.size > 1 || !first) continue
+    const { market, selection, row } = first
+    const old = before.get(identity)
+    const price = selection.price ?? old?.price
+    if (price === undefined) continue
+    const { isLive } = record.event
+    const isMove = old !== undefined && (old.price !== price || old.isLive !== isLive)
+    const carried = old === undefined ? selection.changedAt : old.changedAt
+    const content = {
+      ...row,
+      price,
+      isLive,
+      isActive: !market.suspended && !selection.suspended,
+      maxBet: selection.maxBet ?? market.maxBet,
+      publicBetPct: selection.publicBetPct,
+      changedAt: isMove ? (selection.changedAt ?? record.observedAt) : carried,
+      externalMarketId: market.externalId,
+      externalSelectionId: selection.externalId,
+      deepLink: selection.deepLink,
+    }
+    const isSame = old !== undefined && isEqualContent(old, content)
+    table.set(identity, { ...content, observedAt: isSame ? old.observedAt : record.observedAt })
+  }
+  return table
+}
+
+type Named = Pick<
+  ExpectedRow,
+  | 'game'
+  | 'league'
+  | 'sportsbook'
+  | 'marketType'
+  | 'line'
+  | 'playerName'
+  | 'statCategory'
+  | 'selectionType'
+  | 'selection'
+>
+
+function nameRow(
+  { sportsbook }: OddsRecord,
+  { marketType, line, playerName, statCategory }: FeedMarket,
+  stated: FeedSelection,
+  name: string,
+  game: KnownGame,
+  isReversed: boolean,
+): Named {
+  const isSwapped = isReversed !== game.isFrameReversed
+  const selectionType = isSwapped ? flipSelectionType(stated.selectionType) : stated.selectionType
+  return {
+    game: name,
+    league: game.league,
+    sportsbook,
+    marketType,
+    line: stated.line ?? line,
+    playerName,
+    statCategory,
+    selectionType,
+    selection: labelOf(selectionType, stated.selection, playerName, game),
+  }
+}
+
+function labelOf(type: string, stated: string | null, player: string | null, game: KnownGame) {
+  if (type === 'home') return game.home
+  if (type === 'away') return game.away
+  const isPlain = ['draw', 'over', 'under', 'yes', 'no', 'odd', 'even'].includes(type)
+  if (isPlain && player !== null) return `${player} ${titled(type)}`
+  if (stated !== null) return stated
+  const words = type
+    .split('_')
+    .map((word) => (word === 'home' ? game.home : word === 'away' ? game.away : titled(word)))
+  return words.join(/^[^_]*(home|draw|away)_(home|draw|away)$/.test(type) ? ' or ' : ' ')
+}
+
+const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+function isEqualContent(old: ExpectedRow, content: Omit<ExpectedRow, 'observedAt'>): boolean {
+  const { observedAt: _, ...oldContent } = old
+  return Object.entries(content).every(
+    ([member, value]) => oldContent[member as keyof typeof oldContent] === value,
+  )
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, priceOfAmerican, toMarkets } from '../../../pipeline/feeds/answers.ts'
+
+const answer = (parts: Partial<Answer>): Answer => ({
+  marketId: 'm',
+  marketType: 'total_goals',
+  playerName: null,
+  statCategory: null,
+  selectionType: 'over',
+  selection: null,
+  line: null,
+  price: 1.9,
+  externalId: null,
+  suspended: false,
+  ...parts,
+})
+
+describe('markets of answers', () => {
+  it('puts a total’s line on the market and a spread’s on its sides', () => {
+    const { markets } = toMarkets([
+      answer({ line: 2.5 }),
+      answer({ line: 2.5, selectionType: 'under' }),
+      answer({ marketType: 'point_spread', selectionType: 'home', line: 0 }),
+      answer({ marketType: 'point_spread', selectionType: 'away', line: 0 }),
+      answer({ marketType: 'point_spread', selectionType: 'away', line: -1.5 }),
+    ])
+    expect(
+      markets.map(({ line, selections }) => [line, selections.map((selection) => selection.line)]),
+    ).toEqual([
+      [2.5, [null, null]],
+      [null, [0, 0]],
+      [null, [-1.5]],
+    ])
+  })
+
+  it('keeps the two-sided market of a question that is asked twice', () => {
+    const { markets, repeated } = toMarkets([
+      answer({ marketId: 'ladder', line: 4.5, price: 1.71 }),
+      answer({ marketId: 'ladder', line: 5.5, price: 2.45 }),
+      answer({ marketId: 'main', line: 4.5, price: 1.7 }),
+      answer({ marketId: 'main', line: 4.5, selectionType: 'under' }),
+    ])
+    expect(markets.map(({ externalId, line }) => [externalId, line])).toEqual([
+      ['ladder', 5.5],
+      ['main', 4.5],
+    ])
+    expect(repeated).toEqual([{ reason: 'duplicate_selection', detail: 'total_goals over 4.5' }])
+  })
+
+  it('suspends a market only when all of it is', () => {
+    const both = (second: boolean) =>
+      toMarkets([
+        answer({ suspended: true, line: 1 }),
+        answer({ suspended: second, line: 1, selectionType: 'under' }),
+      ]).markets[0]?.suspended
+    expect([both(true), both(false)]).toEqual([true, false])
+  })
+
+  it('takes no number for American odds that cannot be any', () => {
+    expect([150, -200, 99, -120.5, 0, Number.NaN].map(priceOfAmerican)).toEqual([
+      2.5,
+      1.5,
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+})

@@ -1,0 +1,325 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type BetfairConfig, createBetfairFeed } from '../../../../pipeline/feeds/betfair/client.ts'
+import { createRecordingSink } from '../loopback.ts'
+import { hasPayloads, loadLines, loadPayload, oddsOf } from '../payloads.ts'
+
+type Message = Record<string, unknown>
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+/** A stream endpoint that greets, and lets the test answer what it is told. */
+async function openExchange(
+  hear: (
+    message: Message,
+    say: (...messages: object[]) => void,
+    socket: Socket,
+    nth: number,
+  ) => void,
+) {
+  const heard: Message[] = []
+  const sockets = new Set<Socket>()
+  let count = 0
+  const server = createServer((socket) => {
+    const nth = ++count
+    sockets.add(socket)
+    socket.on('error', () => {})
+    const say = (...messages: object[]) => {
+      for (const message of messages) socket.write(`${JSON.stringify(message)}\r\n`)
+    }
+    say({ op: 'connection', connectionId: `c${nth}` })
+    let rest = ''
+    socket.on('data', (chunk) => {
+      rest += chunk.toString()
+      const lines = rest.split('\r\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const message = JSON.parse(line) as Message
+        heard.push(message)
+        hear(message, say, socket, nth)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { heard, connect: () => connect({ port, host: '127.0.0.1' }), connections: () => count }
+}
+
+const success = (id: unknown) => ({ op: 'status', id, statusCode: 'SUCCESS' })
+const definition = (more: object = {}) => ({
+  status: 'OPEN',
+  inPlay: false,
+  marketType: 'MATCH_ODDS',
+  bettingType: 'ODDS',
+  eventId: '77',
+  eventTypeId: '1',
+  marketTime: '2099-01-01T15:00:00.000Z',
+  runners: [
+    { id: 1, status: 'ACTIVE' },
+    { id: 2, status: 'ACTIVE' },
+  ],
+  ...more,
+})
+const image = (price: number, more: object = {}) => ({
+  op: 'mcm',
+  id: 2,
+  ct: 'SUB_IMAGE',
+  initialClk: 'i1',
+  clk: 'c1',
+  pt: 1_000,
+  mc: [
+    {
+      id: '1.1',
+      img: true,
+      marketDefinition: definition(),
+      rc: [
+        { id: 1, batb: [[0, price, 5]] },
+        { id: 2, batb: [[0, 3, 5]] },
+      ],
+    },
+  ],
+  ...more,
+})
+const update = (pt: number, mc: object, clk = 'c2') => ({ op: 'mcm', id: 2, pt, clk, mc: [mc] })
+const catalogue = [
+  {
+    marketId: '1.1',
+    event: { id: '77', name: 'Leeds v Brentford', openDate: '2099-01-01T15:00:00.000Z' },
+    competition: { name: 'English Premier League' },
+    runners: [
+      { selectionId: 1, runnerName: 'Leeds' },
+      { selectionId: 2, runnerName: 'Brentford' },
+    ],
+  },
+]
+
+async function run(
+  exchange: Awaited<ReturnType<typeof openExchange>>,
+  until: (seen: ReturnType<typeof createRecordingSink>) => boolean,
+  more: Partial<BetfairConfig> = {},
+) {
+  const recording = createRecordingSink()
+  const controller = new AbortController()
+  const feed = createBetfairFeed({
+    appKey: 'app',
+    session: async () => 'token',
+    marketFilter: { eventTypeIds: ['1'] },
+    loadCatalogue: async () => catalogue,
+    backoffMs: 5,
+    connect: exchange.connect,
+    ...more,
+  })
+  const running = feed.run(recording.sink, controller.signal)
+  await recording.until(() => until(recording))
+  controller.abort()
+  await running
+  return recording
+}
+
+const oddsIn = ({ records }: ReturnType<typeof createRecordingSink>) =>
+  oddsOf({ records: records as never })
+
+describe('the feed of Betfair', () => {
+  it('signs in, subscribes, and publishes the image and what changes after it', async () => {
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') say(success(1))
+      else {
+        say(success(2), image(2.5))
+        say({ op: 'mcm', id: 2, ct: 'HEARTBEAT', pt: 1_500, clk: 'c1' })
+        say(update(2_000, { id: '1.1', rc: [{ id: 1, batb: [[0, 2.6, 5]] }] }))
+        say(
+          update(3_000, {
+            id: '1.1',
+            marketDefinition: definition({ inPlay: true, status: 'SUSPENDED' }),
+          }),
+        )
+        say(update(4_000, { id: '1.1', marketDefinition: definition({ inPlay: true }) }))
+        say(
+          update(5_000, {
+            id: '1.1',
+            marketDefinition: definition({
+              inPlay: true,
+              status: 'CLOSED',
+              runners: [
+                { id: 1, status: 'WINNER' },
+                { id: 2, status: 'LOSER' },
+              ],
+            }),
+          }),
+        )
+      }
+    })
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 5)
+    expect(exchange.heard).toEqual([
+      { op: 'authentication', id: 1, appKey: 'app', session: 'token' },
+      {
+        op: 'marketSubscription',
+        id: 2,
+        marketFilter: { eventTypeIds: ['1'] },
+        marketDataFilter: { fields: ['EX_BEST_OFFERS', 'EX_MARKET_DEF'], ladderLevels: 1 },
+        heartbeatMs: 5_000,
+        conflateMs: 0,
+        segmentationEnabled: true,
+      },
+    ])
+    const said = seen.records.map((record) =>
+      record.type === 'odds'
+        ? [record.mode, record.markets[0]?.suspended, record.markets[0]?.selections[0]?.price]
+        : 'status' in record
+          ? record.status
+          : record.type,
+    )
+    expect(said).toEqual([
+      'up',
+      'upcoming',
+      ['snapshot', false, 2.5],
+      ['delta', false, 2.6],
+      'live',
+      ['delta', true, 2.6],
+      ['delta', false, 2.6],
+      'final',
+      ['delta', false, null],
+    ])
+    expect(oddsIn(seen).map(({ observedAt }) => observedAt)).toEqual([
+      1_000, 2_000, 3_000, 4_000, 5_000,
+    ])
+  })
+
+  it('resumes a lost connection from its tokens', async () => {
+    const exchange = await openExchange((message, say, socket, nth) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2))
+      if (nth === 1) {
+        say(image(2.5), update(2_000, { id: '1.1', rc: [{ id: 1, batb: [[0, 2.6, 5]] }] }, 'c7'))
+        setTimeout(() => socket.end(), 30)
+      } else {
+        say({
+          ...update(3_000, { id: '1.1', rc: [{ id: 2, batb: [[0, 2.9, 5]] }] }),
+          ct: 'RESUB_DELTA',
+        })
+      }
+    })
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 3)
+    expect(exchange.heard.at(-1)).toMatchObject({ initialClk: 'i1', clk: 'c7' })
+    expect(oddsIn(seen)[2]?.markets[0]?.selections.map(({ price }) => price)).toEqual([2.6, 2.9])
+    expect(seen.skips.map(({ reason }) => reason)).toEqual(['stream_closed'])
+  })
+
+  it('starts with an image when its tokens are refused, and withdraws what that lacks', async () => {
+    const exchange = await openExchange((message, say, socket, nth) => {
+      if (message.op === 'authentication') return say(success(1))
+      if (nth === 1) {
+        say(success(2), image(2.5))
+        setTimeout(() => socket.end(), 30)
+      } else if (nth === 2) {
+        say({ op: 'status', id: 2, statusCode: 'FAILURE', errorCode: 'INVALID_CLOCK' })
+      } else say(success(2), image(2.5, { mc: [], pt: 9_000 }))
+    })
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 2)
+    expect(exchange.heard.at(-1)).not.toHaveProperty('clk')
+    expect(oddsIn(seen)[1]).toMatchObject({
+      mode: 'snapshot',
+      observedAt: 9_000,
+      event: { externalId: '77' },
+      markets: [],
+    })
+  })
+
+  it('takes silence for a lost connection, and a line it cannot read for a broken book', async () => {
+    const exchange = await openExchange((message, say, socket, nth) => {
+      if (message.op === 'authentication') return say(success(1))
+      if (nth === 1) return say(success(2), image(2.5))
+      if (nth === 2) {
+        say(success(2))
+        socket.write('{"op":"mcm","pt":\r\n')
+      } else say(success(2), image(2.7, { pt: 2_000 }))
+    })
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 2, {
+      idleMs: 100,
+    })
+    expect(seen.skips.map(({ reason }) => reason)).toEqual(['stream_idle', 'stream_malformed'])
+    // After the first loss it resumes, after the second it wants an image.
+    const subscriptions = exchange.heard.filter(({ op }) => op === 'marketSubscription')
+    expect(subscriptions.map(({ clk }) => clk)).toEqual([undefined, 'c1', undefined])
+  })
+
+  it('is down after three refusals, and up with the first message after', async () => {
+    const exchange = await openExchange((message, say, _, nth) => {
+      if (message.op === 'authentication') {
+        const refused = { op: 'status', id: 1, statusCode: 'FAILURE', errorCode: 'NO_SESSION' }
+        say(nth <= 3 ? refused : success(1))
+      } else say(success(2), image(2.5))
+    })
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 1)
+    const statuses = seen.records.filter(({ type }) => type === 'book_status')
+    expect(statuses).toMatchObject([{ status: 'down' }, { status: 'up' }])
+    expect(seen.skips.map(({ reason }) => reason)).toEqual(Array(3).fill('stream_no_session'))
+  })
+
+  it('says everything again after a while of heartbeats', async () => {
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2), image(2.5), { op: 'mcm', id: 2, ct: 'HEARTBEAT', pt: 40_000, clk: 'c2' })
+    })
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 2)
+    expect(oddsIn(seen)[1]).toMatchObject({ mode: 'snapshot', observedAt: 40_000 })
+  })
+
+  it('goes on without the names of a market when the catalogue fails', async () => {
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2), image(2.5))
+    })
+    const seen = await run(exchange, ({ skips }) => skips.length >= 2, {
+      loadCatalogue: () => Promise.reject(new Error('no catalogue')),
+    })
+    expect(seen.skips.slice(0, 2).map(({ reason }) => reason)).toEqual([
+      'fetch_catalogue',
+      'no_catalogue',
+    ])
+  })
+
+  it('ends with the fault of the sink', async () => {
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2), image(2.5))
+    })
+    const feed = createBetfairFeed({
+      appKey: 'app',
+      session: async () => 'token',
+      marketFilter: {},
+      connect: exchange.connect,
+      loadCatalogue: async () => catalogue,
+    })
+    const sink = { publish: () => Promise.reject(new Error('log is gone')), skipped: () => {} }
+    await expect(feed.run(sink, new AbortController().signal)).rejects.toThrow('log is gone')
+  })
+
+  it.skipIf(!hasPayloads)(
+    'plays a recording, of a race, to its end (needs ../shared)',
+    async () => {
+      const lines = loadLines('series/betfair-stream/1.197931750.jsonl.gz')
+      const exchange = await openExchange((message, say, socket) => {
+        if (message.op === 'authentication') return say(success(1))
+        say(success(2))
+        // In chunks that end in the middle of lines and of characters.
+        const bytes = Buffer.from(`${lines.join('\r\n')}\r\n`)
+        for (let at = 0; at < bytes.length; at += 1_000)
+          socket.write(bytes.subarray(at, at + 1_000))
+      })
+      const seen = await run(exchange, ({ skips }) => skips.length >= 200, {
+        loadCatalogue: async () => loadPayload('series/betfair-stream/1.197931750.catalogue.json'),
+      })
+      expect(exchange.connections()).toBe(1)
+      expect(new Set(seen.skips.map(({ reason }) => reason))).toEqual(new Set(['race']))
+      expect(seen.records.map(({ type }) => type)).toEqual(['book_status'])
+    },
+  )
+})

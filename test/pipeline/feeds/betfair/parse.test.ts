@@ -1,0 +1,477 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bestBack,
+  type ChangeMessage,
+  changeMessageSchema,
+  createBetfairBook,
+  type MarketBook,
+} from '../../../../pipeline/feeds/betfair/book.ts'
+import {
+  type MarketNames,
+  parseCatalogue,
+  parseMarketBooks,
+  parseMarkets,
+  parseStatus,
+  unnamedMarkets,
+} from '../../../../pipeline/feeds/betfair/parse.ts'
+import {
+  hasPayloads,
+  loadLines,
+  loadPayload,
+  oddsOf,
+  reasonsOf,
+  selectionsOf,
+  tally,
+} from '../payloads.ts'
+
+const message = (value: unknown): ChangeMessage => changeMessageSchema.parse(value)
+const folder = 'feeds/betfair-exchange'
+
+/** A message as it is, without the schema that the fold reads it by. */
+interface Raw {
+  readonly mc?: readonly {
+    readonly id: string
+    readonly img?: boolean
+    readonly rc?: readonly (Record<string, unknown> & { id: number; hc?: number })[]
+  }[]
+}
+
+type Rungs = Record<string, Record<string, Record<string, number[]>>>
+
+/**
+ * Ladders after all messages, found the slow way: for each rung of each ladder that was ever named,
+ * the last thing that any message after the last image said about it.
+ */
+function slowLadders(messages: readonly Raw[]): Rungs {
+  const said: { market: string; runner: string; ladder: string; rung: string; row: number[] }[] = []
+  for (const { mc = [] } of messages) {
+    for (const change of mc) {
+      if (change.img) {
+        for (let at = said.length - 1; at >= 0; at--) {
+          if (said[at]?.market === change.id) said.splice(at, 1)
+        }
+      }
+      for (const runner of change.rc ?? []) {
+        for (const ladder of ['atb', 'atl', 'trd', 'batb', 'batl', 'bdatb', 'bdatl']) {
+          for (const row of (runner[ladder] ?? []) as number[][]) {
+            const id = `${runner.id}:${runner.hc ?? 0}`
+            said.push({ market: change.id, runner: id, ladder, rung: String(row[0]), row })
+          }
+        }
+      }
+    }
+  }
+  const last = new Map(
+    said.map((each) => [[each.market, each.runner, each.ladder, each.rung].join('|'), each]),
+  )
+  const rungs: Rungs = {}
+  for (const { market, runner, ladder, rung, row } of last.values()) {
+    if (row.at(-1) === 0) continue
+    const key = `${market} ${runner}`
+    rungs[key] ??= {}
+    rungs[key][ladder] ??= {}
+    rungs[key][ladder][rung] = row.slice(1)
+  }
+  return rungs
+}
+
+function foldedLadders(markets: ReadonlyMap<string, MarketBook>): Rungs {
+  const rungs: Rungs = {}
+  for (const market of markets.values()) {
+    for (const [key, runner] of market.runners) {
+      const named: Record<string, Record<string, number[]>> = {}
+      for (const ladder of ['atb', 'atl', 'trd'] as const) {
+        if (runner[ladder].size === 0) continue
+        named[ladder] = Object.fromEntries([...runner[ladder]].map(([p, size]) => [p, [size]]))
+      }
+      for (const ladder of ['batb', 'batl', 'bdatb', 'bdatl'] as const) {
+        if (runner[ladder].size === 0) continue
+        named[ladder] = Object.fromEntries([...runner[ladder]].map(([at, row]) => [at, [...row]]))
+      }
+      if (Object.keys(named).length > 0) rungs[`${market.id} ${key}`] = named
+    }
+  }
+  return rungs
+}
+
+/** A soccer match with its names; `runners` as in a definition. */
+const definition = (more: object = {}) => ({
+  status: 'OPEN',
+  inPlay: false,
+  marketType: 'MATCH_ODDS',
+  bettingType: 'ODDS',
+  eventId: '77',
+  eventTypeId: '1',
+  marketTime: '2026-01-01T15:00:00.000Z',
+  runners: [
+    { id: 1, status: 'ACTIVE' },
+    { id: 2, status: 'ACTIVE' },
+    { id: 58805, status: 'ACTIVE' },
+  ],
+  ...more,
+})
+const names = new Map<string, MarketNames>(
+  [
+    ['1.1', [1, 'Leeds'], [2, 'Brentford'], [58805, 'The Draw']],
+    ['1.2', [47972, 'Under 2.5 Goals'], [47973, 'Over 2.5 Goals']],
+    ['1.3', [1, 'Leeds'], [2, 'Brentford']],
+  ].map(([marketId, ...runners]) => [
+    marketId as string,
+    {
+      marketId: marketId as string,
+      competition: { name: 'English Premier League' },
+      event: { id: '77', name: 'Leeds v Brentford', openDate: '2026-01-01T15:00:00.000Z' },
+      runners: (runners as [number, string][]).map(([selectionId, runnerName]) => ({
+        selectionId,
+        runnerName,
+      })),
+    },
+  ]),
+)
+const backs = (...rows: [id: number, price: number][]) =>
+  rows.map(([id, price]) => ({ id, batb: [[0, price, 10]], batl: [[0, price + 0.1, 10]] }))
+
+function bookOf(...changes: object[]) {
+  const book = createBetfairBook()
+  for (const mc of changes) book.apply(message({ op: 'mcm', pt: 5, mc: [mc] }))
+  return [...book.markets().values()]
+}
+const parse = (markets: readonly MarketBook[], mode: 'snapshot' | 'delta' = 'delta') =>
+  parseMarkets(markets, names, { mode, observedAt: 5 })
+
+describe.skipIf(!hasPayloads)('recorded Betfair streams (needs ../shared)', () => {
+  it.each([
+    [
+      '1.197931750',
+      166,
+      [
+        ['OPEN', false],
+        ['SUSPENDED', false],
+        ['CLOSED', false],
+      ],
+    ],
+    [
+      'BASIC-1.132153978',
+      480,
+      [
+        ['OPEN', false],
+        ['OPEN', true],
+        ['SUSPENDED', true],
+        ['CLOSED', true],
+      ],
+    ],
+  ] as const)('folds %s as the slow way does, with its states in order', (file, count, states) => {
+    const lines = loadLines(`series/betfair-stream/${file}.jsonl.gz`).map((l) => JSON.parse(l))
+    expect(lines).toHaveLength(count)
+    const book = createBetfairBook()
+    const seen: [string, boolean][] = []
+    for (const [at, line] of lines.entries()) {
+      book.apply(message(line))
+      for (const { definition: found } of book.markets().values()) {
+        const before = seen.at(-1)
+        if (!found || (before?.[0] === found.status && before[1] === found.inPlay)) continue
+        seen.push([found.status, found.inPlay])
+      }
+      // In the middle as well: an image that never comes again would hide a lost change.
+      if (at === 80) expect(foldedLadders(book.markets())).toEqual(slowLadders(lines.slice(0, 81)))
+    }
+    expect(seen).toEqual(states)
+    expect(foldedLadders(book.markets())).toEqual(slowLadders(lines))
+    const { clk } = lines.at(-1)
+    expect(book.resumeTokens()).toEqual(null)
+    book.apply(message({ op: 'mcm', pt: 1, initialClk: 'a', ct: 'HEARTBEAT' }))
+    expect(book.resumeTokens()).toEqual({ initialClk: 'a', clk })
+  })
+
+  it('keeps the best back price at the top of both views of a ladder', () => {
+    const lines = loadLines('series/betfair-stream/1.197931750.jsonl.gz')
+    const book = createBetfairBook()
+    for (const line of lines.slice(0, 1)) book.apply(message(JSON.parse(line)))
+    const runners = book.markets().get('1.197931750')?.runners
+    const runner = runners?.get('42930960:0')
+    expect(runner && bestBack(runner)).toBe(8.8)
+    expect(runner?.bdatb.get(0)).toEqual([8.8, 18.62])
+    expect(runner?.ltp).toBe(8.8)
+  })
+
+  it('leaves races out by name', () => {
+    const book = createBetfairBook()
+    const lines = loadLines('series/betfair-stream/1.197931750.jsonl.gz')
+    for (const line of lines.slice(0, 5)) book.apply(message(JSON.parse(line)))
+    const catalogue = parseCatalogue(
+      loadPayload('series/betfair-stream/1.197931750.catalogue.json'),
+    )
+    expect(catalogue.skipped).toEqual([])
+    expect(catalogue.names[0]?.runners).toHaveLength(6)
+    const parsed = parse([...book.markets().values()])
+    expect(parsed.records).toEqual([])
+    expect(reasonsOf(parsed)).toEqual({ race: 6 })
+  })
+
+  it('folds a resubscription whose markets it never saw', () => {
+    const payload = loadPayload(`${folder}/streaming_mcm_RESUB_DELTA.json`)
+    const book = createBetfairBook()
+    expect(book.apply(message(payload))).toMatchObject({ isImage: false })
+    expect(book.markets().size).toBe(43)
+    expect(foldedLadders(book.markets())).toEqual(slowLadders([payload as Raw]))
+    expect([...book.markets().values()].every(({ isConflated }) => isConflated)).toBe(true)
+    expect(book.resumeTokens()).toEqual({
+      initialClk: 'yhfXkdfHDMoXgtDFvwzKF9+D78QM',
+      clk: 'AAAAAAAA',
+    })
+    const parsed = parse([...book.markets().values()])
+    const backed = Object.values(slowLadders([payload as Raw])).filter(({ batb }) => batb)
+    expect(parsed.records).toEqual([])
+    expect(reasonsOf(parsed)).toEqual({ no_definition: 242, race: 22 })
+    expect(backed).toHaveLength(242 + 22)
+  })
+
+  it('reads heartbeats and updates', () => {
+    const book = createBetfairBook()
+    expect(book.apply(message(loadPayload(`${folder}/streaming_mcm_HEARTBEAT.json`)))).toEqual({
+      changed: [],
+      isImage: false,
+    })
+    book.apply(message(loadPayload(`${folder}/streaming_mcm_update.json`)))
+    const runner = book.markets().get('1.126235656')?.runners.get('11527192:0')
+    expect(runner && bestBack(runner)).toBe(4.7)
+  })
+
+  it('reads the polled answers', () => {
+    const catalogue = parseCatalogue(loadPayload(`${folder}/list_market_catalogue.json`))
+    expect(catalogue.names.map(({ marketId }) => marketId)).toEqual(['1.125818641'])
+    const parsed = parseMarketBooks(loadPayload(`${folder}/list_market_book.json`), new Map(), {
+      observedAt: 1,
+    })
+    // A polled book does not say what it asks. One of the six runners has nothing to back.
+    expect(parsed.records).toEqual([])
+    expect(Object.keys(reasonsOf(parsed))).toEqual(['no_definition'])
+  })
+
+  it.each(['list_competitions', 'list_events', 'streaming_connection', 'streaming_status'])(
+    'finds neither names nor books in %s, without throwing',
+    (file) => {
+      const payload = loadPayload(`${folder}/${file}.json`)
+      expect(parseCatalogue(payload).names).toEqual([])
+      expect(tally(parseCatalogue(payload).skipped.map(({ reason }) => reason))).toHaveProperty(
+        'malformed',
+      )
+      expect(parseMarketBooks(payload, new Map(), { observedAt: 1 }).records).toEqual([])
+    },
+  )
+})
+
+describe('a folded Betfair market', () => {
+  it('takes a rung away at size 0 and starts anew with an image', () => {
+    const rc = (atb: number[][]) => ({ id: '1.1', rc: [{ id: 1, atb }] })
+    const before = bookOf(
+      rc([
+        [2, 5],
+        [2.1, 5],
+      ]),
+      rc([[2.1, 0]]),
+    )
+    expect([...(before[0]?.runners.get('1:0')?.atb ?? [])]).toEqual([[2, 5]])
+    const after = bookOf(rc([[2, 5]]), { ...rc([[1.5, 1]]), img: true })
+    expect([...(after[0]?.runners.get('1:0')?.atb ?? [])]).toEqual([[1.5, 1]])
+  })
+
+  it('keeps handicaps of one runner apart', () => {
+    const [market] = bookOf({
+      id: '1.3',
+      rc: [
+        { id: 1, hc: -0.5, batb: [[0, 2, 1]] },
+        { id: 1, hc: 0.5, batb: [[0, 1.5, 1]] },
+      ],
+    })
+    expect([...(market?.runners.keys() ?? [])]).toEqual(['1:-0.5', '1:0.5'])
+  })
+
+  it('clears the table with the first part of a new image only', () => {
+    const book = createBetfairBook()
+    const part = (segmentType: string, id: string) =>
+      book.apply(
+        message({ op: 'mcm', pt: 1, ct: 'SUB_IMAGE', segmentType, mc: [{ id, img: true }] }),
+      )
+    book.apply(message({ op: 'mcm', pt: 1, mc: [{ id: 'old' }] }))
+    part('SEG_START', 'a')
+    part('SEG', 'b')
+    part('SEG_END', 'c')
+    expect([...book.markets().keys()]).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('the parser of Betfair markets', () => {
+  const matchOdds = (
+    more: object = {},
+    rc: object[] = backs([1, 2.5], [2, 3.1], [58805, 3.4]),
+  ) => ({
+    id: '1.1',
+    marketDefinition: definition(more),
+    rc,
+  })
+
+  it('reads match odds: the best back price, and never a lay price', () => {
+    const parsed = parse(bookOf(matchOdds()))
+    expect(oddsOf(parsed)).toMatchObject([
+      {
+        sportsbook: 'betfair',
+        mode: 'delta',
+        observedAt: 5,
+        event: {
+          externalId: '77',
+          sport: 'soccer',
+          league: 'English Premier League',
+          homeTeam: 'Leeds',
+          awayTeam: 'Brentford',
+          isLive: false,
+        },
+        markets: [
+          {
+            marketType: 'moneyline',
+            externalId: '1.1',
+            selections: [
+              { selectionType: 'home', selection: 'Leeds', price: 2.5, externalId: '1' },
+              { selectionType: 'away', price: 3.1 },
+              { selectionType: 'draw', price: 3.4 },
+            ],
+          },
+        ],
+      },
+    ])
+    expect(parsed.skipped).toEqual([])
+  })
+
+  it('reads totals and handicaps with their lines', () => {
+    const goals = { ...definition({ marketType: 'OVER_UNDER_25' }) }
+    const parsed = parse(
+      bookOf(
+        {
+          id: '1.2',
+          marketDefinition: {
+            ...goals,
+            runners: [
+              { id: 47972, status: 'ACTIVE' },
+              { id: 47973, status: 'ACTIVE' },
+            ],
+          },
+          rc: backs([47972, 1.8], [47973, 2.1]),
+        },
+        {
+          id: '1.3',
+          marketDefinition: definition({
+            marketType: 'ASIAN_HANDICAP',
+            bettingType: 'ASIAN_HANDICAP_DOUBLE_LINE',
+            runners: [
+              { id: 1, hc: -0.5, status: 'ACTIVE' },
+              { id: 2, hc: 0.5, status: 'ACTIVE' },
+            ],
+          }),
+          rc: [
+            { id: 1, hc: -0.5, batb: [[0, 2.02, 1]] },
+            { id: 2, hc: 0.5, batb: [[0, 1.9, 1]] },
+          ],
+        },
+      ),
+      'snapshot',
+    )
+    expect(oddsOf(parsed)[0]?.markets).toMatchObject([
+      {
+        marketType: 'total_goals',
+        line: 2.5,
+        selections: [
+          { selectionType: 'under', price: 1.8 },
+          { selectionType: 'over', price: 2.1 },
+        ],
+      },
+      {
+        marketType: 'point_spread',
+        line: null,
+        selections: [
+          { selectionType: 'home', line: -0.5, price: 2.02 },
+          { selectionType: 'away', line: 0.5, price: 1.9 },
+        ],
+      },
+    ])
+  })
+
+  it('keeps a suspended market, withdraws a closed one, and says when it is in play', () => {
+    const [suspended] = oddsOf(parse(bookOf(matchOdds({ status: 'SUSPENDED', inPlay: true }))))
+    expect(suspended).toMatchObject({
+      event: { isLive: true },
+      markets: [{ suspended: true, selections: [{ price: 2.5, suspended: true }, {}, {}] }],
+    })
+    const closed = parse(bookOf(matchOdds({ status: 'CLOSED' })))
+    expect(selectionsOf(closed).map(({ removed, price }) => [removed, price])).toEqual([
+      [true, null],
+      [true, null],
+      [true, null],
+    ])
+    expect(reasonsOf(closed)).toEqual({ closed: 3 })
+    expect(oddsOf(parse(bookOf(matchOdds({ status: 'CLOSED' })), 'snapshot'))).toMatchObject([
+      { markets: [] },
+    ])
+  })
+
+  it('withdraws a runner that nobody offers, and keeps it while the market is suspended', () => {
+    const rc = backs([1, 2.5], [2, 3.1])
+    expect(selectionsOf(parse(bookOf(matchOdds({}, rc))))[2]).toMatchObject({
+      selectionType: 'draw',
+      price: null,
+      removed: true,
+    })
+    expect(selectionsOf(parse(bookOf(matchOdds({}, rc)), 'snapshot'))).toHaveLength(2)
+    expect(selectionsOf(parse(bookOf(matchOdds({ status: 'SUSPENDED' }, rc))))[2]).toMatchObject({
+      price: null,
+      removed: false,
+      suspended: true,
+    })
+  })
+
+  it('names every price it does not place', () => {
+    const other = (more: object, id = '1.1') => ({
+      id,
+      marketDefinition: definition(more),
+      rc: backs([1, 2.5]),
+    })
+    const reasonOf = (change: object) => Object.keys(reasonsOf(parse(bookOf(change))))
+    expect(reasonOf(other({ marketType: 'WINNER' }))).toEqual(['outright'])
+    expect(reasonOf(other({ marketType: 'CORRECT_SCORE' }))).toEqual(['unmapped_market'])
+    expect(reasonOf(other({ eventTypeId: '7' }))).toEqual(['race'])
+    expect(reasonOf(other({ eventTypeId: '10' }))).toEqual(['unsupported_sport'])
+    expect(reasonOf(other({}, '1.9'))).toEqual(['no_catalogue'])
+    expect(reasonOf(other({ runners: [{ id: 1, status: 'REMOVED' }] }))).toEqual(['runner_removed'])
+    expect(reasonOf(other({ runners: [{ id: 9, status: 'ACTIVE' }] }, '1.1'))).toEqual([])
+  })
+
+  it('says what state a game is in from its main market', () => {
+    const statusOf = (more: object) => {
+      const [market] = bookOf(matchOdds(more))
+      return market ? parseStatus(market, names.get('1.1'), { observedAt: 5 })?.status : undefined
+    }
+    const winner = [{ id: 1, status: 'WINNER' }]
+    expect(statusOf({})).toBe('upcoming')
+    expect(statusOf({ inPlay: true })).toBe('live')
+    expect(statusOf({ inPlay: true, status: 'SUSPENDED' })).toBe('live')
+    expect(statusOf({ inPlay: true, status: 'CLOSED', runners: winner })).toBe('final')
+    // Closed without a winner: void, abandoned. Not known.
+    expect(statusOf({ inPlay: true, status: 'CLOSED' })).toBeUndefined()
+    expect(statusOf({ marketType: 'OVER_UNDER_25' })).toBeUndefined()
+  })
+
+  it('asks for names only of markets that it could place', () => {
+    const book = createBetfairBook()
+    const change = message({
+      op: 'mcm',
+      pt: 1,
+      mc: [
+        { id: 'new', marketDefinition: definition() },
+        { id: 'race', marketDefinition: definition({ eventTypeId: '7' }) },
+        { id: 'over', marketDefinition: definition({ status: 'CLOSED' }) },
+        { id: '1.1', marketDefinition: definition() },
+      ],
+    })
+    book.apply(change)
+    expect(unnamedMarkets(change, book.markets(), names)).toEqual(['new'])
+  })
+})

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import { parseBovada } from '../../../../pipeline/feeds/bovada/parse.ts'
+import {
+  countObjects,
+  countReasons,
+  hasSample,
+  oddsOf,
+  readJsonSample,
+  repeatedSelections,
+  selectionsOf,
+} from '../feed-samples.ts'
+
+const observedAt = Date.parse('2024-12-16T02:00:00Z')
+
+const outcome = (type: string, price?: Record<string, string>, parts = {}) => ({
+  id: `o${type}`,
+  description: type,
+  status: 'O',
+  type,
+  price,
+  ...parts,
+})
+
+const coupon = (
+  market: Record<string, unknown>,
+  { sport = 'Soccer', event = {} as Record<string, unknown> } = {},
+) => [
+  {
+    path: [
+      { description: 'National League', type: 'LEAGUE' },
+      { description: 'Rwanda', type: 'COUNTRY' },
+      { description: sport, type: 'SPORT' },
+    ],
+    events: [
+      {
+        id: 'e',
+        description: 'H vs A',
+        type: 'GAMEEVENT',
+        startTime: 1734354000000,
+        live: false,
+        numMarkets: 1,
+        competitors: [
+          { id: 'h', name: 'H', home: true },
+          { id: 'a', name: 'A', home: false },
+        ],
+        displayGroups: [
+          {
+            markets: [
+              {
+                id: 'm',
+                description: 'Total',
+                key: '2W-OU',
+                status: 'O',
+                period: { description: 'Game', abbreviation: 'G' },
+                outcomes: [],
+                ...market,
+              },
+            ],
+          },
+        ],
+        ...event,
+      },
+    ],
+  },
+]
+
+const skipReason = (...given: Parameters<typeof coupon>) =>
+  parseBovada(coupon(...given), observedAt).skipped[0]?.reason
+
+describe('Bovada parser', () => {
+  it('takes the mean of the two handicaps of a quarter line', () => {
+    const market = {
+      outcomes: [
+        outcome('O', { american: '+102', handicap: '2.0', handicap2: '2.5' }),
+        outcome('U', { american: '-132', handicap: '2.0', handicap2: '2.5' }),
+      ],
+    }
+    const { records } = parseBovada(coupon(market), observedAt)
+    expect(oddsOf(records)[0]?.markets).toMatchObject([{ marketType: 'total_goals', line: 2.25 }])
+  })
+
+  it('reads EVEN as 2.0 and signed texts as American odds', () => {
+    const market = {
+      outcomes: [
+        outcome('O', { american: 'EVEN', handicap: '2.5' }),
+        outcome('U', { american: '-125', handicap: '2.5' }),
+      ],
+    }
+    const { records } = parseBovada(coupon(market), observedAt)
+    expect(selectionsOf(records).map(({ price }) => price)).toEqual([2, 1.8])
+  })
+
+  it('is a snapshot only when all markets of the event are in the answer', () => {
+    const market = { outcomes: [outcome('O', { american: '+102', handicap: '2.5' })] }
+    const modeOf = (numMarkets: number) =>
+      oddsOf(parseBovada(coupon(market, { event: { numMarkets } }), observedAt).records)[0]?.mode
+    expect(modeOf(1)).toBe('snapshot')
+    expect(modeOf(31)).toBe('delta')
+  })
+
+  it('keeps a suspended market and leaves a closed one out', () => {
+    const outcomes = [outcome('O', { american: '+102', handicap: '2.5' })]
+    const suspended = parseBovada(coupon({ status: 'S', outcomes }), observedAt)
+    expect(selectionsOf(suspended.records)).toMatchObject([{ price: 2.02, suspended: true }])
+    expect(skipReason({ status: 'C', outcomes })).toBe('closed')
+  })
+
+  it('keeps regulation time apart where a game can go on', () => {
+    const market = {
+      period: { description: 'Regulation Time', abbreviation: 'RT' },
+      outcomes: [outcome('O', { american: '+102', handicap: '5.5' })],
+    }
+    expect(skipReason(market, { sport: 'Hockey' })).toBe('unmapped_period')
+    expect(selectionsOf(parseBovada(coupon(market), observedAt).records)).toHaveLength(1)
+  })
+
+  it('puts the period before the type', () => {
+    const market = {
+      period: { description: 'First Half', abbreviation: '1H' },
+      outcomes: [outcome('O', { american: '+102', handicap: '0.5' })],
+    }
+    expect(selectionsOf(parseBovada(coupon(market), observedAt).records)[0]?.marketType).toBe(
+      '1st_half_total_goals',
+    )
+  })
+
+  it('names what it cannot place', () => {
+    const over = outcome('O', { american: '+102', handicap: '2.5' })
+    expect(skipReason({ description: 'Total Corners', outcomes: [over] })).toBe('unmapped_market')
+    expect(skipReason({ outcomes: [outcome('H', { american: '+102' })] })).toBe(
+      'unmapped_selection',
+    )
+    expect(skipReason({ outcomes: [outcome('O', { american: '+102' })] })).toBe('no_line')
+    expect(skipReason({ outcomes: [outcome('O', { american: '50', handicap: '2.5' })] })).toBe(
+      'bad_price',
+    )
+    expect(skipReason({ outcomes: [outcome('O', { handicap: '2.5' })] })).toBe('no_price')
+    expect(skipReason({ outcomes: [over] }, { event: { type: 'RANKEVENT' } })).toBe('outright')
+    expect(skipReason({ outcomes: [over] }, { event: { competitors: [] } })).toBe(
+      'unknown_participant',
+    )
+    const swapped = outcome('H', { american: '+102', handicap: '-0.5' }, { competitorId: 'a' })
+    expect(skipReason({ key: '2W-HCAP', description: 'Goal Spread', outcomes: [swapped] })).toBe(
+      'unknown_participant',
+    )
+    expect(parseBovada({}, observedAt).skipped[0]?.reason).toBe('malformed_payload')
+  })
+})
+
+describe.skipIf(!hasSample('feeds/bovada'))('Bovada sample (needs ../shared)', () => {
+  const sample = () => readJsonSample('feeds/bovada/coupon_soccer.json')
+
+  it('reads every price once, as a snapshot of all five markets', () => {
+    const payload = sample()
+    const { records, skipped } = parseBovada(payload, observedAt)
+    expect(selectionsOf(records)).toHaveLength(12)
+    expect(countReasons(skipped)).toEqual({})
+    expect(countObjects(payload, (object) => 'american' in object)).toBe(12)
+    expect(repeatedSelections(records)).toEqual([])
+    expect(oddsOf(records)[0]).toMatchObject({
+      mode: 'snapshot',
+      event: {
+        externalId: '14537379',
+        sport: 'soccer',
+        league: 'Rwanda - National League',
+        homeTeam: 'Vision FC',
+        awayTeam: 'Etincelles',
+        startsAt: 1734354000000,
+      },
+    })
+  })
+
+  it('has the lines and prices of the file', () => {
+    const selections = selectionsOf(parseBovada(sample(), observedAt).records)
+    const find = (id: string) => selections.find(({ externalId }) => externalId === id)
+    expect(find('1795595635')).toMatchObject({
+      marketType: 'point_spread',
+      selectionType: 'home',
+      line: -0.25,
+    })
+    expect(find('1795595635')?.price).toBeCloseTo(1 + 100 / 102, 12)
+    expect(find('1795595636')).toMatchObject({ selectionType: 'away', line: 0.25, price: 1.78125 })
+    expect(find('1795595469')).toMatchObject({ marketType: 'total_goals', line: 2, price: 2.02 })
+    expect(find('1791257264')).toMatchObject({ marketType: 'moneyline', selectionType: 'draw' })
+    expect(find('1795595638')).toMatchObject({
+      marketType: 'both_teams_to_score',
+      selectionType: 'no',
+    })
+    // The type of the two teams together is H: only the description says what it is.
+    expect(find('1795435476')).toMatchObject({
+      marketType: 'double_chance',
+      selectionType: 'home_away',
+    })
+  })
+})

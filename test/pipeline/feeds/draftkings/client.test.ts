@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createDraftKingsFeed } from '../../../../pipeline/feeds/draftkings/client.ts'
+import { selectionsOf } from '../feed-samples.ts'
+import { type Answering, answerJson, hasty, openSource, runFeed } from '../loopback-source.ts'
+
+const game = (over: number, sides: readonly string[] = ['Over', 'Under']) => ({
+  sports: [{ id: '7', name: 'Baseball' }],
+  leagues: [{ id: '84240', name: 'MLB' }],
+  events: [
+    {
+      id: 'e',
+      sportId: '7',
+      leagueId: '84240',
+      name: 'A @ H',
+      startEventDate: '2025-07-13T17:35:00.0000000Z',
+      status: 'NOT_STARTED',
+      participants: [
+        { name: 'H', venueRole: 'Home' },
+        { name: 'A', venueRole: 'Away' },
+      ],
+    },
+  ],
+  markets: [{ id: 'm', eventId: 'e', name: 'Total', marketType: { name: 'Total' } }],
+  selections: sides.map((outcomeType) => ({
+    id: outcomeType,
+    marketId: 'm',
+    label: outcomeType,
+    outcomeType,
+    points: 8.5,
+    trueOdds: over,
+  })),
+})
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(answer: Answering) {
+  const source = await openSource(answer)
+  const feed = runFeed(
+    createDraftKingsFeed({
+      ...hasty,
+      baseUrl: source.baseUrl,
+      state: 'NJ',
+      leagues: [{ leagueId: '84240', subcategories: [{ categoryId: '493', id: '4519' }] }],
+    }),
+  )
+  closing.push(source.close, feed.stop)
+  return { source, feed }
+}
+
+describe('DraftKings client', () => {
+  it('asks for the subcategories of its leagues and publishes what they hold', async () => {
+    const { source, feed } = await start(answerJson(game(1.9)))
+    await feed.until(() => feed.odds().length >= 2)
+    expect(source.asked[0]).toBe(
+      '/api/sportscontent/dkusnj/v1/leagues/84240/categories/493/subcategories/4519',
+    )
+    expect(feed.statuses()).toEqual(['up'])
+    expect(feed.odds()[0]).toMatchObject({ sportsbook: 'draftkings', mode: 'delta' })
+  })
+
+  it('withdraws what an answer no longer names', async () => {
+    const { source, feed } = await start(answerJson(game(1.9)))
+    await feed.until(() => feed.odds().length > 0)
+    source.answerWith(answerJson(game(1.9, ['Over'])))
+    const removed = () => selectionsOf(feed.odds()).filter((selection) => selection.removed)
+    await feed.until(() => removed().length > 0)
+    expect(removed()).toMatchObject([{ selectionType: 'under', line: 8.5, price: null }])
+    source.answerWith(answerJson({ ...game(1.9), events: [], markets: [], selections: [] }))
+    await feed.until(() => removed().length > 1)
+    expect(removed()[1]).toMatchObject({ selectionType: 'over' })
+  })
+
+  const refusals: Record<string, Answering> = {
+    'is refused by region': (_path, response) => {
+      response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Access Denied</html>')
+    },
+    'is asked to come less often': (_path, response) => {
+      response.writeHead(429, { 'retry-after': '1' }).end('slow down')
+    },
+    'gets a server error': (_path, response) => {
+      response.writeHead(500).end('oops')
+    },
+    'gets no answer in time': () => {},
+    'gets a cut answer': (_path, response) => {
+      response.writeHead(200).end(JSON.stringify(game(1.9)).slice(0, 200))
+    },
+    'gets JSON of another shape': answerJson({ error: 'maintenance' }),
+  }
+  it.each(Object.entries(refusals))(
+    'is down while it %s, withdraws nothing, and comes back up',
+    async (_name, refusal) => {
+      const { source, feed } = await start(answerJson(game(1.9)))
+      await feed.until(() => feed.odds().length > 0)
+      source.answerWith(refusal)
+      await feed.until(() => feed.statuses().includes('down'))
+      source.answerWith(answerJson(game(2.05)))
+      await feed.until(() => selectionsOf(feed.odds()).some(({ price }) => price === 2.05))
+      expect(feed.statuses()).toEqual(['up', 'down', 'up'])
+      expect(selectionsOf(feed.odds()).filter(({ removed }) => removed)).toEqual([])
+      expect(feed.skips.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('does not hold up another feed while its own source hangs', async () => {
+    const hanging = await start(() => {})
+    const other = await start(answerJson(game(1.9)))
+    await other.feed.until(() => other.feed.odds().length >= 5)
+    expect(hanging.feed.odds()).toEqual([])
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { parseFanDuel } from '../../../../pipeline/feeds/fanduel/parse.ts'
+import {
+  countObjects,
+  hasSample,
+  oddsOf,
+  readJsonSample,
+  repeatedSelections,
+  selectionsOf,
+} from '../feed-samples.ts'
+
+const observedAt = Date.parse('2023-10-13T12:00:00Z')
+
+const runner = (type: string, parts: Record<string, unknown> = {}) => ({
+  selectionId: 1,
+  runnerName: type,
+  handicap: 0,
+  runnerStatus: 'ACTIVE',
+  result: { type },
+  winRunnerOdds: { trueOdds: { decimalOdds: { decimalOdds: 1.9 } } },
+  ...parts,
+})
+
+const payload = (
+  market: Record<string, unknown>,
+  { name = 'A @ H', sport = 'American Football' } = {},
+) => ({
+  attachments: {
+    eventTypes: { 1: { name: sport } },
+    competitions: { 2: { name: 'NFL' } },
+    events: {
+      3: {
+        eventId: 3,
+        name,
+        openDate: '2023-10-14T02:00:00.000Z',
+        inPlay: false,
+        competitionId: 2,
+        eventTypeId: 1,
+      },
+    },
+    markets: {
+      m: {
+        marketId: 'm',
+        eventId: 3,
+        marketName: 'Moneyline',
+        marketType: 'MONEY_LINE',
+        marketStatus: 'OPEN',
+        runners: [],
+        ...market,
+      },
+    },
+  },
+})
+
+describe('FanDuel parser', () => {
+  it('reads the away side before "@" and the home side before "v"', () => {
+    const event = (name: string) =>
+      oddsOf(parseFanDuel(payload({ runners: [runner('HOME')] }, { name }), observedAt).records)[0]
+        ?.event
+    expect(event('Stanford @ Colorado')).toMatchObject({ homeTeam: 'Colorado' })
+    expect(event('Leeds v Brentford')).toMatchObject({ homeTeam: 'Leeds', awayTeam: 'Brentford' })
+    expect(event('Boston Red Sox (L Giolito) @ New York Yankees (W Warren)')).toMatchObject({
+      homeTeam: 'New York Yankees',
+      awayTeam: 'Boston Red Sox',
+    })
+  })
+
+  it('keeps a suspended market with its frozen price, and one without', () => {
+    const { records } = parseFanDuel(
+      payload({
+        marketStatus: 'SUSPENDED',
+        runners: [runner('HOME'), runner('AWAY', { winRunnerOdds: undefined })],
+      }),
+      observedAt,
+    )
+    expect(selectionsOf(records)).toMatchObject([
+      { selectionType: 'home', price: 1.9, suspended: true },
+      { selectionType: 'away', price: null, suspended: true },
+    ])
+    expect(oddsOf(records)[0]?.markets[0]?.suspended).toBe(true)
+  })
+
+  it('names what it cannot place', () => {
+    const reasonOf = (market: Record<string, unknown>, event?: { name?: string; sport?: string }) =>
+      parseFanDuel(payload(market, event), observedAt).skipped[0]?.reason
+    const total = { marketType: 'TOTAL_POINTS_(OVER/UNDER)' }
+    expect(reasonOf({ ...total, runners: [runner('OVER')] })).toBe('no_line')
+    expect(reasonOf({ marketType: 'ALTERNATE_TOTAL', runners: [runner('OVER')] })).toBe('no_line')
+    expect(reasonOf({ marketType: 'RACE_TO_10', runners: [runner('HOME')] })).toBe(
+      'unmapped_market',
+    )
+    expect(reasonOf({ marketStatus: 'CLOSED', runners: [runner('HOME')] })).toBe('closed')
+    expect(reasonOf({ runners: [runner('HOME', { runnerName: 'A' })] })).toBe('unknown_participant')
+    expect(reasonOf({ runners: [runner('HOME')] }, { name: 'NFL Draft' })).toBe(
+      'unknown_participant',
+    )
+    expect(reasonOf({ runners: [runner('HOME', { winRunnerOdds: undefined })] })).toBe('no_price')
+    expect(parseFanDuel([], observedAt).skipped[0]?.reason).toBe('malformed_payload')
+  })
+
+  it('takes three ways for the moneyline in soccer, and for a question of its own elsewhere', () => {
+    const market = { marketType: 'WIN-DRAW-WIN', runners: [runner('DRAW')] }
+    const typeIn = (sport: string) =>
+      selectionsOf(parseFanDuel(payload(market, { sport }), observedAt).records)[0]?.marketType
+    expect(typeIn('Soccer')).toBe('moneyline')
+    expect(typeIn('Ice Hockey')).toBe('moneyline_3-way')
+  })
+})
+
+describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel sample (needs ../shared)', () => {
+  const sample = () => readJsonSample('feeds/fanduel/ncaaf_event_stanford_colorado_2023-10-14.json')
+
+  it('reads every price once', () => {
+    const payload = sample()
+    const { records, skipped } = parseFanDuel(payload, observedAt)
+    const selections = selectionsOf(records)
+    expect([records.length, selections.length, skipped.length]).toEqual([1, 26, 0])
+    // A runner's earlier price is an object of another name: it is no price on offer.
+    expect(countObjects(payload, (object) => 'winRunnerOdds' in object)).toBe(26)
+    expect(repeatedSelections(records)).toEqual([])
+  })
+
+  it('has the teams, the lines and the prices of the file', () => {
+    const { records } = parseFanDuel(sample(), observedAt)
+    expect(oddsOf(records)[0]).toMatchObject({
+      mode: 'delta',
+      event: {
+        externalId: '32700294',
+        sport: 'football',
+        league: 'NCAA Football Games',
+        homeTeam: 'Colorado',
+        awayTeam: 'Stanford',
+        startsAt: Date.UTC(2023, 9, 14, 2),
+      },
+    })
+    const selections = selectionsOf(records)
+    const find = (marketType: string, selectionType: string, line: number | null) =>
+      selections.find(
+        (selection) =>
+          selection.marketType === marketType &&
+          selection.selectionType === selectionType &&
+          selection.line === line,
+      )
+    expect(find('moneyline', 'away', null)).toMatchObject({ price: 4.65, externalId: '975028' })
+    expect(find('point_spread', 'away', 12.5)?.price).toBeCloseTo(1 + 100 / 110, 10)
+    expect(find('point_spread', 'home', -12.5)).toMatchObject({ marketId: '726.75162855' })
+    expect(find('total_points', 'over', 59.5)?.price).toBeCloseTo(1 + 100 / 105, 10)
+    // The alternate total carries its line in the name only.
+    expect(find('total_points', 'under', 50.5)).toMatchObject({
+      price: 3,
+      marketId: '726.75230983',
+      externalId: '12194309',
+    })
+  })
+})

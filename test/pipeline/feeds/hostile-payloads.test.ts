@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseBovada } from '../../../pipeline/feeds/bovada/parse.ts'
+import { parseCaesars } from '../../../pipeline/feeds/caesars/parse.ts'
+import { parseDraftKings } from '../../../pipeline/feeds/draftkings/parse.ts'
+import { parseFanDuel } from '../../../pipeline/feeds/fanduel/parse.ts'
+import type { Parsed } from '../../../pipeline/feeds/feed.ts'
+import { parseReferenceJson } from '../../../pipeline/feeds/reference-rows/parse.ts'
+import { hasSample, readJsonSample, repeatedSelections, selectionsOf } from './feed-samples.ts'
+
+/** What every parser promises of a record, whatever came in. */
+function expectSound({ records, skipped }: Parsed) {
+  for (const { price, suspended, line, selectionType } of selectionsOf(records)) {
+    expect(price === null ? suspended : Number.isFinite(price) && price > 1).toBe(true)
+    expect(line === null || Number.isFinite(line)).toBe(true)
+    expect(selectionType).toMatch(/^[a-z0-9_+]+$/)
+  }
+  for (const { reason } of skipped) expect(reason).toMatch(/^[a-z_]+$/)
+  expect(repeatedSelections(records)).toEqual([])
+}
+
+const junk = [undefined, null, 0, -1, '', 'constructor', 'EVEN', '|', [], {}, true, Number.NaN]
+
+/** A copy of a value with one of its parts, found by `steps`, put out by `replacement`. */
+function spoil(value: unknown, steps: readonly number[], replacement: unknown): unknown {
+  const [step, ...rest] = steps
+  if (step === undefined || typeof value !== 'object' || value === null) return replacement
+  const keys = Object.keys(value)
+  const key = keys[step % keys.length]
+  if (key === undefined) return replacement
+  const copy: Record<string, unknown> = Array.isArray(value)
+    ? ([...value] as unknown as Record<string, unknown>)
+    : { ...value }
+  copy[key] = spoil(copy[key], rest, replacement)
+  return copy
+}
+
+const parsers: Record<string, [string, (payload: unknown) => Parsed]> = {
+  DraftKings: [
+    'feeds/crossbook/mlb_allstar_2025-07-16/20250715T1811Z/draftkings.json',
+    (payload) => parseDraftKings(payload, 1),
+  ],
+  FanDuel: [
+    'feeds/fanduel/ncaaf_event_stanford_colorado_2023-10-14.json',
+    (payload) => parseFanDuel(payload, 1),
+  ],
+  Bovada: ['feeds/bovada/coupon_soccer.json', (payload) => parseBovada(payload, 1)],
+  Caesars: ['feeds/caesars/soccer_event_2025-03-12.json', (payload) => parseCaesars(payload, 1)],
+}
+
+describe.skipIf(!hasSample('feeds'))('spoiled payloads (needs ../shared)', () => {
+  it.each(Object.entries(parsers))('never throw in the %s parser', (_name, [file, parse]) => {
+    const sample = readJsonSample(file)
+    expectSound(parse(sample))
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(60), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(...junk),
+        (steps, replacement) => expectSound(parse(spoil(sample, steps, replacement))),
+      ),
+      { numRuns: 120, seed: 7 },
+    )
+  })
+})
+
+describe('spoiled reference rows', () => {
+  it('never throw', () => {
+    const word = fc.constantFrom(
+      ...['England', 'Argentina', 'Draw', 'England & No', 'Over', 'Yes', 'X Yes', 'constructor'],
+    )
+    const type = fc.constantFrom('home', 'away', 'draw', 'over', 'under', 'other', 'yes', '2_1')
+    const market = fc.constantFrom(
+      ...['moneyline', 'point_spread', 'total_goals', 'player_shots', 'first_goal_scorer'],
+      ...['double_chance', 'correct_score', 'team_total_goals', 'constructor'],
+    )
+    const row = fc.record({
+      id: fc.nat(),
+      sportsbook: fc.constantFrom('a', 'b'),
+      event_id: fc.constant('e'),
+      sport: fc.constant('soccer'),
+      league: fc.constant('l'),
+      home_team: fc.constant('England'),
+      away_team: fc.constantFrom('Argentina', ''),
+      market_type: market,
+      selection: word,
+      selection_type: type,
+      odds_american: fc.constantFrom<number | string>(150, -200, '150', 'x'),
+      odds_decimal: fc.constantFrom<number | string>(2.5, 1.5, '2.50', 1),
+      line: fc.constantFrom(null, 0.5, '-1.5', ''),
+      event_start_time: fc.constantFrom('2026-07-15T19:00Z', 'soon'),
+      is_live: fc.constantFrom<boolean | string>(true, 'False'),
+      timestamp: fc.constant('2026-07-13T01:45:33.481436094Z'),
+    })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
+        const parsed = parseReferenceJson(rows)
+        expectSound(parsed)
+        expect(selectionsOf(parsed.records).length + parsed.skipped.length).toBe(rows.length)
+      }),
+      { numRuns: 150, seed: 7 },
+    )
+  })
+})

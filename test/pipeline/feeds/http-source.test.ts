@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  createHttpSource,
+  FetchError,
+  type HttpSourceOptions,
+} from '../../../pipeline/feeds/http-source.ts'
+import { type Answer, json, openSource, type Source } from './loopback.ts'
+
+let source: Source | undefined
+afterEach(() => source?.close())
+
+/** A source whose waits pass at once, on a clock that they move. */
+async function open(answers: readonly Answer[], options: HttpSourceOptions = {}) {
+  let next = 0
+  source = await openSource((request, response) => {
+    const answer = answers[Math.min(next++, answers.length - 1)]
+    answer?.(request, response)
+  })
+  const clock = { at: 1_000_000 }
+  const waits: number[] = []
+  const http = createHttpSource({
+    now: () => clock.at,
+    random: () => 0.5,
+    async sleep(ms) {
+      waits.push(ms)
+      clock.at += ms
+    },
+    ...options,
+  })
+  const url = `${source.baseUrl}/odds?apiKey=secret`
+  const get = () => http.getJson(url, new AbortController().signal)
+  return { get, http, waits, clock, url, requests: source.requests }
+}
+
+const failureOf = async (promise: Promise<unknown>): Promise<FetchError> => {
+  const error = await promise.then(() => null).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(FetchError)
+  return error as FetchError
+}
+
+const ok: Answer = (_, response) => json(response, { fine: true })
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (_, response) => {
+    response.writeHead(code, headers)
+    response.end('no')
+  }
+
+describe('the fetch of polled feeds', () => {
+  it('answers parsed JSON with the time of its arrival', async () => {
+    const { get } = await open([ok])
+    expect(await get()).toMatchObject({ body: { fine: true }, receivedAt: 1_000_000 })
+  })
+
+  it('retries a failing server with exponential backoff and full jitter', async () => {
+    const { get, waits, requests } = await open([status(500), status(502), status(503), ok])
+    expect((await get()).body).toEqual({ fine: true })
+    expect(requests).toHaveLength(4)
+    // Half of 500, 1000 and 2000 ms.
+    expect(waits).toEqual([250, 500, 1000])
+  })
+
+  it('draws its waits from nothing up to the ceiling', async () => {
+    const { get, waits } = await open([status(500)], {
+      random: () => 0,
+      retries: 6,
+      backoffMaxMs: 4_000,
+    })
+    await failureOf(get())
+    expect(waits).toEqual([0, 0, 0, 0, 0, 0])
+    const capped = await open([status(500)], { random: () => 1, retries: 6, backoffMaxMs: 4_000 })
+    await failureOf(capped.get())
+    expect(capped.waits).toEqual([500, 1000, 2000, 4000, 4000, 4000])
+  })
+
+  it('gives up after its retries and names the status', async () => {
+    const { get, requests } = await open([status(500)])
+    expect((await failureOf(get())).reason).toBe('http_500')
+    expect(requests).toHaveLength(4)
+  })
+
+  it('does not retry what will answer the same again', async () => {
+    const { get, requests } = await open([status(403)])
+    expect((await failureOf(get())).reason).toBe('http_403')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('waits as long as Retry-After asks, in seconds', async () => {
+    const { get, clock, requests } = await open([status(429, { 'retry-after': '7' }), ok])
+    await get()
+    expect(clock.at).toBe(1_007_000)
+    expect(requests).toHaveLength(2)
+  })
+
+  it('waits as long as Retry-After asks, as a date', async () => {
+    const date = new Date(1_000_000 + 20_000).toUTCString()
+    const { get, clock } = await open([status(503, { 'retry-after': date }), ok])
+    await get()
+    expect(clock.at).toBe(1_020_000)
+  })
+
+  it('fails at once, without asking, while a long Retry-After lasts', async () => {
+    const { get, clock, requests } = await open([status(429, { 'retry-after': '3600' }), ok])
+    expect(await failureOf(get())).toMatchObject({ reason: 'paused', notBefore: 4_600_000 })
+    await failureOf(get())
+    expect(requests).toHaveLength(1)
+    clock.at = 4_600_000
+    expect((await get()).body).toEqual({ fine: true })
+  })
+
+  it('leaves a source alone whose allowance is used up', async () => {
+    const { get, http, requests } = await open([
+      (_, response) => {
+        response.setHeader('x-requests-remaining', '0')
+        response.setHeader('x-requests-used', '500')
+        json(response, [])
+      },
+    ])
+    await get()
+    expect(http.quota()).toEqual({ remaining: 0, used: 500 })
+    expect((await failureOf(get())).reason).toBe('paused')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('waits for the reset of a rate limit that is used up', async () => {
+    const { get, clock } = await open([
+      (_, response) => {
+        response.setHeader('ratelimit-remaining', '0')
+        response.setHeader('ratelimit-reset', '12')
+        json(response, [])
+      },
+      ok,
+    ])
+    await get()
+    await get()
+    expect(clock.at).toBe(1_012_000)
+  })
+
+  it('names a timeout, also one in the middle of a body', async () => {
+    const { get } = await open([(_, response) => void response.write('[1,')], {
+      timeoutMs: 40,
+      retries: 1,
+    })
+    expect((await failureOf(get())).reason).toBe('timeout')
+  })
+
+  it('names a body that is cut, and a page that is none of ours', async () => {
+    const cut = await open([(_, response) => json(response, '{"events":[{"id":')], { retries: 1 })
+    expect((await failureOf(cut.get())).reason).toBe('not_json')
+    expect(cut.requests).toHaveLength(2)
+    await source?.close()
+    const page = await open(
+      [
+        (_, response) => {
+          response.writeHead(200, { 'content-type': 'text/html' })
+          response.end('<HTML><TITLE>Access Denied</TITLE></HTML>')
+        },
+      ],
+      { retries: 0 },
+    )
+    const error = await failureOf(page.get())
+    expect(error.reason).toBe('not_json')
+    expect(error.message).toContain('Access Denied')
+  })
+
+  it('refuses a body beyond its limit', async () => {
+    const { get, requests } = await open([(_, r) => json(r, `"${'x'.repeat(5_000)}"`)], {
+      maxBytes: 1_000,
+    })
+    expect((await failureOf(get())).reason).toBe('too_large')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('names a source that is not there', async () => {
+    const { get } = await open([ok], { retries: 0 })
+    await source?.close()
+    expect((await failureOf(get())).reason).toBe('network')
+  })
+
+  it('keeps the query, which holds keys, out of its errors', async () => {
+    const { get } = await open([status(401)])
+    expect((await failureOf(get())).message).not.toContain('secret')
+  })
+
+  it('stops when it is told to', async () => {
+    const { http, url } = await open([() => {}])
+    const controller = new AbortController()
+    const asked = http.getJson(url, controller.signal)
+    setTimeout(() => controller.abort(new Error('stop')), 20)
+    await expect(asked).rejects.toThrow('stop')
+  })
+})

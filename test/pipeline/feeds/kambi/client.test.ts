@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createKambiFeed } from '../../../../pipeline/feeds/kambi/client.ts'
+import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
+import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
+
+let source: Source | undefined
+afterEach(() => source?.close())
+
+const event = (id: number) => ({
+  id,
+  name: 'Away @ Home',
+  homeName: 'Home',
+  awayName: 'Away',
+  start: '2099-01-01T00:00:00Z',
+  group: 'MLB',
+  sport: 'BASEBALL',
+  state: 'NOT_STARTED',
+})
+const boardOf = (id: number) => ({
+  events: [event(id)],
+  betOffers: [
+    {
+      id: id * 10,
+      eventId: id,
+      criterion: { label: 'Moneyline' },
+      betOfferType: { id: 2 },
+      outcomes: [{ id: id * 100, type: 'OT_ONE', odds: 2000 }],
+    },
+  ],
+})
+
+describe('the feed of Kambi', () => {
+  it('reads the board of every listed event, and goes on when one fails', async () => {
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      if (path.includes('/listView/'))
+        json(response, { events: [1, 2, 3].map((id) => ({ event: event(id) })) })
+      else if (path.endsWith('/event/2.json')) json(response, '{"betOffers":[{"id"')
+      else json(response, boardOf(Number(/(\d+)\.json$/.exec(path)?.[1])))
+    })
+    const { sink, records, skips, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const feed = createKambiFeed({
+      operator: 'rsiusnj',
+      paths: ['baseball/mlb'],
+      live: false,
+      intervalMs: 5,
+      baseUrl,
+      http: { retries: 1, backoffMs: 1 },
+    })
+    const running = feed.run(sink, controller.signal)
+    await until(() => skips.length >= 2)
+    controller.abort()
+    await running
+    const odds = oddsOf({ records: records as never })
+    expect(odds.slice(0, 2).map(({ event: { externalId } }) => externalId)).toEqual(['1', '3'])
+    expect(
+      odds.every(({ sportsbook, markets }) => sportsbook === 'betrivers' && markets.length),
+    ).toBe(true)
+    expect(skips[0]?.reason).toBe('fetch_not_json')
+    expect(source.requests[0]).toBe(
+      '/offering/v2018/rsiusnj/listView/baseball/mlb/all/all/matches.json?lang=en_GB&market=GB',
+    )
+  })
+
+  it('wants to know the sportsbook of an operator that is not listed', () => {
+    expect(() => createKambiFeed({ operator: 'zz', paths: [] })).toThrow(RangeError)
+    expect(createKambiFeed({ operator: 'zz', sportsbook: 'unibet', paths: [] }).name).toBe('kambi')
+  })
+
+  it.skipIf(!hasPayloads)(
+    'publishes a recorded board and games in play (needs ../shared)',
+    async () => {
+      const folder = 'feeds/kambi'
+      source = await openSource((request, response) => {
+        const path = new URL(request.url ?? '', 'http://x').pathname
+        if (path.includes('/listView/')) json(response, { events: [{ event: event(1022036491) }] })
+        else if (path.includes('/live/'))
+          json(response, loadText(`${folder}/event_live_open_2019-02-11.json`))
+        else json(response, loadText(`${folder}/betoffer_event_mlb_phi_sd_2025-07-13.json`))
+      })
+      const { sink, records, until } = createRecordingSink()
+      const controller = new AbortController()
+      const { baseUrl } = source
+      const feed = createKambiFeed({
+        operator: 'ub',
+        paths: ['baseball/mlb'],
+        intervalMs: 60_000,
+        baseUrl,
+      })
+      const running = feed.run(sink, controller.signal)
+      await until(() => records.some(({ type }) => type === 'game_state'))
+      controller.abort()
+      await running
+      // Up, one board, and five games with price, status and score.
+      expect(records).toHaveLength(1 + 1 + 15)
+    },
+  )
+})

@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest'
+import { eventIdsOf, parseKambi } from '../../../../pipeline/feeds/kambi/parse.ts'
+import {
+  countObjects,
+  hasPayloads,
+  loadPayload,
+  oddsOf,
+  reasonsOf,
+  selectionsOf,
+  typesOf,
+} from '../payloads.ts'
+
+const receivedAt = Date.parse('2025-07-13T13:10:00Z')
+const read = (payload: unknown) => parseKambi(payload, { sportsbook: 'betrivers', receivedAt })
+const isOutcome = (item: object) => 'oddsFractional' in item || 'betOfferId' in item
+
+const folder = 'feeds/kambi'
+const board = () => loadPayload(`${folder}/betoffer_event_mlb_phi_sd_2025-07-13.json`)
+
+const event = (more: object = {}) => ({
+  id: 1,
+  name: 'Home - Away',
+  homeName: 'Home',
+  awayName: 'Away',
+  start: '2026-01-01T00:00:00Z',
+  group: 'League',
+  path: [{ name: 'Sport' }, { name: 'England' }, { name: 'Premier League' }],
+  sport: 'FOOTBALL',
+  state: 'NOT_STARTED',
+  ...more,
+})
+const offer = (type: number, label: string, outcomes: object[], more: object = {}) => ({
+  id: 10,
+  eventId: 1,
+  criterion: { id: 1, label },
+  betOfferType: { id: type },
+  outcomes: outcomes.map((outcome, index) => ({ id: 100 + index, ...outcome })),
+  ...more,
+})
+const sides = [
+  { type: 'OT_ONE', odds: 2100 },
+  { type: 'OT_CROSS', odds: 3400 },
+  { type: 'OT_TWO', odds: 3500 },
+]
+const ofEvent = (betOffers: unknown[], more: object = {}) =>
+  read({ betOffers, events: [event(more)], prePacks: [] })
+
+describe.skipIf(!hasPayloads)('recorded answers of Kambi (needs ../shared)', () => {
+  it('places or names every outcome of a full board', () => {
+    const payload = board() as { betOffers: unknown[] }
+    const parsed = read(payload)
+    expect(oddsOf(parsed)).toHaveLength(1)
+    expect(selectionsOf(parsed)).toHaveLength(349)
+    expect(reasonsOf(parsed)).toEqual({ conditional: 6, unmapped_market: 25 })
+    expect(349 + 31).toBe(countObjects(payload.betOffers, isOutcome))
+    expect(typesOf(parsed)).toEqual({
+      moneyline: 2,
+      run_line: 14,
+      total_runs: 22,
+      total_runs_odd_even: 2,
+      team_total_runs: 4,
+      '1st_inning_moneyline_3-way': 3,
+      '1st_inning_total_runs': 2,
+      '1st_3_innings_moneyline_3-way': 3,
+      '1st_3_innings_draw_no_bet': 2,
+      '1st_3_innings_run_line': 2,
+      '1st_3_innings_total_runs': 2,
+      '1st_5_innings_moneyline_3-way': 3,
+      '1st_5_innings_draw_no_bet': 2,
+      '1st_5_innings_run_line': 6,
+      '1st_5_innings_total_runs': 2,
+      player_strikeouts: 16,
+      player_outs_recorded: 4,
+      player_hits: 56,
+      player_doubles: 28,
+      player_total_bases: 28,
+      player_home_runs: 82,
+      player_rbis: 28,
+      player_runs: 28,
+      player_stolen_bases: 8,
+    })
+  })
+
+  it('reads the event, whose home side is right although its name has it last', () => {
+    expect(oddsOf(read(board()))[0]).toMatchObject({
+      sportsbook: 'betrivers',
+      mode: 'snapshot',
+      observedAt: receivedAt,
+      event: {
+        externalId: '1022036491',
+        sport: 'baseball',
+        league: 'MLB',
+        homeTeam: 'San Diego Padres',
+        awayTeam: 'Philadelphia Phillies',
+        startsAt: Date.parse('2025-07-13T20:10:00Z'),
+        isLive: false,
+      },
+    })
+  })
+
+  it('reads prices and lines out of thousandths', () => {
+    const markets = oddsOf(read(board()))[0]?.markets ?? []
+    const pricesOf = (type: string, has: number) =>
+      markets
+        .find(
+          ({ marketType, line, selections }) =>
+            marketType === type && (line === has || selections[0]?.line === has),
+        )
+        ?.selections.map(({ selectionType, line, price }) => [selectionType, line, price])
+    expect(pricesOf('run_line', 1.5)).toEqual([
+      ['home', 1.5, 1.62],
+      ['away', -1.5, 2.32],
+    ])
+    expect(pricesOf('total_runs', 8)).toEqual([
+      ['over', null, 2.1],
+      ['under', null, 1.75],
+    ])
+    const team = markets.filter(({ marketType }) => marketType === 'team_total_runs')
+    expect(team.flatMap(({ selections }) => selections.map((s) => s.selectionType)).sort()).toEqual(
+      ['away_over', 'away_under', 'home_over', 'home_under'],
+    )
+    const homeRun = markets.find(
+      ({ marketType, playerName, line }) =>
+        marketType === 'player_home_runs' && playerName === 'Xander Bogaerts' && line === 0.5,
+    )
+    expect(homeRun).toMatchObject({
+      statCategory: 'home_runs',
+      selections: [
+        { selectionType: 'over', selection: 'Xander Bogaerts Over', price: 11.5 },
+        { selectionType: 'under', price: 1.03 },
+      ],
+    })
+    const odd = selectionsOf(read(board())).find(({ selectionType }) => selectionType === 'odd')
+    expect(odd).toMatchObject({
+      externalId: '3804611478',
+      price: 1.6,
+      changedAt: Date.parse('2025-07-13T13:03:56Z'),
+    })
+  })
+
+  it('keeps suspended outcomes without a price', () => {
+    const suspended = selectionsOf(read(board())).filter((selection) => selection.suspended)
+    expect(suspended).toHaveLength(28)
+    expect(suspended.every(({ price }) => price === null)).toBe(true)
+  })
+
+  it('reads tennis, given names first', () => {
+    const [record] = oddsOf(read(loadPayload(`${folder}/betoffer_event_tennis_2024-01-10.json`)))
+    expect(record).toMatchObject({
+      event: {
+        sport: 'tennis',
+        league: 'Challenger - Oeiras',
+        homeTeam: 'Alejandro Moro Canas',
+        awayTeam: 'August Holmgren',
+      },
+      markets: [
+        {
+          marketType: 'moneyline',
+          selections: [
+            { selectionType: 'home', price: 1.85, externalId: '3363712953' },
+            { selectionType: 'away', price: 1.92, externalId: '3363712955' },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('finds nothing in an empty list', () => {
+    const payload = loadPayload(`${folder}/listview_empty_mlb_2025-07-14.json`)
+    expect(read(payload)).toEqual({ records: [], skipped: [] })
+    expect(eventIdsOf(payload)).toEqual([])
+  })
+
+  it('reads games in play: main price, status, score and clock', () => {
+    const payload = loadPayload(`${folder}/event_live_open_2019-02-11.json`)
+    const parsed = read(payload)
+    expect(parsed.skipped).toEqual([])
+    expect(selectionsOf(parsed)).toHaveLength(15)
+    expect(countObjects(payload, isOutcome)).toBe(15)
+    const about = parsed.records.filter(
+      (record) => 'event' in record && record.event.externalId === '1005236841',
+    )
+    expect(about).toMatchObject([
+      {
+        type: 'odds',
+        mode: 'delta',
+        event: {
+          sport: 'soccer',
+          league: 'Italy - Campionato Primavera U19',
+          startsAt: Date.parse('2019-02-11T13:28:00Z'),
+          isLive: true,
+        },
+        markets: [
+          {
+            marketType: 'moneyline',
+            selections: [{ price: 1.06 }, { selectionType: 'draw', price: 9.5 }, { price: 91 }],
+          },
+        ],
+      },
+      { type: 'event_status', status: 'live' },
+      {
+        type: 'game_state',
+        state: {
+          home_score: 1,
+          away_score: 0,
+          game_period: '2nd half',
+          game_clock: '88:17',
+          corners_home: 5,
+          corners_away: 5,
+          yellow_cards_home: 1,
+          yellow_cards_away: 2,
+          red_cards_home: 0,
+          red_cards_away: 0,
+        },
+      },
+    ])
+    const paused = oddsOf(parsed).find(({ event }) => event.homeTeam === 'Maribor')
+    expect(paused?.markets[0]).toMatchObject({
+      suspended: true,
+      selections: [{ price: 12, suspended: true }, { price: 6.5 }, { price: 1.17 }],
+    })
+  })
+})
+
+describe('the parser of Kambi', () => {
+  it('reads soccer under its country and league', () => {
+    const parsed = ofEvent([offer(2, 'Full Time', sides)])
+    expect(oddsOf(parsed)[0]?.event).toMatchObject({
+      sport: 'soccer',
+      league: 'England - Premier League',
+    })
+    expect(typesOf(parsed)).toEqual({ moneyline: 3 })
+  })
+
+  it('does not take ninety minutes of another sport for the game', () => {
+    const parsed = ofEvent([offer(2, 'Full Time', sides)], { sport: 'ICE_HOCKEY' })
+    expect(reasonsOf(parsed)).toEqual({ unmapped_market: 3 })
+  })
+
+  it('does not believe a side that names the other participant', () => {
+    const parsed = ofEvent([
+      offer(2, 'Full Time', [
+        { type: 'OT_ONE', odds: 2100, participant: 'Away' },
+        { type: 'OT_TWO', odds: 3500, participant: 'Away' },
+      ]),
+    ])
+    expect(selectionsOf(parsed)).toMatchObject([{ selectionType: 'away', price: 3.5 }])
+    expect(reasonsOf(parsed)).toEqual({ unknown_participant: 1 })
+  })
+
+  it('names every outcome it does not place', () => {
+    const parsed = ofEvent(
+      [
+        offer(2, 'Moneyline', [{ type: 'OT_ONE' }, { type: 'OT_TWO', odds: 1000 }]),
+        offer(1, 'Run Line', [{ type: 'OT_ONE', odds: 1900 }]),
+        offer(6, 'Total Runs', [{ type: 'OT_YES', odds: 1900, line: 8500 }]),
+        offer(6, 'Total Runs by Nobody', [{ type: 'OT_OVER', odds: 1900, line: 8500 }]),
+        offer(6, 'Total Runs - First 4 Innings', [{ type: 'OT_OVER', odds: 1900, line: 8500 }]),
+        offer(127, 'Total Hits by the Player', [{ type: 'OT_OVER', odds: 1900, line: 500 }]),
+        offer(127, 'Player to hit 2 or more Home Runs', [
+          { type: 'OT_YES', odds: 1900, line: 3000, participant: 'Doe, John' },
+        ]),
+        { eventId: 1, outcomes: [{}, {}] },
+        offer(2, 'Moneyline', [{ type: 'OT_ONE', odds: 1900 }], { eventId: 2 }),
+      ],
+      { sport: 'BASEBALL' },
+    )
+    expect(parsed.records).toEqual([])
+    expect(reasonsOf(parsed)).toEqual({
+      no_price: 1,
+      bad_price: 1,
+      no_line: 1,
+      unknown_selection: 1,
+      unmapped_market: 1,
+      unmapped_period: 1,
+      no_player: 1,
+      unknown_line: 1,
+      malformed_offer: 2,
+      unknown_event: 1,
+    })
+  })
+
+  it('leaves out sports and events that are not games', () => {
+    expect(reasonsOf(ofEvent([offer(2, 'Winner', sides)], { sport: 'GALLOPS' }))).toEqual({
+      unsupported_sport: 3,
+    })
+    expect(reasonsOf(ofEvent([offer(2, 'Winner', sides)], { homeName: null }))).toEqual({
+      outright: 3,
+    })
+  })
+
+  it.each([[null], [{ error: { status: 404 } }], ['<html>'], [[]]])(
+    'answers %j with a reason instead of throwing',
+    (payload) => {
+      expect(reasonsOf(read(payload))).toEqual({ malformed: 1 })
+    },
+  )
+})

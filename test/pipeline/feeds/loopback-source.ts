@@ -1,0 +1,78 @@
+/** A source on the loopback interface whose answers a test sets, and a sink that keeps what it got. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Feed, FeedSink, Skip } from '../../../pipeline/feeds/feed.ts'
+import type { FeedRecord, TickRecord } from '../../../schemas/feed-record.ts'
+
+export type Answering = (path: string, response: ServerResponse, request: IncomingMessage) => void
+
+export const answerJson =
+  (body: unknown): Answering =>
+  (_path, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+export async function openSource(answer: Answering) {
+  let answering = answer
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/'
+    asked.push(path)
+    answering(path, response, request)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Paths with their queries, in order. */
+    asked,
+    answerWith(next: Answering) {
+      answering = next
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Runs a feed until a test has seen enough of it. */
+export function runFeed(feed: Feed) {
+  const records: (FeedRecord | TickRecord)[] = []
+  const skips: Skip[] = []
+  const sink: FeedSink = {
+    async publish(published) {
+      records.push(...published)
+    },
+    skipped(_sportsbook, skipped) {
+      skips.push(...skipped)
+    },
+  }
+  const stopping = new AbortController()
+  const running = feed.run(sink, stopping.signal)
+  return {
+    records,
+    skips,
+    statuses: () =>
+      records.flatMap((record) => (record.type === 'book_status' ? [record.status] : [])),
+    odds: () => records.filter((record) => record.type === 'odds'),
+    async until(condition: () => boolean) {
+      const startedAt = Date.now()
+      while (!condition()) {
+        if (Date.now() - startedAt > 5_000) throw new Error('the feed did not get there in 5 s')
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Short enough for a test, in the proportions of real use. */
+export const hasty = {
+  intervalMs: 5,
+  downAfterRounds: 1,
+  http: { timeoutMs: 60, retries: 1, backoffMs: 1 },
+}

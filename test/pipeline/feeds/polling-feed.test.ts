@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { Parsed } from '../../../pipeline/feeds/feed.ts'
+import { createLastSeen, createPollingFeed } from '../../../pipeline/feeds/polling-feed.ts'
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { createRecordingSink } from './loopback.ts'
+
+const oddsAbout = (externalId: string, sportsbook = 'pinnacle'): OddsRecord => ({
+  type: 'odds',
+  sportsbook,
+  mode: 'snapshot',
+  observedAt: 1,
+  event: {
+    externalId,
+    sport: 'football',
+    league: 'NFL',
+    homeTeam: 'H',
+    awayTeam: 'A',
+    startsAt: 9,
+    isLive: false,
+  },
+  markets: [{ marketType: 'moneyline' } as OddsRecord['markets'][number]],
+})
+
+type Round = readonly OddsRecord[] | 'fails' | Parsed
+
+/** Runs a feed through rounds of what each target answers, on a clock of 1000 ms a round. */
+async function play(rounds: readonly (readonly Round[])[], sportsbooks = ['pinnacle']) {
+  const { sink, records, skips } = createRecordingSink()
+  const controller = new AbortController()
+  let round = 0
+  let at = 0
+  const feed = createPollingFeed<number>({
+    name: 'test',
+    sportsbooks,
+    targets: [...(rounds[0] ?? [])].map((_, index) => index),
+    intervalMs: 1_000,
+    async *read(target, get) {
+      const answer = rounds[round]?.[target] ?? []
+      if (answer === 'fails') throw new Error('no answer')
+      await get('http://source.test/')
+      yield 'skipped' in answer ? answer : { records: answer, skipped: [] }
+    },
+    http: {
+      now: () => at,
+      fetch: async () => new Response('{}'),
+      async sleep(ms) {
+        at += ms
+        round++
+        if (round >= rounds.length) controller.abort()
+      },
+    },
+  })
+  await feed.run(sink, controller.signal)
+  return { records, skips }
+}
+
+const statusesIn = (records: readonly { type: string }[]) =>
+  records.filter(({ type }) => type === 'book_status')
+
+describe('a polled feed', () => {
+  it('says that it is up with the first answer, once', async () => {
+    const { records } = await play([[[oddsAbout('1')]], [[oddsAbout('1')]]])
+    expect(records.map(({ type }) => type)).toEqual(['book_status', 'odds', 'odds'])
+  })
+
+  it('is down after three rounds without an answer, and up with the next one', async () => {
+    const { records } = await play([['fails'], ['fails'], ['fails'], ['fails'], [[oddsAbout('1')]]])
+    expect(statusesIn(records)).toEqual([
+      { type: 'book_status', sportsbook: 'pinnacle', observedAt: 2_000, status: 'down' },
+      { type: 'book_status', sportsbook: 'pinnacle', observedAt: 4_000, status: 'up' },
+    ])
+    // Back first, then prices.
+    expect(records.at(-1)?.type).toBe('odds')
+  })
+
+  it('is not down while one of its targets answers', async () => {
+    const round = ['fails', [oddsAbout('1')]] as const
+    const { records, skips } = await play([round, round, round, round])
+    expect(statusesIn(records)).toHaveLength(1)
+    expect(skips.map(({ reason }) => reason)).toEqual(Array(4).fill('reader_failed'))
+  })
+
+  it('withdraws an event that a complete answer no longer names', async () => {
+    const { records } = await play([[[oddsAbout('1'), oddsAbout('2')]], [[oddsAbout('2')]]])
+    expect(records.at(-1)).toMatchObject({
+      type: 'odds',
+      mode: 'snapshot',
+      observedAt: 1_000,
+      event: { externalId: '1' },
+      markets: [],
+    })
+  })
+
+  it('withdraws nothing when an answer failed or could not be read', async () => {
+    const unread = { records: [], skipped: [{ reason: 'malformed', detail: '' }] }
+    const { records } = await play([[[oddsAbout('1')]], ['fails'], [unread], [[oddsAbout('1')]]])
+    expect(records.filter(({ type }) => type === 'odds')).toHaveLength(2)
+  })
+
+  it('counts answers that cannot be read as failures', async () => {
+    const unread = { records: [], skipped: [{ reason: 'error_answer', detail: '' }] }
+    const { records } = await play([[unread], [unread], [unread]])
+    expect(statusesIn(records)).toMatchObject([{ status: 'down' }])
+  })
+
+  it('says of every sportsbook of a source that it is down', async () => {
+    const { records } = await play(
+      [[[oddsAbout('1', 'fanduel'), oddsAbout('1', 'bovada')]], ['fails'], ['fails'], ['fails']],
+      [],
+    )
+    expect(statusesIn(records)).toMatchObject([
+      { sportsbook: 'fanduel', status: 'down' },
+      { sportsbook: 'bovada', status: 'down' },
+    ])
+  })
+
+  it('ends with the fault of the sink', async () => {
+    const feed = createPollingFeed<number>({
+      name: 'test',
+      sportsbooks: ['pinnacle'],
+      targets: [0],
+      intervalMs: 1,
+      async *read() {
+        yield { records: [oddsAbout('1')], skipped: [] }
+      },
+    })
+    const sink = { publish: () => Promise.reject(new Error('log is gone')), skipped: () => {} }
+    await expect(feed.run(sink, new AbortController().signal)).rejects.toThrow('log is gone')
+  })
+})
+
+describe('what a sportsbook was last seen to offer', () => {
+  it('is not withdrawn when it moves to another target', () => {
+    const lastSeen = createLastSeen()
+    lastSeen.replace('upcoming', [oddsAbout('1')], 1)
+    lastSeen.replace('live', [oddsAbout('1')], 2)
+    expect(lastSeen.replace('upcoming', [], 3)).toEqual([])
+    expect(lastSeen.replace('live', [], 4)).toMatchObject([{ event: { externalId: '1' } }])
+  })
+
+  it('is kept apart by sportsbook', () => {
+    const lastSeen = createLastSeen()
+    lastSeen.replace('a', [oddsAbout('1', 'fanduel'), oddsAbout('1', 'bovada')], 1)
+    const gone = lastSeen.replace('a', [oddsAbout('1', 'bovada')], 2)
+    expect(gone).toMatchObject([{ sportsbook: 'fanduel', markets: [] }])
+  })
+})

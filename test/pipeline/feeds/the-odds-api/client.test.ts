@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTheOddsApiFeed } from '../../../../pipeline/feeds/the-odds-api/client.ts'
+import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
+import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
+
+let source: Source | undefined
+afterEach(() => source?.close())
+
+const game = (id: string, books: readonly string[]) => ({
+  id,
+  sport_key: 'basketball_nba',
+  sport_title: 'NBA',
+  commence_time: '2099-11-20T00:00:00Z',
+  home_team: 'New York Knicks',
+  away_team: 'Chicago Bulls',
+  bookmakers: books.map((key) => ({
+    key,
+    markets: [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }],
+  })),
+})
+const prop = {
+  key: 'player_points',
+  outcomes: [{ name: 'Over', description: 'Sample Guard', price: 1.9, point: 20.5 }],
+}
+
+const settings = { apiKey: 'k', sports: ['basketball_nba'], intervalMs: 5 }
+const quick = { retries: 1, backoffMs: 1, timeoutMs: 500 }
+
+describe('the feed of The Odds API', () => {
+  it('asks for one sport with its key, regions, markets and format', async () => {
+    source = await openSource((_, response) => json(response, []))
+    const { sink, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const running = createTheOddsApiFeed({ ...settings, baseUrl }).run(sink, controller.signal)
+    await until(() => true)
+    while (source.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    controller.abort()
+    await running
+    expect(source.requests[0]).toBe(
+      '/v4/sports/basketball_nba/odds?apiKey=k&regions=us&markets=h2h%2Cspreads%2Ctotals&oddsFormat=decimal&dateFormat=iso',
+    )
+  })
+
+  it('withdraws a sportsbook that an event has lost, and an event that is gone', async () => {
+    const rounds = [
+      [game('a', ['fanduel', 'bovada']), game('b', ['fanduel'])],
+      [game('a', ['fanduel']), game('b', ['fanduel'])],
+      [game('a', ['fanduel'])],
+    ]
+    let round = 0
+    source = await openSource((_, response) => json(response, rounds[Math.min(round++, 2)]))
+    const { sink, records, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const running = createTheOddsApiFeed({ ...settings, baseUrl }).run(sink, controller.signal)
+    const empty = () =>
+      oddsOf({ records: records as never }).filter(({ markets }) => markets.length === 0)
+    await until(() => empty().length >= 2)
+    controller.abort()
+    await running
+    expect(
+      empty().map(({ sportsbook, event, mode }) => [sportsbook, event.externalId, mode]),
+    ).toEqual([
+      ['bovada', 'a', 'snapshot'],
+      ['fanduel', 'b', 'snapshot'],
+    ])
+  })
+
+  it('adds the markets of the per-event call, and holds back an event without them', async () => {
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      if (path.endsWith('/events/a/odds')) {
+        const [book] = game('a', ['fanduel']).bookmakers
+        json(response, { ...game('a', []), bookmakers: [{ ...book, markets: [prop] }] })
+      } else if (path.endsWith('/events/b/odds')) json(response, { message: 'no' }, 404)
+      else if (path.endsWith('/scores')) json(response, [])
+      else json(response, [game('a', ['fanduel']), game('b', ['fanduel'])])
+    })
+    const { sink, records, skips, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const feed = createTheOddsApiFeed({
+      ...settings,
+      baseUrl,
+      eventMarkets: ['player_points'],
+      http: quick,
+    })
+    const running = feed.run(sink, controller.signal)
+    await until(() => skips.length > 0)
+    controller.abort()
+    await running
+    const odds = oddsOf({ records: records as never })
+    expect(new Set(odds.map(({ event }) => event.externalId))).toEqual(new Set(['a']))
+    expect(odds[0]?.markets.map(({ marketType }) => marketType)).toEqual([
+      'moneyline',
+      'player_points',
+    ])
+    expect(skips[0]?.reason).toBe('fetch_http_404')
+  })
+
+  it('is down while its key is refused, and up again after', async () => {
+    let refused = true
+    source = await openSource((_, response) =>
+      refused
+        ? json(response, { message: 'Invalid key' }, 401)
+        : json(response, [game('a', ['fanduel'])]),
+    )
+    const { sink, records, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const feed = createTheOddsApiFeed({ ...settings, baseUrl, http: quick, downAfterRounds: 1 })
+    const running = feed.run(sink, controller.signal)
+    const has = (status: string) => () =>
+      records.some((record) => record.type === 'book_status' && record.status === status)
+    refused = false
+    await until(() => records.some(({ type }) => type === 'odds'))
+    refused = true
+    await until(has('down'))
+    refused = false
+    const before = records.length
+    await until(() => records.slice(before).some(({ type }) => type === 'odds'))
+    controller.abort()
+    await running
+    expect(
+      records.flatMap((record) => (record.type === 'book_status' ? [record.status] : [])).slice(-2),
+    ).toEqual(['down', 'up'])
+  })
+
+  it.skipIf(!hasPayloads)('publishes a recorded answer (needs ../shared)', async () => {
+    const body = loadText('feeds/the-odds-api/odds_baseball_mlb_2023-08-23_decimal.json')
+    source = await openSource((_, response) => json(response, body))
+    const { sink, records, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const feed = createTheOddsApiFeed({ ...settings, sports: ['baseball_mlb'], baseUrl })
+    const running = feed.run(sink, controller.signal)
+    await until(() => records.filter(({ type }) => type === 'odds').length >= 193)
+    controller.abort()
+    await running
+    expect(oddsOf({ records: records as never }).length % 193).toBe(0)
+  })
+})

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest'
+import {
+  mergeEvents,
+  type OddsFormat,
+  parseOdds,
+  parseScores,
+} from '../../../../pipeline/feeds/the-odds-api/parse.ts'
+import {
+  countObjects,
+  hasPayloads,
+  loadPayload,
+  oddsOf,
+  reasonsOf,
+  selectionsOf,
+  typesOf,
+} from '../payloads.ts'
+
+const receivedAt = Date.parse('2026-07-30T00:00:00Z')
+/** One file has a member `odds` beside the answer's own, where its keeper put a second copy. */
+const ownPart = (payload: unknown): unknown =>
+  JSON.parse(JSON.stringify(payload, (key, value) => (key === 'odds' ? undefined : value)))
+const isOutcome = (item: object) => 'price' in item && 'name' in item
+
+interface Outcome {
+  name: string
+  price: unknown
+  point?: number
+  description?: string
+}
+
+const eventWith = (markets: { key: string; outcomes: Outcome[] }[], more: object = {}) => ({
+  id: 'e1',
+  sport_key: 'basketball_nba',
+  sport_title: 'NBA',
+  commence_time: '2026-11-20T00:00:00Z',
+  home_team: 'New York Knicks',
+  away_team: 'Chicago Bulls',
+  bookmakers: [{ key: 'fanduel', title: 'FanDuel', last_update: '2026-07-29T00:00:00Z', markets }],
+  ...more,
+})
+const read = (event: unknown, oddsFormat: OddsFormat = 'decimal') =>
+  parseOdds([event], { oddsFormat, receivedAt })
+
+describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared)', () => {
+  it.each([
+    ['odds_baseball_mlb_2023-08-23_decimal', 'decimal', 193, 386, {}],
+    ['odds_nba_2022-11-23_american_part1', 'american', 81, 408, { lay_side: 10 }],
+    ['wnba_odds_api_current_odds', 'american', 4, 24, {}],
+    ['wnba_odds_api_historical_odds', 'american', 2, 12, {}],
+    ['wnba_odds_api_player_props', 'american', 2, 40, {}],
+  ] as const)('places or names every price of %s', (file, oddsFormat, records, prices, reasons) => {
+    const payload = loadPayload(`feeds/the-odds-api/${file}.json`)
+    const parsed = parseOdds(payload, { oddsFormat, receivedAt })
+    expect(parsed.records).toHaveLength(records)
+    expect(selectionsOf(parsed)).toHaveLength(prices)
+    expect(reasonsOf(parsed)).toEqual(reasons)
+    expect(prices + parsed.skipped.length).toBe(countObjects(ownPart(payload), isOutcome))
+  })
+
+  it('reads a decimal moneyline', () => {
+    const payload = loadPayload('feeds/the-odds-api/odds_baseball_mlb_2023-08-23_decimal.json')
+    const record = oddsOf(parseOdds(payload, { oddsFormat: 'decimal', receivedAt })).find(
+      ({ sportsbook, event }) =>
+        sportsbook === 'draftkings' && event.externalId === '3da2cc1a7386f81a7b633d7be9e2424a',
+    )
+    expect(record).toMatchObject({
+      mode: 'snapshot',
+      observedAt: Date.parse('2023-08-23T05:04:45Z'),
+      event: {
+        sport: 'baseball',
+        league: 'mlb',
+        homeTeam: 'Pittsburgh Pirates',
+        awayTeam: 'St. Louis Cardinals',
+        startsAt: Date.parse('2023-08-23T16:35:00Z'),
+        isLive: false,
+      },
+      markets: [
+        {
+          marketType: 'moneyline',
+          selections: [
+            { selectionType: 'home', selection: 'Pittsburgh Pirates', price: 2.02 },
+            { selectionType: 'away', selection: 'St. Louis Cardinals', price: 1.82 },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('reads American prices, signed lines and a game in play', () => {
+    const payload = loadPayload('feeds/the-odds-api/odds_nba_2022-11-23_american_part1.json')
+    const parsed = parseOdds(payload, { oddsFormat: 'american', receivedAt })
+    expect(typesOf(parsed)).toEqual({ moneyline: 130, point_spread: 150, total_points: 128 })
+    const record = oddsOf(parsed).find(
+      ({ sportsbook, event }) =>
+        sportsbook === 'fanduel' && event.externalId === '63330b334dfcd7aa56e69624617bc273',
+    )
+    expect(record?.event).toMatchObject({ homeTeam: 'Philadelphia 76ers', isLive: true })
+    const [moneyline, spread, total] = record?.markets ?? []
+    expect(moneyline?.selections).toMatchObject([
+      { selectionType: 'away', price: 1 + 100 / 140 },
+      { selectionType: 'home', price: 2.1 },
+    ])
+    expect(spread).toMatchObject({ marketType: 'point_spread', line: null })
+    expect(spread?.selections).toMatchObject([
+      { selectionType: 'away', line: -2.5, price: 1 + 100 / 110 },
+      { selectionType: 'home', line: 2.5, price: 1 + 100 / 118 },
+    ])
+    expect(total).toMatchObject({
+      marketType: 'total_points',
+      line: 219.5,
+      selections: [
+        { selectionType: 'over', line: null, price: 1 + 100 / 115 },
+        { selectionType: 'under', line: null, price: 1 + 100 / 113 },
+      ],
+    })
+  })
+
+  it('reads player props, a market per player and line', () => {
+    const payload = loadPayload('feeds/the-odds-api/wnba_odds_api_player_props.json')
+    const parsed = parseOdds(payload, { oddsFormat: 'american', receivedAt })
+    expect(typesOf(parsed)).toEqual({
+      player_assists: 8,
+      player_points: 8,
+      player_points_rebounds_assists: 8,
+      player_rebounds: 8,
+      player_threes: 8,
+    })
+    expect(
+      oddsOf(parsed).find(({ sportsbook }) => sportsbook === 'fanduel')?.markets[0],
+    ).toMatchObject({
+      marketType: 'player_assists',
+      playerName: 'Jessica Shepard',
+      statCategory: 'assists',
+      line: 4.5,
+      selections: [
+        { selectionType: 'over', selection: 'Jessica Shepard Over', price: 1 + 100 / 162 },
+        {
+          selectionType: 'under',
+          selection: 'Jessica Shepard Under',
+          price: expect.closeTo(2.22, 12),
+        },
+      ],
+    })
+  })
+
+  it('takes a historical answer to be of its own time', () => {
+    const payload = loadPayload('feeds/the-odds-api/wnba_odds_api_historical_odds.json')
+    const parsed = parseOdds(payload, { oddsFormat: 'american', receivedAt })
+    const books = oddsOf(parsed).map(({ sportsbook, observedAt }) => [sportsbook, observedAt])
+    expect(books).toEqual([
+      ['lowvig', Date.parse('2023-06-01T11:53:33Z')],
+      ['caesars', Date.parse('2023-06-01T11:54:50Z')],
+    ])
+  })
+
+  it('refuses an answer in the other odds format', () => {
+    const american = loadPayload('feeds/the-odds-api/wnba_odds_api_current_odds.json')
+    const decimal = loadPayload('feeds/the-odds-api/odds_baseball_mlb_2023-08-23_decimal.json')
+    expect(reasonsOf(parseOdds(american, { oddsFormat: 'decimal', receivedAt }))).toEqual({
+      wrong_odds_format: 24,
+    })
+    expect(reasonsOf(parseOdds(decimal, { oddsFormat: 'american', receivedAt }))).toEqual({
+      wrong_odds_format: 386,
+    })
+  })
+
+  it('refuses version 3', () => {
+    const payload = loadPayload('feeds/the-odds-api/legacy_v3_sports_2021-03.json')
+    const parsed = parseOdds(payload, { oddsFormat: 'decimal', receivedAt })
+    expect(reasonsOf(parsed)).toEqual({ unsupported_version: 1 })
+  })
+
+  it('reads which games are over', () => {
+    const payload = loadPayload('feeds/the-odds-api/wnba_odds_api_scores.json')
+    const { records, skipped } = parseScores(payload, {
+      receivedAt: Date.parse('2026-07-09T20:40:00Z'),
+    })
+    expect(skipped).toEqual([])
+    expect(records).toMatchObject([
+      { status: 'final', event: { homeTeam: 'Washington Mystics', isLive: false } },
+      { status: 'final', event: { homeTeam: 'Minnesota Lynx' } },
+      { status: 'final', event: { homeTeam: 'Los Angeles Sparks' } },
+      { status: 'upcoming', event: { homeTeam: 'Atlanta Dream' } },
+    ])
+  })
+})
+
+describe('the parser of The Odds API', () => {
+  it('keeps a period in the market type and leaves out one it does not know', () => {
+    const outcomes = [
+      { name: 'Over', price: 1.9, point: 110.5 },
+      { name: 'Under', price: 1.9, point: 110.5 },
+    ]
+    const parsed = read(
+      eventWith([
+        { key: 'totals_h1', outcomes },
+        { key: 'alternate_totals_q1', outcomes },
+        { key: 'totals_x9', outcomes },
+      ]),
+    )
+    expect(typesOf(parsed)).toEqual({ '1st_half_total_points': 2, '1st_quarter_total_points': 2 })
+    expect(reasonsOf(parsed)).toEqual({ unmapped_period: 2 })
+  })
+
+  it('gives team totals their side', () => {
+    const parsed = read(
+      eventWith([
+        {
+          key: 'team_totals',
+          outcomes: [
+            { name: 'Over', description: 'Chicago Bulls', price: 1.8, point: 108.5 },
+            { name: 'Under', description: 'Chicago Bulls', price: 2, point: 108.5 },
+            { name: 'Over', description: 'Somebody Else', price: 1.8, point: 108.5 },
+          ],
+        },
+      ]),
+    )
+    expect(oddsOf(parsed)[0]?.markets).toMatchObject([
+      {
+        marketType: 'team_total',
+        line: 108.5,
+        selections: [{ selectionType: 'away_over' }, { selectionType: 'away_under' }],
+      },
+    ])
+    expect(reasonsOf(parsed)).toEqual({ unknown_participant: 1 })
+  })
+
+  it('puts both sides of an alternate handicap into one market', () => {
+    const parsed = read(
+      eventWith([
+        {
+          key: 'alternate_spreads',
+          outcomes: [
+            { name: 'New York Knicks', price: 1.7, point: -1.5 },
+            { name: 'New York Knicks', price: 2.4, point: -5.5 },
+            { name: 'Chicago Bulls', price: 2.2, point: 1.5 },
+            { name: 'Chicago Bulls', price: 1.6, point: 5.5 },
+            { name: 'Chicago Bulls', price: 1.5, point: 5.5 },
+          ],
+        },
+      ]),
+    )
+    const lines = oddsOf(parsed)[0]?.markets.map(({ selections }) =>
+      selections.map(({ line }) => line),
+    )
+    expect(lines).toEqual([
+      [-1.5, 1.5],
+      [-5.5, 5.5],
+    ])
+    expect(reasonsOf(parsed)).toEqual({ duplicate_selection: 1 })
+  })
+
+  it('names every price it does not place', () => {
+    const parsed = read(
+      eventWith([
+        { key: 'h2h_lay', outcomes: [{ name: 'Chicago Bulls', price: 2 }] },
+        { key: 'outrights', outcomes: [{ name: 'Chicago Bulls', price: 21 }] },
+        { key: 'player_mystery', outcomes: [{ name: 'Over', price: 2, point: 1.5 }] },
+        {
+          key: 'h2h',
+          outcomes: [
+            { name: 'Boston Celtics', price: 2 },
+            { name: 'Chicago Bulls', price: 1 },
+            { name: 'New York Knicks', price: null },
+          ],
+        },
+        { key: 'totals', outcomes: [{ name: 'Over', price: 2 }] },
+      ]),
+    )
+    expect(parsed.records).toEqual([])
+    expect(reasonsOf(parsed)).toEqual({
+      lay_side: 1,
+      outright: 1,
+      unmapped_market: 1,
+      unknown_participant: 1,
+      bad_price: 1,
+      no_price: 1,
+      no_line: 1,
+    })
+  })
+
+  it('takes a draw outside soccer for another question than the winner', () => {
+    const outcomes = [
+      { name: 'New York Knicks', price: 1.9 },
+      { name: 'Chicago Bulls', price: 2 },
+      { name: 'Draw', price: 15 },
+    ]
+    const hockey = read(eventWith([{ key: 'h2h_3_way', outcomes }], { sport_key: 'icehockey_nhl' }))
+    const soccer = read(eventWith([{ key: 'h2h', outcomes }], { sport_key: 'soccer_epl' }))
+    expect(typesOf(hockey)).toEqual({ 'moneyline_3-way': 3 })
+    expect(typesOf(soccer)).toEqual({ moneyline: 3 })
+    expect(oddsOf(soccer)[0]?.event.league).toBe('england_-_premier_league')
+  })
+
+  it('lets one of two regional keys speak for a sportsbook', () => {
+    const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
+    const parsed = read({
+      ...eventWith([]),
+      bookmakers: [
+        { key: 'betfair_ex_uk', markets },
+        { key: 'betfair_ex_eu', markets },
+      ],
+    })
+    expect(oddsOf(parsed).map(({ sportsbook }) => sportsbook)).toEqual(['betfair'])
+    expect(reasonsOf(parsed)).toEqual({ duplicate_sportsbook: 1 })
+  })
+
+  it('never dates an observation after its arrival', () => {
+    const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
+    const parsed = read({
+      ...eventWith([]),
+      bookmakers: [{ key: 'fanduel', last_update: '2031-01-01T00:00:00Z', markets }],
+    })
+    expect(oddsOf(parsed)[0]?.observedAt).toBe(receivedAt)
+  })
+
+  it('leaves out sports and events that are not games', () => {
+    const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
+    const parsed = parseOdds(
+      [
+        eventWith(markets, { sport_key: 'politics_us' }),
+        eventWith(markets, { home_team: null, away_team: null }),
+        { id: 7 },
+      ],
+      { oddsFormat: 'decimal', receivedAt },
+    )
+    expect(reasonsOf(parsed)).toEqual({ malformed: 1, unsupported_sport: 1, outright: 1 })
+  })
+
+  it.each([[null], ['<html>'], [42], [{ message: 'Unknown sport' }]])(
+    'answers %j with a reason instead of throwing',
+    (payload) => {
+      const parsed = parseOdds(payload, { oddsFormat: 'decimal', receivedAt })
+      expect(parsed.records).toEqual([])
+      expect(parsed.skipped).toHaveLength(1)
+    },
+  )
+
+  it('merges the props of an event into its listed markets', () => {
+    const listed = eventWith([{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }])
+    const own = eventWith([
+      {
+        key: 'player_points',
+        outcomes: [{ name: 'Over', description: 'Sample Guard', price: 1.9, point: 20.5 }],
+      },
+    ])
+    const parsed = read(mergeEvents(listed, own))
+    expect(parsed.records).toHaveLength(1)
+    expect(typesOf(parsed)).toEqual({ moneyline: 1, player_points: 1 })
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, toMarkets } from '../../../pipeline/feeds/answers.ts'
+import { createWithdrawals } from '../../../pipeline/feeds/withdrawals.ts'
+import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { selectionsOf } from './feed-samples.ts'
+
+const eventOf = (externalId: string): FeedEvent => ({
+  externalId,
+  sport: 'baseball',
+  league: 'MLB',
+  homeTeam: 'H',
+  awayTeam: 'A',
+  startsAt: 0,
+  isLive: false,
+})
+
+const answer = (marketType: string, selectionType: string, line: number | null = null): Answer => ({
+  marketId: `${marketType}-${line}`,
+  marketType,
+  playerName: null,
+  statCategory: null,
+  selectionType,
+  selection: null,
+  line,
+  price: 1.9,
+  externalId: null,
+  suspended: false,
+})
+
+const record = (
+  event: string,
+  answers: readonly Answer[],
+  mode: OddsRecord['mode'] = 'delta',
+): OddsRecord => ({
+  type: 'odds',
+  sportsbook: 'caesars',
+  mode,
+  observedAt: 1,
+  event: eventOf(event),
+  markets: toMarkets(answers).markets,
+})
+
+const over = answer('total_runs', 'over', 8.5)
+const under = answer('total_runs', 'under', 8.5)
+const moneyline = answer('moneyline', 'home')
+
+const words = (records: readonly FeedRecord[]) =>
+  selectionsOf(records).map(({ event, marketType, selectionType, removed, price }) =>
+    [event.externalId, marketType, selectionType, removed ? 'removed' : price].join(' '),
+  )
+
+describe('withdrawals', () => {
+  it('says what a page no longer names, before what it names now', () => {
+    const { replace } = createWithdrawals()
+    replace('mlb', 'popular', [record('1', [over, under, moneyline])], 1)
+    const records = replace('mlb', 'popular', [record('1', [over])], 2)
+    expect(words(records)).toEqual([
+      '1 total_runs under removed',
+      '1 moneyline home removed',
+      '1 total_runs over 1.9',
+    ])
+    expect(words(replace('mlb', 'popular', [record('1', [over])], 3))).toEqual([
+      '1 total_runs over 1.9',
+    ])
+  })
+
+  it('withdraws the old rung of a line that moved', () => {
+    const { replace } = createWithdrawals()
+    replace('mlb', 'popular', [record('1', [over])], 1)
+    const moved = replace('mlb', 'popular', [record('1', [answer('total_runs', 'over', 9)])], 2)
+    expect(selectionsOf(moved).map(({ line, removed }) => [line, removed])).toEqual([
+      [8.5, true],
+      [9, false],
+    ])
+  })
+
+  it('withdraws an event that has gone from the page, with the time of the answer', () => {
+    const { replace } = createWithdrawals()
+    replace('mlb', 'page', [record('1', [over]), record('2', [moneyline])], 1)
+    const records = replace('mlb', 'page', [record('2', [moneyline])], 2)
+    expect(words(records)).toEqual(['2 moneyline home 1.9', '1 total_runs over removed'])
+    expect(records[1]?.observedAt).toBe(2)
+  })
+
+  it('leaves what another page of the event still names', () => {
+    const { replace } = createWithdrawals()
+    replace('mlb', 'popular', [record('1', [over, moneyline])], 1)
+    replace('mlb', 'runs', [record('1', [over])], 1)
+    expect(words(replace('mlb', 'popular', [], 2))).toEqual(['1 moneyline home removed'])
+    expect(words(replace('mlb', 'runs', [], 3))).toEqual(['1 total_runs over removed'])
+  })
+
+  it('withdraws what was on a page that is asked for no more', () => {
+    const { replace, finish } = createWithdrawals()
+    replace('mlb', 'event 1', [record('1', [over])], 1)
+    replace('mlb', 'event 2', [record('2', [over])], 1)
+    expect(finish('mlb', new Set(['event 1', 'event 2']), 1)).toEqual([])
+    expect(words(finish('mlb', new Set(['event 2']), 2))).toEqual(['1 total_runs over removed'])
+    expect(finish('mlb', new Set(['event 2']), 3)).toEqual([])
+  })
+
+  it('publishes a snapshot as a delta, because the next answer may be a part', () => {
+    const { replace } = createWithdrawals()
+    const [first] = replace('soccer', 'coupon', [record('1', [over, under], 'snapshot')], 1)
+    expect(first).toMatchObject({ mode: 'delta' })
+    expect(words(replace('soccer', 'coupon', [record('1', [over])], 2))).toContain(
+      '1 total_runs under removed',
+    )
+  })
+
+  it('lets records that are not odds pass', () => {
+    const status = { type: 'book_status', sportsbook: 'x', observedAt: 1, status: 'up' } as const
+    expect(createWithdrawals().replace('t', 'p', [status], 1)).toEqual([status])
+  })
+})

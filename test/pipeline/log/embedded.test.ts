@@ -1,0 +1,474 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import avro from 'avsc'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type EmbeddedLogOptions,
+  LogCorruptError,
+  openEmbeddedLog,
+} from '../../../pipeline/log/embedded.ts'
+import { type Append, type Log, LogLockedError, type LogRecord } from '../../../pipeline/log/log.ts'
+import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import { type Kept, type Topic, topics } from '../../../schemas/topics.ts'
+import { logContract } from '../../contracts/log.ts'
+
+const { sportsbookStatus } = topics
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+const status = (sportsbook: string, since: number): Append<SportsbookStatus> => ({
+  topic: sportsbookStatus,
+  partitionKey: sportsbook,
+  key: sportsbook,
+  value: { sportsbook, status: 'up', since },
+})
+
+async function replayed(log: Log, topic: Topic = sportsbookStatus): Promise<LogRecord[]> {
+  const records: LogRecord[] = []
+  const { signal } = new AbortController()
+  for await (const some of log.replay([topic], { partitions: [0], signal })) records.push(...some)
+  return records
+}
+
+/** Waits for the background compaction to leave at most `count` records. */
+async function compactedTo(log: Log, count: number) {
+  for (let waited = 0; waited < 10_000; waited += 20) {
+    if ((await replayed(log)).length <= count) return
+    await sleep(20)
+  }
+}
+
+const tailRecords = 500
+
+logContract(
+  'the embedded log',
+  async () => {
+    const path = await mkdtemp(join(tmpdir(), 'overround-log-'))
+    let log = await openEmbeddedLog({ path, tailRecords })
+    return {
+      log,
+      async reopen() {
+        await log.close()
+        log = await openEmbeddedLog({ path, tailRecords })
+        return log
+      },
+      async destroy() {
+        await log.close()
+        await rm(path, { recursive: true })
+      },
+    }
+  },
+  {
+    compactedRecords: 2_100,
+    compact: (log) => compactedTo(log, 2_100),
+    async expire(log) {
+      for (let round = 0; round < 40; round++) {
+        await log.append(Array.from({ length: 100 }, (_, index) => status(`b${index}`, round)))
+      }
+      await compactedTo(log, 1_200)
+    },
+  },
+)
+
+describe('the embedded log', () => {
+  let path: string
+  const opened: Log[] = []
+  const workers: Worker[] = []
+
+  const openHere = async (options: Partial<EmbeddedLogOptions> = {}) => {
+    const log = await openEmbeddedLog({ path, ...options })
+    opened.push(log)
+    return log
+  }
+
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'overround-log-'))
+  })
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.terminate()))
+    await Promise.all(opened.splice(0).map((log) => log.close()))
+    await rm(path, { recursive: true })
+  })
+
+  /** Runs `code` in a process of its own; `log`, `topics` and `path` are there. */
+  const startProcess = (code: string) => {
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        'tsx',
+        '--input-type=module',
+        '--eval',
+        `const { openEmbeddedLog } = await import('./pipeline/log/embedded.ts')
+         const { topics } = await import('./schemas/topics.ts')
+         const path = ${JSON.stringify(path)}
+         const log = await openEmbeddedLog({ path, tailRecords: 200 })
+         const { signal } = new AbortController()
+         ${code}`,
+      ],
+      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    let output = ''
+    child.stdout.on('data', (data) => {
+      output += data
+    })
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const said = async (text: string) => {
+      while (!output.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`the process ended, having said: ${output}`)
+        await sleep(2)
+      }
+      return output
+    }
+    return { child, ended, said }
+  }
+
+  const countTo = `
+    const { feedRejected, sportsbookStatus } = topics
+    const count = 200_000
+    if ((await log.lag([feedRejected], 'count')) === 0) {
+      const rows = Array.from({ length: 1_000 }, (_, index) => index)
+      for (let start = 0; start < 20_000; start += 1_000) {
+        await log.append(rows.map((index) => ({
+          topic: feedRejected, partitionKey: 'book', key: 'book',
+          value: { sportsbook: 'book', code: 'c', message: '', receivedAt: start + index, text: '' },
+        })))
+      }
+    }
+    console.log('ready')
+    for await (const { batches } of log.join([feedRejected], { group: 'count', signal, maxRecords: 7 })) {
+      for await (const batch of batches) {
+        await batch.commit(batch.records.map(({ value: { receivedAt } }) => ({
+          topic: sportsbookStatus, partitionKey: 'book', key: 'book-' + (receivedAt % 50),
+          value: { sportsbook: 'book-' + (receivedAt % 50), status: 'up', since: receivedAt },
+        })))
+      }
+    }`
+
+  test('a process killed at any moment leaves outputs and offsets that agree', {
+    timeout: 120_000,
+  }, async () => {
+    let before = -1
+    for (let round = 0; round < 10; round++) {
+      const { child, ended, said } = startProcess(countTo)
+      await said('ready')
+      await sleep(5 + Math.random() * 150)
+      child.kill('SIGKILL')
+      await ended
+      const log = await openEmbeddedLog({ path })
+      const read = 20_000 - (await log.lag([topics.feedRejected], 'count'))
+      const rows = new Map<string, number>()
+      for (const { key, value } of await replayed(log)) {
+        rows.set(key, (value as SportsbookStatus).since)
+      }
+      await log.close()
+      const expected = new Map<string, number>()
+      for (let index = 0; index < read; index++) expected.set(`book-${index % 50}`, index)
+      expect(new Map([...rows].sort())).toEqual(new Map([...expected].sort()))
+      expect(read).toBeGreaterThanOrEqual(before)
+      before = read
+    }
+    expect(before).toBeGreaterThan(0)
+  })
+
+  test('only one process writes, any may read, and a killed writer does not hold the log', {
+    timeout: 30_000,
+  }, async () => {
+    const { child, ended, said } = startProcess(`
+      await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'a', key: 'a',
+        value: { sportsbook: 'a', status: 'up', since: 1 } }])
+      console.log('written')
+      setInterval(() => {}, 1_000)`)
+    await said('written')
+    const log = await openHere()
+    expect(await replayed(log)).toHaveLength(1)
+    const refused = log.append([status('b', 1)])
+    await expect(refused).rejects.toThrow(LogLockedError)
+    await expect(refused).rejects.toThrow(new RegExp(`process ${child.pid} .*stop it`))
+    const { signal } = new AbortController()
+    await expect(
+      log.join([sportsbookStatus], { group: 'g', signal })[Symbol.asyncIterator]().next(),
+    ).rejects.toThrow(LogLockedError)
+    child.kill('SIGKILL')
+    await ended
+    await log.append([status('b', 1)])
+    expect(await replayed(log)).toHaveLength(2)
+  })
+
+  test('a process that closed its log leaves it to the next', { timeout: 30_000 }, async () => {
+    const log = await openHere()
+    await log.append([status('a', 1)])
+    const write = `await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'b', key: 'b',
+        value: { sportsbook: 'b', status: 'up', since: 1 } }]).catch(({ name }) => console.log(name))
+      await log.close()
+      console.log('done')`
+    const first = startProcess(write)
+    expect(await first.said('done')).toContain('LogLockedError')
+    await log.close()
+    const second = startProcess(write)
+    expect(await second.said('done')).not.toContain('LogLockedError')
+    await Promise.all([first.ended, second.ended])
+    expect(await replayed(await openHere())).toHaveLength(2)
+  })
+
+  test('another process follows what is written here', { timeout: 30_000 }, async () => {
+    const log = await openHere()
+    await log.append([status('a', 1)])
+    const { ended, said } = startProcess(`
+      for await (const { records, caughtUp } of log.follow([topics.sportsbookStatus], { signal })) {
+        console.log(records.map(({ key }) => key).join() + (caughtUp ? ' caught up' : ''))
+        if (records.some(({ key }) => key === 'c')) await log.close()
+      }`)
+    await said('caught up')
+    await log.append([status('b', 2)])
+    await said('b')
+    await log.append([status('c', 3)])
+    await said('c ')
+    await ended
+  })
+
+  test('a thread sees the commits of another within milliseconds', {
+    timeout: 30_000,
+  }, async () => {
+    const log = await openHere()
+    await log.append([status('warm up', 0)])
+    const worker = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads')
+       const start = async () => {
+         const { register } = await import('tsx/esm/api')
+         register()
+         const { openEmbeddedLog } = await import(workerData.root + 'pipeline/log/embedded.ts')
+         const { topics } = await import(workerData.root + 'schemas/topics.ts')
+         const log = await openEmbeddedLog({ path: workerData.path })
+         const { signal } = new AbortController()
+         parentPort.on('message', () => log.close())
+         for await (const { records, caughtUp } of log.follow([topics.sportsbookStatus], { signal })) {
+           for (const { value } of records) parentPort.postMessage(value.since)
+           if (caughtUp && !records.length) parentPort.postMessage('ready')
+         }
+         parentPort.postMessage('ended')
+         parentPort.close()
+       }
+       start()`,
+      { eval: true, workerData: { path, root } },
+    )
+    workers.push(worker)
+    let latest: unknown
+    worker.on('message', (message) => {
+      latest = message
+    })
+    const heard = async (message: unknown) => {
+      while (latest !== message) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await heard('ready')
+    const delays: number[] = []
+    for (let since = 1; since <= 50; since++) {
+      await log.append([status('a', since)])
+      const committedAt = performance.now()
+      await heard(since)
+      delays.push(performance.now() - committedAt)
+    }
+    const median = delays.sort((a, b) => a - b)[25]!
+    // Well under the 20 ms that looking for news would take.
+    expect(median).toBeLessThan(8)
+    worker.postMessage('close')
+    await heard('ended')
+  })
+
+  test('handles and threads of one process write side by side', async () => {
+    const [first, second] = [await openHere(), await openHere()]
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 2 ? first : second).append([status(`book-${index}`, index)]),
+      ),
+    )
+    const records = await replayed(first)
+    expect(new Set(records.map(({ key }) => key)).size).toBe(100)
+    expect(records.map(({ offset }) => offset)).toEqual(records.map((_, index) => index))
+  })
+
+  test('a second member of a group is refused while the first is there', async () => {
+    const [first, second] = [await openHere(), await openHere()]
+    await first.append([status('a', 1)])
+    const controller = new AbortController()
+    const options = { group: 'g', signal: controller.signal }
+    const member = first.join([sportsbookStatus], options)[Symbol.asyncIterator]()
+    await member.next()
+    const next = () => second.join([sportsbookStatus], options)[Symbol.asyncIterator]().next()
+    await expect(next()).rejects.toThrow('group g already has a member')
+    await member.return?.()
+    expect((await next()).done).toBe(false)
+    controller.abort()
+  })
+
+  test('a batch that skips one before it cannot be committed', async () => {
+    const log = await openHere()
+    await log.append([status('a', 1), status('b', 2)])
+    const controller = new AbortController()
+    const options = { group: 'g', signal: controller.signal, maxRecords: 1 }
+    for await (const { batches } of log.join([sportsbookStatus], options)) {
+      const iterator = batches[Symbol.asyncIterator]()
+      await iterator.next()
+      const second = (await iterator.next()).value!
+      await expect(second.commit([status('c', 3)])).rejects.toThrow('a batch was left out')
+      controller.abort()
+    }
+    expect(await replayed(log)).toHaveLength(2)
+    expect(await log.lag([sportsbookStatus], 'g')).toBe(2)
+  })
+
+  test('compaction under way, dropped half-way and begun again keeps the table', {
+    timeout: 30_000,
+  }, async () => {
+    const expected = new Map<string, number>()
+    for (let round = 0; round < 12; round++) {
+      const log = await openEmbeddedLog({ path, tailRecords: 50 })
+      for (let batch = 0; batch < 30; batch++) {
+        const appends = Array.from({ length: 40 }, (_, index) => {
+          const key = `book-${(index * 7919 + batch * 31 + round) % 900}`
+          const append = status(key, round * 1e6 + batch * 1e3 + index)
+          return index % 5 === 0 ? { ...append, value: null } : append
+        })
+        for (const { key, value } of appends) {
+          if (value) expected.set(key, value.since)
+          else expected.delete(key)
+        }
+        await log.append(appends)
+      }
+      // Closing does not wait for the compaction.
+      await log.close()
+    }
+    const log = await openHere({ tailRecords: 50 })
+    const table = new Map<string, number>()
+    const records = await replayed(log)
+    for (const { key, value } of records) {
+      if (value) table.set(key, (value as SportsbookStatus).since)
+      else table.delete(key)
+    }
+    expect(new Map([...table].sort())).toEqual(new Map([...expected].sort()))
+    expect(records.length).toBeLessThan(4_000)
+  })
+
+  test('topics kept by age lose what is older, and groups go on with what is left', async () => {
+    let now = 1_000_000
+    const log = await openHere({ clock: () => now })
+    const topic: Topic<SportsbookStatus> = {
+      ...sportsbookStatus,
+      name: 'aged',
+      kept: { forMs: 50 },
+    }
+    for (let index = 0; index < 100; index++) {
+      now += 10
+      await log.append([{ ...status('book', index), topic }])
+    }
+    const records = await replayed(log, topic)
+    expect(records.map(({ offset }) => offset)).toEqual([94, 95, 96, 97, 98, 99])
+    expect(await log.lag([topic], 'late')).toBe(6)
+    const controller = new AbortController()
+    const options = { group: 'late', signal: controller.signal }
+    for await (const { batches } of log.join([topic], options)) {
+      for await (const batch of batches) {
+        expect(batch.records).toHaveLength(6)
+        await batch.commit([])
+        controller.abort()
+      }
+    }
+    expect(await log.lag([topic], 'late')).toBe(0)
+  })
+
+  describe('with a schema that changed', () => {
+    const topicOf = <Row>(schema: avro.Schema, kept: Kept = 'compacted'): Topic<Row> => {
+      const type = avro.Type.forSchema(schema)
+      return {
+        name: 'evolving',
+        kept,
+        schema,
+        encode: (row) => type.toBuffer(row),
+        decode: (bytes) => type.fromBuffer(bytes) as Row,
+      }
+    }
+    const before = topicOf<{ name: string }>({
+      type: 'record',
+      name: 'Row',
+      fields: [{ name: 'name', type: 'string' }],
+    })
+    const after = topicOf<{ count: number; name: string }>({
+      type: 'record',
+      name: 'Row',
+      fields: [
+        { name: 'count', type: 'long', default: 7 },
+        { name: 'name', type: 'string' },
+      ],
+    })
+    const unlike = topicOf<{ other: number }>({
+      type: 'record',
+      name: 'Row',
+      fields: [{ name: 'other', type: 'long' }],
+    })
+
+    test('old rows are read with the default of a new field', async () => {
+      const log = await openHere()
+      await log.append([{ topic: before, partitionKey: 'a', key: 'a', value: { name: 'old' } }])
+      await log.append([
+        { topic: after, partitionKey: 'b', key: 'b', value: { name: 'new', count: 1 } },
+      ])
+      const values = (records: LogRecord[]) =>
+        records.map(({ value }) => ({ ...(value as object) }))
+      expect(values(await replayed(log, after))).toEqual([
+        { name: 'old', count: 7 },
+        { name: 'new', count: 1 },
+      ])
+      expect(values(await replayed(log, before))).toEqual([{ name: 'old' }, { name: 'new' }])
+    })
+
+    test('rows that cannot be read in the new schema are an error', async () => {
+      const log = await openHere()
+      await log.append([{ topic: before, partitionKey: 'a', key: 'a', value: { name: 'old' } }])
+      await expect(replayed(log, unlike)).rejects.toThrow(LogCorruptError)
+    })
+
+    test('bytes that are no value are an error that says where', async () => {
+      const log = await openHere()
+      const broken = { ...before, encode: () => Buffer.from([200, 1, 1]) }
+      await log.append([{ topic: broken, partitionKey: 'a', key: 'a', value: { name: 'old' } }])
+      const reading = replayed(log, before)
+      await expect(reading).rejects.toThrow(LogCorruptError)
+      await expect(reading).rejects.toThrow('evolving offset 0 key a')
+    })
+  })
+
+  test('an odd record is refused before anything is written', async () => {
+    const log = await openHere()
+    await expect(
+      log.append([status('a', 1), { ...status('b', 1), partitionKey: 1 }]),
+    ).rejects.toThrow(RangeError)
+    await expect(
+      log.append([{ topic: topics.feedRejected, partitionKey: 'a', key: 'a', value: null }]),
+    ).rejects.toThrow(TypeError)
+    await log.append([{ ...status('', 1), key: '' }, status('é|名', 2)])
+    expect((await replayed(log)).map(({ key }) => key)).toEqual(['', 'é|名'])
+  })
+
+  test('values larger than an entry are kept whole', async () => {
+    const log = await openHere({ tailRecords: 1 })
+    const text = 'x'.repeat(3_000_000)
+    const value = { sportsbook: text, status: 'up' as const, since: 1 }
+    for (let round = 0; round < 4; round++) {
+      await log.append([{ ...status('a', 1), value }, status('b', round)])
+    }
+    const records = await replayed(log)
+    expect((records.find(({ key }) => key === 'a')!.value as SportsbookStatus).sportsbook).toBe(
+      text,
+    )
+  })
+
+  test('commits can wait for the disk', async () => {
+    const log = await openHere({ flush: 'disk' })
+    await log.append([status('a', 1)])
+    expect(await replayed(log)).toHaveLength(1)
+  })
+})

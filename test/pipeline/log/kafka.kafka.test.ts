@@ -1,0 +1,547 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
+import avro from 'avsc'
+import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import {
+  type KafkaLogConfig,
+  openKafkaLog,
+  type PoisonRecord,
+} from '../../../pipeline/log/kafka.ts'
+import { createPartitioner, murmur2 } from '../../../pipeline/log/kafka-codec.ts'
+import { openCommitter } from '../../../pipeline/log/kafka-group.ts'
+import {
+  type Append,
+  type Log,
+  type LogRecord,
+  LogUnavailableError,
+  type Position,
+} from '../../../pipeline/log/log.ts'
+import { type Topic, topics } from '../../../schemas/topics.ts'
+import { logContract } from '../../contracts/log.ts'
+import '../../kafka-setup.ts'
+
+const kafka = inject('kafka')
+const absent = 'reason' in kafka
+const { brokers, registryUrl } = absent ? { brokers: [], registryUrl: '' } : kafka
+
+const { feedRejected, sightings, sportsbookStatus } = topics
+/** As wide as its input, and never compacted: every record ever written can be counted. */
+const outcomes: Topic = { ...feedRejected, name: 'outcomes' } as Topic
+
+const newPrefix = () => `test-${randomUUID().slice(0, 8)}.`
+
+const openLog = (options: Partial<KafkaLogConfig> = {}) =>
+  openKafkaLog({
+    brokers,
+    registryUrl,
+    clientId: 'overround-test',
+    partitions: 3,
+    topics: [feedRejected, sightings, sportsbookStatus, outcomes],
+    sessionTimeoutMs: 2_000,
+    ...options,
+  })
+
+const client = () => new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING })
+
+async function deleteTopics(prefix: string) {
+  const admin = client().admin()
+  await admin.connect()
+  const names = (await admin.listTopics()).filter((name) => name.startsWith(prefix))
+  await admin.deleteTopics({ topics: names })
+  await admin.disconnect()
+}
+
+const status = (sportsbook: string, since: number, partition = 0): Append => ({
+  topic: sportsbookStatus,
+  partitionKey: partition,
+  key: sportsbook,
+  value: { sportsbook, status: 'up', since },
+})
+
+const rejected = (topic: Topic, number: number, partition = 0): Append => ({
+  topic,
+  partitionKey: partition,
+  key: `key ${number}`,
+  value: { sportsbook: 'book', code: 'bad', message: '', receivedAt: number, text: '' },
+})
+
+const numberOf = ({ value }: LogRecord) => (value as { receivedAt: number }).receivedAt
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+const never = () => new AbortController().signal
+
+async function contentOf(log: Log, topic: Topic) {
+  const records: LogRecord[] = []
+  const partitions = numbers(log.partitionCount)
+  for await (const some of log.replay([topic], { partitions, signal: never() })) {
+    records.push(...some)
+  }
+  return records
+}
+
+async function* batchesOf(log: Log, topic: Topic, group: string, signal: AbortSignal) {
+  for await (const { batches } of log.join([topic], { group, signal })) yield* batches
+}
+
+/** Reads `topic` with a group of its own until `count` records have come, and a little longer. */
+async function readAll(log: Log, topic: Topic, count: number) {
+  const controller = new AbortController()
+  const records: LogRecord[] = []
+  for await (const batch of batchesOf(log, topic, randomUUID(), controller.signal)) {
+    records.push(...batch.records)
+    await batch.commit([])
+    if (records.length >= count) setTimeout(() => controller.abort(), 500)
+  }
+  return records
+}
+
+async function waitFor(condition: () => boolean | Promise<boolean>) {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+describe('the partition of a key', () => {
+  test('follows from the hash that the Java client computes', () => {
+    // Source: org.apache.kafka.common.utils.UtilsTest.testMurmur2
+    expect(
+      [
+        '21',
+        'foobar',
+        'a-little-bit-long-string',
+        'a-little-bit-longer-string',
+        'lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8',
+        'abc',
+      ].map(murmur2),
+    ).toEqual([-973932308, -790332482, -985981536, -1486304829, -58897971, 479470107])
+  })
+
+  test('can be named by its number, if it exists', () => {
+    const partitionOf = createPartitioner(4)
+    expect(partitionOf(3)).toBe(3)
+    expect(() => partitionOf(4)).toThrow(RangeError)
+    expect(() => partitionOf(-1)).toThrow(RangeError)
+  })
+})
+
+describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})` : ''}`, () => {
+  const opened: Log[] = []
+  const prefixes: string[] = []
+
+  async function open(options: Partial<KafkaLogConfig> = {}) {
+    const topicPrefix = options.topicPrefix ?? newPrefix()
+    const log = await openLog({ ...options, topicPrefix })
+    opened.push(log)
+    prefixes.push(topicPrefix)
+    return { log, topicPrefix }
+  }
+
+  afterEach(async () => {
+    for (const log of opened.splice(0)) await log.close()
+    for (const prefix of new Set(prefixes.splice(0))) await deleteTopics(prefix)
+  })
+
+  logContract(
+    'kafka',
+    async () => {
+      const topicPrefix = newPrefix()
+      let log = await openLog({ topicPrefix })
+      return {
+        log,
+        async reopen() {
+          await log.close()
+          log = await openLog({ topicPrefix })
+          return log
+        },
+        async destroy() {
+          await log.close()
+          await deleteTopics(topicPrefix)
+        },
+      }
+    },
+    { wholeCommits: false, timeoutMs: 30_000 },
+  )
+
+  test('two members share the partitions, and when one leaves nothing is lost or doubled', async () => {
+    const { log: first, topicPrefix } = await open({ partitions: 4 })
+    const { log: second } = await open({ partitions: 4, topicPrefix })
+    const owned: { first?: readonly number[]; second?: readonly number[] } = {}
+    const stops = { first: new AbortController(), second: new AbortController() }
+    const member = async (name: 'first' | 'second', log: Log) => {
+      const joining = { group: 'shared', signal: stops[name].signal, maxRecords: 20 }
+      for await (const { partitions, batches } of log.join([feedRejected], joining)) {
+        owned[name] = partitions
+        for await (const { records, commit } of batches) {
+          await commit(
+            records.map((record) => rejected(outcomes, numberOf(record), record.partition)),
+          )
+        }
+      }
+      owned[name] = []
+    }
+    const running = [member('first', first)]
+    await waitFor(() => owned.first?.length === 4)
+    let count = 0
+    const feeding = setInterval(() => {
+      const some = numbers(40).map((index) => rejected(feedRejected, count + index, index % 4))
+      count += some.length
+      void first.append(some)
+    }, 20)
+    running.push(member('second', second))
+    await waitFor(() => owned.first?.length === 2 && owned.second?.length === 2)
+    expect([...owned.first!, ...owned.second!].sort()).toEqual([0, 1, 2, 3])
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    stops.first.abort()
+    await waitFor(() => owned.second!.length === 4)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    clearInterval(feeding)
+    await first.append([])
+    await waitFor(async () => (await second.lag([feedRejected], 'shared')) === 0)
+    stops.second.abort()
+    await Promise.all(running)
+    const written = (await readAll(second, outcomes, count)).map(numberOf)
+    expect(written.sort((a, b) => a - b)).toEqual(numbers(count))
+  })
+
+  test('when a member is killed in mid-work, another ends its work exactly once', async () => {
+    const { log, topicPrefix } = await open()
+    const count = 6_000
+    await log.append(numbers(count).map((index) => rejected(feedRejected, index, index % 3)))
+    // A process of its own, so that it can die without a word: it commits until it is killed.
+    const script = `
+      import { openKafkaLog } from './pipeline/log/kafka.ts'
+      import { topics } from './schemas/topics.ts'
+      const outcomes = { ...topics.feedRejected, name: 'outcomes' }
+      const log = await openKafkaLog({
+        brokers: ${JSON.stringify(brokers)}, registryUrl: ${JSON.stringify(registryUrl)},
+        clientId: 'victim', partitions: 3, topicPrefix: '${topicPrefix}', sessionTimeoutMs: 2000,
+        topics: [topics.feedRejected, topics.sightings, topics.sportsbookStatus, outcomes],
+      })
+      const joining = { group: 'mortal', signal: new AbortController().signal, maxRecords: 20 }
+      for await (const { batches } of log.join([topics.feedRejected], joining)) {
+        for await (const { records, commit } of batches) {
+          await commit(records.map(({ partition, key, value }) =>
+            ({ topic: outcomes, partitionKey: partition, key, value })))
+          process.stdout.write('.')
+        }
+      }`
+    const victim = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    let commits = 0
+    victim.stdout.on('data', (dots: Buffer) => {
+      commits += dots.length
+      if (commits >= 20) victim.kill('SIGKILL')
+    })
+    await once(victim, 'exit')
+    const left = await log.lag([feedRejected], 'mortal')
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThan(count)
+
+    const controller = new AbortController()
+    for await (const batch of batchesOf(log, feedRejected, 'mortal', controller.signal)) {
+      const { records, commit } = batch
+      await commit(records.map((record) => rejected(outcomes, numberOf(record), record.partition)))
+      if ((await log.lag([feedRejected], 'mortal')) === 0) controller.abort()
+    }
+    const written = (await readAll(log, outcomes, count)).map(numberOf)
+    expect(written.sort((a, b) => a - b)).toEqual(numbers(count))
+  })
+
+  test('a member whose partition was taken over commits nothing, and reads the batch again', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append(numbers(10).map((index) => rejected(feedRejected, index)))
+    const controller = new AbortController()
+    const joining = { group: 'fenced', signal: controller.signal }
+    const seen: number[][] = []
+    let assignments = 0
+    for await (const { batches } of log.join([feedRejected], joining)) {
+      assignments++
+      for await (const { records, commit } of batches) {
+        seen.push(records.map(numberOf))
+        if (seen.length === 1) {
+          const usurper = { group: `${topicPrefix}fenced`, partition: 0 }
+          await (await openCommitter(client(), usurper)).close()
+        }
+        await commit(records.map((record) => rejected(outcomes, numberOf(record))))
+        if (seen.length === 2) controller.abort()
+      }
+    }
+    expect(assignments).toBe(2)
+    expect(seen).toEqual([numbers(10), numbers(10)])
+    expect((await readAll(log, outcomes, 10)).map(numberOf)).toEqual(numbers(10))
+  })
+
+  test('aborted transactions are invisible, interleaved ones too, and a replay ends behind them', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append([status('before', 1)])
+    const topic = `${topicPrefix}${sportsbookStatus.name}`
+    const unreadable = (key: string) => [{ key, value: 'never decoded', partition: 0 }]
+    const begin = async () => {
+      const producer = client().producer({
+        transactionalId: randomUUID(),
+        maxInFlightRequests: 1,
+        createPartitioner: () => () => 0,
+      })
+      await producer.connect()
+      return { producer, transaction: await producer.transaction() }
+    }
+    const controller = new AbortController()
+    const { signal } = controller
+    const followed: string[] = []
+    const following = (async () => {
+      for await (const { records } of log.follow([sportsbookStatus], { signal })) {
+        followed.push(...records.map(({ key }) => key))
+      }
+    })()
+    const [one, other] = [await begin(), await begin()]
+    for (let round = 0; round < 3; round++) {
+      await one.transaction.send({ topic, messages: unreadable(`one ${round}`) })
+      await other.transaction.send({ topic, messages: unreadable(`other ${round}`) })
+    }
+    await one.transaction.abort()
+    await log.append([status('between', 2)])
+    const early = await contentOf(log, sportsbookStatus)
+    expect(early.map(({ key }) => key)).toEqual(['before'])
+    await other.transaction.abort()
+    await log.append([status('after', 3)])
+    const last = await one.producer.transaction()
+    await last.send({ topic, messages: unreadable('at the tail') })
+    await last.abort()
+    const late = await contentOf(log, sportsbookStatus)
+    expect(late.map(({ key }) => key)).toEqual(['before', 'between', 'after'])
+    await waitFor(() => followed.includes('after'))
+    expect(followed).toEqual(['before', 'between', 'after'])
+
+    // Reading on from among the aborted records, where a reader may have stood.
+    const position = { epoch: log.epoch, offsets: { [sportsbookStatus.name]: [4] } }
+    for await (const chunk of log.follow([sportsbookStatus], { signal, from: position })) {
+      if (chunk.records.length === 0) continue
+      expect(chunk.records.map(({ key }) => key)).toEqual(['between', 'after'])
+      controller.abort()
+    }
+    await following
+    await Promise.all([one, other].map(({ producer }) => producer.disconnect()))
+  })
+
+  test('a group passes what cannot be read, having said so, and is not behind afterwards', async () => {
+    const poison: (PoisonRecord & { reason: string })[] = []
+    const onPoison = (record: PoisonRecord, { message }: Error) =>
+      void poison.push({ ...record, reason: message })
+    const { log, topicPrefix } = await open({ partitions: 1, onPoison })
+    const producer = client().producer({ createPartitioner: () => () => 0 })
+    await producer.connect()
+    const spoil = (topic: Topic, value: Buffer) =>
+      producer.send({ topic: `${topicPrefix}${topic.name}`, messages: [{ key: 'bad', value }] })
+    await log.append([rejected(feedRejected, 1)])
+    await spoil(feedRejected, Buffer.from('plain text'))
+    await spoil(feedRejected, Buffer.from([0, 0x7f, 0xff, 0xff, 0xff, 1]))
+    await log.append([rejected(feedRejected, 2)])
+    expect((await readAll(log, feedRejected, 2)).map(numberOf)).toEqual([1, 2])
+    expect(poison.map(({ topic, offset, key }) => [topic, offset, key])).toEqual([
+      [feedRejected, 1, 'bad'],
+      [feedRejected, 2, 'bad'],
+    ])
+    expect(poison[1]!.reason).toMatch(/schema 2147483647 is not in the registry/)
+
+    await spoil(feedRejected, Buffer.from('alone'))
+    const controller = new AbortController()
+    const reading = (async () => {
+      for await (const { commit } of batchesOf(log, feedRejected, 'sick', controller.signal)) {
+        await commit([])
+      }
+    })()
+    await waitFor(async () => (await log.lag([feedRejected], 'sick')) === 0)
+    await spoil(feedRejected, Buffer.from('alone again'))
+    await waitFor(async () => (await log.lag([feedRejected], 'sick')) === 0 && poison.length === 6)
+    controller.abort()
+    await reading
+
+    poison.length = 0
+    await log.append([status('good', 1)])
+    await spoil(sportsbookStatus, Buffer.from('bad'))
+    expect((await contentOf(log, sportsbookStatus)).map(({ key }) => key)).toEqual(['good'])
+    expect(poison).toHaveLength(1)
+    await producer.disconnect()
+  })
+
+  test('records of an older and of a newer schema are read as this one', async () => {
+    const fields = [{ name: 'id', type: 'string' }]
+    const note = { name: 'note', type: 'string', default: 'none' }
+    const ofSchema = (all: object[]): Topic => {
+      const schema = { type: 'record', name: 'Versioned', namespace: 'test', fields: all }
+      const type = avro.Type.forSchema(schema as avro.Schema)
+      return {
+        name: 'versioned',
+        kept: 'compacted',
+        schema: schema as avro.Schema,
+        encode: (row) => type.toBuffer(row),
+        decode: (bytes) => ({ ...type.fromBuffer(bytes) }),
+      }
+    }
+    const [older, newer] = [ofSchema(fields), ofSchema([...fields, note])]
+    const append = (topic: Topic, value: { id: string; note?: string }) => ({
+      topic,
+      partitionKey: 0,
+      key: value.id,
+      value,
+    })
+    const before = await open({ topics: [older] })
+    await before.log.append([append(older, { id: 'old' })])
+    const after = await open({ topics: [newer], topicPrefix: before.topicPrefix })
+    await after.log.append([append(newer, { id: 'new', note: 'said' })])
+    expect((await contentOf(after.log, newer)).map(({ value }) => value)).toEqual([
+      { id: 'old', note: 'none' },
+      { id: 'new', note: 'said' },
+    ])
+    expect((await contentOf(before.log, older)).map(({ value }) => value)).toEqual([
+      { id: 'old' },
+      { id: 'new' },
+    ])
+
+    const breaking = ofSchema([...fields, { name: 'required', type: 'string' }])
+    const refused = openLog({ topics: [breaking], topicPrefix: before.topicPrefix })
+    await expect(refused).rejects.toThrow(LogUnavailableError)
+  })
+
+  test('values are what the schema registry client itself would write', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append([status('book', 7)])
+    const registry = new SchemaRegistry({ host: registryUrl })
+    const consumer = client().consumer({ groupId: `${topicPrefix}other client` })
+    await consumer.connect()
+    await consumer.subscribe({
+      topics: [`${topicPrefix}${sportsbookStatus.name}`],
+      fromBeginning: true,
+    })
+    const value = await new Promise<Buffer>((resolve) => {
+      void consumer.run({ eachMessage: async ({ message }) => resolve(message.value!) })
+    })
+    await consumer.disconnect()
+    const row = { sportsbook: 'book', status: 'up', since: 7 }
+    expect({ ...(await registry.decode(value)) }).toEqual(row)
+    const schema = JSON.stringify(sportsbookStatus.schema)
+    const subject = `${topicPrefix}${sportsbookStatus.name}-value`
+    const { id } = await registry.register({ type: SchemaType.AVRO, schema }, { subject })
+    expect((await registry.encode(id, row)).equals(value)).toBe(true)
+  })
+
+  test('a position older than the tombstones are kept is answered by a fresh replay', async () => {
+    const { log } = await open({ tombstonesKeptMs: 1_000 })
+    const follow = async (from?: Position) => {
+      const options = { signal: never(), ...(from && { from }) }
+      for await (const chunk of log.follow([sportsbookStatus], options)) {
+        if (chunk.caughtUp) return chunk
+      }
+      throw new Error('ended')
+    }
+    await log.append([status('one', 1)])
+    const { position } = await follow()
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    expect((await follow(position)).reset).toBe(false)
+    await log.append([status('two', 2)])
+    expect((await follow(position)).reset).toBe(false)
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    expect((await follow(position)).records).toHaveLength(2)
+  })
+
+  test('a partition that compaction has thinned out, or emptied, is read to its end', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1, tombstonesKeptMs: 1 })
+    const admin = client().admin()
+    await admin.connect()
+    const hasty = {
+      'segment.ms': 200,
+      'min.cleanable.dirty.ratio': 0.001,
+      'delete.retention.ms': 1,
+    }
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [
+        {
+          type: ConfigResourceTypes.TOPIC,
+          name: `${topicPrefix}${sportsbookStatus.name}`,
+          configEntries: Object.entries({
+            ...hasty,
+            'cleanup.policy': 'compact',
+            'max.compaction.lag.ms': 200,
+          }).map(([name, value]) => ({ name, value: String(value) })),
+        },
+      ],
+    })
+    await admin.disconnect()
+    const gone = { ...status('gone', 0), value: null }
+    await log.append(numbers(30).map((index) => rejected(feedRejected, index)))
+    const controller = new AbortController()
+    const joining = { group: 'writer', signal: controller.signal, maxRecords: 1 }
+    for await (const { batches } of log.join([feedRejected], joining)) {
+      for await (const { records, commit } of batches) {
+        const number = numberOf(records[0]!)
+        // Each commit is a batch of its own, most of which nothing remains of.
+        await commit([status('kept', number), number % 2 ? gone : status('gone', number)])
+        if (number === 29) controller.abort()
+      }
+    }
+    const readEveryWay = async () => {
+      const replayed = (await contentOf(log, sportsbookStatus)).map(({ key }) => key)
+      let followed = 0
+      for await (const chunk of log.follow([sportsbookStatus], { signal: never() })) {
+        followed += chunk.records.length
+        if (chunk.caughtUp) break
+      }
+      return { replayed, followed }
+    }
+    expect(await readEveryWay()).toEqual({ replayed: ['kept'], followed: 60 })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await log.append([{ ...status('kept', 0), value: null }])
+    await waitFor(async () => {
+      const { replayed, followed } = await readEveryWay()
+      expect(replayed).toEqual([])
+      return followed < 30
+    })
+    const reading = new AbortController()
+    const group = (async () => {
+      for await (const batch of batchesOf(log, sportsbookStatus, 'late', reading.signal)) {
+        await batch.commit([])
+      }
+    })()
+    await waitFor(async () => (await log.lag([sportsbookStatus], 'late')) === 0)
+    reading.abort()
+    await group
+  }, 90_000)
+
+  test('processes that open a new log at once agree on its epoch', async () => {
+    const topicPrefix = newPrefix()
+    const logs = await Promise.all(numbers(3).map(() => open({ topicPrefix })))
+    const later = await open({ topicPrefix })
+    const epochs = [...logs, later].map(({ log }) => log.epoch)
+    expect(new Set(epochs).size).toBe(1)
+    expect((await open()).log.epoch).not.toBe(epochs[0])
+  })
+
+  test('large records and large appends arrive', async () => {
+    const { log } = await open({ partitions: 1 })
+    const text = 'x'.repeat(3_000_000)
+    const value = { sportsbook: 'b', code: 'c', message: '', receivedAt: 0, text }
+    const large = { topic: feedRejected, partitionKey: 0, key: 'large', value }
+    const small = numbers(20_000).map((index) => rejected(feedRejected, index))
+    await log.append([...small, large, ...small])
+    const records = await readAll(log, feedRejected, 40_001)
+    expect(records).toHaveLength(40_001)
+    expect((records[20_000]!.value as { text: string }).text.length).toBe(text.length)
+  })
+
+  test('a topic with another number of partitions is refused', async () => {
+    const { topicPrefix } = await open({ partitions: 2 })
+    await expect(openLog({ topicPrefix, partitions: 5 })).rejects.toThrow(/has 2 partitions, not 5/)
+  })
+
+  test('without brokers or registry there is no log, and that is said', async () => {
+    const nobody = ['127.0.0.1:1']
+    await Promise.all([
+      expect(openLog({ brokers: nobody })).rejects.toThrow(LogUnavailableError),
+      expect(openLog({ registryUrl: 'http://127.0.0.1:1' })).rejects.toThrow(LogUnavailableError),
+    ])
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import {
+  findLeague,
+  leagueById,
+  leagues,
+  resolveLeague,
+  slugLeague,
+} from '../../../schemas/reference/leagues.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { sports } from '../../../schemas/reference/sports.ts'
+import { expectDense, handedOut } from './numerical-ids.ts'
+
+describe('leagues', () => {
+  it('cover every sport, at least 150 in all', () => {
+    expect(leagues.length).toBeGreaterThanOrEqual(150)
+    expectDense(leagues)
+    const covered = new Set(leagues.map(({ sport }) => sport))
+    expect([...covered].sort()).toEqual(sports.map(({ id }) => id).sort())
+  })
+
+  it('keep the numbers that were handed out', () => {
+    expect(handedOut(leagues, 285)).toBe('42883a33fc0cf926')
+  })
+
+  it('have unique ids, and names that mean one league of a sport', () => {
+    expect(new Set(leagues.map(({ id }) => id)).size).toBe(leagues.length)
+    const owners = new Map<string, string>()
+    for (const { id, name, sport, aliases } of leagues) {
+      for (const text of [id, name, ...aliases]) {
+        const key = `${sport} ${normaliseName(text)}`
+        expect([undefined, id], key).toContain(owners.get(key))
+        owners.set(key, id)
+      }
+    }
+  })
+
+  it('are found by every name they list, within their sport', () => {
+    for (const league of leagues) {
+      expect(leagueById(league.id)).toBe(league)
+      expect(findLeague(league.id)).toBe(league)
+      for (const text of [league.id, league.name, ...league.aliases]) {
+        expect(findLeague(text, league.sport), text).toBe(league)
+      }
+    }
+  })
+
+  it('have the id that their name slugs to, where the name has a country', () => {
+    for (const { id, name } of leagues) if (name.includes(' - ')) expect(slugLeague(name)).toBe(id)
+  })
+
+  it('put only the eight leagues of the interface on Eastern time, by nickname', () => {
+    const eastern = leagues.filter(({ clock }) => clock === 'us_eastern').map(({ id }) => id)
+    expect(eastern.sort()).toEqual(['mlb', 'nba', 'ncaab', 'ncaaf', 'ncaaw', 'nfl', 'nhl', 'wnba'])
+    for (const { clock, us } of leagues) {
+      expect(['us_eastern', 'utc']).toContain(clock)
+      expect(us).toBe(clock === 'us_eastern')
+    }
+  })
+})
+
+describe('findLeague', () => {
+  it.each([
+    ['England - Premier League', 'england_-_premier_league'],
+    ['England Premier League', 'england_-_premier_league'],
+    ['EPL', 'england_-_premier_league'],
+    ['soccer_epl', 'england_-_premier_league'],
+    ['NBA', 'nba'],
+    ['basketball_nba', 'nba'],
+    ['americanfootball_nfl', 'nfl'],
+    ['icehockey_nhl', 'nhl'],
+    ['aussierules_afl', 'afl'],
+    ['Scotland - Premiership', 'scotland_-_premiership'],
+    ['jupiler_pro_league', 'belgium_-_pro_league'],
+    ['uefa_nations_league', 'uefa_-_nations_league'],
+    ['fifa_world_cup_qualifications_europe', 'fifa_-_world_cup_qualifiers_europe'],
+    ['FIFA World Cup', 'fifa_-_world_cup'],
+    ['South African Premier League', 'south_africa_-_premier_league'],
+  ])('finds %j without a sport', (text, id) => {
+    expect(findLeague(text)?.id).toBe(id)
+  })
+
+  it.each([
+    ['Premier League', 'soccer', 'england_-_premier_league'],
+    ['Serie A', 'Soccer', 'italy_-_serie_a'],
+    ['Bundesliga', 'soccer', 'germany_-_bundesliga'],
+    ['Premier League', 'darts', 'pdc_-_premier_league'],
+    ['F1', 'soccer', 'france_-_ligue_1'],
+    ['F1', 'motorsports', 'formula_1'],
+    ['NCAA', 'football', 'ncaaf'],
+    ['NCAA', 'basketball', 'ncaab'],
+  ])('takes %j of %s as %s', (text, sport, id) => {
+    expect(findLeague(text, sport)?.id).toBe(id)
+  })
+
+  it('does not choose between leagues that share a name', () => {
+    expect(findLeague('Premier League')).toBeUndefined()
+    expect(findLeague('Serie A')).toBeUndefined()
+    expect(findLeague('Primera Division', 'soccer')).toBeUndefined()
+  })
+
+  it('does not leave the sport it was given', () => {
+    expect(findLeague('NBA', 'soccer')).toBeUndefined()
+    expect(findLeague('nfl', 'no such sport')).toBeUndefined()
+  })
+})
+
+describe('slugLeague', () => {
+  it.each([
+    ['England - Foo League', 'england_-_foo_league'],
+    ['Türkiye – Süper Lig', 'turkiye_-_super_lig'],
+    ["Brazil - Women's  Cup (U-20)", 'brazil_-_womens_cup_u_20'],
+    ['Αγγλία - Premier League', 'αγγλια_-_premier_league'],
+    [' - ', 'unknown'],
+    ['', 'unknown'],
+  ])('makes %j %s', (text, slug) => {
+    expect(slugLeague(text)).toBe(slug)
+  })
+})
+
+describe('resolveLeague', () => {
+  it('knows a league by its own and its sport by the name of a feed', () => {
+    const nhl = leagueById('nhl')
+    expect(resolveLeague('NHL', 'Ice Hockey')).toEqual({
+      id: 'nhl',
+      sport: 'hockey',
+      mapped: true,
+      sportMapped: true,
+      league: nhl,
+    })
+  })
+
+  it('takes the sport from the league when the feed names none', () => {
+    expect(resolveLeague('basketball_nba', '')).toMatchObject({ sport: 'basketball', mapped: true })
+  })
+
+  it('keeps an unknown league under its slug', () => {
+    expect(resolveLeague('Rwanda - Second Division', 'Soccer')).toEqual({
+      id: 'rwanda_-_second_division',
+      sport: 'soccer',
+      mapped: false,
+      sportMapped: true,
+    })
+    expect(resolveLeague('CEV Cup', 'Volleyball')).toEqual({
+      id: 'cev_cup',
+      sport: 'volleyball',
+      mapped: false,
+      sportMapped: false,
+    })
+  })
+
+  it('never gives an unknown league the id of another', () => {
+    expect(resolveLeague('NBA', 'esports')).toMatchObject({ id: 'nba_esports', mapped: false })
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import {
+  expandMarketFilter,
+  findMarket,
+  mainMarketType,
+  marketAliases,
+  marketSides,
+  markets,
+  slugMarket,
+} from '../../../schemas/reference/markets.ts'
+import { sports } from '../../../schemas/reference/sports.ts'
+import { expectDense, handedOut } from './numerical-ids.ts'
+
+const catalogue = [
+  'moneyline',
+  'point_spread',
+  'total_points',
+  'team_total',
+  'player_prop',
+  'game_prop',
+  'future',
+  '1st_half',
+  '1st_quarter',
+]
+
+describe('markets', () => {
+  it('begin with the nine of the catalogue', () => {
+    expect(markets.slice(0, 9).map(({ id }) => id)).toEqual(catalogue)
+    expectDense(markets)
+    expect(new Set(markets.map(({ id }) => id)).size).toBe(markets.length)
+  })
+
+  it('keep the numbers that were handed out', () => {
+    expect(handedOut(markets, 454)).toBe('96c9ffcd5895ff29')
+  })
+
+  it('hold only known categories, sides and sports', () => {
+    const known = new Set(sports.map(({ id }) => id))
+    for (const { id, category, sides, sports, name, description } of markets) {
+      expect(catalogue, id).toContain(category)
+      expect(['home_away', 'home_away_draw', 'over_under', 'yes_no', 'other'], id).toContain(sides)
+      expect(sports.length, id).toBeGreaterThan(0)
+      for (const sport of sports) expect(known, id).toContain(sport)
+      expect(name && description, id).toBeTruthy()
+    }
+  })
+
+  it('start a segment type with its period', () => {
+    for (const { id, period } of markets) {
+      if (period === 'game') expect(id).not.toMatch(/^\d(st|nd|rd|th)_/)
+      else expect(id.startsWith(period), id).toBe(true)
+    }
+  })
+
+  it('have a line wherever the sides are over and under', () => {
+    for (const { id, sides, hasLine } of markets) {
+      if (sides === 'over_under') expect(hasLine, id).toBe(true)
+    }
+  })
+
+  it('call every player type a player prop', () => {
+    for (const { id, isPlayerProp } of markets) {
+      if (id.startsWith('player_')) expect(isPlayerProp, id).toBe(true)
+    }
+    expect(findMarket('1st_half_player_shots')?.isPlayerProp).toBe(true)
+    expect(findMarket('anytime_goal_scorer')?.isPlayerProp).toBe(true)
+    expect(findMarket('total_points')?.isPlayerProp).toBe(false)
+  })
+})
+
+describe('expandMarketFilter', () => {
+  it('expands the four aliases', () => {
+    expect(expandMarketFilter('main')).toEqual(['moneyline', 'point_spread', 'total_points'])
+    expect(expandMarketFilter('Spread')).toEqual([
+      'point_spread',
+      'puck_line',
+      'run_line',
+      'set_handicap',
+    ])
+    expect(expandMarketFilter('total')).toEqual([
+      'total_points',
+      'total_goals',
+      'total_runs',
+      'total_games',
+      'total_rounds',
+      'team_total',
+    ])
+    expect(expandMarketFilter('props')).toContain('player_points')
+    expect(expandMarketFilter('props')).not.toContain('anytime_goal_scorer')
+    for (const id of Object.values(marketAliases).flat()) expect(findMarket(id), id).toBeDefined()
+  })
+
+  it('takes an exact type as itself and anything else as unknown', () => {
+    expect(expandMarketFilter('puck_line')).toEqual(['puck_line'])
+    expect(expandMarketFilter('POINT_SPREAD')).toEqual(['point_spread'])
+    expect(expandMarketFilter('spreads')).toBeUndefined()
+    expect(expandMarketFilter('constructor')).toBeUndefined()
+  })
+
+  it('accepts types that rows carry before the registry does', () => {
+    const onBoard = ['player_dunks', 'largest_lead']
+    expect(expandMarketFilter('largest_lead', onBoard)).toEqual(['largest_lead'])
+    expect(expandMarketFilter('props', onBoard)).toContain('player_dunks')
+    expect(expandMarketFilter('props', onBoard)).not.toContain('largest_lead')
+  })
+})
+
+describe('mainMarketType', () => {
+  it.each([
+    ['hockey', 'spread', 'game', 'puck_line'],
+    ['baseball', 'spread', 'game', 'run_line'],
+    ['baseball', 'total', 'game', 'total_runs'],
+    ['soccer', 'spread', 'game', 'point_spread'],
+    ['soccer', 'total', 'game', 'total_goals'],
+    ['soccer', 'team_total', '1st_half', '1st_half_team_total_goals'],
+    ['hockey', 'total', '1st_period', '1st_period_total_goals'],
+    ['tennis', 'spread', 'game', 'set_handicap'],
+    ['tennis', 'spread', '1st_set', '1st_set_game_handicap'],
+    ['tennis', 'total', 'game', 'total_games'],
+    ['basketball', 'spread', '1st_half', '1st_half_point_spread'],
+    ['football', 'total', 'game', 'total_points'],
+    ['football', 'team_total', 'game', 'team_total'],
+    ['mma', 'total', 'game', 'total_rounds'],
+    ['australian_rules', 'spread', 'game', 'point_spread'],
+    ['baseball', 'moneyline', '1st_5_innings', '1st_5_innings_moneyline'],
+    ['kabaddi', 'total', 'game', 'total_points'],
+  ] as const)('names the %s %s of the %s %s', (sport, kind, period, id) => {
+    expect(mainMarketType(sport, kind, period)).toBe(id)
+  })
+
+  it('names only listed types for the whole game', () => {
+    for (const { id } of sports) {
+      for (const kind of ['moneyline', 'spread', 'total', 'team_total'] as const) {
+        expect(findMarket(mainMarketType(id, kind))).toBeDefined()
+      }
+    }
+  })
+})
+
+describe('main lines of segments', () => {
+  it.each([
+    ['basketball', ['1st_half', '2nd_half', '1st_quarter', '4th_quarter']],
+    ['football', ['1st_half', '2nd_half', '1st_quarter', '4th_quarter']],
+    ['australian_rules', ['1st_half', '1st_quarter']],
+    ['lacrosse', ['1st_half', '1st_quarter']],
+    ['rugby', ['1st_half']],
+    ['rugby_league', ['1st_half']],
+    ['soccer', ['1st_half', '2nd_half']],
+    ['hockey', ['1st_period', '2nd_period', '3rd_period']],
+    ['baseball', ['1st_inning', '1st_3_innings', '1st_5_innings', '1st_7_innings']],
+    ['tennis', ['1st_set', '2nd_set', '3rd_set']],
+  ])('of %s are listed for the sport', (sport, periods) => {
+    for (const period of periods) {
+      for (const kind of ['moneyline', 'spread', 'total', 'team_total'] as const) {
+        const type = mainMarketType(sport, kind, period)
+        expect(findMarket(type)?.sports, type).toContain(sport)
+        expect(findMarket(type)?.period).toBe(period)
+      }
+    }
+  })
+})
+
+describe('marketSides', () => {
+  it('wants a draw in a soccer moneyline and nowhere else', () => {
+    expect(marketSides('moneyline', 'soccer')).toBe('home_away_draw')
+    expect(marketSides('1st_half_moneyline', 'soccer')).toBe('home_away_draw')
+    expect(marketSides('moneyline', 'hockey')).toBe('home_away')
+    expect(marketSides('moneyline_3-way', 'hockey')).toBe('home_away_draw')
+    expect(marketSides('never heard of it', 'soccer')).toBe('other')
+  })
+})
+
+describe('slugMarket', () => {
+  it.each([
+    ['Player Goals + Assists', 'player_goals_+_assists'],
+    ['1st Half Moneyline 3-Way', '1st_half_moneyline_3-way'],
+    ['Total Points (Odd/Even)', 'total_points_odd_even'],
+    ['Runs - Inning 1', 'runs_inning_1'],
+    ['', 'unknown'],
+    ['--', 'unknown'],
+  ])('makes %j %s', (text, slug) => {
+    expect(slugMarket(text)).toBe(slug)
+  })
+
+  it('leaves every listed id as it is', () => {
+    for (const { id } of markets) expect(slugMarket(id)).toBe(id)
+  })
+})

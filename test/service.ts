@@ -1,0 +1,76 @@
+/** A running overround: the real process, as `npm start` runs it, on a free port and its own data. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { projectRoot } from '../schemas/project-root.ts'
+
+export interface Service {
+  /** `http://127.0.0.1:<port>/api/v1` */
+  readonly address: string
+  readonly output: () => string
+  /** SIGKILL: no handler runs, nothing is flushed. */
+  kill(): Promise<void>
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>
+}
+
+export interface StartOptions {
+  readonly env: Readonly<Record<string, string>>
+  /** Resolve as soon as the process is spawned, without waiting for its greeting. */
+  readonly early?: boolean
+}
+
+const main = join(projectRoot, 'dist', 'api', 'main.js')
+const bootDeadlineMs = 60_000
+
+/** @throws Error with the process's output when it ends before it greets */
+export async function startService({ env, early = false }: StartOptions): Promise<Service> {
+  const child = spawn(process.execPath, [main], {
+    env: { ...inherited(), OVERROUND_PORT: '0', OVERROUND_LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.on('data', (text) => {
+    output += text
+  })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  if (!early) await greeted(child, () => output)
+  return {
+    get address() {
+      return addressIn(output) ?? ''
+    },
+    output: () => output,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+async function greeted(child: ChildProcess, output: () => string) {
+  const deadline = Date.now() + bootDeadlineMs
+  while (addressIn(output()) === undefined) {
+    if (child.exitCode !== null) throw new Error(`the service ended:\n${output()}`)
+    if (Date.now() > deadline) throw new Error(`the service did not greet:\n${output()}`)
+    await delay(10)
+  }
+}
+
+const addressIn = (output: string) => /overround is at (\S+)/.exec(output)?.[1]
+
+/** Settings of whoever runs the tests must not reach the service under test. */
+function inherited(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || name.startsWith('OVERROUND_') ? [] : [[name, value]],
+    ),
+  )
+}

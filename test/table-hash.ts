@@ -1,0 +1,45 @@
+/** The tables of a log as one text, equal exactly when the tables are: for comparing runs. */
+
+import { createHash } from 'node:crypto'
+import type { Log } from '../pipeline/log/log.ts'
+import { board } from '../pipeline/processors/board.ts'
+
+export interface TableDigest {
+  readonly hash: string
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Row keys by table, for looking something up. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, unknown>>
+}
+
+/** @param isCounted rows that go into the digest; by default all */
+export async function digestTables(
+  log: Log,
+  isCounted: (row: unknown) => boolean = () => true,
+): Promise<TableDigest> {
+  const signal = AbortSignal.timeout(120_000)
+  const partitions = Array.from({ length: log.partitionCount }, (_, i) => i)
+  const tables = new Map<string, Map<string, unknown>>()
+  for (const topic of board.tables) {
+    const table = new Map<string, unknown>()
+    for await (const records of log.replay([topic], { partitions, signal })) {
+      for (const { key, value } of records) {
+        if (value === null) table.delete(key)
+        else if (isCounted(value)) table.set(key, value)
+      }
+    }
+    tables.set(topic.name, table)
+  }
+  const hash = createHash('sha256')
+  for (const [name, table] of tables) {
+    hash.update(`\n${name}`)
+    for (const key of [...table.keys()].sort()) {
+      hash.update(`\n${key} ${JSON.stringify(table.get(key))}`)
+    }
+  }
+  return {
+    hash: hash.digest('hex'),
+    rows: Object.fromEntries([...tables].map(([name, table]) => [name, table.size])),
+    tables,
+  }
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** What needs a real broker and schema registry; `test/kafka-setup.ts` finds or starts them. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.kafka.test.ts'],
+    globalSetup: 'test/kafka-setup.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // One broker on one machine: files in turn.
+    fileParallelism: false,
+  },
+})
