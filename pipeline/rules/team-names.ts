@@ -97,13 +97,15 @@ export function compareNames(a: TeamName, b: TeamName): Verdict {
   if (a === b) return a.key === '' ? 'different' : 'same'
   const before = a.verdicts.get(b)
   if (before !== undefined) return before
-  const verdict = a.kind === 'person' ? comparePersons(a, b) : compareTeams(a, b)
+  // Words are paired greedily: one order of the two names, so that the verdict has no direction.
+  const [first, second] = a.raw < b.raw ? [a, b] : [b, a]
+  const verdict = a.kind === 'person' ? comparePersons(first, second) : compareTeams(first, second)
   remember(a, b, verdict)
   remember(b, a, verdict)
   return verdict
 }
 
-const verdictsKept = 2048
+const verdictsKept = 512
 
 function remember(of: TeamName, other: TeamName, verdict: Verdict) {
   if (of.verdicts.size >= verdictsKept) of.verdicts.clear()
@@ -129,7 +131,7 @@ const foldings: readonly (readonly [RegExp, string])[] = [
 /** A word as it is compared: "Dynamo" and "Dinamo", "Köln" and "Koeln", fold alike. */
 function foldWord(word: string): string {
   let folded = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
-  // Numbers and codes mean their letters: no sounds in "u21", "49ers", "II", "VV" or "OKC".
+  // Numbers and codes mean their letters: no sounds in "u21", "49ers", "II" or "OKC".
   if (/\d/.test(folded) || folded.length < 4) return folded
   for (const [sound, letter] of foldings) folded = folded.replace(sound, letter)
   return folded
@@ -337,7 +339,7 @@ const isPlainWord = (word: string) =>
 
 function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.key === '' || b.key === '') return 'different'
-  
+  if (a.qualifiers !== b.qualifiers) return 'different'
   if (a.tag !== b.tag) {
     if (a.tag !== '' && b.tag !== '') return 'different'
     // One says which of several teams of that name, the other does not.
@@ -422,8 +424,11 @@ const isSharedCity = (name: TeamName) =>
 
 function nested(a: readonly string[], b: readonly string[]): boolean {
   const [few, many] = a.length <= b.length ? [a, b] : [b, a]
-  return few.every((word) => many.includes(word))
+  return nestedIn(few, many)
 }
+
+const nestedIn = (few: readonly string[], many: readonly string[]) =>
+  few.every((word) => many.includes(word))
 
 /** One name has all words of the other and more: a full name and a short one, or two teams. */
 function compareLonger(
@@ -452,9 +457,6 @@ function compareLonger(
   if (!startsAlike && short.words.every((word) => telling.has(word.text))) return 'different'
   return 'likely'
 }
-
-const nestedIn = (few: readonly string[], many: readonly string[]) =>
-  few.every((word) => many.includes(word))
 
 /** A name of shared words only ("Real", "Racing Club") against any other. */
 function compareShared(a: TeamName, b: TeamName): Verdict {
@@ -544,7 +546,7 @@ function isContraction(short: Word, long: Word): boolean {
   return long.text.startsWith(head) && long.text.endsWith(tail)
 }
 
-/** "Man" for Manchester, "Wolves" for Wolverhampton; a single letter too ("B. Dortmund"). */
+/** "Man" for Manchester; a single letter too ("B. Dortmund"). */
 function isShortening(short: string, long: string): boolean {
   if (/\d/.test(short) || /\d/.test(long)) return false
   if (short.length === 1) return long[0] === short
@@ -572,7 +574,7 @@ function isMisspelling(a: string, b: string): boolean {
   return inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]
 }
 
-/** Whether a one-word name is the initials of the other: PSG, QPR, OKC, AGF, HLE, or NaVi. */
+/** Whether a one-word name is the initials of the other: PSG, QPR, AGF, HLE. */
 function isInitials(code: TeamName, full: TeamName): boolean {
   const word = codeOf(code)
   if (word === undefined || word.length < 2 || full.parts.length < 2) return false
@@ -582,12 +584,9 @@ function isInitials(code: TeamName, full: TeamName): boolean {
   return isPieces(word, own) || isPieces(word, full.parts)
 }
 
-/** Pieces from the front of every word: "chw" for Chicago White, "jdg" for JD Gaming. */
+/** A letter from the front of every word, of one word two: "jdg" for JD Gaming. */
 const isPieces = (code: string, parts: readonly string[]) =>
-  parts.length > 1 &&
-  code.length <= 5 &&
-  (code.length >= 3 || code.length === parts.length) &&
-  ownPieces(code, parts)
+  parts.length > 1 && code.length <= Math.min(5, parts.length + 1) && ownPieces(code, parts)
 
 function ownPieces(code: string, parts: readonly string[]): boolean {
   if (parts.length === 0) return code === ''

@@ -1,6 +1,8 @@
 /**
- * Names from leagues that the rules were not written against: pairs as different sportsbooks
- * spell one side, and pairs of the same league that must never meet.
+ * Names from leagues without a reference table: pairs as different sportsbooks spell one side, and
+ * pairs of one league that must never meet. Each part was written before the rules were tried on
+ * it, and some rules were mended by it, so today's figures flatter: the first tries found 97%, 91%
+ * and 95% of the pairs and merged 3%, 9% and 10% of the others. New rows tell more than old ones.
  */
 import { expect, test } from 'vitest'
 import { findMatch } from '../../../pipeline/rules/matching.ts'

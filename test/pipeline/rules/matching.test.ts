@@ -150,6 +150,13 @@ describe('sides', () => {
     expect(other?.swapped).toBe(false)
   })
 
+  test('the reference table does not make women and youth teams their club', () => {
+    const resolveTeam = () => ({ key: 'arsenal', name: 'Arsenal' })
+    const candidates = [game('Arsenal', 'Arsenal', '15:00')]
+    const women = listing('Arsenal Women', 'Arsenal Women', '15:00')
+    expect(findMatch(women, candidates, { ...soccer, resolveTeam })).toBeNull()
+  })
+
   test('the reference table joins names that no rule could, and parts names that look alike', () => {
     const keys = new Map([
       ['Fish', 'marlins'],
