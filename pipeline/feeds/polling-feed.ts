@@ -29,6 +29,8 @@ export interface PollingFeedOptions<Target> {
    * taken for withdrawn only after it has ended well.
    */
   readonly read: (target: Target, get: GetJson) => AsyncIterable<Parsed>
+  /** The reader names itself what was withdrawn (`withdrawals.ts`): silence then means nothing. */
+  readonly namesWithdrawals?: boolean
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
   readonly http?: HttpSourceOptions
@@ -96,7 +98,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           for (const record of records) {
             if (record.type !== 'odds') continue
             known.add(record.sportsbook)
-            if (record.mode === 'snapshot') seen.push(record)
+            if (record.mode === 'snapshot' && !options.namesWithdrawals) seen.push(record)
           }
           if (skipped.length > 0) sink.skipped(countedAs(), skipped)
           if (records.length > 0) await sink.publish(records)

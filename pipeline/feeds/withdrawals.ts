@@ -4,8 +4,9 @@
  * hold, and a plain delta would never withdraw anything. Each page is therefore compared with its
  * last reading, and what it no longer names is said to be removed, unless another page names it.
  *
- * What it remembers is of this process: a selection that vanishes while we are not running is not
- * reported here, and leaves the board by age.
+ * What it remembers is of this process. What vanished while none was running would stay on the
+ * board for as long as the event is seen, so the first record of an event is a snapshot: it clears
+ * what an earlier process had said, and the event's other pages follow.
  */
 
 import type { FeedEvent, FeedMarket, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
@@ -66,6 +67,11 @@ export function createWithdrawals() {
       const pages = byTarget.get(target) ?? new Map<string, Page>()
       byTarget.set(target, pages)
       const before = pages.get(page) ?? new Map<string, Offer>()
+      const known = new Set(
+        [...byTarget.values()].flatMap((ofTarget) =>
+          [...ofTarget.values()].flatMap((read) => [...read.keys()]),
+        ),
+      )
       pages.set(page, offersOf(records))
       const gone = removals(before, observedAt)
       const now = records.map((record): FeedRecord => {
@@ -73,6 +79,10 @@ export function createWithdrawals() {
         const key = eventKeyOf(record.sportsbook, record.event)
         const withdrawn = gone.get(key)?.markets ?? []
         gone.delete(key)
+        if (!known.has(key)) {
+          known.add(key)
+          return { ...record, mode: 'snapshot' }
+        }
         return { ...record, mode: 'delta', markets: [...withdrawn, ...record.markets] }
       })
       return [...now, ...gone.values()]

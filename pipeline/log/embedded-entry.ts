@@ -94,7 +94,7 @@ export function scanEntry(entry: Buffer, first: number, visit: (frame: Frame) =>
   }
 }
 
-/** Collects frames; `take` gives the entry so far, its header still to be written. */
+/** Collects frames into entries whose headers are still to be written. */
 export function createEntryBuilder() {
   let bytes = Buffer.allocUnsafe(2 * fullEntryBytes)
   let end = headerBytes
@@ -146,8 +146,15 @@ export function createEntryBuilder() {
       from.copy(bytes, end, keyStart, valueEnd)
       end += valueEnd - keyStart
     },
+    /** The entry so far, as a buffer of its own. */
     take() {
       const entry = Buffer.from(bytes.subarray(0, end))
+      end = headerBytes
+      return entry
+    },
+    /** The entry so far, good until something is added. */
+    lend() {
+      const entry = bytes.subarray(0, end)
       end = headerBytes
       return entry
     },

@@ -260,7 +260,7 @@ export async function openStore(path: string) {
           let mergedHeader = { commit: 0, writtenAt: 0, schemaId: -1 }
           const flush = () => {
             if (mergedFirst < 0) return
-            const entry = merged.take()
+            const entry = merged.lend()
             writeHeader(entry, mergedHeader)
             entries.put([id, mergedFirst], entry)
             mergedFirst = -1

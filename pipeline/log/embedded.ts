@@ -168,25 +168,27 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     })
   }
 
-  /** Writes one job within a transaction. */
-  function apply({ runs, move }: Job, commit: number) {
-    const writtenAt = clock()
-    if (move) {
-      const offsets = { ...store.groupOffsets(move.group) }
-      for (const [name, { from, to }] of move.offsets) {
-        if (offsets[name] !== from) {
-          throw new LogUnavailableError(
-            `group ${move.group} stands at ${offsets[name] ?? 'nothing'} on ${name}, not at ${from ?? 'nothing'}: a batch was left out, or another member has moved it`,
-          )
-        }
-        offsets[name] = to
+  /** Where the group stands after its move. @throws LogUnavailableError when it is elsewhere */
+  function movedOffsets({ group, offsets: moves }: NonNullable<Job['move']>) {
+    const offsets = { ...store.groupOffsets(group) }
+    for (const [name, { from, to }] of moves) {
+      const at = offsets[name]
+      if (at !== from) {
+        throw new LogUnavailableError(
+          `group ${group} stands at ${at ?? 'nothing'} on ${name}, not at ${from ?? 'nothing'}: a batch was left out, or another member has moved it`,
+        )
       }
-      store.putGroupOffsets(move.group, offsets)
+      offsets[name] = to
     }
+    return offsets
+  }
+
+  /** Writes one job within a transaction, after all that may refuse it. */
+  function apply({ runs, move }: Job, commit: number) {
+    const offsets = move && movedOffsets(move)
+    const writtenAt = clock()
     for (const { topic, entries } of runs) {
-      const taken = store.takeTopic(topic.name, schemaText(topic))
-      const { schemaId } = taken
-      const state = taken.topic
+      const { topic: state, schemaId } = store.takeTopic(topic.name, schemaText(topic))
       if (state.records === 0) state.oldestAt = writtenAt
       for (const { count, bytes } of entries) {
         writeHeader(bytes, { commit, writtenAt, schemaId })
@@ -198,6 +200,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
       store.putTopic(topic.name, state)
     }
     if (runs.length > 0) store.putCommitNumber(commit)
+    if (offsets) store.putGroupOffsets(move.group, offsets)
   }
 
   async function commitJobs() {
@@ -591,5 +594,3 @@ function createValueDecoder(topic: Topic, written: string | undefined) {
     throw new LogCorruptError(`${topic.name} has values its schema cannot read`, { cause })
   }
 }
-
-export { LogCorruptError }

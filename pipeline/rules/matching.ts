@@ -73,6 +73,10 @@ const windows: Readonly<Record<string, number>> = {
 }
 const usualWindow = 3 * hour
 
+/** Sports whose teams rest for days between games: one day holds one game of the same sides. */
+const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby', 'rugby_league'])
+const day = 24 * hour
+
 /**
  * The game among `candidates` that a listing is, or null when none is or several are equally.
  *
@@ -80,7 +84,8 @@ const usualWindow = 3 * hour
  *   event), unless the names contradict it.
  * - A candidate that this sportsbook already lists under another id and another start is another
  *   game: the second of a doubleheader.
- * - Both sides at least `likely`: the start may differ by the sport's window.
+ * - Both sides at least `likely`: the start may differ by the sport's window. Where teams play at
+ *   most once a day, a start at midnight UTC may be a date without a time: it fits all of its day.
  * - One side merely `possible`: only at the same start.
  * - One side `different`: never.
  * @param candidates the league's current games, in any order; the order does not matter
@@ -129,7 +134,8 @@ function findByTeams<C extends Candidate>(
   let best: Scored<C> | undefined
   let tied = false
   for (const candidate of candidates) {
-    const apartMs = Math.abs(candidate.startsAt - listing.startsAt)
+    const exactMs = Math.abs(candidate.startsAt - listing.startsAt)
+    const apartMs = sharesDate(sport, candidate, listing) ? Math.min(exactMs, windowMs) : exactMs
     if (apartMs > windowMs) continue
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
     const { weaker, stronger, swapped } = sides(candidate)
@@ -143,6 +149,12 @@ function findByTeams<C extends Candidate>(
     if (order <= 0) tied = order === 0
   }
   return best === undefined || tied ? null : { candidate: best.candidate, swapped: best.swapped }
+}
+
+/** Whether one of two starts may be only a date, and is the date of the other. */
+function sharesDate(sport: string, a: { startsAt: number }, b: { startsAt: number }): boolean {
+  if (a.startsAt % day !== 0 && b.startsAt % day !== 0) return false
+  return weeklySports.has(sport) && Math.floor(a.startsAt / day) === Math.floor(b.startsAt / day)
 }
 
 function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listing): boolean {

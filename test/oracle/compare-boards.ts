@@ -84,18 +84,8 @@ function compareEvents(
       continue
     }
     seen.add(game)
-    const { flipped } = wanted
-    compareMembers(
-      `event ${key}`,
-      {
-        id: key,
-        league: wanted.league,
-        startsAt: wanted.startsAt,
-        ...(flipped !== null && { flipped }),
-      },
-      row,
-      differences,
-    )
+    const { game: _, ...members } = wanted
+    compareMembers(`event ${key}`, { id: key, ...members }, row, differences)
   }
   for (const [game, row] of expected.games) {
     if (!seen.has(game)) differences.push({ what: 'event missing', where: game, expected: row })

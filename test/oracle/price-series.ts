@@ -43,7 +43,9 @@ export function readSnapshots(file: URL): Snapshot[] {
     if (values.length !== header.length) throw new Error(`quoted values in ${file}`)
     return Object.fromEntries(header.map((name, column) => [name, values[column] ?? '']))
   })
-  const moments = [...new Set(rows.map((row) => row.snapshot_utc ?? ''))].sort()
+  const moments = [...new Set(rows.map((row) => row.snapshot_utc ?? ''))].sort(
+    (a, b) => instantOf(a) - instantOf(b),
+  )
   const newest = new Map<string, { at: number; isLive: boolean; prices: Map<string, number> }>()
   return moments.map((moment) => {
     const at = instantOf(moment)
@@ -96,9 +98,10 @@ function pricesOf(rows: readonly Cells[]): Map<string, number> {
   return prices
 }
 
-/** `20260303_060344` in UTC. */
+/** `20260303_060344`, some with `_daily` behind, or an ISO instant; all in UTC. */
 function instantOf(text: string): number {
-  const [, year, month, day, hours, minutes, seconds] =
-    /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
+  const parts = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(_daily)?$/.exec(text)
+  if (!parts) return Date.parse(text)
+  const [, year, month, day, hours, minutes, seconds] = parts
   return Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`)
 }

@@ -32,6 +32,7 @@ export function createRealBoard() {
   let state = board.create()
   let offset = 0
   let tombstones = 0
+  const eventIds = new Set<string>()
 
   function logRecord<Row>(topic: Topic<Row>, key: string, value: Row): LogRecord {
     const read = topic.decode(topic.encode(value))
@@ -42,6 +43,7 @@ export function createRealBoard() {
     const name = tablesInOrder.find((table) => topics[table].name === topic.name)
     if (!name) throw new Error(`the board wrote to ${topic.name}`)
     const table = folded[name] as Map<string, unknown>
+    if (name === 'events') eventIds.add(key)
     if (value === null) {
       if (name === 'odds' && table.has(key)) tombstones++
       table.delete(key)
@@ -52,7 +54,8 @@ export function createRealBoard() {
     tables: folded,
     /** Prices withdrawn since the start. */
     tombstones: () => tombstones,
-    counts: () => state.counts,
+    /** Events that there were since the start. */
+    eventsSeen: () => eventIds.size,
 
     /** Decides and commits one batch. */
     take(records: readonly BoardRecord[]): readonly Append[] {

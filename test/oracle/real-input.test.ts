@@ -140,8 +140,8 @@ describe.skipIf(!existsSync(data))('recorded odds on the board (needs ../shared)
       timeless.take(stated)
       real.take([...stated, tick])
       for (const record of [...stated, tick]) slow.take(record)
-      expect(pricesOnBoard(timeless.tables)).toEqual(sorted(snapshot.prices))
-      expect(pricesOnBoard(real.tables)).toEqual(sorted(snapshot.fresh))
+      expect(comparePrices(snapshot.prices, pricesOnBoard(timeless.tables))).toEqual([])
+      expect(comparePrices(snapshot.fresh, pricesOnBoard(real.tables))).toEqual([])
       expect(
         compareBoards(slow.read(), real.tables, ({ externalId }) => String(externalId)),
       ).toEqual([])
@@ -159,7 +159,7 @@ describe.skipIf(!existsSync(data))('recorded odds on the board (needs ../shared)
 /** Prices by `priceKey`, events by the recording's own ids. */
 function pricesOnBoard({ odds, sightings }: FoldedBoard): [string, number][] {
   const ids = new Map([...sightings.values()].map((of) => [of.eventId, String(of.externalId)]))
-  const prices = [...odds.values()].map((row): [string, number] => [
+  return [...odds.values()].map((row) => [
     priceKey(
       ids.get(row.eventId) ?? row.eventId,
       row.sportsbook,
@@ -169,11 +169,19 @@ function pricesOnBoard({ odds, sightings }: FoldedBoard): [string, number][] {
     ),
     row.price,
   ])
-  return sorted(prices)
 }
 
-const sorted = (prices: Iterable<[string, number]>) =>
-  [...prices].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+/** Keys whose prices differ, are missing, or stand on the board twice. */
+function comparePrices(expected: ReadonlyMap<string, number>, actual: [string, number][]) {
+  const found = new Map(actual)
+  const repeated = actual.filter(([key, price]) => found.get(key) !== price)
+  return [
+    ...repeated.map(([key]) => `${key} twice`),
+    ...[...expected].filter(([key, price]) => found.get(key) !== price).map(String),
+    ...actual.filter(([key]) => !expected.has(key)).map(String),
+    ...(found.size === actual.length ? [] : ['a price twice']),
+  ]
+}
 
 function report(what: string, counts: { steps: number; rows: number; removals: number }) {
   const { steps, rows, removals } = counts

@@ -1,8 +1,8 @@
 /**
- * The board recomputed the slow way: every statement that counted is kept, and the table is played
- * from all of them whenever somebody asks. Nothing is matched here: which game a statement is
- * about, and which way round, is told by whoever knows the truth. Written from the rules of the
- * board alone, so that a mistake in the board is not made twice.
+ * The board recomputed the plain way: a table per game and sportsbook, built anew by each statement,
+ * with no index, no stored form and nothing saved. Nothing is matched here either: which game a
+ * statement is about, and which way round, is told by whoever knows the truth. Written from the
+ * rules of the board alone, so that a mistake in the board is not made twice.
  */
 
 import { flipSelectionType } from '../../schemas/event.ts'
@@ -65,8 +65,10 @@ export interface ExpectedGame {
   readonly game: string
   readonly league: string
   readonly startsAt: number
-  /** Null when as many sportsbooks give the sides one way as the other. */
-  readonly flipped: boolean | null
+  /** These three are not said while as many sportsbooks give the sides one way as the other. */
+  readonly flipped?: boolean
+  readonly homeTeam?: string
+  readonly awayTeam?: string
 }
 
 export interface ExpectedBoard {
@@ -78,7 +80,13 @@ export interface ExpectedBoard {
   readonly sportsbooks: ReadonlyMap<string, 'up' | 'down'>
 }
 
-type Entry = Statement | 'withdrawn'
+type Table = ReadonlyMap<string, ExpectedRow>
+
+interface KnownBook {
+  newest: Statement
+  isReversed: boolean
+  table: Table
+}
 
 interface KnownGame {
   readonly league: string
@@ -86,7 +94,7 @@ interface KnownGame {
   readonly home: string
   readonly away: string
   startsAt: number
-  readonly books: Map<string, { newest: Statement; isReversed: boolean; readonly entries: Entry[] }>
+  readonly books: Map<string, KnownBook>
 }
 
 export function createSlowBoard(meaningOf: MeaningOf) {
@@ -105,26 +113,26 @@ export function createSlowBoard(meaningOf: MeaningOf) {
       books: new Map(),
     }
     games.set(name, game)
-    const book = game.books.get(sportsbook)
-    if (!book) {
-      game.books.set(sportsbook, { newest: statement, isReversed, entries: [statement] })
-    } else {
-      if (statement.observedAt < book.newest.observedAt) return
-      book.newest = statement
-      book.isReversed = isReversed
-      book.entries.push(statement)
-    }
+    const before = game.books.get(sportsbook)
+    if (before && statement.observedAt < before.newest.observedAt) return
+    const table = before?.table ?? new Map()
+    game.books.set(sportsbook, {
+      newest: statement,
+      isReversed,
+      table: statement.type === 'odds' ? after(table, statement, name, game, isReversed) : table,
+    })
     game.startsAt = mostCommonStart(game)
   }
 
   function passTime(now: number) {
     for (const [name, game] of games) {
-      for (const { newest, entries } of game.books.values()) {
-        const expiryMs = newest.event.isLive ? 90 * second : 15 * minute
-        if (now - newest.observedAt > expiryMs) entries.push('withdrawn')
+      for (const book of game.books.values()) {
+        const { event, observedAt } = book.newest
+        const expiryMs = event.isLive ? 90 * second : 15 * minute
+        if (now - observedAt > expiryMs) book.table = new Map()
       }
       const isOver = now - game.startsAt > 48 * hour
-      if (isOver && rowsOfGame(name, game).length === 0) games.delete(name)
+      if (isOver && rowsOf(game).length === 0) games.delete(name)
     }
   }
 
@@ -140,7 +148,7 @@ export function createSlowBoard(meaningOf: MeaningOf) {
     },
 
     read(): ExpectedBoard {
-      const rows = [...games].flatMap(([name, game]) => rowsOfGame(name, game))
+      const rows = [...games.values()].flatMap(rowsOf)
       const sightings = [...games].flatMap(([name, game]) => sightingsOf(name, game))
       return {
         odds: new Map(rows.map((row) => [identityOf(row), row])),
@@ -193,24 +201,20 @@ function sightingsOf(name: string, game: KnownGame): ExpectedSighting[] {
 function gameRow(name: string, game: KnownGame): ExpectedGame {
   const swaps = sightingsOf(name, game).map(({ swapped }) => swapped)
   const swappedCount = swaps.filter((swapped) => swapped).length
-  const flipped = swappedCount * 2 === swaps.length ? null : swappedCount * 2 > swaps.length
-  return { game: name, league: game.league, startsAt: game.startsAt, flipped }
+  const { league, startsAt, home, away } = game
+  const said = { game: name, league, startsAt }
+  if (swappedCount * 2 === swaps.length) return said
+  return swappedCount * 2 > swaps.length
+    ? { ...said, flipped: true, homeTeam: away, awayTeam: home }
+    : { ...said, flipped: false, homeTeam: home, awayTeam: away }
 }
 
-function rowsOfGame(name: string, game: KnownGame): ExpectedRow[] {
-  return [...game.books.values()].flatMap(({ entries, isReversed }) => {
-    let table: ReadonlyMap<string, ExpectedRow> = new Map()
-    for (const entry of entries) {
-      if (entry === 'withdrawn') table = new Map()
-      else if (entry.type === 'odds') table = after(table, entry, name, game, isReversed)
-    }
-    return [...table.values()]
-  })
-}
+const rowsOf = ({ books }: KnownGame) =>
+  [...books.values()].flatMap(({ table }) => [...table.values()])
 
 /** The rows of one sportsbook on one game after one more statement of its prices. */
 function after(
-  before: ReadonlyMap<string, ExpectedRow>,
+  before: Table,
   record: OddsRecord,
   name: string,
   game: KnownGame,

@@ -32,6 +32,7 @@ export function createBovadaFeed(settings: BovadaSettings): Feed {
     name: 'bovada',
     sportsbooks: ['bovada'],
     targets: leagues,
+    namesWithdrawals: true,
     read: createPageReader<BovadaLeague>({
       keyOf: (league) => league,
       parse: parseBovada,

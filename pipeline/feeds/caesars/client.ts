@@ -55,6 +55,7 @@ export function createCaesarsFeed(settings: CaesarsSettings): Feed {
     name: 'caesars',
     sportsbooks: ['caesars'],
     targets: competitions,
+    namesWithdrawals: true,
     read: createPageReader<CaesarsCompetition>({
       keyOf: ({ competitionId }) => competitionId,
       parse: parseCaesars,

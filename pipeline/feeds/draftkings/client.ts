@@ -41,6 +41,7 @@ export function createDraftKingsFeed(settings: DraftKingsSettings): Feed {
     name: 'draftkings',
     sportsbooks: ['draftkings'],
     targets: leagues,
+    namesWithdrawals: true,
     read: createPageReader<DraftKingsLeague>({
       keyOf: ({ leagueId }) => leagueId,
       parse: parseDraftKings,

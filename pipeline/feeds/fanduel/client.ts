@@ -50,6 +50,7 @@ export function createFanDuelFeed(settings: FanDuelSettings): Feed {
     name: 'fanduel',
     sportsbooks: ['fanduel'],
     targets: pages,
+    namesWithdrawals: true,
     read: createPageReader<FanDuelPage>({
       keyOf: (page) => page,
       parse: parseFanDuel,

@@ -8,23 +8,34 @@ import { open } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { type CsvError, parse as csvParser } from 'csv-parse'
+import { maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { RecordingError } from './recording.ts'
 
-const headBytes = 65_536
+/** Enough for the longest push record, and for the header of any table. */
+const headBytes = maxRecordBytes + 1
 
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /** The beginning of the text, about as much as `headBytes` of the file hold. */
 export async function readHead(path: string): Promise<string> {
   const bytes = await firstBytes(path, headBytes)
-  // Flushing reads what a cut stream holds, where the default demands its end.
-  const finishFlush = constants.Z_SYNC_FLUSH
-  return (isGzip(bytes) ? gunzipSync(bytes, { finishFlush }) : bytes).toString('utf8')
+  if (!isGzip(bytes)) return bytes.toString('utf8')
+  try {
+    // Flushing reads what a cut stream holds, where the default demands its end.
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, error: unknown): RecordingError {
+  const cause = error as Error
+  return new RecordingError(`${path} cannot be read: ${cause.message}`, { cause })
 }
 
 async function firstBytes(path: string, count: number): Promise<Buffer> {
-  const file = await open(path).catch((cause: Error) => {
-    throw new RecordingError(`${path} cannot be read: ${cause.message}`, { cause })
+  const file = await open(path).catch((error: unknown) => {
+    throw unreadable(path, error)
   })
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
@@ -41,21 +52,28 @@ async function openBytes(path: string): Promise<Readable> {
   return pipeline(file, createGunzip(), () => {})
 }
 
+/** The text as it comes, in pieces. */
+async function* readPieces(path: string): AsyncGenerator<string> {
+  const text = (await openBytes(path)).setEncoding('utf8')
+  try {
+    for await (const piece of text) yield piece as string
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
 /** The whole text. */
 export async function readText(path: string): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await openBytes(path)) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+  const pieces: string[] = []
+  for await (const piece of readPieces(path)) pieces.push(piece)
+  return pieces.join('').replace(/^\uFEFF/, '')
 }
 
 /** The lines without their ends, blank ones too, so that counting them gives line numbers. */
 export async function* readLines(path: string): AsyncGenerator<string> {
-  const text = (await openBytes(path)).setEncoding('utf8')
   let rest = ''
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n')
+  for await (const piece of readPieces(path)) {
+    const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) yield line.replace(/\r$/, '')
   }

@@ -55,8 +55,8 @@ export interface SimulationOptions {
 export interface Simulation {
   /**
    * Goes on until `now`, which never goes back. The first step lists the board. A gap of more than
-   * a minute is played in large strides; it brings the changes of one minute, and never more than
-   * 200,000, so that the answer stays bounded.
+   * a minute is played in large strides, without what would only have been observed again; it
+   * brings the changes of one minute, and never more than 200,000, so the answer stays bounded.
    */
   step(now: number): readonly FeedRecord[]
   /** What matching has to find out: the number of the game behind a sportsbook's own id. */
@@ -140,6 +140,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   let clock = startAt
   let isOpen = false
+  /** While a long gap is made up for, nothing before this instant is worth observing again. */
+  let hurryUntil = 0
   let out: FeedRecord[] = []
   let credit = 0
   let newsCredit = 0
@@ -324,6 +326,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   function observe(listing: Listing, at: number) {
     if (listing.state === 'gone' || listing.state === 'unlisted') return
+    if (at < hurryUntil) {
+      agenda.add(hurryUntil + random.next() * minute, { do: 'observe', listing })
+      return
+    }
     const period = periodOf(listing)
     if (listing.state === 'withdrawn') {
       agenda.add(at + 5 * second, { do: 'observe', listing })
@@ -622,6 +628,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   }
 
   function saySplits(at: number) {
+    if (at < hurryUntil) return
     const listing = pickMovable()
     if (listing?.state !== 'open' || listing.event.isLive || isSilent(listing, at)) return
     const record = splitsOf(listing, at, random)
@@ -630,6 +637,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   function sayStates(game: Game, at: number) {
     if (game.stage !== 'live') return
+    if (at < hurryUntil) {
+      agenda.add(hurryUntil + random.next() * 8 * second, { do: 'state', game })
+      return
+    }
     for (const listing of listingsOf.get(game) ?? []) {
       if (isSilent(listing, at)) continue
       const record = gameStateOf(listing, at)
@@ -753,6 +764,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       if (!isOpen) open()
       const gap = now - clock
       const length = Math.max(stride, gap / 600)
+      hurryUntil = gap > minute ? now - minute : 0
       const creditedMs = Math.min(gap, minute, (mostChanges / rate) * second)
       if (gap === 0) advance(now, 0)
       while (clock < now) {

@@ -99,10 +99,17 @@ describe('withdrawals', () => {
     expect(finish('mlb', new Set(['event 2']), 3)).toEqual([])
   })
 
-  it('publishes a snapshot as a delta, because the next answer may be a part', () => {
+  it('begins an event with a snapshot, which clears what an earlier process had said of it', () => {
     const { replace } = createWithdrawals()
-    const [first] = replace('soccer', 'coupon', [record('1', [over, under], 'snapshot')], 1)
-    expect(first).toMatchObject({ mode: 'delta' })
+    expect(replace('mlb', 'totals', [record('1', [over])], 1)).toMatchObject([{ mode: 'snapshot' }])
+    expect(replace('mlb', 'props', [record('1', [under])], 2)).toMatchObject([{ mode: 'delta' }])
+  })
+
+  it('publishes a later snapshot as a delta, because the next answer may be a part', () => {
+    const { replace } = createWithdrawals()
+    replace('soccer', 'coupon', [record('1', [over, under], 'snapshot')], 1)
+    const [again] = replace('soccer', 'coupon', [record('1', [over, under], 'snapshot')], 1)
+    expect(again).toMatchObject({ mode: 'delta' })
     expect(words(replace('soccer', 'coupon', [record('1', [over])], 2))).toContain(
       '1 total_runs under removed',
     )

@@ -7,11 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import avro from 'avsc'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type EmbeddedLogOptions,
-  LogCorruptError,
-  openEmbeddedLog,
-} from '../../../pipeline/log/embedded.ts'
+import { type EmbeddedLogOptions, openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import { LogCorruptError } from '../../../pipeline/log/embedded-entry.ts'
 import { type Append, type Log, LogLockedError, type LogRecord } from '../../../pipeline/log/log.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { type Kept, type Topic, topics } from '../../../schemas/topics.ts'

@@ -275,7 +275,9 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
   })
 
   test('aborted transactions are invisible, interleaved ones too, and a replay ends behind them', async () => {
-    const { log, topicPrefix } = await open({ partitions: 1 })
+    const seen: string[] = []
+    const onPoison = ({ key }: PoisonRecord) => void seen.push(key)
+    const { log, topicPrefix } = await open({ partitions: 1, onPoison })
     await log.append([status('before', 1)])
     const topic = `${topicPrefix}${sportsbookStatus.name}`
     const unreadable = (key: string) => [{ key, value: 'never decoded', partition: 0 }]
@@ -323,6 +325,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       controller.abort()
     }
     await following
+    expect(seen).toEqual([])
     await Promise.all([one, other].map(({ producer }) => producer.disconnect()))
   })
 
@@ -492,7 +495,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       }
       return { replayed, followed }
     }
-    expect(await readEveryWay()).toEqual({ replayed: ['kept'], followed: 60 })
+    expect((await readEveryWay()).replayed).toEqual(['kept'])
     await new Promise((resolve) => setTimeout(resolve, 300))
     await log.append([{ ...status('kept', 0), value: null }])
     await waitFor(async () => {

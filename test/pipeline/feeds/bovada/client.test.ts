@@ -23,7 +23,7 @@ describe.skipIf(!hasSample('feeds/bovada'))('Bovada client (needs ../shared)', (
     expect(source.asked[0]).toBe(
       '/services/sports/event/coupon/events/A/description/soccer/africa/rwanda/national-league?lang=en',
     )
-    expect(feed.odds()[0]).toMatchObject({ sportsbook: 'bovada', mode: 'delta' })
+    expect(feed.odds()[0]).toMatchObject({ sportsbook: 'bovada', mode: 'snapshot' })
     source.answerWith(answerJson([]))
     const removed = () => selectionsOf(feed.odds()).filter((selection) => selection.removed)
     await feed.until(() => removed().length > 0)

@@ -58,7 +58,7 @@ describe('DraftKings client', () => {
       '/api/sportscontent/dkusnj/v1/leagues/84240/categories/493/subcategories/4519',
     )
     expect(feed.statuses()).toEqual(['up'])
-    expect(feed.odds()[0]).toMatchObject({ sportsbook: 'draftkings', mode: 'delta' })
+    expect(feed.odds()[0]).toMatchObject({ sportsbook: 'draftkings', mode: 'snapshot' })
   })
 
   it('withdraws what an answer no longer names', async () => {

@@ -16,12 +16,14 @@ import { findLeague } from '../../../../schemas/reference/leagues.ts'
 import { findMarket, marketSides } from '../../../../schemas/reference/markets.ts'
 import { findSport } from '../../../../schemas/reference/sports.ts'
 import { findSportsbook } from '../../../../schemas/reference/sportsbooks.ts'
-import { findTeam, hasTeams } from '../../../../schemas/reference/teams.ts'
+import { findTeam, teams } from '../../../../schemas/reference/teams.ts'
 import { createBoard, listingKey } from './board.ts'
 
 const startAt = Date.UTC(2026, 10, 20, 18)
 const second = 1000
 const minute = 60 * second
+
+const leaguesWithTeams = new Set(teams.flatMap(({ leagues }) => leagues))
 
 const isOdds = (record: FeedRecord): record is OddsRecord => record.type === 'odds'
 
@@ -46,11 +48,27 @@ describe('one simulated hour of 60 games', () => {
   let simulation: Simulation
   let said: FeedRecord[] = []
   let first: FeedRecord[] = []
+  const board = createBoard()
+  /** Longest time between two observations of a sportsbook with no change in between. */
+  const stillMs = new Map<string, number>()
 
   beforeAll(() => {
-    simulation = createSimulation({ seed: 5, startAt, changesPerSecond: 120, events: 60 })
+    simulation = createSimulation({ seed: 5, startAt, changesPerSecond: 60, events: 60 })
     first = [...simulation.step(startAt)]
     said = [...first, ...play(simulation, startAt + 200, startAt + 60 * minute, 200)]
+    const lastMove = new Map<string, number>()
+    for (const record of said) {
+      if (record.type !== 'odds') continue
+      const { sportsbook, observedAt } = record
+      const changesBefore = board.changes()
+      board.apply([record])
+      if (board.changes() > changesBefore || !lastMove.has(sportsbook)) {
+        lastMove.set(sportsbook, observedAt)
+        continue
+      }
+      const still = observedAt - (lastMove.get(sportsbook) ?? observedAt)
+      stillMs.set(sportsbook, Math.max(stillMs.get(sportsbook) ?? 0, still))
+    }
   }, 60_000)
 
   it('opens with one snapshot per game and sportsbook, games in play among them', () => {
@@ -69,19 +87,13 @@ describe('one simulated hour of 60 games', () => {
       if (!findSport(event.sport)) unresolved.add(event.sport)
       const league = findLeague(event.league, event.sport)
       if (!league) unresolved.add(event.league)
-      else if (hasTeams(league.id)) {
+      else if (leaguesWithTeams.has(league.id)) {
         if (!findTeam(event.homeTeam, league.id)) unresolved.add(event.homeTeam)
         if (!findTeam(event.awayTeam, league.id)) unresolved.add(event.awayTeam)
       }
       for (const { marketType } of markets) if (!findMarket(marketType)) unresolved.add(marketType)
     }
-    const invented = new Set(
-      said
-        .filter(isOdds)
-        .filter(({ event }) => !['basketball', 'hockey', 'baseball'].includes(event.sport))
-        .flatMap(({ event }) => [event.homeTeam, event.awayTeam]),
-    )
-    expect([...unresolved].filter((name) => !invented.has(name))).toEqual([])
+    expect([...unresolved]).toEqual([])
   })
 
   it('says only valid prices, on lines that exist, with sides that belong together', () => {
@@ -154,11 +166,13 @@ describe('one simulated hour of 60 games', () => {
 
   it('never lets a sportsbook observe a game earlier than it already did', () => {
     const last = new Map<string, number>()
+    let backwards = 0
     for (const record of said.filter(isOdds)) {
       const before = last.get(listingKey(record)) ?? 0
-      expect(record.observedAt).toBeGreaterThanOrEqual(before)
+      if (record.observedAt < before) backwards++
       last.set(listingKey(record), record.observedAt)
     }
+    expect(backwards).toBe(0)
     expect(Math.max(...last.values())).toBeLessThanOrEqual(startAt + 60 * minute)
   })
 
@@ -188,7 +202,7 @@ describe('one simulated hour of 60 games', () => {
       const game = simulation.truth(record.sportsbook, externalId)
       if (game === undefined) throw new Error(`no truth for ${record.sportsbook} ${externalId}`)
       const before = games.get(listingKey(record))
-      expect(before ?? game).toBe(game)
+      if (before !== undefined && before !== game) throw new Error('one id, two games')
       games.set(listingKey(record), game)
     }
     const perBook = [...games].map(([key, game]) => `${key.split(' ')[0]} ${game}`)
@@ -230,8 +244,6 @@ describe('one simulated hour of 60 games', () => {
     expect(kinds).toContain('live,final')
     for (const kind of kinds) expect(['live', 'live,final', 'final']).toContain(kind)
 
-    const board = createBoard()
-    board.apply(said)
     for (const [key, list] of statuses) {
       if (list.at(-1) === 'final') expect(board.listings.get(key)?.rows.size).toBe(0)
     }
@@ -246,7 +258,7 @@ describe('one simulated hour of 60 games', () => {
     const live = new Set<string>()
     for (const record of said.filter(isOdds)) {
       if (record.event.isLive) live.add(listingKey(record))
-      else expect(live.has(listingKey(record))).toBe(false)
+      else if (live.has(listingKey(record))) throw new Error('back from play')
     }
     // New games have come up in place of the finished ones.
     expect(simulation.games().length).toBe(60)
@@ -276,25 +288,12 @@ describe('one simulated hour of 60 games', () => {
       if (record.type === 'book_status') {
         if (record.status === 'down') down.add(record.sportsbook)
         else down.delete(record.sportsbook)
-      } else expect(down.has(record.sportsbook), `${record.sportsbook} is down`).toBe(false)
+      } else if (down.has(record.sportsbook)) throw new Error(`${record.sportsbook} is down`)
     }
   })
 
   it('has sportsbooks that go stale: heard of, but with prices that stand still for minutes', () => {
-    const lastMove = new Map<string, number>()
-    const longest = new Map<string, number>()
-    const board = createBoard()
-    for (const record of said) {
-      if (record.type !== 'odds' || record.sportsbook === 'pinnacle') continue
-      const changesBefore = board.changes()
-      board.apply([record])
-      const { sportsbook, observedAt } = record
-      const since = observedAt - (lastMove.get(sportsbook) ?? observedAt)
-      if (board.changes() > changesBefore || !lastMove.has(sportsbook)) {
-        lastMove.set(sportsbook, observedAt)
-      } else longest.set(sportsbook, Math.max(longest.get(sportsbook) ?? 0, since))
-    }
-    const stale = [...longest.values()].filter((stillMs) => stillMs > 100 * second)
+    const stale = [...stillMs.values()].filter((still) => still > 100 * second)
     expect(stale.length).toBeGreaterThanOrEqual(2)
   })
 
@@ -325,7 +324,7 @@ describe('one simulated hour of 60 games', () => {
         const key = `${record.sportsbook} ${record.event.externalId}`
         const { home_score: home, away_score: away } = record.state
         const sum = Number(home) + Number(away)
-        expect(sum).toBeGreaterThanOrEqual(scores.get(key) ?? 0)
+        if (sum < (scores.get(key) ?? 0)) throw new Error('a score that falls')
         scores.set(key, sum)
       } else if (record.type === 'splits') {
         splits++
@@ -341,17 +340,15 @@ describe('one simulated hour of 60 games', () => {
   })
 
   it('keeps its rate, counted from what it said', () => {
-    const board = createBoard()
-    board.apply(said)
-    expect(board.changes() / 3600 / 120).toBeGreaterThan(0.9)
-    expect(board.changes() / 3600 / 120).toBeLessThan(1.1)
+    expect(board.changes() / 3600 / 60).toBeGreaterThan(0.9)
+    expect(board.changes() / 3600 / 60).toBeLessThan(1.1)
   })
 })
 
 describe('the seed', () => {
   const run = (seed: number) => {
-    const simulation = createSimulation({ seed, startAt, changesPerSecond: 500, events: 30 })
-    return JSON.stringify(play(simulation, startAt, startAt + 90 * second, 700))
+    const simulation = createSimulation({ seed, startAt, changesPerSecond: 300, events: 30 })
+    return JSON.stringify(play(simulation, startAt, startAt + 40 * second, 700))
   }
 
   it('makes equal seeds say the same to the byte, other seeds something else', () => {
@@ -366,14 +363,14 @@ describe('the anchor', () => {
     const simulation = createSimulation({
       seed: 2,
       startAt,
-      changesPerSecond: 2000,
+      changesPerSecond: 1000,
       events: 12,
       leagues: ['nba'],
     })
     // Large moves of the anchor's main total, and when each book states that line first after it.
     const lags = new Map<string, number[]>()
     const anchorLines = new Map<number, { lines: Set<number>; at: number }>()
-    for (const record of play(simulation, startAt, startAt + 20 * minute, 100)) {
+    for (const record of play(simulation, startAt, startAt + 6 * minute, 100)) {
       if (record.type !== 'odds' || record.event.isLive) continue
       const game = simulation.truth(record.sportsbook, record.event.externalId ?? '')
       if (game === undefined) continue
@@ -427,10 +424,10 @@ describe('the rate', () => {
 })
 
 describe('a long run', () => {
-  it('goes on for days: sports, leagues and games in play stay many, memory does not grow', () => {
+  it('goes on for days: sports, leagues and games in play stay many', () => {
     const simulation = createSimulation({ seed: 4, startAt, changesPerSecond: 10, events: 120 })
     simulation.step(startAt)
-    for (let hours = 1; hours <= 72; hours++) simulation.step(startAt + hours * 60 * minute)
+    for (let hours = 1; hours <= 36; hours += 2) simulation.step(startAt + hours * 60 * minute)
     const games = simulation.games()
     const live = games.filter(({ stage }) => stage === 'live').length
     expect(games.length).toBe(120)

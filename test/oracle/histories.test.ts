@@ -1,0 +1,127 @@
+/** Made-up histories through the board, with crashes, compared with the slow board. */
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { BoardRecord } from '../../schemas/feed-record.ts'
+import { compareBoards } from './compare-boards.ts'
+import { createRealBoard } from './real-board.ts'
+import { simulateHistory } from './simulated-history.ts'
+import { createSlowBoard } from './slow-board.ts'
+import { type History, histories } from './statements.ts'
+
+/** How a history is read: batch sizes in turn, each with what befalls it. */
+type Plan = readonly { readonly size: number; readonly fault: 'none' | 'restart' | 'lost batch' }[]
+
+const plansUpTo = (max: number): fc.Arbitrary<Plan> =>
+  fc.array(
+    fc.record({
+      size: fc.integer({ min: 1, max }),
+      fault: fc.constantFrom(
+        'none' as const,
+        'none' as const,
+        'restart' as const,
+        'lost batch' as const,
+      ),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+const plans = plansUpTo(8)
+
+/** Reads a history by a plan and compares after every batch. */
+function play({ records, meaningOf, gameOf }: History, plan: Plan) {
+  const slow = createSlowBoard(meaningOf)
+  const real = createRealBoard()
+  let compared = 0
+  for (let from = 0, turn = 0; from < records.length; turn++) {
+    const { size, fault } = plan[turn % plan.length] as Plan[number]
+    const batch = records.slice(from, from + size)
+    from += size
+    if (fault === 'restart') real.restart()
+    if (fault === 'lost batch') real.loseBatch(batch)
+    real.take(batch)
+    for (const record of batch) slow.take(record)
+    const expected = slow.read()
+    expect(compareBoards(expected, real.tables, gameOf)).toEqual([])
+    compared += expected.odds.size
+  }
+  return { real, compared }
+}
+
+/** Two prices of one answer: the row that the first would have been may be withdrawn by the second. */
+function contradictsItself(record: BoardRecord): boolean {
+  if (record.type !== 'odds') return false
+  const ids = record.markets.map(({ externalId }) => externalId)
+  return new Set(ids).size < ids.length
+}
+
+/** Pushed and polled ones, with every way to write an id. */
+const books = ['pinnacle', 'draftkings', 'betmgm', 'bovada', 'kalshi', 'betfair', 'unibet_uk']
+
+describe('the board over made-up histories', () => {
+  it('is the slow board after every batch, whatever comes twice, late or after a crash', () => {
+    let rows = 0
+    let removals = 0
+    fc.assert(
+      fc.property(histories, plans, (history, plan) => {
+        const { real, compared } = play(history, plan)
+        rows += compared
+        removals += real.tombstones()
+      }),
+      { numRuns: 150 },
+    )
+    console.info(`histories: ${rows} rows and ${removals} removals compared`)
+  })
+
+  it('ends on the same tables for every batch size and every crash', () => {
+    fc.assert(
+      fc.property(histories, plans, (history, plan) => {
+        const byOne = play(history, [{ size: 1, fault: 'none' }]).real.tables
+        const byPlan = play(history, plan).real.tables
+        for (const table of ['events', 'sightings', 'odds', 'sportsbookStatus'] as const) {
+          expect(Object.fromEntries(byPlan[table])).toEqual(Object.fromEntries(byOne[table]))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('writes no row that says nothing new', () => {
+    fc.assert(
+      fc.property(histories, ({ records }) => {
+        const real = createRealBoard()
+        for (const record of records) {
+          const before = new Map(real.tables.odds)
+          for (const { topic, key, value } of real.take([record])) {
+            if (topic.name !== 'odds' || (value === null && contradictsItself(record))) continue
+            expect(value).not.toEqual(before.get(key) ?? null)
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('is the slow board on days of a simulated market, each game one event', () => {
+    let rows = 0
+    let removals = 0
+    let games = 0
+    const markets = fc.record({
+      seed: fc.integer({ min: 1, max: 1_000_000 }),
+      events: fc.integer({ min: 4, max: 8 }),
+      changesPerSecond: fc.integer({ min: 5, max: 40 }),
+      repeated: fc.constantFrom(0, 0.1),
+      overtaken: fc.constantFrom(0, 0.1),
+    })
+    fc.assert(
+      fc.property(markets, plansUpTo(800), (market, plan) => {
+        const history = simulateHistory({ ...market, books })
+        const { real, compared } = play(history, plan)
+        rows += compared
+        removals += real.tombstones()
+        games += real.eventsSeen()
+      }),
+      { numRuns: 3 },
+    )
+    console.info(`simulated: ${games} games, ${rows} rows and ${removals} removals compared`)
+  })
+})

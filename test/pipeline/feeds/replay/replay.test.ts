@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import type { FeedSink } from '../../../../pipeline/feeds/feed.ts'
+import {
+  RecordingError,
+  UnsupportedRecordingError,
+} from '../../../../pipeline/feeds/replay/recording.ts'
+import {
+  openReplay,
+  parseReplaySpec,
+  type ReplayClock,
+  ReplaySpecError,
+} from '../../../../pipeline/feeds/replay/replay.ts'
+import type { FeedRecord, OddsRecord, TickRecord } from '../../../../schemas/feed-record.ts'
+import { createFolder, iso, oddsOf, pushLine } from './written.ts'
+
+const { folder, write } = createFolder()
+
+const path = write(
+  'push.ndjson',
+  [
+    pushLine('2026-03-03T21:00:00Z', 2),
+    '{"type":"odds"}',
+    pushLine('2026-03-03T21:00:10Z', 2.1),
+    pushLine('2026-03-03T21:01:00Z', 2.2),
+  ].join('\n'),
+)
+
+/** A sink that keeps what it gets, and takes a turn to acknowledge it. */
+function createKeeper(onPublish: (count: number) => void = () => {}) {
+  const published: (FeedRecord | TickRecord)[][] = []
+  const skipped: string[] = []
+  let open = 0
+  const sink: FeedSink = {
+    async publish(records) {
+      expect(open++).toBe(0)
+      await new Promise((resolve) => setImmediate(resolve))
+      published.push([...records])
+      onPublish(published.length)
+      open--
+    },
+    skipped: (sportsbook, skips) => {
+      for (const { reason } of skips) skipped.push(`${sportsbook} ${reason}`)
+    },
+  }
+  const odds = (): OddsRecord[] =>
+    oddsOf(published.map((records) => ({ records: records as FeedRecord[] })))
+  return { sink, published, skipped, odds }
+}
+
+/** A clock that only sleeping moves. */
+function createClock(start: string) {
+  let now = Date.parse(start)
+  const sleeps: number[] = []
+  const clock: ReplayClock = {
+    now: () => now,
+    sleep: async (ms) => {
+      sleeps.push(ms)
+      now += ms
+    },
+  }
+  return { clock, sleeps }
+}
+
+const never = new AbortController().signal
+const observedTimes = (records: readonly OddsRecord[]) =>
+  records.map(({ observedAt }) => iso(observedAt)?.slice(0, 19))
+
+describe('a replay', () => {
+  it('publishes a recording step by step, says what it left out, and ends', async () => {
+    const { sink, published, skipped, odds } = createKeeper()
+    await openReplay({ path }).run(sink, never)
+    expect(published.map((records) => records.length)).toEqual([1, 1, 1])
+    expect(observedTimes(odds())).toEqual([
+      '2026-03-03T21:00:00',
+      '2026-03-03T21:00:10',
+      '2026-03-03T21:01:00',
+    ])
+    expect(skipped).toEqual(['replay missing_field'])
+  })
+
+  it('keeps the pace of the recording, or a multiple of it', async () => {
+    for (const [speed, sleeps] of [
+      [1, [10_000, 50_000]],
+      [10, [1_000, 5_000]],
+      [0, []],
+      [Number.POSITIVE_INFINITY, []],
+    ] as const) {
+      const time = createClock('2026-06-01T12:00:00Z')
+      await openReplay({ path, speed }, time.clock).run(createKeeper().sink, never)
+      expect(time.sleeps).toEqual(sleeps)
+    }
+  })
+
+  it('moves observation, start and last change alike, so that the recording begins now', async () => {
+    const { sink, odds } = createKeeper()
+    const { clock } = createClock('2026-06-01T12:00:00Z')
+    await openReplay({ path, retime: true }, clock).run(sink, never)
+    const [first, , last] = odds()
+    expect(iso(first?.observedAt)).toBe('2026-06-01T12:00:00.000Z')
+    expect(iso(last?.observedAt)).toBe('2026-06-01T12:01:00.000Z')
+    // Starts 3 h 10 min after the first observation; the price had changed an hour before it.
+    expect(iso(first?.event.startsAt)).toBe('2026-06-01T15:10:00.000Z')
+    const selections = first?.markets[0]?.selections ?? []
+    expect(selections.map(({ changedAt }) => iso(changedAt))).toEqual([
+      '2026-06-01T11:00:00.000Z',
+      null,
+    ])
+    expect(first?.event.externalId).toBe('77')
+  })
+
+  it('moves records of a future that has not come when it retimes, and refuses them when not', async () => {
+    const ahead = write('ahead.ndjson', pushLine('2126-03-03T21:00:00Z'))
+    const { clock } = createClock('2026-06-01T12:00:00Z')
+    const moved = createKeeper()
+    await openReplay({ path: ahead, retime: true }, clock).run(moved.sink, never)
+    expect(observedTimes(moved.odds())).toEqual(['2026-06-01T12:00:00'])
+    const refused = createKeeper()
+    await openReplay({ path: ahead }, clock).run(refused.sink, never)
+    expect(refused.published).toEqual([])
+    expect(refused.skipped).toEqual(['replay observed_in_future'])
+  })
+
+  it.each([true, false])('loops without going back in time (retime %s)', async (retime) => {
+    const stop = new AbortController()
+    const { sink, odds } = createKeeper((count) => {
+      if (count === 7) stop.abort()
+    })
+    const { clock } = createClock('2026-06-01T12:00:00Z')
+    await openReplay({ path, loop: true, retime }, clock).run(sink, stop.signal)
+    const times = odds().map(({ observedAt }) => observedAt)
+    expect(times).toHaveLength(7)
+    expect([...times].sort((a, b) => a - b)).toEqual(times)
+    expect(new Set(times).size).toBe(7)
+    expect(odds().map(({ event }) => event.externalId)).toEqual([
+      '77',
+      '77',
+      '77',
+      '77#2',
+      '77#2',
+      '77#2',
+      '77#3',
+    ])
+    // Distances within a pass are as recorded.
+    expect(times[4]! - times[3]!).toBe(10_000)
+    expect(odds()[3]!.event.startsAt - times[3]!).toBe(190 * 60_000)
+  })
+
+  it('stops while it waits for the next step', async () => {
+    const stop = new AbortController()
+    const { sink, published } = createKeeper(() => setImmediate(() => stop.abort()))
+    await openReplay({ path, speed: 1 }).run(sink, stop.signal)
+    expect(published).toHaveLength(1)
+  })
+
+  it('fails when the sink does', async () => {
+    const sink: FeedSink = {
+      publish: () => Promise.reject(new Error('log is gone')),
+      skipped: () => {},
+    }
+    await expect(openReplay({ path }).run(sink, never)).rejects.toThrow('log is gone')
+  })
+
+  it('replays the supported files of a directory in the order of their names', async () => {
+    write('season/b.ndjson', pushLine('2026-03-03T21:30:00Z'))
+    write('season/a.ndjson', pushLine('2026-03-03T21:00:00Z'))
+    write('season/deeper/c.ndjson', pushLine('2026-03-03T22:00:00Z'))
+    write('season/README.md', '# not this one')
+    const { sink, odds, skipped } = createKeeper()
+    await openReplay({ path: `${folder}/season` }).run(sink, never)
+    expect(observedTimes(odds())).toEqual(['2026-03-03T21:00:00', '2026-03-03T21:30:00'])
+    expect(skipped).toEqual(['replay unsupported_recording'])
+  })
+
+  it('refuses what is not there or not a recording', async () => {
+    expect(() => openReplay({ path: `${folder}/nowhere` })).toThrow(RecordingError)
+    write('nothing/README.md', '# not this one')
+    const { sink } = createKeeper()
+    const running = openReplay({ path: `${folder}/nothing` }).run(sink, never)
+    await expect(running).rejects.toThrow(UnsupportedRecordingError)
+    await expect(
+      openReplay({ path: `${folder}/nothing/README.md` }).run(sink, never),
+    ).rejects.toThrow(UnsupportedRecordingError)
+  })
+})
+
+describe('the replay in a list of feeds', () => {
+  it.each([
+    ['replay:data/a.csv', { path: 'data/a.csv' }],
+    ['replay:/a b/c.csv.gz?speed=10', { path: '/a b/c.csv.gz', speed: 10 }],
+    [
+      'replay:x?speed=0.5&retime=true&loop=false&league=afl',
+      { path: 'x', speed: 0.5, retime: true, loop: false, league: 'afl' },
+    ],
+    ['replay:x?speed=Infinity', { path: 'x', speed: Number.POSITIVE_INFINITY }],
+    ['replay:C:\\odds\\a.csv?', { path: 'C:\\odds\\a.csv' }],
+  ])('reads %s', (spec, options) => {
+    expect(parseReplaySpec(spec)).toEqual(options)
+  })
+
+  it.each([
+    ['replay', /replay:<path>/],
+    ['replay:', /replay:<path>/],
+    ['replay:?loop=true', /replay:<path>/],
+    ['replay:x?speed=fast', /speed is a number/],
+    ['replay:x?speed=-1', /speed is a number/],
+    ['replay:x?speed=', /speed is a number/],
+    ['replay:x?loop=yes', /loop is true or false/],
+    ['replay:x?retime', /retime is true or false/],
+    ['replay:x?tempo=2', /no parameter tempo; it has speed, retime, loop and league/],
+  ])('refuses %s', (spec, message) => {
+    expect(() => parseReplaySpec(spec)).toThrow(ReplaySpecError)
+    expect(() => parseReplaySpec(spec)).toThrow(message)
+  })
+})

@@ -1,0 +1,263 @@
+/** Random histories of the board's tables, small enough that everything meets everything. */
+
+import fc from 'fast-check'
+import type { LogRecord } from '../../../pipeline/log/log.ts'
+import type { OddsFilter } from '../../../pipeline/views/odds-page.ts'
+import type { EventRow } from '../../../schemas/event.ts'
+import { oddsId, oddsIdentityText } from '../../../schemas/ids.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
+import { topics } from '../../../schemas/topics.ts'
+import { logRecord } from './naive-board.ts'
+
+export const baseTime = Date.parse('2026-11-20T12:00:00.000Z')
+export const sportsbooks = ['draftkings', 'fanduel', 'pinnacle', 'corner shop'] as const
+
+const leagues = [
+  { league: 'england_-_premier_league', sport: 'soccer' },
+  { league: 'italy_-_serie_a', sport: 'soccer' },
+  { league: 'nba', sport: 'basketball' },
+] as const
+
+const fixtures = [
+  { league: 0, home: 'Leeds United', away: 'Brentford' },
+  { league: 0, home: 'Nottingham "Forest"', away: 'Straße \\ Łódź' },
+  { league: 1, home: '東京', away: 'A' },
+  { league: 2, home: 'Knicks', away: 'Nets' },
+  { league: 2, home: 'Bulls', away: 'Heat 🔥' },
+] as const
+
+export const eventId = (fixture: number) => `game-${fixture}`
+
+type Answer = readonly [
+  marketType: string,
+  selectionType: string,
+  selection: string,
+  line: number | null,
+  playerName: string | null,
+]
+
+const answers: readonly Answer[] = [
+  ['moneyline', 'home', 'H', null, null],
+  ['moneyline', 'away', 'A', null, null],
+  ['moneyline', 'draw', 'Draw', null, null],
+  ['point_spread', 'home', 'H', -1.5, null],
+  ['point_spread', 'away', 'A', 1.5, null],
+  ['point_spread', 'home', 'H', 0, null],
+  ['point_spread', 'away', 'A', -10.25, null],
+  ['total_goals', 'over', 'Over', 2.5, null],
+  ['total_goals', 'under', 'Under', 2.5, null],
+  ['player_points', 'over', 'Zoë "Q" Ünal Over', 22.5, 'Zoë "Q" Ünal'],
+  ['player_points', 'under', 'Zoë "Q" Ünal Under', 22.5, 'Zoë "Q" Ünal'],
+  ['player_points', 'over', 'Ann Over', 22.5, 'Ann'],
+  ['double_chance', 'home_draw', 'H or Draw', null, null],
+  ['correct_score', '2_1', '2-1', null, null],
+  ['zz_unlisted', 'other', 'b', null, null],
+  ['zz_unlisted', 'other', 'a', null, null],
+  ['aa_unlisted', 'yes', 'Yes', 3, null],
+]
+
+const prices = [1.001, 1.01, 1.5, 1.9090909090909092, 2, 2.05, 11, 101.5, 12_345.678, 1e6]
+
+export type Op =
+  | {
+      readonly op: 'event'
+      readonly fixture: number
+      readonly day: number
+      readonly flipped: boolean
+      readonly rename: boolean
+      readonly isLive: boolean
+    }
+  | { readonly op: 'eventGone'; readonly fixture: number }
+  | {
+      readonly op: 'odds'
+      readonly fixture: number
+      readonly book: number
+      readonly answer: number
+      readonly price: number
+      readonly changed: boolean
+      readonly isLive: boolean
+      readonly isActive: boolean
+      readonly maxBet: number | null
+      readonly pct: number | null
+      readonly at: number
+    }
+  | {
+      readonly op: 'oddsGone'
+      readonly fixture: number
+      readonly book: number
+      readonly answer: number
+    }
+  | {
+      readonly op: 'sighting'
+      readonly fixture: number
+      readonly book: number
+      readonly at: number
+      readonly externalId: string | null
+    }
+
+const fixture = fc.nat(fixtures.length - 1)
+const book = fc.nat(sportsbooks.length - 1)
+const answer = fc.nat(answers.length - 1)
+const at = fc.integer({ min: -3_600_000, max: 3_600_000 })
+
+const eventOp = (days: number): fc.Arbitrary<Op> =>
+  fc.record({
+    op: fc.constant('event' as const),
+    fixture,
+    day: fc.nat(days),
+    flipped: fc.boolean(),
+    rename: fc.boolean(),
+    isLive: fc.boolean(),
+  })
+
+const oddsOp: fc.Arbitrary<Op> = fc.record({
+  op: fc.constant('odds' as const),
+  fixture,
+  book,
+  answer,
+  price: fc.constantFrom(...prices),
+  changed: fc.boolean(),
+  isLive: fc.boolean(),
+  isActive: fc.boolean(),
+  maxBet: fc.constantFrom(null, 0, 500, 1_500.5, 1e21),
+  pct: fc.constantFrom(null, 0, 0.37),
+  at,
+})
+
+const oddsGoneOp: fc.Arbitrary<Op> = fc.record({
+  op: fc.constant('oddsGone' as const),
+  fixture,
+  book,
+  answer,
+})
+
+const sightingOp: fc.Arbitrary<Op> = fc.record({
+  op: fc.constant('sighting' as const),
+  fixture,
+  book,
+  at,
+  externalId: fc.constantFrom(null, '77', 'x'),
+})
+
+const eventGoneOp: fc.Arbitrary<Op> = fc.record({ op: fc.constant('eventGone' as const), fixture })
+
+/** @param days over how many days the start of an event moves; 0 leaves it where it is */
+export const anyOp = (days = 2): fc.Arbitrary<Op> =>
+  fc.oneof(
+    { weight: 3, arbitrary: eventOp(days) },
+    { weight: 14, arbitrary: oddsOp },
+    { weight: 4, arbitrary: oddsGoneOp },
+    { weight: 3, arbitrary: sightingOp },
+    { weight: 1, arbitrary: eventGoneOp },
+  )
+
+export function eventRow(op: Extract<Op, { op: 'event' }>): EventRow {
+  const { home, away, league } = fixtures[op.fixture]!
+  const [homeTeam, awayTeam] = op.flipped ? [away, home] : [home, away]
+  return {
+    id: eventId(op.fixture),
+    ...leagues[league],
+    leagueMapped: true,
+    homeTeam: op.rename ? `${homeTeam}, the team with a name longer than it was` : homeTeam,
+    awayTeam,
+    flipped: op.flipped,
+    // Some events start at the same instant, so that ids decide.
+    startsAt: baseTime + op.day * 86_400_000 + (op.fixture % 2) * 3_600_000,
+    status: op.isLive ? 'live' : 'upcoming',
+    isLive: op.isLive,
+    updatedAt: baseTime,
+  }
+}
+
+function rowId(fixtureNumber: number, bookNumber: number, answerNumber: number): number {
+  const [marketType, selectionType, selection, line, playerName] = answers[answerNumber]!
+  return oddsId(
+    oddsIdentityText({
+      sportsbook: sportsbooks[bookNumber]!,
+      eventId: eventId(fixtureNumber),
+      marketType,
+      line,
+      playerName,
+      selectionType,
+      selection,
+    }),
+  )
+}
+
+export function oddsRow(op: Extract<Op, { op: 'odds' }>): OddsRow {
+  const [marketType, selectionType, selection, line, playerName] = answers[op.answer]!
+  return {
+    id: rowId(op.fixture, op.book, op.answer),
+    eventId: eventId(op.fixture),
+    league: leagues[fixtures[op.fixture]!.league].league,
+    sportsbook: sportsbooks[op.book]!,
+    marketType,
+    selection,
+    selectionType,
+    line,
+    playerName,
+    statCategory: playerName === null ? null : 'points',
+    price: op.price,
+    isLive: op.isLive,
+    isActive: op.isActive,
+    maxBet: op.maxBet,
+    publicBetPct: op.pct,
+    observedAt: baseTime + op.at,
+    changedAt: op.changed ? baseTime + op.at : null,
+    externalMarketId: null,
+    externalSelectionId: null,
+    deepLink: null,
+  }
+}
+
+export function sightingRow(op: Extract<Op, { op: 'sighting' }>): Sighting {
+  return {
+    eventId: eventId(op.fixture),
+    league: leagues[fixtures[op.fixture]!.league].league,
+    sportsbook: sportsbooks[op.book]!,
+    lastSeenAt: baseTime + op.at,
+    externalId: op.externalId,
+    listing: 'l',
+    startsAt: baseTime,
+    swapped: false,
+    isLive: false,
+  }
+}
+
+export function recordOf(op: Op): LogRecord {
+  switch (op.op) {
+    case 'event':
+      return logRecord(topics.events, eventId(op.fixture), eventRow(op))
+    case 'eventGone':
+      return logRecord(topics.events, eventId(op.fixture), null)
+    case 'odds': {
+      const row = oddsRow(op)
+      return logRecord(topics.odds, String(row.id), row)
+    }
+    case 'oddsGone':
+      return logRecord(topics.odds, String(rowId(op.fixture, op.book, op.answer)), null)
+    case 'sighting': {
+      const row = sightingRow(op)
+      return logRecord(topics.sightings, sightingKey(row.eventId, row.sportsbook), row)
+    }
+  }
+}
+
+/** All fixtures as they are first announced. */
+export const announcements = (): LogRecord[] =>
+  fixtures.map((_, i) =>
+    recordOf({ op: 'event', fixture: i, day: 0, flipped: false, rename: false, isLive: false }),
+  )
+
+const some = <T>(...values: T[]) =>
+  fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined, freq: 3 })
+
+export const anyFilter: fc.Arbitrary<OddsFilter> = fc.record({
+  sportsbooks: some<string>(...sportsbooks, 'never seen', 'betmgm'),
+  sports: some('soccer', 'basketball', 'curling'),
+  leagues: some<string>(...leagues.map(({ league }) => league), 'nowhere'),
+  marketTypes: some('moneyline', 'point_spread', 'player_points', 'zz_unlisted', 'run_line'),
+  eventIds: some(eventId(0), eventId(2), eventId(4), 'no such event'),
+  live: fc.option(fc.boolean(), { nil: undefined, freq: 3 }),
+})

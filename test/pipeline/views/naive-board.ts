@@ -1,0 +1,217 @@
+/**
+ * The board's view the slow way: plain maps, every page sorted and rendered from scratch. Its rows
+ * and their order are written from the interface, not from the code under test.
+ */
+
+import type { LogRecord } from '../../../pipeline/log/log.ts'
+import type { BoardView } from '../../../pipeline/views/board-view.ts'
+import {
+  createPageBuffer,
+  type OddsFilter,
+  type PageRange,
+  writeOddsPage,
+} from '../../../pipeline/views/odds-page.ts'
+import { type EventRow, flipSelectionType } from '../../../schemas/event.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import type { Sighting } from '../../../schemas/sighting.ts'
+import { type Topic, topics } from '../../../schemas/topics.ts'
+
+let nextOffset = 0
+
+/** A changelog record as a reader gets it. */
+export function logRecord<Row>(topic: Topic<Row>, key: string, value: Row | null): LogRecord {
+  return { topic: topic as Topic, partition: 0, offset: nextOffset++, key, value }
+}
+
+interface Seen {
+  lastSeenAt: number
+  externalId: string | null
+}
+
+export interface NaiveRow {
+  readonly odds: OddsRow
+  readonly event: EventRow
+  readonly lastSeenAt: number
+}
+
+export type NaiveBoard = ReturnType<typeof createNaiveBoard>
+
+export function createNaiveBoard(books?: ReadonlySet<string>) {
+  const events = new Map<string, EventRow>()
+  const seen = new Map<string, Map<string, Seen>>()
+  const odds = new Map<number, OddsRow>()
+
+  function seenOf(eventId: string, sportsbook: string, lastSeenAt: number): Seen {
+    let byBook = seen.get(eventId)
+    if (!byBook) {
+      byBook = new Map()
+      seen.set(eventId, byBook)
+    }
+    let found = byBook.get(sportsbook)
+    if (!found) {
+      found = { lastSeenAt, externalId: null }
+      byBook.set(sportsbook, found)
+    }
+    return found
+  }
+
+  function apply({ topic, key, value }: LogRecord) {
+    if (topic.name === 'events') {
+      if (value) {
+        events.set(key, value as EventRow)
+        return
+      }
+      events.delete(key)
+      seen.delete(key)
+      for (const row of odds.values()) if (row.eventId === key) odds.delete(row.id)
+    } else if (topic.name === 'sightings') {
+      const sighting = value as Sighting | null
+      if (!sighting || (books && !books.has(sighting.sportsbook))) return
+      const found = seenOf(sighting.eventId, sighting.sportsbook, sighting.lastSeenAt)
+      found.lastSeenAt = sighting.lastSeenAt
+      found.externalId = sighting.externalId
+    } else if (topic.name === 'odds') {
+      const row = value as OddsRow | null
+      if (!row) {
+        odds.delete(Number(key))
+        return
+      }
+      if (books && !books.has(row.sportsbook)) return
+      // Without a sighting, the first price of a sportsbook says when it was seen.
+      seenOf(row.eventId, row.sportsbook, row.observedAt)
+      odds.set(row.id, row)
+    }
+  }
+
+  /** Every row of a known event, in page order. */
+  function rows(): NaiveRow[] {
+    return [...odds.values()]
+      .flatMap((row) => {
+        const event = events.get(row.eventId)
+        if (!event) return []
+        const lastSeenAt = seen.get(row.eventId)!.get(row.sportsbook)!.lastSeenAt
+        return [{ odds: row, event, lastSeenAt }]
+      })
+      .sort(comparePageOrder)
+  }
+
+  return {
+    events,
+    odds,
+    rows,
+    applyAll(records: readonly LogRecord[]) {
+      for (const record of records) apply(record)
+    },
+    clear() {
+      events.clear()
+      seen.clear()
+      odds.clear()
+    },
+    matching(filter: OddsFilter): NaiveRow[] {
+      const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
+      return rows().filter(
+        ({ odds: row, event }) =>
+          (!sports || sports.includes(event.sport)) &&
+          (!leagues || leagues.includes(event.league)) &&
+          (!sportsbooks || sportsbooks.includes(row.sportsbook)) &&
+          (!marketTypes || marketTypes.includes(row.marketType)) &&
+          (!eventIds || eventIds.includes(event.id)) &&
+          (live === undefined || row.isLive === live),
+      )
+    },
+    externalId: (eventId: string, sportsbook: string) =>
+      seen.get(eventId)?.get(sportsbook)?.externalId ?? null,
+  }
+}
+
+const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+const marketRank = (type: string) => findMarket(type)?.numericalId ?? Number.MAX_SAFE_INTEGER
+const sideRank = (type: string) => {
+  if (['home', 'over', 'yes', 'odd'].includes(type)) return 0
+  if (['away', 'under', 'no', 'even'].includes(type)) return 1
+  return type === 'draw' ? 2 : 3
+}
+
+function comparePageOrder(a: NaiveRow, b: NaiveRow): number {
+  const [x, y] = [a.odds, b.odds]
+  return (
+    a.event.startsAt - b.event.startsAt ||
+    text(a.event.id, b.event.id) ||
+    marketRank(x.marketType) - marketRank(y.marketType) ||
+    text(x.marketType, y.marketType) ||
+    text(x.playerName ?? '', y.playerName ?? '') ||
+    (x.line ?? -1e9) - (y.line ?? -1e9) ||
+    sideRank(x.selectionType) - sideRank(y.selectionType) ||
+    text(x.selectionType, y.selectionType) ||
+    text(x.selection, y.selection) ||
+    text(x.sportsbook, y.sportsbook)
+  )
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+function american(price: number): number {
+  const exact = price >= 2 ? 100 * (price - 1) : -100 / (price - 1)
+  const rounded = price >= 2 ? Math.round(exact) : -Math.round(-exact)
+  return rounded === -100 ? 100 : rounded
+}
+
+/** The row as a client parses it (interface 2.1). */
+export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, unknown> {
+  const { selectionType, price } = odds
+  const probability = Math.round(10_000 / price) / 10_000
+  return {
+    id: String(odds.id),
+    sportsbook: odds.sportsbook,
+    sportsbook_name: findSportsbook(odds.sportsbook)?.displayName ?? odds.sportsbook,
+    event_id: odds.eventId,
+    sport: event.sport,
+    league: event.league,
+    home_team: event.homeTeam,
+    away_team: event.awayTeam,
+    market_type: odds.marketType,
+    selection: odds.selection,
+    selection_type: event.flipped ? flipSelectionType(selectionType) : selectionType,
+    line: odds.line,
+    event_start_time: iso(event.startsAt),
+    ...(odds.playerName !== null && { player_name: odds.playerName }),
+    ...(odds.statCategory !== null && { stat_category: odds.statCategory }),
+    last_seen_at: iso(lastSeenAt),
+    timestamp: iso(lastSeenAt),
+    odds_changed_at: odds.changedAt === null ? null : iso(odds.changedAt),
+    odds_american: american(price),
+    odds_decimal: Math.round(price * 1_000) / 1_000,
+    odds_probability: probability,
+    probability,
+    is_live: odds.isLive,
+    is_active: odds.isActive,
+    status: odds.isLive ? 'live' : 'upcoming',
+    ...(odds.maxBet !== null && { max_bet: odds.maxBet }),
+    ...(odds.publicBetPct !== null && { public_bet_pct: odds.publicBetPct }),
+  }
+}
+
+const buffer = createPageBuffer()
+
+/** A page, written behind some other bytes as the route does, and parsed. */
+export function readPage(view: BoardView, filter: OddsFilter, range: PageRange) {
+  buffer.length = buffer.bytes.write('before[')
+  const page = writeOddsPage(view, filter, range, buffer)
+  const body = buffer.bytes.toString('utf8', 'before'.length, buffer.length)
+  const rows = JSON.parse(`${body}]`) as Record<string, unknown>[]
+  return { ...page, rows }
+}
+
+/** Every row of a filter, page by page over cursors. */
+export function walk(view: BoardView, filter: OddsFilter, limit: number) {
+  const rows: Record<string, unknown>[] = []
+  let after: PageRange['after']
+  for (;;) {
+    const page = readPage(view, filter, { limit, offset: 0, after })
+    rows.push(...page.rows)
+    if (!page.hasMore) return rows
+    after = structuredClone(page.last!)
+  }
+}
