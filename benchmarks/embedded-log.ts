@@ -70,6 +70,7 @@ async function measure(rows: number) {
   const options = { group: 'bench', signal: controller.signal, maxRecords: 1 }
   let batchNumber = 0
   const commitMs: number[] = []
+  const cpuBefore = process.cpuUsage()
   const startedAt = performance.now()
   let roundAt = startedAt
   for await (const assignment of log.join([sportsbookStatus], options)) {
@@ -94,6 +95,8 @@ async function measure(rows: number) {
   }
   const elapsed = performance.now() - startedAt
   report('changes/s through commit', perSecond(batches * batchRecords, elapsed))
+  const { user, system } = process.cpuUsage(cpuBefore)
+  report('CPU us a change, all threads', ((user + system) / (batches * batchRecords)).toFixed(2))
   report('commit ms', quantiles(commitMs))
   report('directory MB', megabytes(directoryBytes(path)))
   report('writer RSS MB', megabytes(process.memoryUsage().rss))

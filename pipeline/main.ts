@@ -40,7 +40,7 @@ export async function runPipeline(
   async function runFeed(feed: Feed) {
     logger.info({ feed: feed.name }, 'feed started')
     await feed.run(sink, whileRunning)
-    logger.info({ feed: feed.name }, 'feed ended')
+    logger.info({ feed: feed.name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
   }
 
   async function tick() {

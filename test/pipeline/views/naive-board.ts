@@ -16,7 +16,7 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
-import { type Topic, topics } from '../../../schemas/topics.ts'
+import type { Topic } from '../../../schemas/topics.ts'
 
 let nextOffset = 0
 

@@ -1,0 +1,162 @@
+/**
+ * Price changes per second through the board: push-ingest text in, parsed, appended to the log,
+ * matched, compared, and committed durably together with the offsets. Both logs.
+ *
+ *     taskset -c 0 node dist/benchmarks/board.js [kafka]
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseLine } from '../pipeline/feeds/push/parse.ts'
+import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
+import { createSink } from '../pipeline/feeds/sink.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import type { Log } from '../pipeline/log/log.ts'
+import { board } from '../pipeline/processors/board.ts'
+import { run } from '../pipeline/run.ts'
+import type { FeedRecord, OddsRecord } from '../schemas/feed-record.ts'
+import { topics } from '../schemas/topics.ts'
+import { toIngestJson } from '../test/ingest-lines.ts'
+import { ascending, percentile, printResults, rounded } from './measure.ts'
+
+const onKafka = process.argv[2] === 'kafka'
+const rounds = 5
+const changesPerRound = onKafka ? 60_000 : 200_000
+const recordsPerBatch = 1_000
+
+const startAt = Date.UTC(2026, 10, 20, 18)
+const simulation = createSimulation({ seed: 1, startAt, changesPerSecond: 20_000 })
+let now = startAt
+
+/** Lines of the next simulated moments until they hold so many prices. */
+function nextLines(prices: number): { lines: string[]; prices: number } {
+  const lines: string[] = []
+  let count = 0
+  while (count < prices) {
+    now += 100
+    for (const record of simulation.step(now)) {
+      if (!isOdds(record) || record.mode === 'snapshot') continue
+      lines.push(JSON.stringify(toIngestJson(record)))
+      count += record.markets.reduce((sum, { selections }) => sum + selections.length, 0)
+    }
+  }
+  return { lines, prices: count }
+}
+
+const isOdds = (record: FeedRecord): record is OddsRecord => record.type === 'odds'
+
+const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
+const log = onKafka ? await openKafka() : await openEmbeddedLog({ path: join(workDir, 'log') })
+const sink = createSink(log)
+const stop = new AbortController()
+let odds = 0
+let processed = 0
+const commits: number[] = []
+let lastCommit = performance.now()
+const counting: Log = {
+  ...log,
+  async *join(...args) {
+    for await (const assignment of log.join(...args)) {
+      yield {
+        ...assignment,
+        batches: (async function* () {
+          for await (const batch of assignment.batches) {
+            yield {
+              ...batch,
+              async commit(outputs: Parameters<typeof batch.commit>[0]) {
+                await batch.commit(outputs)
+                for (const { topic } of outputs) if (topic === topics.odds) odds++
+              },
+            }
+          }
+        })(),
+      }
+    }
+  },
+}
+const running = run(board, counting, {
+  signal: stop.signal,
+  maxRecords: recordsPerBatch,
+  onCommit({ records }) {
+    processed += records
+    commits.push(performance.now() - lastCommit)
+    lastCommit = performance.now()
+  },
+})
+
+let published = 0
+async function publish(lines: readonly string[]) {
+  for (let from = 0; from < lines.length; from += recordsPerBatch) {
+    const records = lines.slice(from, from + recordsPerBatch).map((line) => {
+      const parsed = parseLine(line, Number.MAX_SAFE_INTEGER)
+      if (!parsed.ok) throw new Error(`${parsed.code}: ${parsed.message}`)
+      return parsed.record
+    })
+    await sink.publish(records)
+    published += records.length
+  }
+  while (processed < published) await new Promise((resolve) => setImmediate(resolve))
+}
+
+// The first board is not counted: afterwards it is changes that come.
+await publish(
+  simulation
+    .step(now)
+    .filter(isOdds)
+    .map((record) => JSON.stringify(toIngestJson(record))),
+)
+await publish(nextLines(changesPerRound / 4).lines)
+
+const rates: number[] = []
+const cpu: number[] = []
+for (let round = 0; round < rounds; round++) {
+  const { lines } = nextLines(changesPerRound)
+  commits.length = 0
+  odds = 0
+  const cpuBefore = process.cpuUsage()
+  const before = performance.now()
+  lastCommit = before
+  await publish(lines)
+  const seconds = (performance.now() - before) / 1_000
+  const { user, system } = process.cpuUsage(cpuBefore)
+  rates.push(odds / seconds)
+  cpu.push((user + system) / odds)
+  console.error(`round ${round + 1}: ${Math.round(odds / seconds)} price changes/s`)
+}
+stop.abort()
+await running
+await log.close()
+rmSync(workDir, { recursive: true, force: true })
+
+const sortedCommits = ascending(commits)
+printResults([
+  {
+    name: `board, ${onKafka ? 'Kafka' : 'embedded log'}: parse, append, match, compare, commit`,
+    unit: 'price changes/s',
+    value: rounded(percentile(ascending(rates), 0.5)),
+    figures: {
+      'min..max': `${rounded(Math.min(...rates))}..${rounded(Math.max(...rates))}`,
+      'CPU us/change': rounded(percentile(ascending(cpu), 0.5), 1),
+      'commit p50 ms': rounded(percentile(sortedCommits, 0.5), 1),
+      'commit p99 ms': rounded(percentile(sortedCommits, 0.99), 1),
+    },
+    goal: onKafka ? '>= 20,000' : '>= 60,000',
+  },
+])
+process.exit(0)
+
+async function openKafka(): Promise<Log> {
+  const { openKafkaLog } = await import('../pipeline/log/kafka.ts')
+  const { resolveKafka } = await import('../infra/kafka-local/kafka-local.ts')
+  const source = await resolveKafka()
+  if (source.kind === 'none') throw new Error(source.reason)
+  const { brokers, registryUrl } = await source.start()
+  return openKafkaLog({
+    brokers: brokers.split(','),
+    registryUrl,
+    clientId: 'bench',
+    topicPrefix: `bench-${process.pid}-`,
+    partitions: 4,
+  })
+}

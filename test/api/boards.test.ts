@@ -1,0 +1,391 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { createBoards, createDelayLine } from '../../api/boards.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import type { Append, Chunk, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
+import { createBoardView } from '../../pipeline/views/board-view.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import type { Sighting } from '../../schemas/sighting.ts'
+import { topics } from '../../schemas/topics.ts'
+import {
+  anyOp,
+  baseTime,
+  eventRow,
+  type Op,
+  oddsRow,
+  recordOf,
+  sightingRow,
+} from '../pipeline/views/histories.ts'
+import {
+  createNaiveBoard,
+  logRecord,
+  readPage,
+  rendered,
+  walk,
+} from '../pipeline/views/naive-board.ts'
+
+const delayMs = 60_000
+const books = new Set(['draftkings', 'fanduel'])
+const position: Position = { epoch: 'e', offsets: {} }
+
+const chunkOf = (records: readonly LogRecord[], reset = false): Chunk => ({
+  reset,
+  records,
+  position,
+  caughtUp: true,
+})
+
+const event = (at: number, more: Partial<EventRow> = {}): LogRecord => {
+  const row = eventRow({
+    op: 'event',
+    fixture: 0,
+    day: 0,
+    flipped: false,
+    rename: false,
+    isLive: false,
+  })
+  return logRecord(topics.events, row.id, { ...row, updatedAt: at, ...more })
+}
+const odds = (at: number, price = 2, more: { book?: number; answer?: number } = {}): LogRecord => {
+  const row: OddsRow = {
+    ...oddsRow({
+      op: 'odds',
+      fixture: 0,
+      book: 0,
+      answer: 0,
+      price,
+      changed: false,
+      isLive: false,
+      isActive: true,
+      maxBet: null,
+      pct: null,
+      at: 0,
+      ...more,
+    }),
+    observedAt: at,
+  }
+  return logRecord(topics.odds, String(row.id), row)
+}
+const sighting = (at: number): LogRecord => {
+  const row: Sighting = {
+    ...sightingRow({ op: 'sighting', fixture: 0, book: 0, at: 0, externalId: '7' }),
+    lastSeenAt: at,
+  }
+  return logRecord(topics.sightings, `${row.eventId}|${row.sportsbook}`, row)
+}
+const gone = ({ topic, key }: LogRecord): LogRecord => logRecord(topic, key, null)
+
+/** The delayed board with its line, and what it ought to show. */
+function delayedBoard() {
+  const view = createBoardView({ books })
+  const line = createDelayLine(view, delayMs, books)
+  return { view, line, rows: () => walk(view, {}, 200) }
+}
+
+const known = (records: readonly LogRecord[], events: Set<string>) =>
+  records.filter(({ topic, key, value }) => {
+    if (topic.name === 'events') {
+      if (value) events.add(key)
+      else events.delete(key)
+    }
+    return true
+  })
+
+describe('the delay line', () => {
+  it('shows at every instant what the whole board was a minute before', () => {
+    const step = fc.record({
+      waitMs: fc.constantFrom(0, 1, 100, 7_000, 30_000, 59_999, 60_000, 60_001, 200_000),
+      ops: fc.array(anyOp(), { maxLength: 8 }),
+      reset: fc.nat(15).map((n) => n === 0),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const { view, line } = delayedBoard()
+        let now = baseTime
+        const taken: { at: number; chunk: Chunk }[] = []
+        const events = new Set<string>()
+        const expectMinuteAgo = () => {
+          const naive = createNaiveBoard(books)
+          for (const { at, chunk } of taken) {
+            if (at > now - delayMs) break
+            if (chunk.reset) naive.clear()
+            naive.applyAll(chunk.records)
+          }
+          expect(walk(view, {}, 200)).toEqual(naive.rows().map(rendered))
+          const listed = new Set(naive.rows().map(({ odds: row }) => row.eventId))
+          expect(new Set(view.events('*').map(({ id }) => id))).toEqual(listed)
+        }
+        for (const { waitMs, ops, reset } of steps) {
+          now += waitMs
+          line.advance(now)
+          expectMinuteAgo()
+          if (reset) events.clear()
+          const records = known(
+            ops
+              .filter((op) => op.op !== 'oddsGone' || events.has(`game-${op.fixture}`))
+              .map(recordOf),
+            events,
+          )
+          const chunk = chunkOf(records, reset)
+          taken.push({ at: now, chunk })
+          line.take(chunk, now, false)
+          expectMinuteAgo()
+        }
+        now += delayMs
+        line.advance(now)
+        expectMinuteAgo()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('takes thousands of chunks in order', () => {
+    const { line, rows } = delayedBoard()
+    line.take(chunkOf([event(baseTime)]), baseTime, false)
+    for (let i = 0; i < 5_000; i++) {
+      line.take(chunkOf([odds(baseTime + i, 2 + i / 1_000)]), baseTime + i, false)
+      if (i % 700 === 0) line.advance(baseTime + i)
+    }
+    line.advance(baseTime + delayMs + 3_000)
+    expect(rows()).toMatchObject([{ odds_decimal: 5 }])
+    line.advance(baseTime + delayMs + 4_999)
+    expect(rows()).toMatchObject([{ odds_decimal: 6.999 }])
+  })
+
+  describe('after a start', () => {
+    it('shows old rows at once, young ones a minute later, and never anything younger', () => {
+      const agedOp = fc.record({ op: anyOp(0), age: fc.integer({ min: 0, max: 200_000 }) })
+      fc.assert(
+        fc.property(
+          fc.array(agedOp, { maxLength: 60 }),
+          fc.array(fc.record({ op: anyOp(0), waitMs: fc.nat(40_000) }), { maxLength: 20 }),
+          (before, after) => {
+            const { view, line } = delayedBoard()
+            const full = createNaiveBoard(books)
+            const started = baseTime
+            // A compacted replay: the newest row of every key, by table.
+            const byKey = new Map<string, LogRecord>()
+            for (const { op, age } of before) {
+              if (op.op === 'eventGone' || op.op === 'oddsGone') continue
+              const record = aged(op, started - age)
+              byKey.set(`${record.topic.name} ${record.key}`, record)
+            }
+            const all = [...byKey.values()]
+            for (const name of ['events', 'sightings', 'odds']) {
+              const records = all.filter(({ topic }) => topic.name === name)
+              line.take({ ...chunkOf(records, name === 'events'), caughtUp: false }, started, true)
+              full.applyAll(records)
+            }
+            let now = started
+            const expectNothingYounger = () => {
+              for (const row of walk(view, {}, 200)) {
+                expect(Date.parse(String(row['last_seen_at']))).toBeLessThanOrEqual(now - delayMs)
+                expect(books.has(String(row['sportsbook']))).toBe(true)
+              }
+            }
+            line.advance(now)
+            expectNothingYounger()
+            const later: { at: number; record: LogRecord }[] = []
+            for (const { op, waitMs } of after) {
+              now += waitMs
+              line.advance(now)
+              expectNothingYounger()
+              const record = aged(op, now)
+              later.push({ at: now, record })
+              line.take(chunkOf([record]), now, false)
+              expectNothingYounger()
+            }
+            now = Math.max(now, started + delayMs)
+            line.advance(now)
+            expectNothingYounger()
+            for (const { at, record } of later) {
+              if (at <= now - delayMs) full.applyAll([record])
+            }
+            const ids = (rows: Record<string, unknown>[]) => rows.map(({ id }) => id).sort()
+            // Rows withdrawn before their event was known are tried in the view's own tests.
+            if (after.every(({ op }) => op.op !== 'oddsGone')) {
+              expect(ids(walk(view, {}, 200))).toEqual(ids(full.rows().map(rendered)))
+            }
+          },
+        ),
+        { numRuns: 60 },
+      )
+    })
+
+    it('does not bring back a young price that was withdrawn before the start', () => {
+      const { line, rows } = delayedBoard()
+      const young = odds(baseTime - 30_000)
+      line.take(chunkOf([event(baseTime - 600_000)], true), baseTime, true)
+      line.take(chunkOf([young, gone(young)]), baseTime, true)
+      for (const at of [0, 30_000, 60_000, 90_000]) {
+        line.advance(baseTime + at)
+        expect(rows()).toEqual([])
+      }
+    })
+
+    it('does not show the withdrawal of an old price before it is a minute old', () => {
+      const { line, rows } = delayedBoard()
+      const old = odds(baseTime - 600_000)
+      line.take(chunkOf([event(baseTime - 600_000)], true), baseTime, true)
+      line.take(chunkOf([old, odds(baseTime - 30_000, 3), gone(old)]), baseTime, true)
+      line.advance(baseTime + 60_000)
+      expect(rows()).toEqual([])
+    })
+
+    it('does not bring back a young event that was forgotten before the start', () => {
+      const { view, line } = delayedBoard()
+      const young = event(baseTime - 30_000)
+      line.take(chunkOf([young, gone(young)], true), baseTime, true)
+      line.advance(baseTime + 60_000)
+      expect(view.find(young.key)).toBe(undefined)
+    })
+
+    it('ends on the last row of a key, whatever the clocks of its sportsbooks say', () => {
+      const { view, line } = delayedBoard()
+      const [first, last] = [
+        event(baseTime - 20_000, { status: 'upcoming' }),
+        event(baseTime - 90_000, { status: 'postponed' }),
+      ]
+      line.take(chunkOf([first, last], true), baseTime, true)
+      line.advance(baseTime + 60_000)
+      expect(view.find(first.key)?.row.status).toBe('postponed')
+    })
+
+    it('shows an old price and its old sighting, and the young ones later', () => {
+      const { line, rows } = delayedBoard()
+      line.take(chunkOf([event(baseTime - 600_000)], true), baseTime, true)
+      line.take(chunkOf([sighting(baseTime - 70_000), sighting(baseTime - 10_000)]), baseTime, true)
+      line.take(chunkOf([odds(baseTime - 70_000, 2), odds(baseTime - 10_000, 3)]), baseTime, true)
+      line.advance(baseTime)
+      const old = { odds_decimal: 2, last_seen_at: new Date(baseTime - 70_000).toISOString() }
+      expect(rows()).toMatchObject([old])
+      line.advance(baseTime + 59_999)
+      expect(rows()).toMatchObject([old])
+      line.advance(baseTime + 60_000)
+      const young = { odds_decimal: 3, last_seen_at: new Date(baseTime - 10_000).toISOString() }
+      expect(rows()).toMatchObject([young])
+    })
+
+    it('begins again when the replay does', () => {
+      const { line, rows } = delayedBoard()
+      line.take(chunkOf([event(0), odds(baseTime - 30_000)], true), baseTime, true)
+      line.take(chunkOf([event(0), odds(0, 2, { answer: 1 })], true), baseTime, true)
+      line.advance(baseTime + 60_000)
+      expect(rows()).toMatchObject([{ selection_type: 'away' }])
+    })
+  })
+})
+
+/** The record of an operation, with every instant in it at `at`. */
+function aged(op: Op, at: number): LogRecord {
+  const record = recordOf(op)
+  if (!record.value) return record
+  const instants =
+    record.topic.name === 'events'
+      ? { updatedAt: at }
+      : record.topic.name === 'sightings'
+        ? { lastSeenAt: at }
+        : { observedAt: at, changedAt: null }
+  return { ...record, value: { ...record.value, ...instants } }
+}
+
+describe('the two boards over a log', () => {
+  async function withLog(use: (log: Log, reopen: () => Promise<Log>) => Promise<void>) {
+    const path = await mkdtemp(join(tmpdir(), 'overround-boards-'))
+    let log = await openEmbeddedLog({ path })
+    try {
+      await use(log, async () => {
+        await log.close()
+        log = await openEmbeddedLog({ path })
+        return log
+      })
+    } finally {
+      await log.close()
+      await rm(path, { recursive: true })
+    }
+  }
+  const append = ({ topic, key, value }: LogRecord): Append => ({
+    topic,
+    partitionKey: 'england_-_premier_league',
+    key,
+    value,
+  })
+
+  async function following(log: Log, clock: () => number, use: (b: Boards) => Promise<void>) {
+    const boards = createBoards(log, clock)
+    const stop = new AbortController()
+    const followed = boards.follow(stop.signal)
+    try {
+      await boards.ready
+      await use(boards)
+    } finally {
+      stop.abort()
+      await followed
+    }
+  }
+  type Boards = ReturnType<typeof createBoards>
+  const pricesOf = (view: Boards['live']) =>
+    readPage(view, {}, { limit: 200, offset: 0 }).rows.map((row) => row['odds_decimal'])
+
+  it('are ready at once over an empty log', async () => {
+    await withLog((log) =>
+      following(log, Date.now, async (boards) => {
+        expect(boards.isReady()).toBe(true)
+        expect([boards.live.eventCount, boards.delayed.eventCount]).toEqual([0, 0])
+      }),
+    )
+  })
+
+  it('are a minute apart, and the delayed one has its sportsbooks only', async () => {
+    await withLog((log) => {
+      let now = baseTime
+      return following(
+        log,
+        () => now,
+        async ({ live, delayed }) => {
+          const pinnacle = odds(now, 4, { book: 2 })
+          await log.append([event(now), odds(now), pinnacle].map(append))
+          await vi.waitFor(() => expect(pricesOf(live)).toEqual([2, 4]))
+          now += delayMs - 1
+          await log.append([append(odds(now, 3))])
+          await vi.waitFor(() => expect(pricesOf(live)).toEqual([3, 4]))
+          expect(pricesOf(delayed)).toEqual([])
+          now += 1
+          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([2]))
+          await log.append([append(gone(odds(now)))])
+          await vi.waitFor(() => expect(pricesOf(live)).toEqual([4]))
+          now += delayMs - 1
+          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([3]))
+          now += 1
+          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([]))
+          expect(delayed.sportsbooks).toEqual(['draftkings'])
+        },
+      )
+    })
+  })
+
+  it('show after a restart no price that was withdrawn before it', async () => {
+    await withLog(async (log, reopen) => {
+      const started = baseTime
+      const young = odds(started - 30_000)
+      await log.append([append(event(started - 600_000)), append(young)])
+      await log.append([append(gone(young))])
+      let now = started
+      await following(
+        await reopen(),
+        () => now,
+        async ({ live, delayed }) => {
+          expect(pricesOf(live)).toEqual([])
+          now += delayMs
+          // Long enough for the delayed board to have taken what came of age.
+          await new Promise((resolve) => setTimeout(resolve, 250))
+          expect(pricesOf(delayed)).toEqual([])
+        },
+      )
+    })
+  })
+})
