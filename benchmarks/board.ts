@@ -17,7 +17,7 @@ import { board } from '../pipeline/processors/board.ts'
 import { run } from '../pipeline/run.ts'
 import type { FeedRecord, OddsRecord } from '../schemas/feed-record.ts'
 import { topics } from '../schemas/topics.ts'
-import { toIngestJson } from '../test/ingest-lines.ts'
+import { toIngestLine } from '../test/ingest-lines.ts'
 import { ascending, percentile, printResults, rounded } from './measure.ts'
 
 const onKafka = process.argv[2] === 'kafka'
@@ -37,7 +37,7 @@ function nextLines(prices: number): { lines: string[]; prices: number } {
     now += 100
     for (const record of simulation.step(now)) {
       if (!isOdds(record) || record.mode === 'snapshot') continue
-      lines.push(JSON.stringify(toIngestJson(record)))
+      lines.push(toIngestLine(record))
       count += record.markets.reduce((sum, { selections }) => sum + selections.length, 0)
     }
   }
@@ -104,7 +104,7 @@ await publish(
   simulation
     .step(now)
     .filter(isOdds)
-    .map((record) => JSON.stringify(toIngestJson(record))),
+    .map((record) => toIngestLine(record)),
 )
 await publish(nextLines(changesPerRound / 4).lines)
 

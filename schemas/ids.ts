@@ -17,36 +17,76 @@ export interface OddsIdentity {
   readonly selection: string
 }
 
-const lowestId = 1e14
-const idCount = 9e14
-const sidedType = /(^|_)(home|away|draw)(_|$)/
-const labelsSaidByType = new Set(['over', 'under', 'yes', 'no', 'odd', 'even'])
-
 /**
  * The text an odds id is the hash of. A label that only repeats the selection type is left out,
  * because sportsbooks reword those ("Leeds", "Leeds United") without meaning another bet.
  */
 export function oddsIdentityText(of: OddsIdentity): string {
-  const label = of.selection.toLowerCase()
-  const said = sidedType.test(of.selectionType) || labelsSaidByType.has(label)
-  return `${of.sportsbook}|${of.eventId}|${of.marketType}|${of.line ?? ''}|${of.playerName ?? ''}|${of.selectionType}|${said ? '' : label}`
+  const { marketType, line, playerName, selectionType, selection } = of
+  return offerText(of) + selectionText(marketType, line, playerName, selectionType, selection)
 }
 
-/** An integer from 100000000000000 to 999999999999999: the id of the identity text. */
-export function oddsId(identityText: string): number {
-  return lowestId + (fnv1a53(identityText) % idCount)
+/** The first part of the identity text: what all rows of one sportsbook on one event share. */
+export const offerText = ({ sportsbook, eventId }: Pick<OddsIdentity, 'sportsbook' | 'eventId'>) =>
+  `${sportsbook}|${eventId}|`
+
+/** The second part of the identity text: which answer to which question. */
+export function selectionText(
+  marketType: string,
+  line: number | null,
+  playerName: string | null,
+  selectionType: string,
+  selection: string,
+): string {
+  const label = isSaidByType(selectionType, selection) ? '' : selection.toLowerCase()
+  return `${marketType}|${line ?? ''}|${playerName ?? ''}|${selectionType}|${label}`
 }
+
+function isSaidByType(selectionType: string, selection: string): boolean {
+  let sided = sidedTypes.get(selectionType)
+  if (sided === undefined) {
+    sided = /(^|_)(home|away|draw)(_|$)/.test(selectionType)
+    if (sidedTypes.size >= 10_000) sidedTypes.clear()
+    sidedTypes.set(selectionType, sided)
+  }
+  return sided || labelsSaidByType.has(selection) || labelsSaidByType.has(selection.toLowerCase())
+}
+
+const sidedTypes = new Map<string, boolean>()
 
 /**
- * The low 53 bits of 64-bit FNV-1a over UTF-16 code units (low byte, then high byte when not 0).
+ * An integer from 100000000000000 to 999999999999999: the id of the identity text.
+ * @param begun the hash of a first part that `text` continues; the id is that of both together
+ */
+export function oddsId(text: string, begun: BegunHash = basis): number {
+  const { a, b, c, d } = fnv1a(text, begun)
+  const low53 = (d & 0x1f) * 0x1_0000_0000_0000 + c * 0x1_0000_0000 + b * 0x1_0000 + a
+  return lowestId + (low53 % idCount)
+}
+
+/** The hash of a first part of identity texts, to be continued by `oddsId`. */
+export const beginOddsId = (text: string): BegunHash => fnv1a(text, basis)
+
+const lowestId = 1e14
+const idCount = 9e14
+const labelsSaidByType = new Set(['Over', 'Under', 'over', 'under', 'yes', 'no', 'odd', 'even'])
+
+/** 64 bits as 16-bit limbs, least significant first: all products fit 32-bit arithmetic. */
+export interface BegunHash {
+  readonly a: number
+  readonly b: number
+  readonly c: number
+  readonly d: number
+}
+
+const basis: BegunHash = { a: 0x2325, b: 0x8422, c: 0x9ce4, d: 0xcbf2 }
+
+/**
+ * 64-bit FNV-1a over UTF-16 code units: the low byte, then the high byte when it is not 0.
  * Source: Fowler, Noll and Vo, draft-eastlake-fnv.
  */
-function fnv1a53(text: string): number {
-  // Four 16-bit limbs, least significant first: all products fit 32-bit integer arithmetic.
-  let a = 0x2325
-  let b = 0x8422
-  let c = 0x9ce4
-  let d = 0xcbf2
+function fnv1a(text: string, begun: BegunHash): BegunHash {
+  let { a, b, c, d } = begun
   for (let i = 0; i < text.length; i++) {
     for (let rest = text.charCodeAt(i); ; rest >>>= 8) {
       a ^= rest & 0xff
@@ -62,5 +102,5 @@ function fnv1a53(text: string): number {
       if (rest <= 0xff) break
     }
   }
-  return (d & 0x1f) * 0x1_0000_0000_0000 + c * 0x1_0000_0000 + b * 0x1_0000 + a
+  return { a, b, c, d }
 }

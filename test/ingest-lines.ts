@@ -4,8 +4,14 @@ import type { FeedEvent, FeedMarket, FeedRecord } from '../schemas/feed-record.t
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Records of the types the board reads; game states and splits are not written. */
-export function toIngestJson(record: FeedRecord): object {
+/** Records of the types the board reads, without the members that say nothing. */
+export function toIngestLine(record: FeedRecord): string {
+  return JSON.stringify(toIngestJson(record), (_, value) =>
+    value === null || value === false ? undefined : value,
+  )
+}
+
+function toIngestJson(record: FeedRecord): object {
   const { sportsbook } = record
   const observed_at = iso(record.observedAt)
   switch (record.type) {

@@ -138,7 +138,8 @@ async function startPair(options: PairOptions) {
   const { dataDir, brokerPort, registryPort, detached, report } = options
   const java = await findJava()
   for (const port of [brokerPort, registryPort]) {
-    if (await portAccepts(port)) throw new Error(`port ${port} is taken by another process: choose another`)
+    if (await portAccepts(port))
+      throw new Error(`port ${port} is taken by another process: choose another`)
   }
   const { brokerClasspath, registryJar } = await resolveJars(report)
   await mkdir(dataDir, { recursive: true })

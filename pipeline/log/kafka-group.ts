@@ -40,6 +40,9 @@ export interface GroupOptions {
   readonly sessionTimeoutMs: number
 }
 
+/** How long joining may fail, about as long as any other request is repeated. */
+const failingAllowedMs = 15_000
+
 /** @throws LogUnavailableError from `partitions` too, once the group cannot be kept up */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
   const { kafka, group, topics, partitionCount, sessionTimeoutMs } = options
@@ -52,9 +55,18 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     // How long kafkajs sleeps between heartbeats while everything is paused, and so leaving takes.
     maxWaitTimeInMs: 100,
     allowAutoTopicCreation: false,
-    // Restarting is the process's part; kafkajs would go on restarting the consumer for ever.
-    retry: { ...clientRetry, restartOnFailure: async () => false },
+    retry: {
+      ...clientRetry,
+      // kafkajs gives up on a coordinator that has yet to read its group, and starts again, for
+      // ever. For a while that is right; then it is for the process to end.
+      async restartOnFailure() {
+        failingSince ??= Date.now()
+        return !left && Date.now() - failingSince < failingAllowedMs
+      },
+    },
   })
+  let failingSince: number | null = null
+  let left = false
   let partitions: readonly number[] | null = null
   let failure: Error | null = null
   let wakeAll: (() => void)[] = []
@@ -66,11 +78,13 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     // Before the first fetch: kafkajs tells of the join between the two.
     consumer.pause(topics.map((topic) => ({ topic })))
+    failingSince = null
     const [assigned] = Object.values(payload.memberAssignment)
     partitions = [...(assigned ?? [])].sort((a, b) => a - b)
     wake()
   })
   consumer.on(consumer.events.CRASH, ({ payload }) => {
+    if (payload.restart) return
     failure = payload.error
     wake()
   })
@@ -89,6 +103,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     },
     change: () => new Promise((resolve) => wakeAll.push(resolve)),
     async leave() {
+      left = true
       await consumer.disconnect().catch(() => {})
       wake()
     },
@@ -217,6 +232,14 @@ async function transact(
   }
 }
 
+/** What passes by itself: a transaction being finished, a coordinator moving or just started. */
+const passingTypes = new Set([
+  'CONCURRENT_TRANSACTIONS',
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+])
+
 /**
  * The offsets go first because this is where the broker says that the previous transaction is still
  * being finished, and here that can be asked again after a moment (kafkajs does not repeat it, and
@@ -226,12 +249,13 @@ async function sendOffsets(
   transaction: Transaction,
   offsets: Parameters<Transaction['sendOffsets']>[0],
 ) {
+  const deadline = Date.now() + 10_000
   for (let attempts = 0; ; attempts++) {
     try {
       return await transaction.sendOffsets(offsets)
     } catch (error) {
       const { type } = error as { type?: string }
-      if (type !== 'CONCURRENT_TRANSACTIONS' || attempts === 1_000) throw error
+      if (!passingTypes.has(type ?? '') || Date.now() > deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, attempts < 20 ? 1 : 20))
     }
   }

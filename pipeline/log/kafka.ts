@@ -804,13 +804,13 @@ function watchMove(member: Membership, owned: readonly number[], stop: AbortSign
   const both = either(stop, move.signal)
   void (async () => {
     while (!both.signal.aborted) {
-      await unlessAborted(member.change(), both.signal)
       try {
         if (String(member.partitions()) !== String(owned)) move.abort()
       } catch {
         // Lost altogether: whoever asks for the partitions next is told.
         move.abort()
       }
+      await unlessAborted(member.change(), both.signal)
     }
   })()
   return {

@@ -19,7 +19,7 @@ import type {
   FeedSelection,
   OddsRecord,
 } from '../../schemas/feed-record.ts'
-import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
+import { oddsId, selectionText } from '../../schemas/ids.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
@@ -164,21 +164,13 @@ function createBoard(): ProcessorState {
       ? flipSelectionType(stated.selectionType)
       : stated.selectionType
     const selection = selectionLabel(selectionType, stated.selection, playerName, event)
-    const identity = oddsIdentityText({
-      sportsbook,
-      eventId,
-      marketType,
-      line,
-      playerName,
-      selectionType,
-      selection,
-    })
-    const check = textHash(identity)
-    let id = oddsId(identity)
+    const identity = selectionText(marketType, line, playerName, selectionType, selection)
+    const check = textHash(identity) ^ offer.check
+    let id = oddsId(identity, offer.begunId)
     let row = prices.find(id)
     // Two identities on one id: the later one takes the next free id of its own sequence.
     for (let turn = 1; row !== noRow && prices.check(row) !== check; turn++) {
-      id = oddsId(`${identity}|${turn}`)
+      id = oddsId(`${identity}|${turn}`, offer.begunId)
       row = prices.find(id)
     }
 
@@ -334,7 +326,9 @@ function createBoard(): ProcessorState {
   function restoreOdds(row: OddsRow | null) {
     if (!row) return
     const offer = events.offer(row.eventId, row.sportsbook)
-    const at = prices.insert(row.id, textHash(oddsIdentityText(row)), offer.head)
+    const { marketType, line, playerName, selectionType, selection } = row
+    const identity = selectionText(marketType, line, playerName, selectionType, selection)
+    const at = prices.insert(row.id, textHash(identity) ^ offer.check, offer.head)
     offer.head = at
     prices.set(at, {
       price: row.price,
@@ -363,6 +357,21 @@ function withStatus(row: EventRow, status: EventStatus, updatedAt: number): Even
   return { ...row, status, isLive: status === 'live', updatedAt }
 }
 
-function detailsHash(...members: readonly (string | number | null)[]): number {
-  return textHash(members.join('|'))
+/** A hash of what a row says besides its price. */
+function detailsHash(
+  selection: string,
+  maxBet: number | null,
+  publicBetPct: number | null,
+  externalMarketId: string | null,
+  externalSelectionId: string | null,
+  deepLink: string | null,
+): number {
+  let hash = textHash(selection)
+  hash = Math.imul(hash, 31) ^ numberHash(maxBet)
+  hash = Math.imul(hash, 31) ^ numberHash(publicBetPct)
+  hash = Math.imul(hash, 31) ^ (externalMarketId === null ? 1 : textHash(externalMarketId))
+  hash = Math.imul(hash, 31) ^ (externalSelectionId === null ? 1 : textHash(externalSelectionId))
+  return Math.imul(hash, 31) ^ (deepLink === null ? 1 : textHash(deepLink))
 }
+
+const numberHash = (value: number | null) => (value === null ? 1 : textHash(String(value)))

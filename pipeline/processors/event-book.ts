@@ -6,9 +6,11 @@
 
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedEvent } from '../../schemas/feed-record.ts'
+import { type BegunHash, beginOddsId, offerText } from '../../schemas/ids.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findTeam } from '../../schemas/reference/teams.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
+import { textHash } from '../../schemas/text-hash.ts'
 import { invariant } from '../invariant.ts'
 import { createEventId, teamSlug } from '../rules/event-id.ts'
 import { liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
@@ -29,6 +31,9 @@ export interface Offer {
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
   head: number
+  /** The beginning of the ids of its rows, and of the check that tells two identities apart. */
+  readonly begunId: BegunHash
+  readonly check: number
   /** The sides as last spelled by the sportsbook; null after a restart, until it is heard again. */
   spelling: string | null
 }
@@ -142,6 +147,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
     const offer: Offer = {
       event,
       sportsbook,
+      ...beginnings(event.id, sportsbook),
       externalId,
       listing,
       lastSeenAt: Number.NEGATIVE_INFINITY,
@@ -291,6 +297,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
       link({
         event,
         sportsbook,
+        ...beginnings(id, sportsbook),
         externalId,
         listing,
         lastSeenAt,
@@ -307,6 +314,11 @@ export function createEventBook(count: (code: string) => void): EventBook {
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
   return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
+}
+
+function beginnings(eventId: string, sportsbook: string) {
+  const text = offerText({ sportsbook, eventId })
+  return { begunId: beginOddsId(text), check: textHash(text) }
 }
 
 const listedKey = (sportsbook: string, listing: string) => `${sportsbook}|${listing}`

@@ -78,17 +78,29 @@ function priceText(price: number): string {
   return text
 }
 
-const isoTexts = new Map<number, string>()
+const dayMs = 86_400_000
+const digits = (count: number, width: number) =>
+  Array.from({ length: count }, (_, n) => String(n).padStart(width, '0'))
+const twoDigits = digits(60, 2)
+const threeDigits = digits(1_000, 3)
+let lastDay = Number.NaN
+let lastDayText = ''
 
-/** RFC 3339 UTC with milliseconds, 24 characters. @param at epoch ms within years 0 to 9999 */
+/**
+ * RFC 3339 UTC with milliseconds, 24 characters. Every row carries several and the runtime's own
+ * formatter is many times slower; the date is the same from row to row, the time is put together.
+ * @param at epoch ms, whole, within years 0 to 9999
+ */
 export function isoTime(at: number): string {
-  let text = isoTexts.get(at)
-  if (text === undefined) {
-    text = new Date(at).toISOString()
-    if (isoTexts.size >= 16_384) isoTexts.clear()
-    isoTexts.set(at, text)
+  const day = Math.floor(at / dayMs)
+  if (day !== lastDay) {
+    lastDayText = new Date(day * dayMs).toISOString().slice(0, 11)
+    lastDay = day
   }
-  return text
+  const ms = at - day * dayMs
+  const seconds = Math.floor(ms / 1_000)
+  const minutes = Math.floor(seconds / 60)
+  return `${lastDayText}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1_000]}Z`
 }
 
 const quotedTexts = new Map<string, string>()

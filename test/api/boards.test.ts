@@ -227,7 +227,7 @@ describe('the delay line', () => {
       }
     })
 
-    it('does not show the withdrawal of an old price before it is a minute old', () => {
+    it('does not bring back a price that moved and was withdrawn in the minute before', () => {
       const { line, rows } = delayedBoard()
       const old = odds(baseTime - 600_000)
       line.take(chunkOf([event(baseTime - 600_000)], true), baseTime, true)

@@ -13,7 +13,7 @@ import { board } from '../../pipeline/processors/board.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { slugLeague } from '../../schemas/reference/leagues.ts'
 import { topics } from '../../schemas/topics.ts'
-import { toIngestJson } from '../ingest-lines.ts'
+import { toIngestLine } from '../ingest-lines.ts'
 import { type Service, startService } from '../service.ts'
 import { digestTables, type TableDigest } from '../table-hash.ts'
 
@@ -80,7 +80,7 @@ function recordedLines(): string[] {
   for (let minute = 0; minute <= 15; minute += 0.25) {
     for (const record of simulation.step(startAt + minute * 60_000)) {
       if (record.type === 'game_state' || record.type === 'splits') continue
-      lines.push(JSON.stringify(toIngestJson(record)))
+      lines.push(toIngestLine(record))
     }
   }
   return lines

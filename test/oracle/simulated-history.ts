@@ -1,6 +1,6 @@
 /**
- * The simulator's market as a history: minutes of trading, then a long wait through starts, scores
- * and ends, and again. What the simulator knows about its listings is the truth.
+ * The simulator's market as a history: minutes of trading, an evening of starts, scores and ends,
+ * and two days during which nobody listens. What the simulator knows of its listings is the truth.
  */
 
 import type { Game } from '../../pipeline/feeds/simulator/game.ts'
@@ -24,13 +24,18 @@ export interface SimulatedOptions {
   readonly overtaken: number
 }
 
-/** How long the steps are, and how many of them: trading, an evening, two and a half days. */
-const stretches: readonly (readonly [stepMs: number, count: number])[] = [
-  [2 * second, 60],
-  [5 * minute, 60],
-  [2 * second, 30],
-  [10 * minute, 360],
-  [2 * second, 15],
+interface Stretch {
+  readonly stepMs: number
+  readonly count: number
+  readonly isHeard: boolean
+}
+
+const stretches: readonly Stretch[] = [
+  { stepMs: 2 * second, count: 60, isHeard: true },
+  { stepMs: 5 * minute, count: 24, isHeard: true },
+  { stepMs: 2 * second, count: 30, isHeard: true },
+  { stepMs: 15 * minute, count: 210, isHeard: false },
+  { stepMs: 2 * second, count: 15, isHeard: true },
 ]
 
 export function simulateHistory(options: SimulatedOptions): History {
@@ -39,13 +44,13 @@ export function simulateHistory(options: SimulatedOptions): History {
   const games = new Map<number, Game>()
   const said: BoardRecord[] = []
   let now = startAt
-  for (const [stepMs, count] of stretches) {
+  for (const { stepMs, count, isHeard } of stretches) {
     for (let step = 0; step < count; step++) {
       for (const record of simulation.step(now)) {
-        if (isOfBoard(record)) said.push(toAppend(record).value as BoardRecord)
+        if (isHeard && isOfBoard(record)) said.push(toAppend(record).value as BoardRecord)
       }
       for (const game of simulation.games()) games.set(game.number, game)
-      said.push({ type: 'tick', observedAt: now })
+      if (isHeard) said.push({ type: 'tick', observedAt: now })
       now += stepMs
     }
   }
@@ -75,11 +80,14 @@ function deliver(
   repeated: number,
   overtaken: number,
 ): BoardRecord[] {
-  const placed = said.flatMap((record, index) => {
-    if (record.type === 'tick' || record.type === 'book_status') return [{ place: index, record }]
-    const place = index + (random.chance(overtaken) ? random.below(40) : 0)
-    const again = { place: place + random.below(100), record }
-    return random.chance(repeated) ? [{ place, record }, again] : [{ place, record }]
-  })
+  const placed: { readonly place: number; readonly record: BoardRecord }[] = []
+  for (const [index, record] of said.entries()) {
+    const isStatement = record.type === 'odds' || record.type === 'event_status'
+    const place = index + (isStatement && random.chance(overtaken) ? random.below(40) : 0)
+    placed.push({ place, record })
+    if (isStatement && random.chance(repeated)) {
+      placed.push({ place: place + random.below(100), record })
+    }
+  }
   return placed.sort((a, b) => a.place - b.place).map(({ record }) => record)
 }

@@ -130,7 +130,7 @@ describe('the board view against a naive one', () => {
         }
         expectSame(view, naive)
       }),
-      { numRuns: 30 },
+      { numRuns: 50 },
     )
   })
 
@@ -171,7 +171,7 @@ describe('the board view against a naive one', () => {
           expect(walked.filter((id) => !everThere.has(id))).toEqual([])
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 60 },
     )
   })
 })
@@ -317,7 +317,7 @@ describe('the board view', () => {
       id: 2e14 + i,
       line: i,
     })
-    const count = 12_000
+    const count = 5_000
     // Not in page order, so that rows go in between others.
     const order = Array.from({ length: count }, (_, i) => (i * 7_919) % count)
     take(order.map((i) => oddsRecord(line(i))))

@@ -1,0 +1,379 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { topics } from '../../schemas/topics.ts'
+import {
+  type InProcess,
+  ingestToken,
+  keys,
+  oddsRecord,
+  startInProcess,
+} from './service-in-process.ts'
+
+const maxBytes = 8 * 1024 * 1024
+
+describe('POST /ingest', () => {
+  let service: InProcess
+  beforeAll(async () => {
+    service = await startInProcess()
+  })
+  afterAll(() => service.close())
+
+  let number = 0
+  /** Two letters per number, so that no two games have names that could be one. */
+  const word = (n: number) =>
+    [...String(n)]
+      .map((digit) => 'ba ce di fo gu hy ja ke li mo'.split(' ')[Number(digit)])
+      .join('')
+  const record = (more: Partial<Parameters<typeof oddsRecord>[1]> = {}) =>
+    oddsRecord(service.clock(), {
+      sportsbook: 'pinnacle',
+      home: `Home ${word(number)} ${word(number * 7)}`,
+      away: `Away ${word(number * 3)} ${word(number++)}`,
+      sport: 'soccer',
+      league: 'A League Of Ours',
+      ...more,
+    })
+  const line = (more = {}) => JSON.stringify(record(more))
+
+  /** Records of `feed.odds` so far. */
+  async function taken() {
+    const stop = new AbortController()
+    let count = 0
+    for await (const { batches } of service.log.join([topics.feedOdds], {
+      group: `counter ${number++}`,
+      signal: stop.signal,
+    })) {
+      const end = await service.log.lag([topics.feedOdds], `counter ${number - 1}`)
+      if (end === 0) break
+      for await (const batch of batches) {
+        count += batch.records.length
+        if (count >= end) break
+      }
+      break
+    }
+    return count
+  }
+
+  let before = 0
+  beforeEach(async () => {
+    before = await taken()
+  })
+  const expectTaken = async (count: number) => expect((await taken()) - before).toBe(count)
+
+  const expectAlive = async () => {
+    const { status, body } = await service.ingest([record()])
+    expect([status, body?.data?.accepted]).toEqual([202, 1])
+  }
+
+  it('wants its token', async () => {
+    for (const Authorization of [
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer wrong',
+      `Bearer ${ingestToken}x`,
+      `Bearer ${ingestToken.slice(0, -1)}`,
+      `Basic ${ingestToken}`,
+      ingestToken,
+      `Bearer ${keys.sharp}`,
+    ]) {
+      const { status, body } = await service.ingest([record()], { Authorization })
+      expect([Authorization, status, body]).toEqual([
+        Authorization,
+        401,
+        { error: { code: 'unauthorized', message: expect.any(String) }, code: 'unauthorized' },
+      ])
+    }
+    const asKey = await service.request('/ingest', {
+      method: 'POST',
+      headers: { 'X-API-Key': ingestToken },
+      body: line(),
+    })
+    expect(asKey.status).toBe(401)
+    expect(
+      (await service.request(`/ingest?api_key=${ingestToken}`, { method: 'POST' })).status,
+    ).toBe(401)
+    await expectTaken(0)
+  })
+
+  it('makes what it accepts visible', async () => {
+    const { body } = await service.ingest([record({ home: 'Leeds United', away: 'Brentford' })])
+    expect(body).toEqual({ data: { accepted: 1, rejected: [], rejected_count: 0 } })
+    await service.settled()
+    const { data } = (await service.get('/odds?league=a_league_of_ours')).body
+    expect(data.map(({ selection }: { selection: string }) => selection)).toEqual(
+      expect.arrayContaining(['Leeds United', 'Brentford']),
+    )
+  })
+
+  it('takes an empty body', async () => {
+    for (const body of ['', '\n', '  \r\n\r\n ', '[]', ' [ ] ', '\uFEFF']) {
+      const { status, body: answer } = await service.ingest(body)
+      expect([JSON.stringify(body), status, answer?.data?.accepted]).toEqual([
+        JSON.stringify(body),
+        202,
+        0,
+      ])
+    }
+    await expectTaken(0)
+  })
+
+  it('takes whatever content type it is sent with', async () => {
+    for (const type of [
+      'application/x-ndjson',
+      'application/json',
+      'text/plain',
+      'image/png',
+      'x',
+    ]) {
+      const { status } = await service.ingest(line(), { 'Content-Type': type })
+      expect([type, status]).toEqual([type, 202])
+    }
+    await expectTaken(5)
+  })
+
+  it('names the lines that are bad, and takes the good ones', async () => {
+    const good = line()
+    const lines = [
+      good, // 1
+      '', // 2
+      '{"type":"odds"', // 3
+      '   ', // 4
+      line(), // 5
+      '[1]', // 6
+      'null', // 7
+      JSON.stringify({ ...record(), colour: 'red' }), // 8
+      line(), // 9
+      good.slice(0, -20), // 10: cut off
+    ]
+    const expected = {
+      accepted: 3,
+      rejected_count: 5,
+      rejected: [
+        [3, 'invalid_json'],
+        [6, 'not_an_object'],
+        [7, 'not_an_object'],
+        [8, 'unknown_field'],
+        [10, 'invalid_json'],
+      ].map(([number, code]) => ({ line: number, code, message: expect.any(String) })),
+    }
+    const unix = await service.ingest(lines.join('\n'))
+    expect([unix.status, unix.body.data]).toEqual([202, expected])
+    const windows = await service.ingest(`${lines.join('\r\n')}\r\n`)
+    expect(windows.body.data).toEqual(expected)
+    const marked = await service.ingest(`\uFEFF${lines.join('\n')}\n\n`)
+    expect(marked.body.data).toEqual(expected)
+    await expectTaken(9)
+  })
+
+  it('counts lines from the first, blank ones too', async () => {
+    const { body } = await service.ingest(`\n\n\n{}\n${line()}\n\nx`)
+    expect(body.data).toMatchObject({ accepted: 1, rejected: [{ line: 4 }, { line: 7 }] })
+    await expectTaken(1)
+  })
+
+  it('takes a JSON array, and names its members by position', async () => {
+    const members = [record(), 5, null, [record()], { type: 'nothing' }, record()]
+    const { body } = await service.ingest(`\r\n ${JSON.stringify(members, null, 2)}\n`)
+    expect(body.data).toMatchObject({
+      accepted: 2,
+      rejected: [
+        { line: 2, code: 'not_an_object' },
+        { line: 3, code: 'not_an_object' },
+        { line: 4, code: 'not_an_object' },
+        { line: 5, code: 'unknown_type' },
+      ],
+    })
+    await expectTaken(2)
+  })
+
+  it('takes a JSON array behind a byte order mark', async () => {
+    const { status } = await service.ingest(`\uFEFF${JSON.stringify([record()])}`)
+    expect(status).toBe(202)
+    await expectTaken(1)
+  })
+
+  it('takes nothing of an array that is cut off', async () => {
+    const text = JSON.stringify([record(), record()])
+    for (const body of [text.slice(0, -1), text.slice(0, -40), `${text}]`, '[', '[{}', '[1,]']) {
+      const { status, body: answer } = await service.ingest(body)
+      expect([status, answer.code]).toEqual([400, 'validation_error'])
+    }
+    await expectTaken(0)
+    await expectAlive()
+  })
+
+  it('refuses bytes that are no UTF-8 instead of changing them', async () => {
+    const bad = Buffer.from(line({ home: 'Malm\u00f6' }), 'latin1')
+    const { status, body } = await service.ingest(
+      Buffer.concat([Buffer.from(`${line()}\n`), bad, Buffer.from(`\n${line()}`)]),
+    )
+    expect([status, body.data]).toEqual([
+      202,
+      {
+        accepted: 2,
+        rejected: [{ line: 2, code: expect.any(String), message: expect.any(String) }],
+        rejected_count: 1,
+      },
+    ])
+    await expectTaken(2)
+  })
+
+  it('names many bad lines up to its limit, and counts them all', async () => {
+    const { body } = await service.ingest('x\n'.repeat(2_500))
+    expect(body.data).toMatchObject({ accepted: 0, rejected_count: 2_500 })
+    expect(body.data.rejected).toHaveLength(1_000)
+    expect(body.data.rejected.at(-1).line).toBe(1_000)
+  })
+
+  it('limits a member of an array as it limits a line', async () => {
+    const markets = Array.from({ length: 3_000 }, (_, i) => ({
+      market_type: 'total_goals',
+      external_id: 'x'.repeat(150),
+      line: i / 2,
+      selections: [
+        { selection_type: 'over', odds_decimal: 2, external_id: 'y'.repeat(150) },
+        { selection_type: 'under', odds_decimal: 2 },
+      ],
+    }))
+    const long = record({ markets })
+    expect(JSON.stringify(long).length).toBeGreaterThan(1024 * 1024)
+    const asLine = await service.ingest(`${JSON.stringify(long)}\n${line()}`)
+    expect(asLine.body.data).toMatchObject({
+      accepted: 1,
+      rejected: [{ line: 1, code: 'record_too_long' }],
+    })
+    const asMember = await service.ingest(JSON.stringify([long, record()]))
+    expect(asMember.body.data).toMatchObject({
+      accepted: 1,
+      rejected: [{ line: 1, code: 'record_too_long' }],
+    })
+  })
+
+  it('takes a body of exactly the limit, with thousands of lines, and not one byte more', async () => {
+    const lines: string[] = []
+    for (let bytes = 0; bytes < maxBytes - 2_000; ) {
+      const next = line({ markets: [] })
+      lines.push(next)
+      bytes += next.length + 1
+    }
+    const text = `${lines.join('\n')}\n`.padEnd(maxBytes, ' ')
+    expect(Buffer.byteLength(text)).toBe(maxBytes)
+    const { status, body } = await service.ingest(text)
+    expect([status, body.data.accepted, body.data.rejected]).toEqual([202, lines.length, []])
+    expect(lines.length).toBeGreaterThan(20_000)
+    await expectTaken(lines.length)
+
+    const head = (length: number) =>
+      `POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ingestToken}\r\nContent-Length: ${length}\r\n\r\n`
+    const over = await service.raw(`${head(maxBytes + 1)}${text} `)
+    expect(over.text).toMatch(/^HTTP\/1\.1 413 /)
+    expect(over.text).toContain('payload_too_large')
+    expect(over.closed).toBe(true)
+    await expectTaken(lines.length)
+    await expectAlive()
+  })
+
+  it('takes nothing of a body that is aborted', async () => {
+    const body = `${line()}\n${line()}\n`
+    await new Promise<void>((resolve) => {
+      const socket = connect(service.port, '127.0.0.1', () => {
+        socket.write(
+          `POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ingestToken}\r\nContent-Length: ${body.length + 10}\r\n\r\n${body}`,
+          () => setTimeout(() => socket.destroy(), 50),
+        )
+        socket.on('close', () => resolve())
+      })
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expectTaken(0)
+    await expectAlive()
+  })
+
+  it('takes what it has read whole though nobody waits for the answer', async () => {
+    const body = line()
+    await new Promise<void>((resolve) => {
+      const socket = connect(service.port, '127.0.0.1', () => {
+        socket.end(
+          `POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ingestToken}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          () => socket.destroy(),
+        )
+        socket.on('close', () => resolve())
+      })
+    })
+    await expectAlive()
+  })
+
+  it('takes a body in chunks', async () => {
+    const body = `${line()}\n${line()}`
+    const parts = [body.slice(0, 7), body.slice(7, 300), body.slice(300)]
+    const chunked = parts
+      .map((part) => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`)
+      .join('')
+    const { text } = await service.raw(
+      `POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ingestToken}\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}0\r\n\r\n`,
+      (got) => got.includes('rejected_count'),
+    )
+    expect(text).toContain('"accepted":2')
+    await expectTaken(2)
+  })
+
+  it('goes on with the connection after an error', async () => {
+    const post = (body: string, token = ingestToken) =>
+      `POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    const put = `PUT /api/v1/ingest HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`
+    const get = 'GET /api/v1/health HTTP/1.1\r\nHost: x\r\n\r\n'
+    const statuses = (text: string) =>
+      [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    // One after the other, as clients do: answers to posts come when the log has them.
+    const requests = [
+      post(line(), 'wrong'),
+      get,
+      post('[nonsense'),
+      post('nonsense'),
+      put,
+      get,
+      post(line()),
+    ]
+    const got = await new Promise<string>((resolve, reject) => {
+      let text = ''
+      let next = 0
+      const socket = connect(service.port, '127.0.0.1', () => socket.write(requests[next++]!))
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
+      socket.on('data', (data) => {
+        text += data.toString()
+        if (statuses(text).length < next) return
+        if (next === requests.length) socket.destroy()
+        else socket.write(requests[next++]!)
+      })
+    })
+    expect(statuses(got)).toEqual([401, 200, 400, 202, 405, 200, 202])
+  })
+
+  it('takes posts at once, each whole', async () => {
+    const bodies = Array.from({ length: 40 }, (_, i) =>
+      Array.from({ length: 1 + (i % 9) }, () => line()),
+    )
+    const answers = await Promise.all(bodies.map((lines) => service.ingest(lines.join('\n'))))
+    expect(answers.map(({ body }) => body.data.accepted)).toEqual(
+      bodies.map(({ length }) => length),
+    )
+    await expectTaken(bodies.flat().length)
+  })
+
+  it.each([
+    ['a price no board can show', { prices: [1e307, 1.5] as const }],
+    ['an observation before the calendar', { observedAt: -62_170_000_000_000 }],
+  ])('keeps every page readable after %s', async (_what, more) => {
+    const game = { home: 'Poisoned Arrows', away: 'Broken Bows', sportsbook: 'betonline' }
+    const offset = '+14:00'
+    const bad = record({ ...game, ...more })
+    if ('observedAt' in more) bad.observed_at = `0000-01-01T00:00:00${offset}`
+    await service.ingest([bad])
+    await service.ingest([record(game)])
+    await service.settled()
+    const { status, body } = await service.get('/odds?sportsbook=betonline')
+    expect([status, body?.data]).toEqual([200, expect.any(Array)])
+  })
+})
