@@ -4,6 +4,7 @@
  * process; starting again is recovering.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, describeSettings, readConfig } from '../pipeline/config.ts'
@@ -13,7 +14,7 @@ import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { openLog } from '../pipeline/open-log.ts'
 import { createKeyring, sandboxKeys } from './access/keys.ts'
-import { createBoards } from './boards.ts'
+import { type Boards, createBoards } from './boards.ts'
 import { createRoutes } from './routes.ts'
 import { openServer } from './server.ts'
 
@@ -74,6 +75,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
   })
   try {
     await Promise.race([boards.ready, following, pipeline])
+    await Promise.race([firstPrices(config, boards), following, pipeline])
     greet(config, server.port, boards.live.eventCount, boards.live.rows.size)
     await Promise.race([following, pipeline])
   } finally {
@@ -96,6 +98,13 @@ function startPipeline(config: Config, signal: AbortSignal): Promise<void> {
       else reject(new Error(`The pipeline ended by itself (exit code ${code}).`))
     })
   })
+}
+
+/** A fresh install waits for its first board, so that the first request shows something. */
+async function firstPrices({ feeds }: Config, { live }: Boards): Promise<void> {
+  const deadline = performance.now() + 10_000
+  const expected = feeds.includes('simulator')
+  while (expected && live.rows.size === 0 && performance.now() < deadline) await delay(50)
 }
 
 /** For the person at the terminal: what to try first. */

@@ -4,10 +4,10 @@
  */
 
 import type { BoardView } from '../pipeline/views/board-view.ts'
-import { findLeague } from '../schemas/reference/leagues.ts'
+import { findLeague, slugLeague } from '../schemas/reference/leagues.ts'
 import { expandMarketFilter } from '../schemas/reference/markets.ts'
 import { findSport } from '../schemas/reference/sports.ts'
-import { findSportsbook } from '../schemas/reference/sportsbooks.ts'
+import { findSportsbook, slugSportsbook } from '../schemas/reference/sportsbooks.ts'
 import { ApiError } from './errors.ts'
 
 export interface Params {
@@ -106,11 +106,11 @@ export function readFilters(params: Params, board: BoardView): BoardFilters {
       return board.leagues().some((league) => board.sportOf(league) === value) ? [value] : undefined
     }),
     leagues: resolve('league', params.list('league'), (value) => {
-      const id = findLeague(value)?.id ?? value.toLowerCase()
+      const id = findLeague(value)?.id ?? slugLeague(value)
       return findLeague(value) || board.sportOf(id) !== undefined ? [id] : undefined
     }),
     sportsbooks: resolve('sportsbook', params.list('sportsbook', 'add_sportsbook'), (value) => {
-      const id = findSportsbook(value)?.id ?? value.toLowerCase()
+      const id = findSportsbook(value)?.id ?? slugSportsbook(value)
       return findSportsbook(value) || board.book(id) !== undefined ? [id] : undefined
     }),
     marketTypes: resolve('market', params.list('market', 'market_type'), (value) =>

@@ -58,34 +58,38 @@ const sidedTypes = new Map<string, boolean>()
  * An integer from 100000000000000 to 999999999999999: the id of the identity text.
  * @param begun the hash of a first part that `text` continues; the id is that of both together
  */
-export function oddsId(text: string, begun: BegunHash = basis): number {
-  const { a, b, c, d } = fnv1a(text, begun)
+export const oddsId = (text: string, begun?: IdentityHash): number =>
+  oddsIdOf(hashIdentity(text, begun))
+
+/** The id of a hashed identity: its low 53 bits, reduced to 15 digits. */
+export function oddsIdOf({ a, b, c, d }: IdentityHash): number {
   const low53 = (d & 0x1f) * 0x1_0000_0000_0000 + c * 0x1_0000_0000 + b * 0x1_0000 + a
   return lowestId + (low53 % idCount)
 }
 
-/** The hash of a first part of identity texts, to be continued by `oddsId`. */
-export const beginOddsId = (text: string): BegunHash => fnv1a(text, basis)
+/** The high 32 bits of a hashed identity: they differ for any two hashes that share an id. */
+export const identityCheck = ({ c, d }: IdentityHash): number => (d << 16) | c
 
 const lowestId = 1e14
 const idCount = 9e14
 const labelsSaidByType = new Set(['Over', 'Under', 'over', 'under', 'yes', 'no', 'odd', 'even'])
 
 /** 64 bits as 16-bit limbs, least significant first: all products fit 32-bit arithmetic. */
-export interface BegunHash {
+export interface IdentityHash {
   readonly a: number
   readonly b: number
   readonly c: number
   readonly d: number
 }
 
-const basis: BegunHash = { a: 0x2325, b: 0x8422, c: 0x9ce4, d: 0xcbf2 }
+const basis: IdentityHash = { a: 0x2325, b: 0x8422, c: 0x9ce4, d: 0xcbf2 }
 
 /**
+ * The hash of an identity text, or of a first part of it (`offerText`), or of what continues one:
  * 64-bit FNV-1a over UTF-16 code units: the low byte, then the high byte when it is not 0.
  * Source: Fowler, Noll and Vo, draft-eastlake-fnv.
  */
-function fnv1a(text: string, begun: BegunHash): BegunHash {
+export function hashIdentity(text: string, begun: IdentityHash = basis): IdentityHash {
   let { a, b, c, d } = begun
   for (let i = 0; i < text.length; i++) {
     for (let rest = text.charCodeAt(i); ; rest >>>= 8) {

@@ -30,6 +30,11 @@ export interface Topic<Row = unknown> {
   readonly schema: avro.Schema
   /** A new buffer of the row in `schema`'s binary form, without any header. */
   encode(row: Row): Buffer
+  /**
+   * Writes the same bytes into `buffer` from `at` on.
+   * @returns where they end; negative when they do not fit, then by how many bytes
+   */
+  encodeInto(row: Row, buffer: Buffer, at: number): number
   /** @throws Error when `bytes` are not a value of `schema` */
   decode(bytes: Buffer): Row
 }
@@ -40,12 +45,16 @@ let scratch = Buffer.allocUnsafe(65_536)
 
 function topic<Row>(name: string, schemaFile: string, kept: Kept): Topic<Row> {
   const path = join(projectRoot, 'schemas', 'avro', `${schemaFile}.avsc`)
-  const schema = JSON.parse(readFileSync(path, 'utf8')) as avro.Schema
+  return createTopic(name, JSON.parse(readFileSync(path, 'utf8')) as avro.Schema, kept)
+}
+
+export function createTopic<Row>(name: string, schema: avro.Schema, kept: Kept): Topic<Row> {
   const type = avro.Type.forSchema(schema)
   return {
     name,
     kept,
     schema,
+    encodeInto: (row, buffer, at) => type.encode(row, buffer, at),
     encode(row) {
       let end = type.encode(row, scratch, 0)
       if (end < 0) {

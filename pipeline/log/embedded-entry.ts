@@ -94,6 +94,9 @@ export function scanEntry(entry: Buffer, first: number, visit: (frame: Frame) =>
   }
 }
 
+/** Holds sizes below 2^28. */
+const widestVarint = 4
+
 /** Collects frames into entries whose headers are still to be written. */
 export function createEntryBuilder() {
   let bytes = Buffer.allocUnsafe(2 * fullEntryBytes)
@@ -122,18 +125,44 @@ export function createEntryBuilder() {
     clear() {
       end = headerBytes
     },
-    add(offsetStep: number, commitStep: number, key: string, value: Buffer | null) {
+    /**
+     * Adds a record; `write` puts its value into the buffer and gives where it ends, or a negative
+     * number of bytes that it lacks. Null for a tombstone.
+     */
+    add(
+      offsetStep: number,
+      commitStep: number,
+      key: string,
+      write: ((into: Buffer, at: number) => number) | null,
+    ) {
       const keySize = Buffer.byteLength(key)
-      reserve(keySize + (value?.length ?? 0) + 32)
+      reserve(keySize + 32)
       varint(offsetStep)
       varint(commitStep)
       varint(keySize)
-      varint(value === null ? 0 : value.length + 1)
+      if (write === null) {
+        varint(0)
+        bytes.write(key, end)
+        end += keySize
+        return
+      }
+      // The size is known only behind the value: its varint is as wide as any, and filled in then.
+      const sizeAt = end
+      end += widestVarint
       bytes.write(key, end)
       end += keySize
-      if (value === null) return
-      bytes.set(value, end)
-      end += value.length
+      let valueEnd = write(bytes, end)
+      while (valueEnd < 0) {
+        reserve(-valueEnd + bytes.length - end)
+        valueEnd = write(bytes, end)
+      }
+      let size = valueEnd - end + 1
+      for (let i = 0; i < widestVarint - 1; i++) {
+        bytes[sizeAt + i] = (size & 127) | 128
+        size >>>= 7
+      }
+      bytes[sizeAt + widestVarint - 1] = size
+      end = valueEnd
     },
     /** As `add`, from another entry. */
     copy(offsetStep: number, commitStep: number, from: Buffer, frame: Frame) {

@@ -337,12 +337,12 @@ export async function openStore(path: string) {
   }
 }
 
-/** A topic is compacted when its tail has outgrown half of the rest, so each record pays once. */
+/** A topic is compacted when its tail has outgrown the rest, so each record pays about twice. */
 function compactionDue(topic: TopicState, tailRecords: number, now: number) {
   const tail = topic.end - topic.clean
   const rest = topic.records - tail
   const taken = topic.compaction && now - topic.compaction.renewedAt < compactionLeaseMs
-  return !taken && tail >= 2 * tailRecords && tail - tailRecords >= rest / 2
+  return !taken && tail >= 2 * tailRecords && tail - tailRecords >= rest
 }
 
 /**

@@ -46,7 +46,7 @@ export interface EmbeddedLogOptions {
   readonly path: string
   /** What commits wait for, see above; default `commit`. */
   readonly flush?: 'commit' | 'disk'
-  /** Records at the end of a compacted topic that stay as they were written, default 32,768. */
+  /** Records at the end of a compacted topic that stay as they were written, default 131,072. */
   readonly tailRecords?: number
   readonly clock?: () => number
 }
@@ -89,7 +89,7 @@ function schemaText(topic: Topic) {
 
 /** Opens, and makes where it is missing, the log in a directory. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
-  const { path, flush = 'commit', tailRecords = 32_768, clock = Date.now } = options
+  const { path, flush = 'commit', tailRecords = 131_072, clock = Date.now } = options
   const store = await openStore(path)
   const channel = new BroadcastChannel(`overround-log-${store.epoch}`)
   const waiting = new Set<() => void>()
@@ -161,7 +161,12 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
           entries.push({ count, bytes: builder.take() })
           count = 0
         }
-        builder.add(count++, 0, key, value === null ? null : topic.encode(value))
+        builder.add(
+          count++,
+          0,
+          key,
+          value === null ? null : (into, at) => topic.encodeInto(value, into, at),
+        )
       }
       entries.push({ count, bytes: builder.take() })
       return { topic: run.topic, entries }

@@ -19,7 +19,7 @@ import type {
   FeedSelection,
   OddsRecord,
 } from '../../schemas/feed-record.ts'
-import { oddsId, selectionText } from '../../schemas/ids.ts'
+import { hashIdentity, identityCheck, oddsId, oddsIdOf, selectionText } from '../../schemas/ids.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
@@ -56,6 +56,8 @@ function createBoard(): ProcessorState {
 
   let changes: Append[] = []
   const seen = new Set<Offer>()
+  /** Ids that the current observation prices twice. */
+  const ambiguous = new Set<number>()
 
   function count(code: string) {
     counts.set(code, (counts.get(code) ?? 0) + 1)
@@ -84,16 +86,18 @@ function createBoard(): ProcessorState {
   // ---- an observation of odds
 
   function observeOdds(record: OddsRecord) {
-    const offer = see(record)
-    if (!offer) return
+    const located = see(record)
+    if (!located) return
+    const { offer, renumbered } = located
     stamp++
-    const ambiguous = new Set<number>()
+    ambiguous.clear()
     for (const market of record.markets) {
       for (const selection of market.selections) {
-        observeSelection(offer, record, market, selection, ambiguous)
+        observeSelection(offer, record, market, selection)
       }
     }
-    if (record.mode === 'snapshot') {
+    // Under a new id the sportsbook begins anew: what this record does not name was of the old one.
+    if (record.mode === 'snapshot' || renumbered) {
       for (let row = offer.head; row !== noRow; ) {
         const next = prices.next(row)
         if (prices.stampOf(row) !== stamp) withdraw(offer, row)
@@ -103,7 +107,7 @@ function createBoard(): ProcessorState {
   }
 
   /** Moves the sighting, and what of the event hangs on it; null when the statement does not count. */
-  function see(statement: Statement): Offer | null {
+  function see(statement: Statement): Located | null {
     const located = events.locate(statement)
     if (!located) return null
     const { offer, superseded } = located
@@ -117,12 +121,12 @@ function createBoard(): ProcessorState {
     offer.lastSeenAt = observedAt
     seen.add(offer)
     const votesChanged = takeVotes(located, stated)
-    if (!isFirst && !votesChanged) return offer
+    if (!isFirst && !votesChanged) return located
     const { event } = offer
     const settled = events.settle(event, observedAt)
     if (settled) emitEvent(event, settled)
     else if (isFirst && event.offers.size === 1) emitEvent(event, event.row)
-    return offer
+    return located
   }
 
   /** What the sportsbook says of sides, start and play; true when that is new. */
@@ -153,7 +157,6 @@ function createBoard(): ProcessorState {
     record: OddsRecord,
     market: FeedMarket,
     stated: FeedSelection,
-    ambiguous: Set<number>,
   ) {
     const { event } = offer
     const { id: eventId, league } = event.row
@@ -165,12 +168,13 @@ function createBoard(): ProcessorState {
       : stated.selectionType
     const selection = selectionLabel(selectionType, stated.selection, playerName, event)
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
-    const check = textHash(identity) ^ offer.check
-    let id = oddsId(identity, offer.begunId)
+    const hash = hashIdentity(identity, offer.begunIdentity)
+    const check = identityCheck(hash)
+    let id = oddsIdOf(hash)
     let row = prices.find(id)
     // Two identities on one id: the later one takes the next free id of its own sequence.
     for (let turn = 1; row !== noRow && prices.check(row) !== check; turn++) {
-      id = oddsId(`${identity}|${turn}`, offer.begunId)
+      id = oddsId(`${identity}|${turn}`, offer.begunIdentity)
       row = prices.find(id)
     }
 
@@ -242,11 +246,12 @@ function createBoard(): ProcessorState {
   // ---- other statements
 
   function observeStatus(record: EventStatusRecord) {
-    const offer = see(record)
-    if (!offer) return
-    const { row } = offer.event
+    const located = see(record)
+    if (!located) return
+    const { event } = located.offer
+    const { row } = event
     if (row.status === record.status) return
-    emitEvent(offer.event, withStatus(row, record.status, record.observedAt))
+    emitEvent(event, withStatus(row, record.status, record.observedAt))
   }
 
   function observeTick(now: number) {
@@ -328,7 +333,8 @@ function createBoard(): ProcessorState {
     const offer = events.offer(row.eventId, row.sportsbook)
     const { marketType, line, playerName, selectionType, selection } = row
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
-    const at = prices.insert(row.id, textHash(identity) ^ offer.check, offer.head)
+    const check = identityCheck(hashIdentity(identity, offer.begunIdentity))
+    const at = prices.insert(row.id, check, offer.head)
     offer.head = at
     prices.set(at, {
       price: row.price,
@@ -348,9 +354,20 @@ function createBoard(): ProcessorState {
 }
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
-  const { sportsbook, externalId, listing, lastSeenAt, startsAt, isLive, swapped } = offer
-  const { id: eventId, league } = event.row
-  return { eventId, league, sportsbook, externalId, listing, lastSeenAt, startsAt, isLive, swapped }
+  const { sportsbook, externalId, listing, formerListing } = offer
+  const { lastSeenAt, startsAt, isLive, swapped } = offer
+  return {
+    eventId: event.id,
+    league: event.row.league,
+    sportsbook,
+    lastSeenAt,
+    externalId,
+    listing,
+    formerListing,
+    startsAt,
+    swapped,
+    isLive,
+  }
 }
 
 function withStatus(row: EventRow, status: EventStatus, updatedAt: number): EventRow {

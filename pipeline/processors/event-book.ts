@@ -6,11 +6,10 @@
 
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedEvent } from '../../schemas/feed-record.ts'
-import { type BegunHash, beginOddsId, offerText } from '../../schemas/ids.ts'
+import { hashIdentity, type IdentityHash, offerText } from '../../schemas/ids.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findTeam } from '../../schemas/reference/teams.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
-import { textHash } from '../../schemas/text-hash.ts'
 import { invariant } from '../invariant.ts'
 import { createEventId, teamSlug } from '../rules/event-id.ts'
 import { liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
@@ -23,6 +22,8 @@ export interface Offer {
   readonly sportsbook: string
   externalId: string | null
   listing: string
+  /** The listing that the present one took the place of; null for none. */
+  formerListing: string | null
   /** Epoch ms; -Infinity until its first observation is taken. */
   lastSeenAt: number
   startsAt: number
@@ -31,11 +32,11 @@ export interface Offer {
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
   head: number
-  /** The beginning of the ids of its rows, and of the check that tells two identities apart. */
-  readonly begunId: BegunHash
-  readonly check: number
+  /** The hash that the identities of its rows begin with. */
+  readonly begunIdentity: IdentityHash
   /** The sides as last spelled by the sportsbook; null after a restart, until it is heard again. */
-  spelling: string | null
+  home: string | null
+  away: string | null
 }
 
 /** One event, in the frame of its first sportsbook: the sides its rows are about. */
@@ -53,6 +54,8 @@ export interface Located {
   readonly swapped: boolean
   /** The offer that had the listing before the sportsbook gave it to another game. */
   readonly superseded: Offer | null
+  /** The sportsbook has put a listing of another id in place of the one it had. */
+  readonly renumbered: boolean
 }
 
 /** A statement of one sportsbook about one event. */
@@ -66,7 +69,7 @@ export interface EventBook {
   all(): Iterable<EventEntry>
   /**
    * The offer a statement is about. A listing of no known game makes a new event.
-   * Null (and counted) when the sportsbook lists the same game a second time.
+   * Null (and counted) when the sportsbook offers the same game under two ids at a time.
    */
   locate(statement: Statement): Located | null
   /** The event's row after its offers changed; null when it stays as it is. */
@@ -82,8 +85,8 @@ export const noRow = -1
 export function createEventBook(count: (code: string) => void): EventBook {
   const events = new Map<string, EventEntry>()
   const byLeague = new Map<string, Set<EventEntry>>()
-  /** By sportsbook and listing. */
-  const listed = new Map<string, Offer>()
+  /** By sportsbook, then by listing. */
+  const listed = new Map<string, Map<string, Offer>>()
 
   function add(row: EventRow, frame: Sides): EventEntry {
     const { frameHome, frameAway } = frame
@@ -147,15 +150,17 @@ export function createEventBook(count: (code: string) => void): EventBook {
     const offer: Offer = {
       event,
       sportsbook,
-      ...beginnings(event.id, sportsbook),
+      begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
       externalId,
       listing,
+      formerListing: null,
       lastSeenAt: Number.NEGATIVE_INFINITY,
       startsAt,
       isLive,
       swapped,
       head: noRow,
-      spelling: spellingOf(stated),
+      home: stated.homeTeam,
+      away: stated.awayTeam,
     }
     link(offer)
     return offer
@@ -166,12 +171,13 @@ export function createEventBook(count: (code: string) => void): EventBook {
     event.offers.set(sportsbook, offer)
     if (externalId === null) delete event.externalIds[sportsbook]
     else event.externalIds[sportsbook] = externalId
-    listed.set(listedKey(sportsbook, listing), offer)
+    const listings = listed.get(sportsbook)
+    if (listings) listings.set(listing, offer)
+    else listed.set(sportsbook, new Map([[listing, offer]]))
   }
 
-  function unlink(offer: Offer) {
-    const key = listedKey(offer.sportsbook, offer.listing)
-    if (listed.get(key) === offer) listed.delete(key)
+  function unlink({ sportsbook, listing }: Offer) {
+    listed.get(sportsbook)?.delete(listing)
   }
 
   function match({ sportsbook, event: stated }: Statement, candidates: readonly EventEntry[]) {
@@ -194,24 +200,32 @@ export function createEventBook(count: (code: string) => void): EventBook {
     const { sportsbook, observedAt, event: stated } = statement
     const siblings = [...(byLeague.get(stated.league) ?? [])]
     const found = match(statement, siblings)
-    if (!found)
-      return { offer: enlist(create(statement), statement, false), swapped: false, superseded }
+    if (!found) return located(enlist(create(statement), statement, false), false, superseded)
     const { candidate: event, swapped } = found
     const before = event.offers.get(sportsbook)
-    if (!before) return { offer: enlist(event, statement, swapped), swapped, superseded }
-    // The sportsbook names the game by another id than before. While the first listing is still
-    // being seen, the second is a duplicate: taking both would let each withdraw the other's rows.
-    const expiry = before.isLive ? liveExpiryMs : preMatchExpiryMs
-    if (before !== superseded && observedAt - before.lastSeenAt <= expiry) {
+    if (!before) return located(enlist(event, statement, swapped), swapped, superseded)
+    if (before === superseded || observedAt < before.lastSeenAt) return located(before, swapped)
+    return relist(before, statement, swapped)
+  }
+
+  /** The sportsbook calls a game that it has on offer by another id, or gives it another start. */
+  function relist(offer: Offer, { observedAt, event: stated }: Statement, swapped: boolean) {
+    const listing = listingOf(stated)
+    const renumbered = offer.externalId !== null && stated.externalId !== null
+    const expiry = offer.isLive ? liveExpiryMs : preMatchExpiryMs
+    if (renumbered && offer.formerListing === listing && observedAt - offer.lastSeenAt <= expiry) {
+      // It goes on offering the game under both ids: each would withdraw the other's rows.
       count('duplicate_listing')
       return null
     }
-    unlink(before)
-    before.externalId = stated.externalId
-    before.listing = listingOf(stated)
-    before.spelling = spellingOf(stated)
-    link(before)
-    return { offer: before, swapped, superseded: null }
+    unlink(offer)
+    offer.formerListing = renumbered ? offer.listing : null
+    offer.externalId = stated.externalId
+    offer.listing = listing
+    offer.home = stated.homeTeam
+    offer.away = stated.awayTeam
+    link(offer)
+    return { ...located(offer, swapped), renumbered }
   }
 
   return {
@@ -219,19 +233,19 @@ export function createEventBook(count: (code: string) => void): EventBook {
 
     locate(statement) {
       const { sportsbook, event: stated } = statement
-      const known = listed.get(listedKey(sportsbook, listingOf(stated)))
+      const known = listed.get(sportsbook)?.get(listingOf(stated))
       if (!known || known.event.row.league !== stated.league) return locateNew(statement, null)
-      const spelling = spellingOf(stated)
-      if (known.spelling === spelling) {
-        return { offer: known, swapped: known.swapped, superseded: null }
+      if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
+        return located(known, known.swapped)
       }
       const found = match(statement, [known.event])
       if (!found) {
         unlink(known)
         return locateNew(statement, known)
       }
-      known.spelling = spelling
-      return { offer: known, swapped: found.swapped, superseded: null }
+      known.home = stated.homeTeam
+      known.away = stated.awayTeam
+      return located(known, found.swapped)
     },
 
     settle(event, updatedAt) {
@@ -290,40 +304,37 @@ export function createEventBook(count: (code: string) => void): EventBook {
     restoreSighting(sighting) {
       if (!sighting) return
       const { eventId: id, sportsbook, externalId, listing, lastSeenAt, startsAt } = sighting
-      const { isLive, swapped } = sighting
+      const { isLive, swapped, formerListing } = sighting
       const event = events.get(id)
       invariant(event, `the sighting of ${id} by ${sportsbook} has its event`)
       const head = noRow
       link({
         event,
         sportsbook,
-        ...beginnings(id, sportsbook),
+        begunIdentity: hashIdentity(offerText({ sportsbook, eventId: id })),
         externalId,
         listing,
+        formerListing,
         lastSeenAt,
         startsAt,
         isLive,
         swapped,
         head,
-        spelling: null,
+        home: null,
+        away: null,
       })
     },
   }
+}
+
+function located(offer: Offer, swapped: boolean, superseded: Offer | null = null): Located {
+  return { offer, swapped, superseded, renumbered: false }
 }
 
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
   return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
 }
-
-function beginnings(eventId: string, sportsbook: string) {
-  const text = offerText({ sportsbook, eventId })
-  return { begunId: beginOddsId(text), check: textHash(text) }
-}
-
-const listedKey = (sportsbook: string, listing: string) => `${sportsbook}|${listing}`
-
-const spellingOf = ({ homeTeam, awayTeam }: FeedEvent) => `${homeTeam}|${awayTeam}`
 
 /** The start most sportsbooks give; between equals the one the event has, then the earliest. */
 function usualStart({ row, offers }: EventEntry): number {

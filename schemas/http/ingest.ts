@@ -15,15 +15,19 @@ export const maxRecordBytes = 1024 * 1024
 /** Most rejections named in one answer; `rejected_count` tells how many there were. */
 export const maxNamedRejections = 1_000
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
-const printable = /^[^\u0000-\u001f\u007f]*$/
+/** 1 to 200 characters, none of them a control character, not all of them blank. */
 const text = z
   .string()
-  .max(200)
-  .regex(printable, 'has control characters')
-  .refine((value) => value.trim() !== '', 'is blank')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
+  .regex(/^(?=[^]*\S)[^\u0000-\u001f\u007f]{1,200}$/, 'is 1 to 200 printable characters')
 const id = text
-const instant = z.iso.datetime({ offset: true })
+/** RFC 3339 with a zone; whether the day exists is seen when it is read. */
+const instant = z
+  .string()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/,
+    'is an RFC 3339 date and time with a zone',
+  )
 const fraction = z.number().min(0).max(1)
 const line = z.number().min(-100_000).max(100_000)
 const amount = z.number().min(0)

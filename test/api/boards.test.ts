@@ -183,8 +183,8 @@ describe('the delay line', () => {
             let now = started
             const expectNothingYounger = () => {
               for (const row of walk(view, {}, 200)) {
-                expect(Date.parse(String(row['last_seen_at']))).toBeLessThanOrEqual(now - delayMs)
-                expect(books.has(String(row['sportsbook']))).toBe(true)
+                expect(Date.parse(String(row.last_seen_at))).toBeLessThanOrEqual(now - delayMs)
+                expect(books.has(String(row.sportsbook))).toBe(true)
               }
             }
             line.advance(now)
@@ -329,7 +329,7 @@ describe('the two boards over a log', () => {
   }
   type Boards = ReturnType<typeof createBoards>
   const pricesOf = (view: Boards['live']) =>
-    readPage(view, {}, { limit: 200, offset: 0 }).rows.map((row) => row['odds_decimal'])
+    readPage(view, {}, { limit: 200, offset: 0 }).rows.map((row) => row.odds_decimal)
 
   it('are ready at once over an empty log', async () => {
     await withLog((log) =>

@@ -65,6 +65,7 @@ const sighting = (eventId: string, lastSeenAt: number, partitionKey = 'nba'): Ap
     league: 'nba',
     sportsbook: 'pinnacle',
     listing: eventId,
+    formerListing: null,
     startsAt: 0,
     lastSeenAt,
     externalId: null,

@@ -1,69 +1,20 @@
 /** The comparison is worth something only if it sees a wrong board. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { BoardRecord, FeedSelection, OddsRecord } from '../../schemas/feed-record.ts'
+import type { BoardRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import { compareBoards, type GameOfListing } from './compare-boards.ts'
+import { selection, statement } from './moneylines.ts'
 import { createRealBoard } from './real-board.ts'
 import { createSlowBoard, type MeaningOf } from './slow-board.ts'
-
-const observedAt = Date.parse('2026-05-02T12:00:00Z')
-
-const selection = (selectionType: string, price: number): FeedSelection => ({
-  selection: null,
-  selectionType,
-  line: null,
-  price,
-  externalId: null,
-  removed: false,
-  suspended: false,
-  maxBet: null,
-  changedAt: null,
-  publicBetPct: null,
-  deepLink: null,
-})
-
-const statement = (
-  sportsbook: string,
-  homeTeam: string,
-  awayTeam: string,
-  selections: readonly FeedSelection[],
-  laterMs = 0,
-): OddsRecord => ({
-  type: 'odds',
-  sportsbook,
-  mode: 'snapshot',
-  observedAt: observedAt + laterMs,
-  event: {
-    externalId: `${sportsbook} ${[homeTeam, awayTeam].sort()}`,
-    sport: 'soccer',
-    league: 'england_-_premier_league',
-    homeTeam,
-    awayTeam,
-    startsAt: observedAt + 3_600_000,
-    isLive: false,
-  },
-  markets: [
-    {
-      marketType: 'moneyline',
-      line: null,
-      playerName: null,
-      statCategory: null,
-      externalId: null,
-      maxBet: null,
-      suspended: false,
-      selections,
-    },
-  ],
-})
 
 const three = [selection('home', 2.5), selection('draw', 3.2), selection('away', 2.9)]
 const records: readonly BoardRecord[] = [
   statement('pinnacle', 'Leeds United', 'Brentford', three),
   statement('betfair', 'Brentford', 'Leeds United', three),
   statement('pinnacle', 'Arsenal', 'Chelsea', three),
-  statement('pinnacle', 'Leeds United', 'Brentford', three.slice(0, 2), 1_000),
+  statement('pinnacle', 'Leeds United', 'Brentford', three.slice(0, 2), { laterMs: 1_000 }),
 ]
 const meaningOf: MeaningOf = ({ event }) => ({
   game: event.homeTeam === 'Arsenal' ? 'A' : 'L',
@@ -116,12 +67,14 @@ describe('the comparison of boards', () => {
     real.tables.odds.delete(key)
     expect(differences()).toEqual(['row missing'])
     real.tables.odds.set(key, row)
-    slow.take(statement('pinnacle', 'Leeds United', 'Brentford', three.slice(0, 1), 1_000))
+    slow.take(
+      statement('pinnacle', 'Leeds United', 'Brentford', three.slice(0, 1), { laterMs: 1_000 }),
+    )
     expect(differences()).toEqual(['row invented'])
   })
 
   it('sees a statement that was not taken', () => {
-    slow.take(statement('betfair', 'Brentford', 'Leeds United', three, 5_000))
+    slow.take(statement('betfair', 'Brentford', 'Leeds United', three, { laterMs: 5_000 }))
     expect(differences()).toEqual(['lastSeenAt'])
   })
 

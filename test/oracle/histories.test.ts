@@ -12,10 +12,10 @@ import { type History, histories } from './statements.ts'
 /** How a history is read: batch sizes in turn, each with what befalls it. */
 type Plan = readonly { readonly size: number; readonly fault: 'none' | 'restart' | 'lost batch' }[]
 
-const plansUpTo = (max: number): fc.Arbitrary<Plan> =>
+const plansOf = (min: number, max: number): fc.Arbitrary<Plan> =>
   fc.array(
     fc.record({
-      size: fc.integer({ min: 1, max }),
+      size: fc.integer({ min, max }),
       fault: fc.constantFrom(
         'none' as const,
         'none' as const,
@@ -25,7 +25,7 @@ const plansUpTo = (max: number): fc.Arbitrary<Plan> =>
     }),
     { minLength: 1, maxLength: 6 },
   )
-const plans = plansUpTo(8)
+const plans = plansOf(1, 8)
 
 /** Reads a history by a plan and compares after every batch. */
 function play({ records, meaningOf, gameOf }: History, plan: Plan) {
@@ -113,7 +113,7 @@ describe('the board over made-up histories', () => {
       overtaken: fc.constantFrom(0, 0.1),
     })
     fc.assert(
-      fc.property(markets, plansUpTo(800), (market, plan) => {
+      fc.property(markets, plansOf(40, 800), (market, plan) => {
         const history = simulateHistory({ ...market, books })
         const { real, compared } = play(history, plan)
         rows += compared

@@ -62,8 +62,8 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   const parsed = ingestRecord.safeParse(value)
   if (!parsed.success) return rejectIssue(parsed.error.issues[0]!)
   const stated = parsed.data
-  const observedAt = Date.parse(stated.observed_at)
-  if (!Number.isFinite(observedAt)) return reject('invalid_date', 'observed_at is no date')
+  const observedAt = parseInstant(stated.observed_at)
+  if (observedAt === null) return reject('invalid_date', 'observed_at is no date')
   if (observedAt > now + clockSkewMs) {
     return reject('observed_in_future', `observed_at ${stated.observed_at} is ahead of our clock`)
   }
@@ -169,8 +169,8 @@ type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
 type IngestSelection = IngestMarket['selections'][number]
 
 function toEvent(stated: IngestEvent): FeedEvent {
-  const startsAt = Date.parse(stated.start_time)
-  if (!Number.isFinite(startsAt)) throw new Refused('invalid_date', 'event.start_time is no date')
+  const startsAt = parseInstant(stated.start_time)
+  if (startsAt === null) throw new Refused('invalid_date', 'event.start_time is no date')
   const homeTeam = stated.home_team.trim()
   const awayTeam = stated.away_team.trim()
   if (homeTeam.toLowerCase() === awayTeam.toLowerCase()) {
@@ -217,10 +217,32 @@ function toSelection(stated: IngestSelection, market: IngestMarket): FeedSelecti
     removed: stated.removed,
     suspended: stated.suspended,
     maxBet: stated.max_bet ?? null,
-    changedAt: stated.changed_at == null ? null : Date.parse(stated.changed_at),
+    changedAt: toChangedAt(stated.changed_at),
     publicBetPct: stated.public_bet_pct ?? null,
     deepLink: stated.deep_link ?? null,
   }
+}
+
+function toChangedAt(text: string | null | undefined): number | null {
+  if (text == null) return null
+  const changedAt = parseInstant(text)
+  if (changedAt === null) throw new Refused('invalid_date', `changed_at ${text} is no date`)
+  return changedAt
+}
+
+/** Epoch ms of an RFC 3339 text; null for a day or hour that does not exist (30 February). */
+function parseInstant(text: string): number | null {
+  const at = Date.parse(text)
+  // The runtime lets days run over the end of their month; the date it read says so.
+  const day = Number(text.slice(8, 10))
+  if (!Number.isFinite(at) || (day > 28 && !isDayOfMonth(text, day))) return null
+  return at
+}
+
+function isDayOfMonth(text: string, day: number): boolean {
+  return (
+    day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate()
+  )
 }
 
 /** A market's own line on a two-sided handicap is the home side's; the away side has its opposite. */

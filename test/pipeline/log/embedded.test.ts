@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import avro from 'avsc'
+import type avro from 'avsc'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddedLogOptions, openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import { LogCorruptError } from '../../../pipeline/log/embedded-entry.ts'
 import { type Append, type Log, LogLockedError, type LogRecord } from '../../../pipeline/log/log.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
-import { type Kept, type Topic, topics } from '../../../schemas/topics.ts'
+import { createTopic, type Kept, type Topic, topics } from '../../../schemas/topics.ts'
 import { logContract } from '../../contracts/log.ts'
 
 const { sportsbookStatus } = topics
@@ -378,16 +378,8 @@ describe('the embedded log', () => {
   })
 
   describe('with a schema that changed', () => {
-    const topicOf = <Row>(schema: avro.Schema, kept: Kept = 'compacted'): Topic<Row> => {
-      const type = avro.Type.forSchema(schema)
-      return {
-        name: 'evolving',
-        kept,
-        schema,
-        encode: (row) => type.toBuffer(row),
-        decode: (bytes) => type.fromBuffer(bytes) as Row,
-      }
-    }
+    const topicOf = <Row>(schema: avro.Schema, kept: Kept = 'compacted'): Topic<Row> =>
+      createTopic('evolving', schema, kept)
     const before = topicOf<{ name: string }>({
       type: 'record',
       name: 'Row',

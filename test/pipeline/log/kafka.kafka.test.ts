@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
-import avro from 'avsc'
+import type avro from 'avsc'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import {
@@ -19,7 +19,7 @@ import {
   LogUnavailableError,
   type Position,
 } from '../../../pipeline/log/log.ts'
-import { type Topic, topics } from '../../../schemas/topics.ts'
+import { createTopic, type Topic, topics } from '../../../schemas/topics.ts'
 import { logContract } from '../../contracts/log.ts'
 import '../../kafka-setup.ts'
 
@@ -375,14 +375,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const note = { name: 'note', type: 'string', default: 'none' }
     const ofSchema = (all: object[]): Topic => {
       const schema = { type: 'record', name: 'Versioned', namespace: 'test', fields: all }
-      const type = avro.Type.forSchema(schema as avro.Schema)
-      return {
-        name: 'versioned',
-        kept: 'compacted',
-        schema: schema as avro.Schema,
-        encode: (row) => type.toBuffer(row),
-        decode: (bytes) => ({ ...type.fromBuffer(bytes) }),
-      }
+      return createTopic('versioned', schema as avro.Schema, 'compacted')
     }
     const [older, newer] = [ofSchema(fields), ofSchema([...fields, note])]
     const append = (topic: Topic, value: { id: string; note?: string }) => ({

@@ -219,6 +219,7 @@ export function sightingRow(op: Extract<Op, { op: 'sighting' }>): Sighting {
     lastSeenAt: baseTime + op.at,
     externalId: op.externalId,
     listing: 'l',
+    formerListing: null,
     startsAt: baseTime,
     swapped: false,
     isLive: false,

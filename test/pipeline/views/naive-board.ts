@@ -212,6 +212,7 @@ export function walk(view: BoardView, filter: OddsFilter, limit: number) {
     const page = readPage(view, filter, { limit, offset: 0, after })
     rows.push(...page.rows)
     if (!page.hasMore) return rows
+    if (rows.length > view.rows.size) throw new Error('the walk goes round')
     after = structuredClone(page.last!)
   }
 }

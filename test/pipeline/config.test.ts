@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, describeSettings, readConfig } from '../../pipeline/config.ts'
+
+/** What is wrong with these settings; empty when they are taken. */
+function problems(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+    return ''
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+}
+
+const kafka = {
+  OVERROUND_KAFKA_BROKERS: 'a:9092, b:9092,',
+  OVERROUND_SCHEMA_REGISTRY_URL: 'http://registry:8081',
+}
+
+describe('settings', () => {
+  it('have defaults', () => {
+    const config = readConfig({ PATH: '/bin', overround_port: '1' })
+    expect(config).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      role: 'standalone',
+      dataDir: './data',
+      kafka: null,
+      feeds: ['simulator'],
+      feedsFile: null,
+      simulator: { changesPerSecond: 200, seed: 1 },
+      sandbox: true,
+      adminToken: null,
+      ingestToken: null,
+      logLevel: 'info',
+    })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('are read', () => {
+    expect(
+      readConfig({
+        ...kafka,
+        OVERROUND_HOST: '0.0.0.0',
+        OVERROUND_PORT: '0',
+        OVERROUND_ROLE: 'api',
+        OVERROUND_DATA_DIR: '/var/lib/overround',
+        OVERROUND_KAFKA_PARTITIONS: '12',
+        OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
+        OVERROUND_FEEDS: 'simulator, replay:/tmp/a b.json ,none',
+        OVERROUND_FEEDS_FILE: 'feeds.json',
+        OVERROUND_SIMULATOR_RATE: '500',
+        OVERROUND_SIMULATOR_SEED: '-7',
+        OVERROUND_SANDBOX: 'true',
+        OVERROUND_ADMIN_TOKEN: 'an-admin-token-of-some-length',
+        OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
+        OVERROUND_LOG_LEVEL: 'silent',
+      }),
+    ).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      role: 'api',
+      dataDir: '/var/lib/overround',
+      kafka: {
+        brokers: ['a:9092', 'b:9092'],
+        registryUrl: 'http://registry:8081',
+        partitions: 12,
+        topicPrefix: 'odds.',
+      },
+      feeds: ['simulator', 'replay:/tmp/a b.json', 'none'],
+      feedsFile: 'feeds.json',
+      simulator: { changesPerSecond: 500, seed: -7 },
+      sandbox: true,
+      adminToken: 'an-admin-token-of-some-length',
+      ingestToken: 'an-ingest-token-of-some-length',
+      logLevel: 'silent',
+    })
+  })
+
+  it.each([
+    ['127.0.0.1', undefined, true],
+    ['localhost', undefined, true],
+    ['::1', undefined, true],
+    ['0.0.0.0', undefined, false],
+    ['::', undefined, false],
+    ['192.168.1.5', undefined, false],
+    ['odds.example.com', undefined, false],
+    ['127.0.0.1', 'false', false],
+    ['127.0.0.1', '0', false],
+    ['127.0.0.1', 'off', false],
+    ['0.0.0.0', 'true', true],
+    ['0.0.0.0', '1', true],
+    ['0.0.0.0', 'on', true],
+  ])('on host %s with OVERROUND_SANDBOX=%s: sandbox %s', (host, sandbox, expected) => {
+    const environment = { OVERROUND_HOST: host, ...(sandbox && { OVERROUND_SANDBOX: sandbox }) }
+    expect(readConfig(environment).sandbox).toBe(expected)
+  })
+
+  it.each([
+    ['OVERROUND_PROT', '1'],
+    ['OVERROUND_', '1'],
+    ['OVERROUND_port', '1'],
+    ['OVERROUND_KAFKA_BROKER', 'a:1'],
+    ['OVERROUND_NO_SUCH_THING', ''],
+  ])('that we do not know stop the start: %s', (name, value) => {
+    expect(problems({ [name]: value })).toContain(`${name} is not a setting`)
+  })
+
+  it('suggest the name that was meant', () => {
+    expect(problems({ OVERROUND_KAFKA_BROKER: 'a:1' })).toContain('OVERROUND_KAFKA_BROKERS')
+    expect(problems({ OVERROUND_ZZZ: 'a' })).toContain('OVERROUND_HOST')
+  })
+
+  it.each([
+    ['OVERROUND_PORT', ['-1', '65536', 'http', '80.5', 'NaN', 'Infinity']],
+    ['OVERROUND_ROLE', ['Standalone', 'worker']],
+    ['OVERROUND_SCHEMA_REGISTRY_URL', ['registry', '//registry']],
+    ['OVERROUND_KAFKA_TOPIC_PREFIX', ['a b', 'a/b', 'ä']],
+    ['OVERROUND_KAFKA_PARTITIONS', ['0', '-1', '1001', '1.5', 'many']],
+    ['OVERROUND_SIMULATOR_RATE', ['9', '50001', 'fast']],
+    ['OVERROUND_SIMULATOR_SEED', ['1.5', 'x']],
+    ['OVERROUND_SANDBOX', ['yes', 'TRUE', '2']],
+    ['OVERROUND_ADMIN_TOKEN', ['short', '123456789012345']],
+    ['OVERROUND_INGEST_TOKEN', ['short']],
+    ['OVERROUND_LOG_LEVEL', ['loud', 'INFO', 'fatal']],
+  ])('that do not decode stop the start: %s', (name, values) => {
+    for (const value of values) {
+      expect([value, problems({ [name]: value })]).toEqual([value, expect.stringContaining(name)])
+    }
+  })
+
+  it('that are empty count as unset', () => {
+    const names = describeSettings().match(/OVERROUND_\w+$/gm)!
+    expect(names).toContain('OVERROUND_PORT')
+    const empty = Object.fromEntries(names.map((name) => [name, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  it('are all named when several are wrong', () => {
+    const text = problems({ OVERROUND_PORT: 'x', OVERROUND_ROLE: 'y', OVERROUND_WHAT: 'z' })
+    expect(text.split('\n')).toHaveLength(3)
+  })
+
+  it('with Kafka need a registry', () => {
+    const { OVERROUND_KAFKA_BROKERS } = kafka
+    expect(problems({ OVERROUND_KAFKA_BROKERS })).toContain('OVERROUND_SCHEMA_REGISTRY_URL')
+    expect(problems(kafka)).toBe('')
+  })
+
+  it('for a role of several processes need Kafka', () => {
+    for (const role of ['pipeline', 'api']) {
+      expect(problems({ OVERROUND_ROLE: role })).toContain('OVERROUND_KAFKA_BROKERS')
+      expect(problems({ OVERROUND_ROLE: role, ...kafka })).toBe('')
+    }
+  })
+
+  it('with a broker list of nothing are refused', () => {
+    expect(problems({ ...kafka, OVERROUND_KAFKA_BROKERS: ' , ' })).toContain(
+      'OVERROUND_KAFKA_BROKERS',
+    )
+  })
+
+  it('with a registry that has no http address are refused', () => {
+    for (const url of ['localhost:8081', 'ftp://registry', 'file:///registry']) {
+      const text = problems({ ...kafka, OVERROUND_SCHEMA_REGISTRY_URL: url })
+      expect([url, text]).toEqual([url, expect.stringContaining('OVERROUND_SCHEMA_REGISTRY_URL')])
+    }
+  })
+
+  it('keep tokens out of what is printed', () => {
+    for (const name of ['OVERROUND_ADMIN_TOKEN', 'OVERROUND_INGEST_TOKEN']) {
+      expect(problems({ [name]: 'hunter2' })).not.toContain('hunter2')
+    }
+  })
+
+  it('are described, each in a sentence', () => {
+    const lines = describeSettings().split('\n')
+    expect(lines.length % 2).toBe(0)
+    for (const [i, line] of lines.entries()) {
+      expect(line).toMatch(i % 2 === 0 ? /^OVERROUND_[A-Z_]+$/ : /^ {4}\S.*\.$/)
+    }
+  })
+})

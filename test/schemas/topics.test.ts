@@ -1,0 +1,234 @@
+import avro from 'avsc'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Topic, topics } from '../../schemas/topics.ts'
+
+const text = fc
+  .string({ unit: 'grapheme', maxLength: 30 })
+  .map((value) => Buffer.from(value).toString())
+const long = fc.integer({ min: -62_135_596_800_000, max: 8_640_000_000_000_000 })
+const number = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .map((value) => (value === 0 ? 0 : value))
+const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
+const flag = fc.boolean()
+
+const feedEvent = fc.record({
+  externalId: nullable(text),
+  sport: text,
+  league: text,
+  homeTeam: text,
+  awayTeam: text,
+  startsAt: long,
+  isLive: flag,
+})
+const feedSelection = fc.record({
+  selection: nullable(text),
+  selectionType: text,
+  line: nullable(number),
+  price: nullable(number),
+  externalId: nullable(text),
+  removed: flag,
+  suspended: flag,
+  maxBet: nullable(number),
+  changedAt: nullable(long),
+  publicBetPct: nullable(number),
+  deepLink: nullable(text),
+})
+const feedMarket = fc.record({
+  marketType: text,
+  line: nullable(number),
+  playerName: nullable(text),
+  statCategory: nullable(text),
+  externalId: nullable(text),
+  maxBet: nullable(number),
+  suspended: flag,
+  selections: fc.array(feedSelection, { maxLength: 3 }),
+})
+const status = fc.constantFrom('upcoming', 'live', 'final', 'postponed', 'cancelled')
+const said = { sportsbook: text, observedAt: long }
+const shares = {
+  handle: nullable(fc.tuple(number, number)),
+  bets: nullable(fc.tuple(number, number)),
+}
+
+const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
+  feedOdds: fc.oneof(
+    fc.record({
+      type: fc.constant('odds'),
+      ...said,
+      mode: fc.constantFrom('snapshot', 'delta'),
+      event: feedEvent,
+      markets: fc.array(feedMarket, { maxLength: 3 }),
+    }),
+    fc.record({ type: fc.constant('event_status'), ...said, event: feedEvent, status }),
+    fc.record({ type: fc.constant('book_status'), ...said, status: fc.constantFrom('up', 'down') }),
+    fc.record({ type: fc.constant('tick'), observedAt: long }),
+  ),
+  feedGameState: fc.record({
+    type: fc.constant('game_state'),
+    ...said,
+    event: feedEvent,
+    state: fc
+      .array(
+        fc.tuple(
+          fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/),
+          fc.oneof(text, number, flag, fc.constant(null)),
+        ),
+        { maxLength: 6 },
+      )
+      .map((entries) => Object.fromEntries(entries)),
+  }),
+  feedSplits: fc.record({
+    type: fc.constant('splits'),
+    ...said,
+    event: feedEvent,
+    moneyline: nullable(
+      fc.record({ ...shares, awayPrice: nullable(number), homePrice: nullable(number) }),
+    ),
+    spread: nullable(
+      fc.record({ ...shares, awayLine: nullable(number), homeLine: nullable(number) }),
+    ),
+    total: nullable(fc.record({ ...shares, line: nullable(number) })),
+  }),
+  feedRejected: fc.record({
+    sportsbook: text,
+    code: text,
+    message: text,
+    receivedAt: long,
+    text,
+  }),
+  events: fc.record({
+    id: text,
+    sport: text,
+    league: text,
+    leagueMapped: flag,
+    homeTeam: text,
+    awayTeam: text,
+    flipped: flag,
+    startsAt: long,
+    status,
+    isLive: flag,
+    updatedAt: long,
+  }),
+  odds: fc.record({
+    id: fc.integer({ min: 1e14, max: 1e15 - 1 }),
+    eventId: text,
+    league: text,
+    sportsbook: text,
+    marketType: text,
+    selection: text,
+    selectionType: text,
+    line: nullable(number),
+    playerName: nullable(text),
+    statCategory: nullable(text),
+    price: number,
+    isLive: flag,
+    isActive: flag,
+    maxBet: nullable(number),
+    publicBetPct: nullable(number),
+    observedAt: long,
+    changedAt: nullable(long),
+    externalMarketId: nullable(text),
+    externalSelectionId: nullable(text),
+    deepLink: nullable(text),
+  }),
+  sightings: fc.record({
+    eventId: text,
+    league: text,
+    sportsbook: text,
+    lastSeenAt: long,
+    externalId: nullable(text),
+    listing: text,
+    formerListing: nullable(text),
+    startsAt: long,
+    swapped: flag,
+    isLive: flag,
+  }),
+  sportsbookStatus: fc.record({
+    sportsbook: text,
+    status: fc.constantFrom('up', 'down'),
+    since: long,
+  }),
+}
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as object
+
+describe.each(Object.keys(topics) as (keyof typeof topics)[])('the topic of %s', (name) => {
+  const topic = topics[name] as Topic<unknown>
+
+  it('gives back the rows it is given', () => {
+    fc.assert(
+      fc.property(rows[name], (row) => {
+        // Members that a type of record has not are there with their defaults.
+        expect(plain(topic.decode(topic.encode(row)))).toMatchObject(plain(row))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('encodes into a buffer of its own', () => {
+    const [first, second] = fc.sample(rows[name], { numRuns: 2, seed: 7 })
+    const bytes = topic.encode(first)
+    const copy = Buffer.from(bytes)
+    topic.encode(second)
+    expect(bytes).toEqual(copy)
+  })
+
+  it('refuses bytes that are no row', () => {
+    const bytes = topic.encode(fc.sample(rows[name], { numRuns: 1, seed: 3 })[0])
+    expect(() => topic.decode(bytes.subarray(0, -1))).toThrow()
+    expect(() => topic.decode(Buffer.concat([bytes, Buffer.from([1])]))).toThrow()
+    expect(() => topic.decode(Buffer.alloc(0))).toThrow()
+  })
+
+  it('refuses a row that lacks a member', () => {
+    const [row] = fc.sample(rows[name], { numRuns: 1, seed: 5 })
+    const required = (
+      topic.schema as unknown as { fields: { name: string; default?: unknown }[] }
+    ).fields.filter((field) => !('default' in field))
+    expect(required.length).toBeGreaterThan(0)
+    for (const field of required) {
+      expect(() => topic.encode({ ...row, [field.name]: undefined })).toThrow()
+    }
+  })
+
+  it('reads what was written before a member with a default was added', () => {
+    const schema = structuredClone(topic.schema) as unknown as { fields: object[] }
+    schema.fields.splice(1, 0, { name: 'addedLater', type: ['null', 'string'], default: null })
+    schema.fields.push({ name: 'addedLast', type: 'double', default: 1.5 })
+    const reader = avro.Type.forSchema(schema as unknown as avro.Schema)
+    const resolver = reader.createResolver(avro.Type.forSchema(topic.schema))
+    fc.assert(
+      fc.property(rows[name], (row) => {
+        const read = reader.fromBuffer(topic.encode(row), resolver) as object
+        expect(plain(read)).toMatchObject({ ...plain(row), addedLater: null, addedLast: 1.5 })
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('cannot take a member without a default', () => {
+    const schema = structuredClone(topic.schema) as unknown as { fields: object[] }
+    schema.fields.push({ name: 'demanded', type: 'string' })
+    const reader = avro.Type.forSchema(schema as unknown as avro.Schema)
+    expect(() => reader.createResolver(avro.Type.forSchema(topic.schema))).toThrow()
+  })
+})
+
+describe('the topics', () => {
+  it('have names of their own', () => {
+    const names = Object.values(topics).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('take a row larger than any before', () => {
+    const row = fc.sample(rows.feedRejected, 1)[0] as Parameters<
+      typeof topics.feedRejected.encode
+    >[0]
+    for (const length of [100_000, 70_000, 3_000_000]) {
+      const long = { ...row, text: '東'.repeat(length) }
+      expect(topics.feedRejected.decode(topics.feedRejected.encode(long)).text).toBe(long.text)
+    }
+  })
+})
