@@ -27,6 +27,7 @@ import { textHash } from '../../schemas/text-hash.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append } from '../log/log.ts'
 import { eventRetentionMs, liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
+import { playerNameOf } from '../rules/player-names.ts'
 import { selectionLabel } from '../rules/selections.ts'
 import {
   createEventBook,
@@ -161,7 +162,8 @@ function createBoard(): ProcessorState {
     const { event } = offer
     const { id: eventId, league } = event.row
     const { sportsbook, observedAt } = record
-    const { marketType, playerName } = market
+    const { marketType } = market
+    const playerName = market.playerName === null ? null : playerNameOf(market.playerName)
     const line = stated.line ?? market.line
     const selectionType = offer.swapped
       ? flipSelectionType(stated.selectionType)

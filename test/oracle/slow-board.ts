@@ -5,6 +5,7 @@
  * rules of the board alone, so that a mistake in the board is not made twice.
  */
 
+import { playerNameOf } from '../../pipeline/rules/player-names.ts'
 import { flipSelectionType } from '../../schemas/event.ts'
 import type {
   BoardRecord,
@@ -275,12 +276,13 @@ type Named = Pick<
 
 function nameRow(
   { sportsbook }: OddsRecord,
-  { marketType, line, playerName, statCategory }: FeedMarket,
+  { marketType, line, playerName: statedPlayer, statCategory }: FeedMarket,
   stated: FeedSelection,
   name: string,
   game: KnownGame,
   isReversed: boolean,
 ): Named {
+  const playerName = statedPlayer === null ? null : playerNameOf(statedPlayer)
   const isSwapped = isReversed !== game.isFrameReversed
   const selectionType = isSwapped ? flipSelectionType(stated.selectionType) : stated.selectionType
   return {
