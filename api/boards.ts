@@ -78,11 +78,14 @@ export function createDelayLine(
 ): DelayLine {
   let queue: { dueAt: number; chunk: Chunk }[] = []
   let head = 0
+  /** Keys with a replayed record in the queue. */
+  const waiting = new Set<string>()
 
   return {
     take(chunk, now, replayed) {
       const records = kept ? chunk.records.filter((record) => isOf(record, kept)) : chunk.records
       if (!replayed) {
+        waiting.clear()
         queue.push({ dueAt: now + delayMs, chunk: { ...chunk, records } })
         return
       }
@@ -90,12 +93,21 @@ export function createDelayLine(
         view.reset()
         queue = []
         head = 0
+        waiting.clear()
       }
       // What was there before the start is as old as its own instant says. The rest has to wait;
-      // what stood in its place a minute ago is not known, so until then nothing is shown.
-      const isOld = (record: LogRecord) => instantOf(record) + delayMs <= now
-      view.apply(records.filter(isOld), chunk.position)
-      const young = records.filter((record) => !isOld(record))
+      // what stood in its place a minute ago is not known, so until then nothing is shown. Records
+      // of one key keep their order: behind one that waits, the later ones wait too.
+      const old: LogRecord[] = []
+      const young: LogRecord[] = []
+      for (const record of records) {
+        const key = `${record.topic.name} ${record.key}`
+        if (waiting.has(key) || instantOf(record) + delayMs > now) {
+          waiting.add(key)
+          young.push(record)
+        } else old.push(record)
+      }
+      view.apply(old, chunk.position)
       if (young.length > 0) {
         queue.push({ dueAt: now + delayMs, chunk: { ...chunk, reset: false, records: young } })
       }
@@ -120,7 +132,7 @@ function isOf({ topic, value }: LogRecord, kept: ReadonlySet<string>): boolean {
   return kept.has((value as OddsRow | Sighting).sportsbook)
 }
 
-/** When a row came to be what it is (epoch ms). */
+/** When a row came to be what it is (epoch ms); a tombstone is as old as what it ends. */
 function instantOf({ topic, value }: LogRecord): number {
   if (value === null) return Number.NEGATIVE_INFINITY
   if (topic.name === topics.odds.name) return (value as OddsRow).observedAt

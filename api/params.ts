@@ -6,7 +6,7 @@
 import type { BoardView } from '../pipeline/views/board-view.ts'
 import { findLeague, slugLeague } from '../schemas/reference/leagues.ts'
 import { expandMarketFilter } from '../schemas/reference/markets.ts'
-import { findSport } from '../schemas/reference/sports.ts'
+import { findSport, slugSport } from '../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../schemas/reference/sportsbooks.ts'
 import { ApiError } from './errors.ts'
 
@@ -103,11 +103,14 @@ export function readFilters(params: Params, board: BoardView): BoardFilters {
     sports: resolve('sport', params.list('sport'), (value) => {
       const sport = findSport(value)?.id
       if (sport !== undefined) return [sport]
-      return board.leagues().some((league) => board.sportOf(league) === value) ? [value] : undefined
+      const id = slugSport(value)
+      return board.leagues().some((known) => known.sport === id) ? [id] : undefined
     }),
     leagues: resolve('league', params.list('league'), (value) => {
       const id = findLeague(value)?.id ?? slugLeague(value)
-      return findLeague(value) || board.sportOf(id) !== undefined ? [id] : undefined
+      return board.leagues().some((known) => known.league === id) || findLeague(value)
+        ? [id]
+        : undefined
     }),
     sportsbooks: resolve('sportsbook', params.list('sportsbook', 'add_sportsbook'), (value) => {
       const id = findSportsbook(value)?.id ?? slugSportsbook(value)

@@ -34,6 +34,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   for (const route of routes) {
     app[route.method](route.path, (response, request) => serve(route, response, request))
+    // What GET answers, HEAD answers without the body.
+    if (route.method === 'get') {
+      app.head(route.path, (response, request) => serve(route, withoutBody(response), request))
+    }
   }
   app.any('/*', (response, request) => {
     const path = request.getUrl()
@@ -43,7 +47,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         ? new ApiError('method_not_allowed', `${path} takes ${methodsOf(others)}.`)
         : new ApiError('not_found', `There is no ${path}; routes are below ${pathPrefix}.`)
     const allow = others.length > 0 ? { Allow: methodsOf(others) } : {}
-    send(response, randomUUID(), { status: error.status, headers: allow, body: errorBody(error) })
+    const answer = { status: error.status, headers: allow, body: errorBody(error) }
+    const isHead = request.getMethod() === 'head'
+    send(isHead ? withoutBody(response) : response, randomUUID(), answer)
   })
 
   function serve(route: Route, response: uws.HttpResponse, request: uws.HttpRequest) {
@@ -172,7 +178,25 @@ const statusTexts: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 }
 
-function send(response: uws.HttpResponse, requestId: string, answer: Answer, close = false) {
+/** What `send` needs of a response. */
+type Sent = Pick<uws.HttpResponse, 'writeStatus' | 'writeHeader' | 'end'>
+
+/** A response that sends its headers alone. */
+function withoutBody(response: uws.HttpResponse): uws.HttpResponse {
+  const bodiless: Sent = {
+    writeStatus: (status) => response.writeStatus(status),
+    writeHeader: (name, value) => response.writeHeader(name, value),
+    // With the length as an argument, the package waits for the bytes that do not come.
+    end: (body) =>
+      response.writeHeader('Content-Length', String(byteLength(body))).endWithoutBody(),
+  }
+  return bodiless as uws.HttpResponse
+}
+
+const byteLength = (body: uws.RecognizedString | undefined) =>
+  typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0)
+
+function send(response: Sent, requestId: string, answer: Answer, close = false) {
   const { status = 200, headers = {}, body } = answer
   response.writeStatus(statusTexts[status] ?? String(status))
   response.writeHeader('Content-Type', 'application/json; charset=utf-8')
@@ -189,7 +213,7 @@ function matches(pattern: string, path: string): boolean {
   const given = path.split('/')
   return (
     wanted.length === given.length &&
-    wanted.every((part, i) => part.startsWith(':') || part === given[i])
+    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
   )
 }
 

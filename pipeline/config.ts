@@ -37,10 +37,11 @@ const settings = {
     .default('./data')
     .describe('Where the embedded log and analytics live.'),
   OVERROUND_KAFKA_BROKERS: list
+    .refine((brokers) => brokers.length > 0, 'names no broker')
     .optional()
     .describe('host:port, comma-separated; unset keeps the log embedded.'),
   OVERROUND_SCHEMA_REGISTRY_URL: z
-    .url()
+    .url({ protocol: /^https?$/ })
     .optional()
     .describe('Base address of the Confluent-compatible registry; needed with Kafka.'),
   OVERROUND_KAFKA_TOPIC_PREFIX: z
@@ -134,7 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const text = environment[name]
     const parsed = decoder.safeParse(text === '' ? undefined : text)
     if (parsed.success) values[name] = parsed.data
-    else problems.push(`${name}: ${parsed.error.issues[0]?.message} (got "${text}")`)
+    else problems.push(`${name}: ${parsed.error.issues[0]?.message}${got(name, text)}`)
   }
   const read = values as unknown as Settings
   const brokers = read.OVERROUND_KAFKA_BROKERS
@@ -179,6 +180,10 @@ export function describeSettings(): string {
     .map(([name, decoder]) => `${name}\n    ${decoder.description}`)
     .join('\n')
 }
+
+/** The value that was wrong; not of a secret, because problems are logged. */
+const got = (name: string, text: string | undefined) =>
+  name.endsWith('_TOKEN') ? '' : ` (got "${text}")`
 
 function known(name: string): string {
   const stem = name.slice(0, 'OVERROUND_'.length + 4)

@@ -28,7 +28,7 @@ const opposite: Readonly<Record<string, string>> = { home: 'away', away: 'home' 
  * `away_over` to `home_over`, the score `2_1` to `1_2`; types without sides stay as they are.
  */
 export function flipSelectionType(selectionType: string): string {
-  if (selectionType === 'home_away') return selectionType
+  if (selectionType === 'home_away' || selectionType === 'away_home') return selectionType
   const score = /^(\d+)_(\d+)$/.exec(selectionType)
   if (score) return `${score[2]}_${score[1]}`
   return selectionType

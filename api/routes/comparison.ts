@@ -1,6 +1,6 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import type { EventBlock, ViewEvent } from '../../pipeline/views/board-view.ts'
 import type { Selection } from '../../pipeline/views/odds-rows.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
@@ -154,7 +154,7 @@ function selectionItem(event: ViewEvent, selection: Selection, quotes: readonly 
 function quoteItem({ price, lastSeenAt, changedAt }: Quote): object {
   return {
     odds_american: decimalToAmerican(price),
-    odds_decimal: Math.round(price * 1e3) / 1e3,
+    odds_decimal: shownPrice(price),
     last_seen_at: isoTime(lastSeenAt),
     odds_changed_at: instant(changedAt ?? 0),
   }
@@ -171,14 +171,14 @@ function headline(markets: readonly Quotes[]): object {
   for (const { marketType, quotes } of markets) {
     for (const [selection, prices] of quotes) {
       const best = bestOf(prices)
-      const probability = Math.round(1e4 / best.price) / 1e4
+      const probability = shownProbability(best.price)
       return {
         id: String(best.id),
         sportsbook: best.sportsbook,
         market_type: marketType,
         selection: selection.label,
         odds_american: decimalToAmerican(best.price),
-        odds_decimal: Math.round(best.price * 1e3) / 1e3,
+        odds_decimal: shownPrice(best.price),
         odds_probability: probability,
         probability,
       }

@@ -3,8 +3,9 @@
  * the answer; bad ones are named by line; nothing else is lost.
  */
 
+import { isUtf8 } from 'node:buffer'
 import type { FeedSink } from '../../pipeline/feeds/feed.ts'
-import { type ParsedRecord, parseLine, parseValue } from '../../pipeline/feeds/push/parse.ts'
+import { type ParsedRecord, parseLine, parseMember } from '../../pipeline/feeds/push/parse.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
 import { maxBodyBytes, maxNamedRejections } from '../../schemas/http/ingest.ts'
 import { isToken } from '../access/keys.ts'
@@ -33,12 +34,13 @@ export function createIngest(
           : 'Send the ingest token as Authorization: Bearer.',
       )
     },
-    async handle(_context, body) {
+    async handle(context, body) {
       const records: FeedRecord[] = []
       const rejected: { line: number; code: string; message: string }[] = []
       let rejectedCount = 0
       let sliceEndsAt = performance.now() + sliceMs
-      for (const { line, parse } of entries(body)) {
+      const isLines = context.header('content-type').includes('ndjson')
+      for (const { line, parse } of entries(body, isLines)) {
         const parsed = parse(clock())
         if (parsed.ok) records.push(parsed.record)
         else {
@@ -70,27 +72,45 @@ interface Entry {
 }
 
 /** The records of a body: the members of a JSON array, or one a line. */
-function* entries(body: Buffer): Iterable<Entry> {
-  const text = body.toString('utf8').trimEnd()
-  if (text.trimStart().startsWith('[')) {
-    let members: unknown[]
-    try {
-      members = JSON.parse(text) as unknown[]
-    } catch (error) {
-      throw new ApiError('validation_error', `The JSON array does not parse: ${String(error)}`)
-    }
+function* entries(body: Buffer, isLines: boolean): Iterable<Entry> {
+  const bytes = body.subarray(startsWith(body, byteOrderMark) ? byteOrderMark.length : 0)
+  const members = isLines ? undefined : arrayMembers(bytes)
+  if (members) {
     for (const [i, member] of members.entries()) {
-      yield { line: i + 1, parse: (now) => parseValue(member, now) }
+      yield { line: i + 1, parse: (now) => parseMember(member, now) }
     }
     return
   }
   let line = 0
-  for (let from = 0; from < text.length; ) {
-    const newline = text.indexOf('\n', from)
-    const to = newline < 0 ? text.length : newline
-    const record = text.slice(from, to).trim()
-    from = to + 1
+  for (let from = 0; from < bytes.length; ) {
+    const newline = bytes.indexOf(newlineByte, from)
+    const record = bytes.subarray(from, newline < 0 ? bytes.length : newline)
+    from += record.length + 1
     line++
-    if (record !== '') yield { line, parse: (now) => parseLine(record, now) }
+    if (!isUtf8(record)) yield { line, parse: () => notUtf8 }
+    else {
+      const text = record.toString('utf8').trim()
+      if (text !== '') yield { line, parse: (now) => parseLine(text, now) }
+    }
+  }
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const newlineByte = 0x0a
+
+const startsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.length).equals(start)
+
+const notUtf8: ParsedRecord = { ok: false, code: 'invalid_utf8', message: 'a record is UTF-8' }
+
+/** The members of a body that is a JSON array; undefined for a body that begins otherwise. */
+function arrayMembers(bytes: Buffer): readonly unknown[] | undefined {
+  if (!/^\s*\[/.test(bytes.toString('latin1', 0, 1_024))) return undefined
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown[]
+  } catch (error) {
+    throw new ApiError(
+      'validation_error',
+      `The JSON array does not parse (${String(error)}); records one a line are application/x-ndjson.`,
+    )
   }
 }

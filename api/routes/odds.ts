@@ -32,7 +32,8 @@ export const listOdds: KeyRoute = {
     const live = params.boolean('live')
     const limit = params.integer('limit', { min: 1, max: maxLimit, fallback: 50 })
     const offset = params.integer('offset', { min: 0, max: 1e15, fallback: 0 })
-    if (offset > maxOffset) {
+    const cursor = params.text('cursor')
+    if (offset > maxOffset && cursor === undefined) {
       throw new ApiError('offset_too_large', `offset is at most ${maxOffset}; use cursor beyond.`, {
         max_offset: maxOffset,
       })
@@ -40,7 +41,6 @@ export const listOdds: KeyRoute = {
     const sportsbooks = scopedSportsbooks(scope, named)
     const filter: OddsFilter = { sportsbooks, sports, leagues, marketTypes, eventIds, live }
     const filterText = JSON.stringify(filter)
-    const cursor = params.text('cursor')
     const after = cursor === undefined ? undefined : decodeCursor(cursor, filterText)
 
     page.length = 0
@@ -70,7 +70,7 @@ export const listOdds: KeyRoute = {
       ...(live !== undefined && { live }),
     }
     const meta = {
-      books_available: available(scope.sportsbooks, board.sportsbooks),
+      books_available: available(scope.sportsbooks, board.sportsbooksWithRows()),
       books_returned: [...books].map((book) => board.sportsbooks[book]!).sort(),
       ...(total > overflowTotal && { overflow: true }),
       filters,

@@ -27,6 +27,7 @@ import { textHash } from '../../schemas/text-hash.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append } from '../log/log.ts'
 import { eventRetentionMs, liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
+import { isPrice } from '../rules/odds.ts'
 import { playerNameOf } from '../rules/player-names.ts'
 import { selectionLabel } from '../rules/selections.ts'
 import {
@@ -187,6 +188,7 @@ function createBoard(): ProcessorState {
     if (ambiguous.has(id)) return
     const price = stated.price ?? (row === noRow ? null : prices.price(row))
     if (price === null) return count('suspended_without_price')
+    if (!isPrice(price)) return count('impossible_price')
     if (row !== noRow && prices.stampOf(row) === stamp) {
       if (prices.price(row) === price) return
       // One sportsbook, one moment, one selection, two prices: neither can be trusted.

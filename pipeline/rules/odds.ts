@@ -20,9 +20,23 @@ export function americanToDecimal(american: number): number {
  * @param price decimal odds, finite and > 1
  */
 export function decimalToAmerican(price: number): number {
+  if (price >= americanFinite) return Number.MAX_SAFE_INTEGER
   const american = price >= 2 ? Math.round((price - 1) * 100) : -Math.round(100 / (price - 1))
   return american === -100 ? 100 : american
 }
 
-/** Whether a number can be decimal odds: finite and above 1. */
-export const isPrice = (price: number) => Number.isFinite(price) && price > 1
+/** Beyond this the American number would be no integer we can write. */
+const americanFinite = 2 ** 46
+
+/** Decimal odds as they are shown, with three places. */
+export const shownPrice = (price: number) =>
+  price < americanFinite ? Math.round(price * 1e3) / 1e3 : price
+
+/** Implied probability as it is shown, with four places. */
+export const shownProbability = (price: number) => Math.round(1e4 / price) / 1e4
+
+/** No sportsbook pays more than this; above it a number is a slip of the feed. */
+const highestPrice = 1_000_000
+
+/** Whether a number can be decimal odds: above 1, at most a million. */
+export const isPrice = (price: number) => price > 1 && price <= highestPrice

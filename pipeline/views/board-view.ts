@@ -61,14 +61,15 @@ export interface BoardView {
   find(eventId: string): ViewEvent | undefined
   /** Events with rows, by `eventListKey`, in page order. */
   events(key: string): readonly ViewEvent[]
-  /** Leagues that have had rows. */
-  leagues(): readonly string[]
-  sportOf(league: string): string | undefined
+  /** Leagues that have had rows, with their sport: an unlisted name may be a league of several. */
+  leagues(): readonly SportLeague[]
   /** Market types that have had rows. */
   marketTypes(): readonly string[]
   /** The number of a sportsbook in this view; undefined when it has never been seen. */
   book(sportsbook: string): number | undefined
+  /** By number; some may have no rows now. */
   readonly sportsbooks: readonly string[]
+  sportsbooksWithRows(): readonly string[]
   /** See `BookCounts.total`; levels are `countLevel`s. */
   total(level: string, books: readonly number[] | undefined, live: boolean | undefined): number
 }
@@ -81,13 +82,20 @@ export const eventListKey = {
   book: (sportsbook: string) => `book:${sportsbook}`,
 }
 
+/** A league within its sport. */
+export interface SportLeague {
+  readonly sport: string
+  readonly league: string
+}
+
 /** Levels of the row counts. */
 export const countLevel = {
   all: '*',
   sport: (sport: string) => `sport:${sport}`,
-  league: (league: string) => `league:${league}`,
   market: (marketType: string) => `market:${marketType}`,
-  leagueMarket: (league: string, marketType: string) => `league:${league}|${marketType}`,
+  league: ({ sport, league }: SportLeague) => `league:${sport}|${league}`,
+  leagueMarket: ({ sport, league }: SportLeague, marketType: string) =>
+    `league:${sport}|${league}|${marketType}`,
 }
 
 export function createBoardView(options: { books?: ReadonlySet<string> } = {}): BoardView {
@@ -96,10 +104,13 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
   let counts = createBookCounts()
+  /** Records whose event has not come yet, by event. */
   let waiting = new Map<string, LogRecord[]>()
+  /** The event that an odds row among them waits for, by odds key. */
+  let waitingOdds = new Map<string, string>()
   let position: Position | null = null
   let updatedAt = 0
-  let sportByLeague = new Map<string, string>()
+  let leagues = new Map<string, SportLeague>()
   let marketTypes = new Set<string>()
   const sportsbooks: string[] = []
   const bookNumbers = new Map<string, number>()
@@ -245,13 +256,14 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   function applyOdds(event: ViewEvent, odds: OddsRow) {
     const known = rows.find(odds.id)
-    if (known >= 0) {
+    if (known >= 0 && saysTheSame(rows.selection(known), odds)) {
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive) countRow(known, -1)
       rows.update(known, odds)
       if (flipsLive) countRow(known, 1)
       return
     }
+    if (known >= 0) removeRow(known)
     const offer = offerOf(event, odds.sportsbook, odds.observedAt)
     const block = blockOf(event, odds.marketType)
     const selection = selectionOf(block, odds)
@@ -269,11 +281,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const levels = [
       countLevel.all,
       countLevel.sport(sport),
-      countLevel.league(league),
       countLevel.market(marketType),
-      countLevel.leagueMarket(league, marketType),
+      countLevel.league({ sport, league }),
+      countLevel.leagueMarket({ sport, league }, marketType),
     ]
-    sportByLeague.set(league, sport)
+    leagues.set(countLevel.league({ sport, league }), { sport, league })
     marketTypes.add(marketType)
     const block = { ...createBlock(marketType), event, levels }
     let at = blocks.length
@@ -284,7 +296,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   function selectionOf(block: EventBlock, odds: OddsRow): Selection {
     const { selectionType, line, playerName, statCategory, selection: label } = odds
-    const key = `${playerName ?? ''}|${line ?? ''}|${selectionType}|${label}`
+    const key = JSON.stringify([playerName, line, selectionType, label, statCategory])
     let selection = block.selections.get(key)
     if (!selection) {
       selection = { key, label, selectionType, line, playerName, statCategory, rowCount: 0 }
@@ -308,9 +320,22 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   // ---- records
 
   function wait(eventId: string, record: LogRecord) {
+    const { topic, key } = record
+    if (topic.name === topics.odds.name) waitingOdds.set(key, eventId)
     const early = waiting.get(eventId)
     if (early) early.push(record)
     else waiting.set(eventId, [record])
+  }
+
+  /** A price withdrawn before its event came. */
+  function forgetWaiting({ topic, key }: LogRecord) {
+    const eventId = waitingOdds.get(key)
+    if (eventId === undefined) return
+    waitingOdds.delete(key)
+    const early = waiting.get(eventId)
+    if (!early) return
+    const left = early.filter((other) => other.topic.name !== topic.name || other.key !== key)
+    waiting.set(eventId, left)
   }
 
   function applyRecord(record: LogRecord) {
@@ -319,6 +344,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       if (value === null) {
         const row = rows.find(Number(key))
         if (row >= 0) removeRow(row)
+        else forgetWaiting(record)
         return
       }
       const odds = value as OddsRow
@@ -347,9 +373,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       lists = createSortedEvents()
       counts = createBookCounts()
       waiting = new Map()
-      sportByLeague = new Map()
+      waitingOdds = new Map()
+      leagues = new Map()
       marketTypes = new Set()
       position = null
+      updatedAt = 0
     },
     apply(records, upTo) {
       for (const record of records) applyRecord(record)
@@ -369,14 +397,19 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     },
     find: (eventId) => events.get(eventId),
     events: (key) => lists.list(key),
-    leagues: () => [...sportByLeague.keys()],
-    sportOf: (league) => sportByLeague.get(league),
+    leagues: () => [...leagues.values()],
     marketTypes: () => [...marketTypes],
     book: (sportsbook) => bookNumbers.get(sportsbook),
     sportsbooks,
+    sportsbooksWithRows: () =>
+      sportsbooks.filter((_, book) => counts.total(countLevel.all, [book], undefined) > 0),
     total: (level, books, live) => counts.total(level, books, live),
   }
 }
+
+/** Whether a row may keep its head: what it says of the bet is what it said before. */
+const saysTheSame = (selection: Selection, odds: OddsRow) =>
+  selection.label === odds.selection && selection.statCategory === odds.statCategory
 
 const unlistedMarket = 1e6
 

@@ -290,18 +290,20 @@ function totalRows(
 
 /** Levels that do not overlap and together are the filter. */
 function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {
-  const wanted = sports && new Set(sports)
-  const named = leagues && [...new Set(leagues)]
   const markets = marketTypes && [...new Set(marketTypes)]
-  if (named || (sports && markets)) {
-    const all = named ?? view.leagues()
-    const within = wanted ? all.filter((league) => wanted.has(view.sportOf(league) ?? '')) : all
+  if (leagues || (sports && markets)) {
+    const within = view
+      .leagues()
+      .filter(({ sport, league }) => among(sports, sport) && among(leagues, league))
     if (!markets) return within.map(countLevel.league)
     return within.flatMap((league) => markets.map((type) => countLevel.leagueMarket(league, type)))
   }
-  if (wanted) return [...wanted].map(countLevel.sport)
+  if (sports) return [...new Set(sports)].map(countLevel.sport)
   return markets ? markets.map(countLevel.market) : [countLevel.all]
 }
+
+const among = (named: readonly string[] | undefined, value: string) =>
+  named === undefined || named.includes(value)
 
 function totalOfEvents(
   view: BoardView,

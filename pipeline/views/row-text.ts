@@ -9,7 +9,7 @@
  */
 
 import type { OddsRow } from '../../schemas/odds.ts'
-import { decimalToAmerican } from '../rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../rules/odds.ts'
 
 /** What the head of a row says. Sides are as the event is shown (`flipSelectionType` applied). */
 export interface HeadValues {
@@ -70,8 +70,8 @@ const priceTexts = new Map<number, string>()
 function priceText(price: number): string {
   let text = priceTexts.get(price)
   if (text === undefined) {
-    const probability = Math.round(1e4 / price) / 1e4
-    text = `"odds_american":${decimalToAmerican(price)},"odds_decimal":${Math.round(price * 1e3) / 1e3},"odds_probability":${probability},"probability":${probability}`
+    const probability = shownProbability(price)
+    text = `"odds_american":${decimalToAmerican(price)},"odds_decimal":${shownPrice(price)},"odds_probability":${probability},"probability":${probability}`
     if (priceTexts.size >= 65_536) priceTexts.clear()
     priceTexts.set(price, text)
   }

@@ -19,13 +19,16 @@ export const maxNamedRejections = 1_000
 const text = z
   .string()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
-  .regex(/^(?=[^]*\S)[^\u0000-\u001f\u007f]{1,200}$/, 'is 1 to 200 printable characters')
+  .regex(
+    /^(?=[^]*\S)[^\u0000-\u001f\u007f\p{Surrogate}]{1,200}$/u,
+    'is 1 to 200 printable characters',
+  )
 const id = text
 /** RFC 3339 with a zone; whether the day exists is seen when it is read. */
 const instant = z
   .string()
   .regex(
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/,
+    /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
     'is an RFC 3339 date and time with a zone',
   )
 const fraction = z.number().min(0).max(1)
@@ -101,10 +104,19 @@ export const ingestRecord = z.discriminatedUnion('type', [
     sportsbook: text,
     observed_at: instant,
     event,
-    state: z.record(
-      z.string().regex(/^[a-z][a-z0-9_]{0,59}$/),
-      z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]),
-    ),
+    state: z
+      .unknown()
+      .refine(
+        (state) =>
+          typeof state !== 'object' || state === null || !Object.hasOwn(state, '__proto__'),
+        'has a member that is none of a game state',
+      )
+      .pipe(
+        z.record(
+          z.string().regex(/^[a-z][a-z0-9_]{0,59}$/),
+          z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]),
+        ),
+      ),
   }),
   z.strictObject({
     type: z.literal('splits'),

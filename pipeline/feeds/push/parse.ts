@@ -18,6 +18,7 @@ import { americanToDecimal, isPrice } from '../../rules/odds.ts'
 /** Why a record was not taken. */
 export type RejectCode =
   | 'invalid_json'
+  | 'invalid_utf8'
   | 'record_too_long'
   | 'not_an_object'
   | 'unknown_type'
@@ -40,11 +41,14 @@ export type ParsedRecord =
   | { readonly ok: true; readonly record: FeedRecord }
   | ({ readonly ok: false } & Rejection)
 
+/** A member of a JSON array: as `parseLine`. */
+export function parseMember(value: unknown, now: number): ParsedRecord {
+  return isTooLong(JSON.stringify(value)) ? tooLong : parseValue(value, now)
+}
+
 /** @param now epoch ms: an observation further ahead than clocks may differ is refused */
 export function parseLine(line: string, now: number): ParsedRecord {
-  if (line.length > maxRecordBytes) {
-    return reject('record_too_long', `a record has at most ${maxRecordBytes} bytes`)
-  }
+  if (isTooLong(line)) return tooLong
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -54,13 +58,13 @@ export function parseLine(line: string, now: number): ParsedRecord {
   return parseValue(value, now)
 }
 
-/** The same for a value that is parsed already (a member of a JSON array). */
+/** The same for a value that is parsed already. */
 export function parseValue(value: unknown, now: number): ParsedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject('not_an_object', 'a record is a JSON object')
   }
   const parsed = ingestRecord.safeParse(value)
-  if (!parsed.success) return rejectIssue(parsed.error.issues[0]!)
+  if (!parsed.success) return rejectIssue(parsed.error.issues[0]!, value)
   const stated = parsed.data
   const observedAt = parseInstant(stated.observed_at)
   if (observedAt === null) return reject('invalid_date', 'observed_at is no date')
@@ -75,6 +79,16 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   }
 }
 
+const tooLong = {
+  ok: false,
+  code: 'record_too_long',
+  message: `a record has at most ${maxRecordBytes} bytes`,
+} as const
+
+/** In UTF-8 a code unit is at most three bytes: most lines need no counting. */
+const isTooLong = (line: string) =>
+  3 * line.length > maxRecordBytes && Buffer.byteLength(line) > maxRecordBytes
+
 /** Thrown inside a record, turned into its rejection above. */
 class Refused extends Error {
   readonly code: RejectCode
@@ -86,22 +100,33 @@ class Refused extends Error {
 
 const reject = (code: RejectCode, message: string): ParsedRecord => ({ ok: false, code, message })
 
-function rejectIssue(issue: z.core.$ZodIssue): ParsedRecord {
+function rejectIssue(issue: z.core.$ZodIssue, value: object): ParsedRecord {
   const path = issue.path.join('.')
   const at = path === '' ? '' : `${path}: `
-  return reject(codeOf(issue), `${at}${issue.message}`)
+  return reject(codeOf(issue, value), `${at}${issue.message}`)
 }
 
 const dates = new Set(['observed_at', 'start_time', 'changed_at'])
 const prices = new Set(['odds_decimal', 'odds_american'])
 
-function codeOf(issue: z.core.$ZodIssue): RejectCode {
+function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
   const member = String(issue.path.at(-1) ?? '')
   if (issue.code === 'unrecognized_keys') return 'unknown_field'
   if (issue.code === 'invalid_union' && member === 'type') return 'unknown_type'
+  if (memberAt(value, issue.path) === undefined) return 'missing_field'
   if (prices.has(member)) return 'invalid_price'
-  if (issue.input === undefined && issue.code === 'invalid_type') return 'missing_field'
   return dates.has(member) ? 'invalid_date' : 'invalid_field'
+}
+
+/** What the record has at a path of an issue. */
+function memberAt(value: object, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (of, member) =>
+      typeof of === 'object' && of !== null
+        ? (of as Record<PropertyKey, unknown>)[member]
+        : undefined,
+    value,
+  )
 }
 
 function toRecord(stated: IngestRecord, observedAt: number): FeedRecord {
@@ -230,12 +255,16 @@ function toChangedAt(text: string | null | undefined): number | null {
   return changedAt
 }
 
-/** Epoch ms of an RFC 3339 text; null for a day or hour that does not exist (30 February). */
+/** Instants of games and their prices lie in these years (epoch ms). */
+const earliest = Date.UTC(1970, 0, 1)
+const latest = Date.UTC(2100, 0, 1)
+
+/** Epoch ms of an RFC 3339 text; null for a day that does not exist, or is no time of ours. */
 function parseInstant(text: string): number | null {
   const at = Date.parse(text)
   // The runtime lets days run over the end of their month; the date it read says so.
   const day = Number(text.slice(8, 10))
-  if (!Number.isFinite(at) || (day > 28 && !isDayOfMonth(text, day))) return null
+  if (!(at >= earliest && at < latest) || (day > 28 && !isDayOfMonth(text, day))) return null
   return at
 }
 
@@ -262,13 +291,17 @@ function priceOf(stated: {
 }): number | null {
   const { odds_decimal: decimal, odds_american: american } = stated
   if (decimal != null && !isPrice(decimal)) {
-    throw new Refused('invalid_price', `odds_decimal is finite and above 1, got ${decimal}`)
+    throw new Refused(
+      'invalid_price',
+      `odds_decimal is above 1 and at most a million, got ${decimal}`,
+    )
   }
   if (american == null) return decimal ?? null
   if (!Number.isFinite(american) || Math.abs(american) < 100) {
     throw new Refused('invalid_price', `odds_american is at least 100 in size, got ${american}`)
   }
   const price = americanToDecimal(american)
+  if (!isPrice(price)) throw new Refused('invalid_price', `odds_american ${american} is no price`)
   if (decimal == null) return price
   if (Math.abs(decimal - price) > Math.max(priceTolerance, priceTolerance * price)) {
     throw new Refused('price_mismatch', `odds_decimal ${decimal} is not odds_american ${american}`)
