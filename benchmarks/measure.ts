@@ -23,4 +23,7 @@ export function printResults(results: readonly Result[]) {
   console.log(JSON.stringify(results))
 }
 
+export const range = (values: readonly number[]) =>
+  `${rounded(Math.min(...values))}..${rounded(Math.max(...values))}`
+
 export const rounded = (value: number, digits = 0) => Number(value.toFixed(digits))

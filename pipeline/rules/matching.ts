@@ -6,7 +6,15 @@
  * arbitrage, so whatever stays ambiguous is no match. What the names mean is in `team-names.ts`;
  * the id of a game that matches nothing is made in `event-id.ts`.
  */
-import { compareNames, nameKindOf, parseTeamName, rankOf, type TeamName } from './team-names.ts'
+import {
+  compareNames,
+  type NameKind,
+  nameKindOf,
+  parseTeamName,
+  rankOf,
+  type TeamName,
+} from './team-names.ts'
+import { mayAgree, type Outline } from './team-outline.ts'
 
 /** A game as one sportsbook lists it. */
 export interface Listing {
@@ -32,9 +40,15 @@ export interface Candidate {
 export interface MatchOptions {
   /** Sport id: how far apart two games of the same sides are, and whether the sides are persons. */
   readonly sport: string
-  /** The reference table's team of a name, if it knows it; unequal keys are unequal teams. */
-  readonly resolveTeam?: (name: string) => ResolvedTeam | undefined
+  /**
+   * The reference table's team of a name, if it knows it; unequal keys are unequal teams. What one
+   * function says of a name does not change: it is asked once for each candidate, so a caller that
+   * keeps one function per league is served faster than one that makes a function per call.
+   */
+  readonly resolveTeam?: ResolveTeam
 }
+
+export type ResolveTeam = (name: string) => ResolvedTeam | undefined
 
 export interface ResolvedTeam {
   readonly key: string
@@ -109,12 +123,15 @@ function findByExternalId<C extends Candidate>(
   sides: Sides,
 ): Match<C> | undefined {
   if (externalId === undefined) return undefined
-  const known = candidates.filter((candidate) => candidate.externalIds[sportsbook] === externalId)
-  const agreeing = known.flatMap((candidate) => {
+  let found: Match<C> | undefined
+  for (const candidate of candidates) {
+    if (candidate.externalIds[sportsbook] !== externalId) continue
     const { weaker, swapped } = sides(candidate)
-    return weaker > 0 ? [{ candidate, swapped }] : []
-  })
-  return agreeing.length === 1 ? agreeing[0] : undefined
+    if (weaker === 0) continue
+    if (found) return undefined
+    found = { candidate, swapped }
+  }
+  return found
 }
 
 interface Scored<C> extends Match<C & Candidate> {
@@ -135,8 +152,8 @@ function findByTeams<C extends Candidate>(
   let tied = false
   for (const candidate of candidates) {
     const exactMs = Math.abs(candidate.startsAt - listing.startsAt)
-    const apartMs = sharesDate(sport, candidate, listing) ? Math.min(exactMs, windowMs) : exactMs
-    if (apartMs > windowMs) continue
+    if (exactMs > windowMs && !sharesDate(sport, candidate, listing)) continue
+    const apartMs = Math.min(exactMs, windowMs)
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
     const { weaker, stronger, swapped } = sides(candidate)
     if (weaker === 0) continue
@@ -183,22 +200,64 @@ const disagreement: Agreement = { weaker: 0, stronger: 0, swapped: false }
 /** A name as it is compared: its words, and the reference table's team. */
 interface Side {
   readonly parsed: TeamName
-  readonly key?: string
-  readonly full?: TeamName
+  readonly outline: Outline
+  readonly key: string | undefined
+  /** The table's name of the team; as written, when the table has none. */
+  readonly full: TeamName
+  readonly fullOutline: Outline
+}
+
+/** A candidate's sides, and what they were read from. */
+interface ReadSides {
+  readonly home: Side
+  readonly away: Side
+  readonly homeName: string
+  readonly awayName: string
+  readonly kind: NameKind
+  readonly resolveTeam: ResolveTeam | undefined
+}
+
+/**
+ * Every listing of a game not yet known meets all games of its league, so these are read once. By
+ * the candidate and not by its names: no number of games at a time can be too many for it.
+ */
+const sidesRead = new WeakMap<Candidate, ReadSides>()
+
+function readSides(
+  candidate: Candidate,
+  kind: NameKind,
+  resolveTeam: ResolveTeam | undefined,
+): ReadSides {
+  const { home: homeName, away: awayName } = candidate
+  const before = sidesRead.get(candidate)
+  if (
+    before !== undefined &&
+    before.homeName === homeName &&
+    before.awayName === awayName &&
+    before.kind === kind &&
+    before.resolveTeam === resolveTeam
+  )
+    return before
+  const home = readSide(homeName, kind, resolveTeam)
+  const away = readSide(awayName, kind, resolveTeam)
+  const read = { home, away, homeName, awayName, kind, resolveTeam }
+  sidesRead.set(candidate, read)
+  return read
+}
+
+function readSide(name: string, kind: NameKind, resolveTeam: ResolveTeam | undefined): Side {
+  const parsed = parseTeamName(name, kind)
+  const team = resolveTeam?.(name)
+  const full = team ? parseTeamName(team.name, kind) : parsed
+  return { parsed, outline: parsed.outline, key: team?.key, full, fullOutline: full.outline }
 }
 
 function createSides(listing: Listing, { sport, resolveTeam }: MatchOptions): Sides {
   const kind = nameKindOf(sport)
-  const read = (name: string): Side => {
-    const parsed = parseTeamName(name, kind)
-    const team = resolveTeam?.(name)
-    return team ? { parsed, key: team.key, full: parseTeamName(team.name, kind) } : { parsed }
-  }
-  const ourHome = read(listing.home)
-  const ourAway = read(listing.away)
+  const ourHome = readSide(listing.home, kind, resolveTeam)
+  const ourAway = readSide(listing.away, kind, resolveTeam)
   return (candidate) => {
-    const home = read(candidate.home)
-    const away = read(candidate.away)
+    const { home, away } = readSides(candidate, kind, resolveTeam)
     const straight = agree(ourHome, home, ourAway, away, false)
     if (straight.weaker >= 2) return straight
     const swapped = agree(ourHome, away, ourAway, home, true)
@@ -207,10 +266,20 @@ function createSides(listing: Listing, { sport, resolveTeam }: MatchOptions): Si
 }
 
 function agree(a: Side, otherA: Side, b: Side, otherB: Side, swapped: boolean): Agreement {
+  // Most candidates are other games, and most of those have nothing in common with ours.
+  if (!mayBeOne(a, otherA) || !mayBeOne(b, otherB)) return disagreement
   const one = compareSides(a, otherA)
   if (one === 0) return disagreement
   const two = compareSides(b, otherB)
   return { weaker: Math.min(one, two), stronger: Math.max(one, two), swapped }
+}
+
+/** False only where `compareSides` finds them different. */
+function mayBeOne(a: Side, b: Side): boolean {
+  if (a.key !== undefined && b.key !== undefined) return a.key === b.key
+  if (mayAgree(a.outline, b.outline)) return true
+  if (a.key === undefined && b.key === undefined) return false
+  return mayAgree(a.fullOutline, b.fullOutline)
 }
 
 /** 0 for different to 3 for same. */
@@ -219,6 +288,6 @@ function compareSides(a: Side, b: Side): number {
   if (a.parsed.qualifiers !== b.parsed.qualifiers) return 0
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
   const asWritten = rankOf(compareNames(a.parsed, b.parsed))
-  if (a.full === undefined && b.full === undefined) return asWritten
-  return Math.max(asWritten, rankOf(compareNames(a.full ?? a.parsed, b.full ?? b.parsed)))
+  if (a.key === undefined && b.key === undefined) return asWritten
+  return Math.max(asWritten, rankOf(compareNames(a.full, b.full)))
 }

@@ -11,6 +11,7 @@
 import { memoise } from '../../schemas/reference/memoise.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import { countryCodes } from './team-countries.ts'
+import { type Outline, outlinePerson, outlineTeam } from './team-outline.ts'
 import {
   bindingWords,
   exonyms,
@@ -58,13 +59,21 @@ export interface TeamName {
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
   readonly parts: readonly string[]
-  /** Women, age group, second team; sorted and joined. */
+  /** Women, age group, second or third team; sorted and joined. */
   readonly qualifiers: string
+  /** Words that are numbers, in written order. */
+  readonly numbers: readonly string[]
+  /** Whether it begins with a number, and with one that is left out at will, as the "1." of clubs. */
+  readonly lead: 'number' | 'ordinal' | undefined
+  /** The letters with vowel and voicing signs, which are no accents and yet not in the words. */
+  readonly signs: string
   /** What stood in brackets: a region or a player, "oh" in Miami (OH). */
   readonly tag: string
   readonly country: string | undefined
   /** In doubles, the two players. */
   readonly members: readonly TeamName[]
+  /** For `mayAgree`, before the words are compared. */
+  readonly outline: Outline
   /** Verdicts against names it was compared with before. */
   readonly verdicts: Map<TeamName, Verdict>
 }
@@ -163,6 +172,7 @@ const states = foldSet(statePlaces)
 const womenWords = foldSet(women)
 const reserveWords = foldSet(reserves)
 const reserveEndings = new Set(reservesAtEnd)
+const thirds = new Set(['iii', 'c', '3'])
 const readings = new Map([...foldRows(synonyms), ...foldRows(exonyms)])
 const countries = countryCodes(foldName)
 const confusable = new Set(
@@ -217,6 +227,8 @@ const parseTeam = memoise((raw: string): TeamName => {
     tag += foldName(rest.join(' '))
   }
   written = takeQualifiers(written, qualifiers)
+  const numbers = written.filter(isNumber)
+  const lead = isNumber(written[0] ?? '') ? leadOf(text) : undefined
   const contractions = new Map<string, [string, string]>()
   let tokens = written.map((word) => {
     const folded = foldWord(word)
@@ -246,7 +258,7 @@ const parseTeam = memoise((raw: string): TeamName => {
     if (unit.length > 1) words.push(word)
     else if (littleWords.has(text)) continue
     else if (formWords.has(text)) hasForm = true
-    else if (/^\d+$/.test(text) && !telling.has(text)) continue
+    else if (isNumber(text) && !telling.has(text)) continue
     else if (sponsorWords.has(text) && units.length > 1) continue
     else if (commonWords.has(text)) shared.push(text)
     else words.push(word)
@@ -255,21 +267,39 @@ const parseTeam = memoise((raw: string): TeamName => {
   if (words.length === 0 && shared.length === 0) {
     for (const token of tokens) words.push({ text: token, initials: token.slice(0, 1) })
   }
-  return {
+  const name = {
     raw,
-    kind: 'team',
+    kind: 'team' as const,
     key,
     words,
     shared: shared.sort(),
     hasForm,
     parts,
     qualifiers: [...new Set(qualifiers)].sort().join(' '),
+    numbers,
+    lead,
+    signs: signsOf(raw),
     tag: firstName([...tokens, tag]) ? '' : tag,
     country,
     members: [],
     verdicts: new Map(),
   }
+  return { ...name, outline: outlineTeam(name, codeOf(parts)?.length ?? 0) }
 })
+
+const accentedScripts =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*/gu
+
+function signsOf(raw: string): string {
+  const rest = raw.normalize('NFD').replace(accentedScripts, '')
+  return rest.match(/[\p{L}\p{N}]\p{M}+/gu)?.join('') ?? ''
+}
+
+const isNumber = (word: string) => /^\d+$/.test(word)
+
+/** "1. FC", "1.FC" and "1 FC" begin with an ordinal. */
+const leadOf = (text: string) =>
+  /^\s*(?:\d{1,2}\.(?!\d)|1\s)/.test(text) ? ('ordinal' as const) : ('number' as const)
 
 const isPlainForm = (word: string) => formWords.has(word) || littleWords.has(word)
 
@@ -292,8 +322,8 @@ function takeQualifiers(written: readonly string[], qualifiers: string[]): strin
     const age = /^u(1\d|2[0-3])s?$/.exec(folded)
     if (age) qualifiers.push(`u${age[1]}`)
     else if (womenWords.has(folded) && (folded !== 'w' || last)) qualifiers.push('women')
-    else if (reserveWords.has(folded)) qualifiers.push('second')
-    else if (last && index > 0 && reserveEndings.has(folded)) qualifiers.push('second')
+    else if (reserveWords.has(folded) || (last && index > 0 && reserveEndings.has(folded)))
+      qualifiers.push(thirds.has(folded) ? 'third' : 'second')
     else return true
     return false
   })
@@ -340,6 +370,7 @@ const isPlainWord = (word: string) =>
 function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.key === '' || b.key === '') return 'different'
   if (a.qualifiers !== b.qualifiers) return 'different'
+  if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
   if (a.tag !== b.tag) {
     if (a.tag !== '' && b.tag !== '') return 'different'
     // One says which of several teams of that name, the other does not.
@@ -350,6 +381,33 @@ function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.country !== undefined && b.country !== undefined)
     return a.country === b.country ? 'same' : 'different'
   return compareWords(a, b)
+}
+
+/**
+ * Numbers are left out at will ("Schalke", "Schalke 04"), but "Team 1" is not "Team 2": when both
+ * names carry numbers, all of the one must be in the other, in the same order.
+ */
+function numbersAgree(a: TeamName, b: TeamName): boolean {
+  if (a.numbers.length === 0 || b.numbers.length === 0) return true
+  const inA = a.lead === 'ordinal' && b.lead === undefined ? a.numbers.slice(1) : a.numbers
+  const inB = b.lead === 'ordinal' && a.lead === undefined ? b.numbers.slice(1) : b.numbers
+  const [few, many] = inA.length <= inB.length ? [inA, inB] : [inB, inA]
+  let at = 0
+  for (const number of many) if (at < few.length && isOneNumber(few[at] ?? '', number)) at++
+  return at === few.length
+}
+
+/** "04" is 4, and the year 1904. */
+function isOneNumber(a: string, b: string): boolean {
+  if (a.replace(/^0+/, '') === b.replace(/^0+/, '')) return true
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  return short.length === 2 && /^(?:18|19|20)\d\d$/.test(long) && long.endsWith(short)
+}
+
+/** Where marks are letters, a name is as written: all the same, or those of a shorter name in a longer. */
+function signsAgree(a: TeamName, b: TeamName): boolean {
+  if (a.key === b.key) return a.signs === b.signs
+  return a.signs.includes(b.signs) || b.signs.includes(a.signs)
 }
 
 const ownName = (name: TeamName) => name.parts.filter((part) => !isPlainForm(part)).join(' ')
@@ -576,7 +634,7 @@ function isMisspelling(a: string, b: string): boolean {
 
 /** Whether a one-word name is the initials of the other: PSG, QPR, AGF, HLE. */
 function isInitials(code: TeamName, full: TeamName): boolean {
-  const word = codeOf(code)
+  const word = codeOf(code.parts)
   if (word === undefined || word.length < 2 || full.parts.length < 2) return false
   const own = full.parts.filter((part) => !littleWords.has(part))
   for (const parts of [full.parts, own])
@@ -600,9 +658,9 @@ function ownPieces(code: string, parts: readonly string[]): boolean {
 const isPiece = (piece: string, part: string) =>
   piece[0] === part[0] && foldLetters(part.slice(1)).startsWith(foldLetters(piece.slice(1)))
 
-function codeOf(name: TeamName): string | undefined {
-  if (name.parts.length !== 1) return undefined
-  const word = name.parts[0] ?? ''
+function codeOf(parts: readonly string[]): string | undefined {
+  if (parts.length !== 1) return undefined
+  const word = parts[0] ?? ''
   return word.length <= 5 && !/\d/.test(word) ? word : undefined
 }
 
@@ -636,27 +694,32 @@ const parsePerson = memoise((raw: string): TeamName => {
     text: token,
     initials: token[0] ?? '',
   }))
-  return {
+  const name = {
     raw,
-    kind: 'person',
+    kind: 'person' as const,
     key: tokens.join(' '),
     words,
     shared: [],
     hasForm: false,
     parts: tokens,
     qualifiers: '',
+    numbers: tokens.filter(isNumber),
+    lead: undefined,
+    signs: signsOf(raw),
     tag: '',
     country: undefined,
     members,
     verdicts: new Map(),
   }
+  return { ...name, outline: outlinePerson(name) }
 })
 
 function comparePersons(a: TeamName, b: TeamName): Verdict {
   if (a.key === '' || b.key === '') return 'different'
-  if (a.key === b.key) return 'same'
+  if (a.key === b.key) return signsAgree(a, b) ? 'same' : 'different'
   if (a.members.length !== b.members.length) return 'different'
   if (a.members.length > 0) return comparePairs(a.members, b.members)
+  if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
   if (joined(a.words) === joined(b.words)) return 'same'
   const [few, many] = a.words.length <= b.words.length ? [a.words, b.words] : [b.words, a.words]
   const left = [...many]

@@ -6,7 +6,8 @@
  */
 import { expect, test } from 'vitest'
 import { findMatch } from '../../../pipeline/rules/matching.ts'
-import { nameKindOf } from '../../../pipeline/rules/team-names.ts'
+import { compareNames, nameKindOf, parseTeamName } from '../../../pipeline/rules/team-names.ts'
+import { mayAgree } from '../../../pipeline/rules/team-outline.ts'
 
 interface League {
   readonly sport: string
@@ -1171,6 +1172,36 @@ test('no side of a league is taken for another side of that league', () => {
     `held-out names: ${pairCount} cross pairs, ${merged.length} merged ${merged.join('; ')}`,
   )
   expect(merged).toEqual([])
+})
+
+test('names that have nothing in common at a glance are different, and most have not', () => {
+  const tables = Object.values(leagues).map(({ sport, same, different }) => ({
+    kind: nameKindOf(sport),
+    names: [...same, ...different].flat(),
+  }))
+  for (const [sport, ...names] of [...moreSame, ...moreDifferent])
+    tables.push({ kind: nameKindOf(sport), names })
+  for (const kind of ['team', 'person'] as const) {
+    const own = tables.filter((table) => table.kind === kind)
+    // All names of a league, and a sample of all names with all others.
+    const everyone = [...new Set(own.flatMap(({ names }) => names))]
+    const strange = everyone.map((name, i) => [name, everyone[(i * 7919 + 13) % everyone.length]])
+    let pairCount = 0
+    let partedCount = 0
+    const wronged: string[] = []
+    for (const names of [...own.map((table) => table.names), ...(strange as string[][])])
+      for (const [i, left] of names.entries())
+        for (const right of names.slice(i + 1)) {
+          const [a, b] = [parseTeamName(left, kind), parseTeamName(right, kind)]
+          pairCount++
+          if (mayAgree(a.outline, b.outline)) continue
+          partedCount++
+          if (compareNames(a, b) !== 'different') wronged.push(`${left} = ${right}`)
+        }
+    console.log(`at a glance: ${partedCount} of ${pairCount} pairs of ${kind}s are different`)
+    expect(wronged).toEqual([])
+    expect(partedCount / pairCount).toBeGreaterThan(0.5)
+  }
 })
 
 /** Rows of the table that are about one team, in different spellings. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareTeamNames, nameKindOf, parseTeamName } from '../../../pipeline/rules/team-names.ts'
+import {
+  compareTeamNames,
+  type NameKind,
+  nameKindOf,
+  parseTeamName,
+} from '../../../pipeline/rules/team-names.ts'
+import { mayAgree } from '../../../pipeline/rules/team-outline.ts'
 
 const vocabulary = [
   ...['Real', 'Madrid', 'Atletico', 'United', 'City', 'Manchester', 'FC', 'St', 'State', 'Women'],
@@ -11,6 +17,36 @@ const names = fc
   .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 4 })
   .map((words) => words.join(' '))
 const anyName = fc.oneof(names, fc.string({ unit: 'grapheme' }))
+
+/** Short words of few letters, so that initials, stems and slips of the pen meet by chance too. */
+const anyWord = fc.oneof(
+  fc.constantFrom(...vocabulary),
+  fc.constantFrom(
+    ...['Red', 'Star', 'Crvena', 'Zvezda', 'Germany', 'Alemania', "M'gladbach", '04'],
+  ),
+  fc.string({ unit: fc.constantFrom(...'abcseni'), minLength: 1, maxLength: 7 }),
+)
+const shortNames = fc.array(anyWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+
+/** What is done to names: initials, words joined, cut, reversed, letters left out or exchanged. */
+const rewritings: readonly ((name: string, at: number) => string)[] = [
+  (name) => name.replace(/\B\S| /g, ''),
+  (name) => name.replace(/\B\S/g, '.'),
+  (name) => name.replaceAll(' ', ''),
+  (name) => name.replace(/(\S{3})\S*/g, '$1'),
+  (name) => name.replace(/(\S)\S*/, '$1.'),
+  (name) => name.split(' ').reverse().join(' '),
+  (name) => name.split(' ').slice(1).join(' '),
+  (name, at) => name.slice(0, at) + name.slice(at + 1),
+  (name, at) => `${name.slice(0, at)}s${name.slice(at)}`,
+  (name, at) => name.slice(0, at) + (name[at + 1] ?? '') + (name[at] ?? '') + name.slice(at + 2),
+]
+const pairs = fc.oneof(
+  fc.tuple(shortNames, shortNames),
+  fc
+    .tuple(shortNames, fc.constantFrom(...rewritings), fc.nat({ max: 12 }))
+    .map(([name, rewrite, at]): [string, string] => [name, rewrite(name, at)]),
+)
 
 describe('any two names', () => {
   test('compare alike either way round', () => {
@@ -40,6 +76,17 @@ describe('any two names', () => {
     const first = compareTeamNames('Rangers', 'Glasgow Rangers')
     compareTeamNames('Rangers', 'Texas Rangers')
     expect(compareTeamNames('Glasgow Rangers', 'Rangers')).toBe(first)
+  })
+
+  test('that have nothing in common at a glance are different', () => {
+    fc.assert(
+      fc.property(pairs, fc.constantFrom<NameKind>('team', 'person'), ([a, b], kind) => {
+        const [one, two] = [parseTeamName(a, kind).outline, parseTeamName(b, kind).outline]
+        expect(mayAgree(two, one)).toBe(mayAgree(one, two))
+        if (!mayAgree(one, two)) expect(compareTeamNames(a, b, kind)).toBe('different')
+      }),
+      { numRuns: 10_000 },
+    )
   })
 
   test('do not change by case, accents, blanks and club form', () => {
@@ -94,10 +141,64 @@ test.each([
   expect(compareTeamNames(a, b, 'person')).toBe(verdict)
 })
 
+describe('numbers', () => {
+  test.each([
+    ['Team 1', 'Team 2'],
+    ['Team 2', 'Team 3'],
+    ['Team 10', 'Team 11'],
+    ['Team 1 1', 'Team 11'],
+    ['1 Team X', '2 Team X'],
+    ['1. FC Köln', '2. FC Köln'],
+    ['Group 3 Winner', 'Group 4 Winner'],
+    ['Winner Group 2', 'Winner Group 3'],
+    ['Winner Group B', 'Winner Group C'],
+    ['Winner 1 Group 2', 'Winner 2 Group 1'],
+    ['Ajax II', 'Ajax III'],
+    ['Racing 92', 'Racing 93'],
+    ['Schalke 04', 'Schalke 05'],
+    ['TSV 1860', 'TSV 1861'],
+    ['Team 5 Łódź 東京', 'Team 6 Łódź 東京'],
+    ['東京 5', '東京 6'],
+  ])('that do not agree part %s from %s', (a, b) => {
+    expect(compareTeamNames(a, b)).toBe('different')
+  })
+
+  test.each([
+    ['Schalke 04', 'Schalke', 'same'],
+    ['Schalke 04', 'FC Schalke 1904', 'same'],
+    ['Hannover 96', 'Hannover 1896', 'same'],
+    ['1. FC Köln', 'FC Köln', 'same'],
+    ['1. FC Köln', '1 FC Koln', 'same'],
+    ['TSG 1899 Hoffenheim', 'Hoffenheim', 'same'],
+    ['Mainz 05', '1. FSV Mainz 05', 'same'],
+    ['1. FC Heidenheim', 'FC Heidenheim 1846', 'same'],
+    ['1860 München', 'TSV 1860 Munich', 'same'],
+    ['Ludogorets 1945', 'Ludogorets Razgrad', 'likely'],
+    ['BVB 09', 'Borussia Dortmund', 'same'],
+    ['Ajax II', 'Ajax 2', 'same'],
+    ['Team 5 Łódź 東京', 'Team 5 Lodz 東京', 'same'],
+  ] as const)('are left out at will: %s and %s are %s', (a, b, verdict) => {
+    expect(compareTeamNames(a, b)).toBe(verdict)
+  })
+
+  test('tell players apart, each of a pair by himself', () => {
+    expect(compareTeamNames('Player 1', 'Player 2', 'person')).toBe('different')
+    expect(compareTeamNames('Player 1', 'Player 12', 'person')).toBe('different')
+    const crossed = ['Player 1 / Player 2', 'Player 2 / Player 1'] as const
+    expect(compareTeamNames(...crossed, 'person')).toBe('same')
+  })
+})
+
 test('names of other scripts are compared as they are written', () => {
   expect(compareTeamNames('Ολυμπιακός', 'ολυμπιακος')).toBe('same')
   expect(compareTeamNames('Ολυμπιακός', 'Άρης')).toBe('different')
   expect(compareTeamNames('浦和レッズ', '鹿島アントラーズ')).toBe('different')
+  expect(compareTeamNames('Łódź 東京', 'Łódź 大阪')).toBe('different')
+  // The signs of vowels and of voiced consonants are letters, not accents.
+  expect(compareTeamNames('राम', 'रोम')).toBe('different')
+  expect(compareTeamNames('ガンバ', 'カンハ')).toBe('different')
+  expect(compareTeamNames('राम', 'रोम', 'person')).toBe('different')
+  expect(compareTeamNames('ガンバ大阪', 'ガンバ大阪 FC')).toBe('same')
 })
 
 test('tennis is played by persons, soccer by teams', () => {

@@ -1,0 +1,137 @@
+/**
+ * A cheap look at two names, before they are compared word by word.
+ *
+ * An outline holds what any verdict but `different` rests on: the beginnings of the words, and what
+ * may stand for a whole word. Two outlines without anything in common are `different` by the full
+ * rules as well; two with something in common may be anything. A rule in `team-names.ts` that lets
+ * names agree on new evidence must put that evidence here; the tests compare the two.
+ */
+import { textHash } from '../../schemas/text-hash.ts'
+
+export interface Outline {
+  /** Hash of who plays: women, under 21. */
+  readonly who: number
+  /** Bits of the first letters of all words. */
+  readonly firsts: number
+  /** Bits of the first letters that may stand for any word that begins so: "B. Dortmund". */
+  readonly loose: number
+  /** How many letters a name has that may be the initials of another ("PSG"), else 0. */
+  readonly codeLength: number
+  readonly partCount: number
+  /** Hashes of beginnings of words and of whole names: one in common, and the names may agree. */
+  readonly marks: readonly number[]
+  /** The marks as bits of two words: names without a bit in common have no mark in common. */
+  readonly lowBits: number
+  readonly highBits: number
+}
+
+/** What an outline is made of; a `TeamName` without its outline. */
+export interface Outlined {
+  readonly key: string
+  readonly words: readonly OutlinedWord[]
+  readonly shared: readonly string[]
+  readonly parts: readonly string[]
+  readonly country: string | undefined
+  readonly qualifiers: string
+  readonly members: readonly { readonly outline: Outline }[]
+}
+
+interface OutlinedWord {
+  readonly text: string
+  readonly initials: string
+  readonly contraction?: readonly [head: string, tail: string]
+}
+
+/** False only for two names, of one kind, that are `different`. */
+export function mayAgree(a: Outline, b: Outline): boolean {
+  if (a.who !== b.who) return false
+  if ((a.loose & b.firsts) !== 0 || (a.firsts & b.loose) !== 0) return true
+  if ((a.firsts & b.firsts) !== 0 && (isCodeFor(a, b) || isCodeFor(b, a))) return true
+  if ((a.lowBits & b.lowBits) === 0 && (a.highBits & b.highBits) === 0) return false
+  return haveOneInCommon(a.marks, b.marks)
+}
+
+/** By index, for it runs some thousand times a new listing. */
+function haveOneInCommon(a: readonly number[], b: readonly number[]): boolean {
+  for (let i = 0; i < a.length; i++)
+    for (let j = 0; j < b.length; j++) if (a[i] === b[j]) return true
+  return false
+}
+
+/** A code has a letter or two of each word, and at most one letter more than there are words. */
+const isCodeFor = (code: Outline, full: Outline) =>
+  code.codeLength > 0 && full.partCount > 1 && code.codeLength <= full.partCount + 1
+
+/**
+ * @param codeLength letters of the name when it may be the initials of another, else 0
+ */
+export function outlineTeam(name: Outlined, codeLength: number): Outline {
+  const { key, words, shared, parts, country, qualifiers } = name
+  const marks = new Set([textHash(key.replaceAll(' ', ''))])
+  // Countries agree in any language: "Germany", "Alemania".
+  if (country !== undefined) marks.add(textHash(country))
+  marks.add(headOf(words.map(({ text }) => text).join('')))
+  let loose = 0
+  for (const { text, initials, contraction } of words) {
+    if (text.length === 1 || contraction) loose |= letterBit(text)
+    marks.add(headOf(text))
+    if (initials.length > 1) marks.add(headOf(initials))
+    // A slip at the second letter leaves the first and the last.
+    if (text.length >= 6)
+      marks.add(pairHash(text.charCodeAt(0), text.charCodeAt(text.length - 1), 2))
+  }
+  // A name of shared words only ("Real") may be any name that has one of them.
+  if (words.length === 0) for (const word of shared) loose |= letterBit(word)
+  let firsts = loose
+  for (const { text } of words) firsts |= letterBit(text)
+  for (const word of [...shared, ...parts]) firsts |= letterBit(word)
+  return outline(qualifiers, [...marks], { firsts, loose, codeLength, partCount: parts.length })
+}
+
+/** Persons agree by a name in full, which may be written as two: "De Minaur", "Deminaur". */
+export function outlinePerson({ key, words, members, qualifiers }: Outlined): Outline {
+  const marks = new Set([textHash(key), ...members.flatMap(({ outline }) => outline.marks)])
+  if (members.length === 0) {
+    marks.add(textHash(words.map(({ text }) => text).join('')))
+    for (const [i, { text }] of words.entries()) {
+      if (text.length > 1) marks.add(textHash(text))
+      const next = words[i + 1]?.text
+      if (next !== undefined) marks.add(textHash(text + next)).add(textHash(next + text))
+    }
+  }
+  const nothing = { firsts: 0, loose: 0, codeLength: 0, partCount: 0 }
+  return outline(qualifiers, [...marks], nothing)
+}
+
+type Letters = Pick<Outline, 'firsts' | 'loose' | 'codeLength' | 'partCount'>
+
+function outline(qualifiers: string, marks: readonly number[], letters: Letters): Outline {
+  return {
+    who: textHash(qualifiers),
+    firsts: letters.firsts,
+    loose: letters.loose,
+    codeLength: letters.codeLength,
+    partCount: letters.partCount,
+    lowBits: bitsOf(marks, 0),
+    highBits: bitsOf(marks, 1),
+    marks,
+  }
+}
+
+/** One of the two words of bits, the low one or the high one. */
+function bitsOf(marks: readonly number[], high: 0 | 1): number {
+  let bits = 0
+  for (const mark of marks) {
+    const bit = Math.imul(mark, 0x9e3779b1) >>> 26
+    if (bit >>> 5 === high) bits |= 1 << (bit & 31)
+  }
+  return bits
+}
+
+const letterBit = (word: string) => (word === '' ? 0 : 1 << (word.charCodeAt(0) & 31))
+
+const headOf = (word: string) => pairHash(word.charCodeAt(0), word.charCodeAt(1), 1)
+
+/** Of two letters exactly, for all but rare scripts; `|` makes the missing letter of a short word 0. */
+const pairHash = (one: number, two: number, kind: number) =>
+  ((one | 0) << 14) ^ ((two | 0) << 2) ^ kind
