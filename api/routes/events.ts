@@ -73,7 +73,7 @@ export const getEvent: KeyRoute = {
   path: '/api/v1/events/:eventId',
   access: 'key',
   handle({ path, scope }) {
-    const event = visibleEvent(scope, path['eventId'] ?? '')
+    const event = visibleEvent(scope, path.eventId ?? '')
     return {
       body: objectBody(eventDetail(event, scope), lastUpdate(event, scope), { event_id: event.id }),
     }

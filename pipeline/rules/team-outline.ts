@@ -70,7 +70,6 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
   const marks = new Set([textHash(key.replaceAll(' ', ''))])
   // Countries agree in any language: "Germany", "Alemania".
   if (country !== undefined) marks.add(textHash(country))
-  marks.add(headOf(words.map(({ text }) => text).join('')))
   let loose = 0
   for (const { text, initials, contraction } of words) {
     if (text.length === 1 || contraction) loose |= letterBit(text)

@@ -137,6 +137,7 @@ async function pushUntil(
         signal,
       })
       if (answer.status === 202) acknowledged.push(name)
+      await delay(25)
     } catch {
       // The process has gone, or is not up yet: nothing was acknowledged.
       await delay(5)

@@ -89,6 +89,15 @@ describe('any two names', () => {
     )
   })
 
+  test.each([
+    ["B'ham", 'Birmingham', 'team'],
+    ['Yibingwu', 'Wu Yibing', 'person'],
+    ['J M', 'JM', 'person'],
+  ] as const)('%s and %s have something in common at a glance', (a, b, kind) => {
+    expect(compareTeamNames(a, b, kind)).not.toBe('different')
+    expect(mayAgree(parseTeamName(a, kind).outline, parseTeamName(b, kind).outline)).toBe(true)
+  })
+
   test('do not change by case, accents, blanks and club form', () => {
     for (const name of ['Malmö FF', 'MALMO', ' malmo  ff ', 'Malmø']) {
       expect(compareTeamNames(name, 'Malmö')).toBe('same')
