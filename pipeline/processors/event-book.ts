@@ -82,11 +82,32 @@ export interface EventBook {
 
 export const noRow = -1
 
+/** What is known of one league. */
+interface LeagueBook {
+  /** Candidates for a match. */
+  readonly events: EventEntry[]
+  /** By sportsbook, then by listing: a sportsbook's ids are its own, league by league. */
+  readonly listed: Map<string, Map<string, Offer>>
+}
+
 export function createEventBook(count: (code: string) => void): EventBook {
   const events = new Map<string, EventEntry>()
-  const byLeague = new Map<string, Set<EventEntry>>()
-  /** By sportsbook, then by listing. */
-  const listed = new Map<string, Map<string, Offer>>()
+  /** By league, then by sport: an unlisted name may be a league of two sports. */
+  const leagues = new Map<string, Map<string, LeagueBook>>()
+
+  function leagueOf({ sport, league }: { sport: string; league: string }): LeagueBook {
+    let bySport = leagues.get(league)
+    if (!bySport) {
+      bySport = new Map()
+      leagues.set(league, bySport)
+    }
+    let book = bySport.get(sport)
+    if (!book) {
+      book = { events: [], listed: new Map() }
+      bySport.set(sport, book)
+    }
+    return book
+  }
 
   function add(row: EventRow, frame: Sides): EventEntry {
     const { frameHome, frameAway } = frame
@@ -102,9 +123,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
       externalIds: {},
     }
     events.set(row.id, event)
-    const siblings = byLeague.get(row.league)
-    if (siblings) siblings.add(event)
-    else byLeague.set(row.league, new Set([event]))
+    leagueOf(row).events.push(event)
     return event
   }
 
@@ -171,13 +190,14 @@ export function createEventBook(count: (code: string) => void): EventBook {
     event.offers.set(sportsbook, offer)
     if (externalId === null) delete event.externalIds[sportsbook]
     else event.externalIds[sportsbook] = externalId
+    const { listed } = leagueOf(event.row)
     const listings = listed.get(sportsbook)
     if (listings) listings.set(listing, offer)
     else listed.set(sportsbook, new Map([[listing, offer]]))
   }
 
-  function unlink({ sportsbook, listing }: Offer) {
-    listed.get(sportsbook)?.delete(listing)
+  function unlink({ event, sportsbook, listing }: Offer) {
+    leagueOf(event.row).listed.get(sportsbook)?.delete(listing)
   }
 
   function match({ sportsbook, event: stated }: Statement, candidates: readonly EventEntry[]) {
@@ -198,8 +218,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
 
   function locateNew(statement: Statement, superseded: Offer | null): Located | null {
     const { sportsbook, observedAt, event: stated } = statement
-    const siblings = [...(byLeague.get(stated.league) ?? [])]
-    const found = match(statement, siblings)
+    const found = match(statement, leagueOf(stated).events)
     if (!found) return located(enlist(create(statement), statement, false), false, superseded)
     const { candidate: event, swapped } = found
     const before = event.offers.get(sportsbook)
@@ -233,11 +252,12 @@ export function createEventBook(count: (code: string) => void): EventBook {
 
     locate(statement) {
       const { sportsbook, event: stated } = statement
-      const known = listed.get(sportsbook)?.get(listingOf(stated))
-      if (!known || known.event.row.league !== stated.league) return locateNew(statement, null)
+      const known = leagueOf(stated).listed.get(sportsbook)?.get(listingOf(stated))
+      if (!known) return locateNew(statement, null)
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
         return located(known, known.swapped)
       }
+      if (statement.observedAt < known.lastSeenAt) return located(known, known.swapped)
       const found = match(statement, [known.event])
       if (!found) {
         unlink(known)
@@ -288,7 +308,12 @@ export function createEventBook(count: (code: string) => void): EventBook {
     remove(event) {
       for (const offer of event.offers.values()) unlink(offer)
       events.delete(event.id)
-      byLeague.get(event.row.league)?.delete(event)
+      const { league, sport } = event.row
+      const { events: others } = leagueOf(event.row)
+      others.splice(others.indexOf(event), 1)
+      if (others.length > 0) return
+      leagues.get(league)?.delete(sport)
+      if (leagues.get(league)?.size === 0) leagues.delete(league)
     },
 
     restoreEvent(id, row) {
