@@ -36,6 +36,12 @@ const settings = {
     .min(1)
     .default('./data')
     .describe('Where the embedded log and analytics live.'),
+  OVERROUND_EMBEDDED_HOURS: z.coerce
+    .number()
+    .min(0.1)
+    .max(48)
+    .default(6)
+    .describe('Hours the embedded log keeps what feeds said; tables are kept for good.'),
   OVERROUND_KAFKA_BROKERS: list
     .refine((brokers) => brokers.length > 0, 'names no broker')
     .optional()
@@ -101,6 +107,7 @@ export interface Config {
   readonly port: number
   readonly role: 'standalone' | 'pipeline' | 'api'
   readonly dataDir: string
+  readonly embeddedHours: number
   /** Null keeps the log embedded under `dataDir`. */
   readonly kafka: {
     readonly brokers: readonly string[]
@@ -152,6 +159,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: read.OVERROUND_PORT,
     role: read.OVERROUND_ROLE,
     dataDir: read.OVERROUND_DATA_DIR,
+    embeddedHours: read.OVERROUND_EMBEDDED_HOURS,
     kafka:
       brokers && registryUrl
         ? {

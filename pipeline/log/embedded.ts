@@ -48,6 +48,8 @@ export interface EmbeddedLogOptions {
   readonly flush?: 'commit' | 'disk'
   /** Records at the end of a compacted topic that stay as they were written, default 131,072. */
   readonly tailRecords?: number
+  /** Topics kept by age keep nothing longer than this (ms), whatever they ask for; default: no limit. */
+  readonly longestAgeMs?: number
   readonly clock?: () => number
 }
 
@@ -90,6 +92,7 @@ function schemaText(topic: Topic) {
 /** Opens, and makes where it is missing, the log in a directory. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
   const { path, flush = 'commit', tailRecords = 131_072, clock = Date.now } = options
+  const { longestAgeMs = Number.POSITIVE_INFINITY } = options
   const store = await openStore(path)
   const channel = new BroadcastChannel(`overround-log-${store.epoch}`)
   const waiting = new Set<() => void>()
@@ -201,7 +204,9 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         state.end += count
         state.records += count
       }
-      if (topic.kept !== 'compacted') store.trim(state, writtenAt - topic.kept.forMs)
+      if (topic.kept !== 'compacted') {
+        store.trim(state, writtenAt - Math.min(topic.kept.forMs, longestAgeMs))
+      }
       store.putTopic(topic.name, state)
     }
     if (runs.length > 0) store.putCommitNumber(commit)

@@ -8,6 +8,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import type { FeedEvent } from '../../schemas/feed-record.ts'
 import { hashIdentity, type IdentityHash, offerText } from '../../schemas/ids.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
+import { memoise } from '../../schemas/reference/memoise.ts'
 import { findTeam } from '../../schemas/reference/teams.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import { invariant } from '../invariant.ts'
@@ -209,11 +210,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
       sportsbook,
       ...(externalId !== null && { externalId }),
     }
-    const resolveTeam = (name: string) => {
-      const team = findTeam(name, league)
-      return team && { key: team.id, name: team.name }
-    }
-    return findMatch(listing, candidates, { sport, resolveTeam })
+    return findMatch(listing, candidates, { sport, resolveTeam: resolveTeamOf(league) })
   }
 
   function locateNew(statement: Statement, superseded: Offer | null): Located | null {
@@ -355,6 +352,15 @@ export function createEventBook(count: (code: string) => void): EventBook {
 function located(offer: Offer, swapped: boolean, superseded: Offer | null = null): Located {
   return { offer, swapped, superseded, renumbered: false }
 }
+
+/** One function per league: matching remembers what it has asked one function. */
+const resolveTeamOf = memoise(
+  (league) => (name: string) => {
+    const team = findTeam(name, league)
+    return team && { key: team.id, name: team.name }
+  },
+  512,
+)
 
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {

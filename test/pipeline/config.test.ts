@@ -25,6 +25,7 @@ describe('settings', () => {
       port: 3000,
       role: 'standalone',
       dataDir: './data',
+      embeddedHours: 6,
       kafka: null,
       feeds: ['simulator'],
       feedsFile: null,
@@ -61,6 +62,7 @@ describe('settings', () => {
       port: 0,
       role: 'api',
       dataDir: '/var/lib/overround',
+      embeddedHours: 6,
       kafka: {
         brokers: ['a:9092', 'b:9092'],
         registryUrl: 'http://registry:8081',
