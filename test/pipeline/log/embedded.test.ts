@@ -422,7 +422,10 @@ describe('the embedded log', () => {
 
     test('bytes that are no value are an error that says where', async () => {
       const log = await openHere()
-      const broken = { ...before, encode: () => Buffer.from([200, 1, 1]) }
+      const broken: typeof before = {
+        ...before,
+        encodeInto: (_row, buffer, at) => at + Buffer.from([200, 1, 1]).copy(buffer, at),
+      }
       await log.append([{ topic: broken, partitionKey: 'a', key: 'a', value: { name: 'old' } }])
       const reading = replayed(log, before)
       await expect(reading).rejects.toThrow(LogCorruptError)
