@@ -48,7 +48,11 @@ export function createBoards(log: Log, clock: () => number): Boards {
       const timer = setInterval(() => line.advance(clock()), advanceEveryMs)
       try {
         for await (const chunk of log.follow(tables, { signal })) {
-          if (chunk.reset) live.reset()
+          if (chunk.reset) {
+            // Until it is whole again the board answers nothing rather than a part.
+            ready = false
+            live.reset()
+          }
           live.apply(chunk.records, chunk.position)
           line.take(chunk, clock(), !ready)
           if (chunk.caughtUp && !ready) {

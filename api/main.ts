@@ -71,7 +71,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
     port: config.port,
     logger,
     services: { boards, keyring: createKeyring(config), clock, startedAt: clock() },
-    routes: createRoutes({ sink: createSink(log), ingestToken: config.ingestToken, clock }),
+    routes: createRoutes({ sink: createSink(log, clock), ingestToken: config.ingestToken, clock }),
   })
   try {
     await Promise.race([boards.ready, following, pipeline])

@@ -67,15 +67,7 @@ export interface BoardFilters {
   readonly marketTypes: readonly string[] | undefined
 }
 
-/** Where the valid values of a filter are listed. */
-const reference = {
-  sport: '/api/v1/sports',
-  league: '/api/v1/leagues',
-  sportsbook: '/api/v1/sportsbooks',
-  market: '/api/v1/markets',
-} as const
-
-type Filter = keyof typeof reference
+type Filter = 'sport' | 'league' | 'sportsbook' | 'market'
 
 /**
  * Validates the filters against the reference data and what is on the board, in that order.
@@ -126,10 +118,7 @@ export function readFilters(params: Params, board: BoardView): BoardFilters {
       'invalid_filter',
       `Unknown ${fields.map((field) => `${field}: ${unknown[field]?.join(', ')}`).join('; ')}.`,
       {
-        details: {
-          fields: unknown,
-          reference: Object.fromEntries(fields.map((field) => [field, reference[field]])),
-        },
+        details: { fields: unknown },
       },
     )
   }

@@ -163,7 +163,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 const exclusivePort = 1
 
 /** Request headers that routes may read. */
-const keptHeaders = ['x-api-key', 'authorization', 'content-type', 'if-none-match'] as const
+const keptHeaders = ['x-api-key', 'authorization', 'content-type'] as const
 
 const statusTexts: Readonly<Record<number, string>> = {
   200: '200 OK',

@@ -49,7 +49,7 @@ const isOdds = (record: FeedRecord): record is OddsRecord => record.type === 'od
 
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 const log = onKafka ? await openKafka() : await openEmbeddedLog({ path: join(workDir, 'log') })
-const sink = createSink(log)
+const sink = createSink(log, Date.now)
 const stop = new AbortController()
 let odds = 0
 let processed = 0

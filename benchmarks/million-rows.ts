@@ -16,7 +16,7 @@ if (!path) throw new Error('usage: million-rows.js <directory> [rows]')
 const rows = Number(wanted ?? 1_000_000)
 
 const log = await openEmbeddedLog({ path })
-const sink = createSink(log)
+const sink = createSink(log, Date.now)
 const stop = new AbortController()
 const size = sizeFor(rows)
 const startAt = Date.now() - size.openingMs

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Feed } from './feeds/feed.ts'
+import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { createSink } from './feeds/sink.ts'
 import type { Log } from './log/log.ts'
@@ -26,7 +26,7 @@ export async function runPipeline(
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const sink = createSink(log)
+  const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   const ended = new AbortController()
   const whileRunning = AbortSignal.any([signal, ended.signal])
@@ -37,10 +37,29 @@ export async function runPipeline(
     ...(feeds.length > 0 && feeds.every(({ isRecorded }) => isRecorded) ? [] : [tick()]),
   ]
 
+  /** A feed that fails by itself ends alone; only when the log takes nothing does everything end. */
   async function runFeed(feed: Feed) {
-    logger.info({ feed: feed.name }, 'feed started')
-    await feed.run(sink, whileRunning)
-    logger.info({ feed: feed.name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
+    const { name } = feed
+    let refused: unknown
+    const guarded: FeedSink = {
+      skipped: sink.skipped,
+      async publish(records) {
+        try {
+          await sink.publish(records)
+        } catch (error) {
+          refused = error
+          throw error
+        }
+      },
+    }
+    logger.info({ feed: name }, 'feed started')
+    try {
+      await feed.run(guarded, whileRunning)
+      logger.info({ feed: name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
+    } catch (err) {
+      if (refused !== undefined) throw err
+      logger.error({ feed: name, err }, 'feed failed')
+    }
   }
 
   async function tick() {

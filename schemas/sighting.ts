@@ -1,3 +1,5 @@
+import type { EventStatus } from './feed-record.ts'
+
 /**
  * When a sportsbook was last seen offering an event, and what it calls it: one row per event and
  * sportsbook. Freshness lives here so that a price observed again unchanged costs one small row,
@@ -11,7 +13,7 @@ export interface Sighting {
   readonly lastSeenAt: number
   /** The sportsbook's own id of the event; null when it gives none. */
   readonly externalId: string | null
-  /** Which listing of the sportsbook this is: its id or, without one, the sides and start as given. */
+  /** Which listing of the sportsbook this is: its id or, without one, the sides and start as JSON. */
   readonly listing: string
   /** The listing, of another id, that this one took the place of; null for none. */
   readonly formerListing: string | null
@@ -20,6 +22,8 @@ export interface Sighting {
   /** The sportsbook gives home and away the other way round than the event's frame. */
   readonly swapped: boolean
   readonly isLive: boolean
+  /** The state the sportsbook last said the event is in, in so many words; null for never. */
+  readonly statedStatus: EventStatus | null
 }
 
 /** The key of a sighting in its table. */

@@ -4,7 +4,8 @@ import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/
 import type { EventBlock, ViewEvent } from '../../pipeline/views/board-view.ts'
 import type { Selection } from '../../pipeline/views/odds-rows.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
-import { flipSelectionType } from '../../schemas/event.ts'
+import { flipLine, flipSelectionType } from '../../schemas/event.ts'
+import { marketSides, type Sides } from '../../schemas/reference/markets.ts'
 import { type Scope, scopedSportsbooks } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
 import { instant, objectBody } from '../json.ts'
@@ -89,10 +90,7 @@ function quotesOf(
   return { marketType: block.marketType, quotes }
 }
 
-/**
- * One item per question that can be settled together: the market's line and player. Its hold is the
- * sum of implied probabilities less one, in percent, where every selection has a price.
- */
+/** One item per question: the market's line, player and, for team totals, side. */
 function marketItems(event: ViewEvent, { marketType, quotes }: Quotes): object[] {
   const questions = new Map<string, [Selection, readonly Quote[]][]>()
   for (const entry of quotes) {
@@ -101,46 +99,77 @@ function marketItems(event: ViewEvent, { marketType, quotes }: Quotes): object[]
     if (others) others.push(entry)
     else questions.set(key, [entry])
   }
+  const sides = marketSides(marketType, event.row.sport)
   return [...questions.values()].map((entries) => ({
     market_type: marketType,
-    hold: holdOf(entries.map(([, prices]) => prices)),
-    selections: entries.map(([selection, prices]) => selectionItem(event, selection, prices)),
+    hold: holdOf(entries, sides),
+    selections: entries.map(([selection, prices]) =>
+      selectionItem(event, marketType, selection, prices),
+    ),
   }))
 }
 
 /** Home -1.5 and away +1.5 are one question, named by the home side's line. */
 function questionKey({ playerName, line, selectionType }: Selection): string {
   const rung = line !== null && selectionType === 'away' ? 0 - line : line
-  return `${playerName ?? ''}|${rung ?? ''}`
+  return `${playerName ?? ''}|${rung ?? ''}|${sideOf(selectionType)}`
 }
 
-function holdOf(selections: readonly (readonly Quote[])[]): object {
+/** The team a team total is about: `home` of `home_over`; empty for a question about the game. */
+const sideOf = (selectionType: string) =>
+  /^(home|away)_(?=over$|under$|yes$|no$)/.exec(selectionType)?.[1] ?? ''
+
+/** The answers of which exactly one comes true, by what the market asks. */
+const answersOf: Readonly<Record<Sides, readonly string[] | null>> = {
+  home_away: ['home', 'away'],
+  home_away_draw: ['home', 'away', 'draw'],
+  over_under: ['over', 'under'],
+  yes_no: ['yes', 'no'],
+  other: null,
+}
+
+/**
+ * The sum of implied probabilities less one, in percent: of the best prices, and of each sportsbook
+ * that has a price for every answer. Null and none where the answers do not exclude one another.
+ */
+function holdOf(entries: readonly [Selection, readonly Quote[]][], sides: Sides): object {
+  const wanted = answersOf[sides]
+  const answers = new Map(
+    entries.map(([{ selectionType }, prices]) => {
+      const side = sideOf(selectionType)
+      return [side === '' ? selectionType : selectionType.slice(side.length + 1), prices]
+    }),
+  )
+  const isComplete =
+    wanted?.length === entries.length && wanted.every((answer) => answers.has(answer))
+  if (!isComplete) return { best_available: null, by_book: {} }
   const byBook: Record<string, number> = {}
-  if (selections.length >= 2) {
-    const sums = new Map<string, { sum: number; count: number }>()
-    for (const { sportsbook, price } of selections.flat()) {
-      const { sum, count } = sums.get(sportsbook) ?? { sum: 0, count: 0 }
-      sums.set(sportsbook, { sum: sum + 1 / price, count: count + 1 })
-    }
-    for (const [sportsbook, { sum, count }] of sums) {
-      if (count === selections.length) byBook[sportsbook] = percent(sum - 1)
-    }
+  const sums = new Map<string, { sum: number; count: number }>()
+  for (const { sportsbook, price } of [...answers.values()].flat()) {
+    const { sum, count } = sums.get(sportsbook) ?? { sum: 0, count: 0 }
+    sums.set(sportsbook, { sum: sum + 1 / price, count: count + 1 })
   }
-  const best =
-    selections.length >= 2
-      ? percent(selections.reduce((sum, quotes) => sum + 1 / bestOf(quotes).price, 0) - 1)
-      : null
-  return { best_available: best, by_book: byBook }
+  for (const [sportsbook, { sum, count }] of sums) {
+    if (count === answers.size) byBook[sportsbook] = percent(sum - 1)
+  }
+  const best = [...answers.values()].reduce((sum, prices) => sum + 1 / bestOf(prices).price, 0)
+  return { best_available: percent(best - 1), by_book: byBook }
 }
 
-function selectionItem(event: ViewEvent, selection: Selection, quotes: readonly Quote[]): object {
+function selectionItem(
+  event: ViewEvent,
+  marketType: string,
+  selection: Selection,
+  quotes: readonly Quote[],
+): object {
   const best = bestOf(quotes)
   const worst = quotes.reduce((least, quote) => (quote.price < least.price ? quote : least))
   const { selectionType } = selection
+  const { flipped } = event.row
   return {
     selection: selection.label,
-    selection_type: event.row.flipped ? flipSelectionType(selectionType) : selectionType,
-    line: selection.line,
+    selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
+    line: flipped ? flipLine(selectionType, selection.line) : selection.line,
     ...(selection.playerName !== null && { player_name: selection.playerName }),
     books: Object.fromEntries(quotes.map((quote) => [quote.sportsbook, quoteItem(quote)])),
     best_book: best.sportsbook,

@@ -90,7 +90,9 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
 
 /** Decimal odds of American ones, or null when the number cannot be American odds. */
 export const priceOfAmerican = (american: number): number | null =>
-  Number.isInteger(american) && Math.abs(american) >= 100 ? americanToDecimal(american) : null
+  Number.isInteger(american) && Math.abs(american) >= 100
+    ? priceOfDecimal(americanToDecimal(american))
+    : null
 
 /** Decimal odds as they are, or null when the number cannot be decimal odds. */
 export const priceOfDecimal = (decimal: number): number | null =>

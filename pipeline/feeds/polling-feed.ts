@@ -140,6 +140,7 @@ const unreadable: ReadonlySet<string> = new Set([
   'error_answer',
   'unsupported_version',
   'wrong_odds_format',
+  'outdated_answer',
 ])
 
 /**

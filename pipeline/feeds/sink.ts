@@ -1,25 +1,44 @@
 /**
  * Where every feed ends: names of sports, leagues and sportsbooks become ours, and records go to
- * their topic, keyed by league, so that one place sees every sportsbook of a league.
+ * their topic, keyed by league, so that one place sees every sportsbook of a league. A record that
+ * the log could not hold is left out alone; what was left out leaves dead letters.
  */
 
 import type { FeedEvent, FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import { resolveLeague } from '../../schemas/reference/leagues.ts'
-import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append, Log } from '../log/log.ts'
+import { createDeadLetters } from './dead-letters.ts'
+import { type Defect, findDefect, idOfSportsbook } from './defect.ts'
 import type { FeedSink } from './feed.ts'
 
 export interface CountingSink extends FeedSink {
-  /** Records published by type, and skips by `sportsbook reason`, since the start. */
+  /**
+   * Since the start: records published by type, skips as `skipped sportsbook reason`, and records
+   * left out as `unpublishable reason`.
+   */
   readonly counts: ReadonlyMap<string, number>
 }
 
-export function createSink(log: Log): CountingSink {
+/** Dead letters of one sportsbook and reason, at most; a whole record is rarer than a skip. */
+const skipLettersMax = 20
+const recordLettersMax = 1_000
+
+/** @param clock for when dead letters were received */
+export function createSink(log: Log, clock: () => number): CountingSink {
+  const letters = createDeadLetters(clock)
   const counts = new Map<string, number>()
 
   function count(code: string, by = 1) {
     counts.set(code, (counts.get(code) ?? 0) + by)
+  }
+
+  function leaveOut(record: FeedRecord | TickRecord, { reason, message }: Defect) {
+    count(`unpublishable ${reason}`)
+    const sportsbook = record.type === 'tick' ? '' : String(record.sportsbook)
+    // The name may be what is wrong with it.
+    const named = { sportsbook: sportsbook.slice(0, 100) || 'unknown', code: reason, message }
+    letters.write(named, () => JSON.stringify(record), recordLettersMax)
   }
 
   return {
@@ -27,14 +46,25 @@ export function createSink(log: Log): CountingSink {
     async publish(records) {
       const appends: Append[] = []
       for (const record of records) {
+        const defect = findDefect(record)
+        if (defect !== null) {
+          leaveOut(record, defect)
+          continue
+        }
         count(record.type)
         if (record.type !== 'tick') appends.push(toAppend(record))
         else for (let p = 0; p < log.partitionCount; p++) appends.push(tickAppend(record, p))
       }
+      for (const letter of letters.take()) appends.push(letter)
       if (appends.length > 0) await log.append(appends)
     },
     skipped(sportsbook, skips) {
-      for (const { reason } of skips) count(`skipped ${sportsbook} ${reason}`)
+      for (const { reason, detail } of skips) {
+        count(`skipped ${sportsbook} ${reason}`)
+        // They wait for the next records, at the latest those of the clock.
+        const named = { sportsbook, code: reason, message: 'not placed by its parser' }
+        letters.write(named, () => detail, skipLettersMax)
+      }
     },
   }
 }
@@ -45,7 +75,7 @@ function tickAppend(tick: TickRecord, partition: number): Append {
 
 /** The record with our names, on its topic. */
 export function toAppend(record: FeedRecord): Append {
-  const sportsbook = findSportsbook(record.sportsbook)?.id ?? slugSportsbook(record.sportsbook)
+  const sportsbook = idOfSportsbook(record.sportsbook)
   if (record.type === 'book_status') {
     const value = { ...record, sportsbook }
     return { topic: topics.feedOdds, partitionKey: sportsbook, key: sportsbook, value } as Append

@@ -1,6 +1,6 @@
 /**
  * Builders of feed rows for parsers: what a sportsbook states goes in, what it leaves unsaid stays
- * null or false. `createBoard` collects one event's prices and keeps the promise every parser
+ * null or false. `collectAnswers` collects one event's prices and keeps the promise every parser
  * makes, that a price is either a selection or a skip with a reason, and never two selections.
  */
 
@@ -37,7 +37,7 @@ export type StatedSelection = Partial<FeedSelection> & Pick<FeedSelection, 'sele
 export type StatedMarket = Partial<Omit<FeedMarket, 'selections'>> & Pick<FeedMarket, 'marketType'>
 
 /** The markets of one event at one sportsbook, as a parser comes across them. */
-export function createBoard() {
+export function collectAnswers() {
   const markets = new Map<string, { market: FeedMarket; selections: FeedSelection[] }>()
   const taken = new Set<string>()
   return {

@@ -111,8 +111,8 @@ export interface PageRequest {
 
 /**
  * The reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. One page that is
- * missing or unreadable is left as it was while the others are read; the target then counts as
- * failed. Any other failure is the source's, and ends the reading at once.
+ * missing or unreadable is left as it was while the others are read, and so is what was on pages
+ * that are asked for no more withdrawn; the target then counts as failed. Any other failure is the source's, and ends the reading at once.
  */
 export function createPageReader<Target>(options: {
   readonly keyOf: (target: Target) => string
@@ -124,7 +124,7 @@ export function createPageReader<Target>(options: {
   return async function* read(target: Target, get: GetJson): AsyncGenerator<Parsed> {
     const key = options.keyOf(target)
     const failures: unknown[] = []
-    let lastReceivedAt = 0
+    let lastReceivedAt: number | null = null
     const ask: GetJson = async (url, request) => {
       const answer = await get(url, request)
       lastReceivedAt = answer.receivedAt
@@ -143,10 +143,11 @@ export function createPageReader<Target>(options: {
         failures.push(error)
       }
     }
-    if (failures.length > 0) throw failures[0]
+    // A page that is always missing must not keep alive what was on pages that are asked for no more.
     const asked = new Set(pages.map(({ url }) => url))
-    const records = withdrawals.finish(key, asked, lastReceivedAt)
+    const records = lastReceivedAt === null ? [] : withdrawals.finish(key, asked, lastReceivedAt)
     if (records.length > 0) yield { records, skipped: [] }
+    if (failures.length > 0) throw failures[0]
   }
 }
 

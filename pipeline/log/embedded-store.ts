@@ -40,6 +40,8 @@ export interface TopicState {
   clean: number
   /** Records stored. */
   records: number
+  /** What its entries weigh. */
+  bytes: number
   /** The schemas its values were written in, as JSON; a schema's id is its index. */
   readonly schemas: string[]
   /** When the oldest entry was written (epoch ms), for topics kept by age. */
@@ -98,6 +100,13 @@ export async function openStore(path: string) {
   const findTopic = (name: string, snapshot?: Snapshot) =>
     state.get(['topic', name], snapshot) as TopicState | undefined
 
+  /**
+   * Within a transaction: all of `change`, or nothing of it when it throws, which is thrown on.
+   * Outside one, as a transaction of its own. lmdb-js keeps what a plain transaction has put before
+   * it threw; only a child transaction undoes that, so every change to the log is made in one.
+   */
+  const change = <T>(action: () => T) => env.childTransaction(action)
+
   /** Entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
     const range = { start: [topicId, from], end: [topicId, to], ...snapshot }
@@ -118,10 +127,28 @@ export async function openStore(path: string) {
 
   return {
     epoch,
-    env,
     findTopic,
     readEntries,
 
+    /**
+     * Makes the changes in one transaction, each whole or, when it throws, not at all.
+     * @returns by index, what the changes that were left out threw
+     */
+    async changeEach(changes: readonly (() => void)[]) {
+      const failures = new Map<number, unknown>()
+      await env.transaction(() => {
+        for (const [index, action] of changes.entries()) {
+          try {
+            change(action)
+          } catch (error) {
+            failures.set(index, error)
+          }
+        }
+      })
+      return failures
+    },
+    /** Resolves once the disk has all that is committed. */
+    flushed: () => env.flushed,
     /** Everything read before the caller next waits comes from one state of the log. */
     renew: () => env.resetReadTxn(),
     /** A state of the log that stays readable until `done`, and keeps its pages from reuse. */
@@ -141,10 +168,13 @@ export async function openStore(path: string) {
         resumable: 0,
         clean: 0,
         records: 0,
+        bytes: 0,
         schemas: [],
         oldestAt: 0,
         compaction: null,
       }
+      // A log may be from before its topics knew their size.
+      topic.bytes ??= bytesOf(topic)
       const known = topic.schemas.indexOf(schema)
       return { topic, schemaId: known < 0 ? topic.schemas.push(schema) - 1 : known }
     },
@@ -154,28 +184,31 @@ export async function openStore(path: string) {
     putCommitNumber: (commit: number) => state.put('commit', commit),
     putGroupOffsets: (group: string, offsets: GroupOffsets) => state.put(['group', group], offsets),
 
-    /** Within a transaction: drops what was written before `before`, a few entries at a time. */
-    trim(topic: TopicState, before: number) {
-      for (let dropped = 0; dropped < 4 && topic.oldestAt < before; dropped++) {
-        const oldest = [
-          ...entries.getRange({ start: [topic.id, 0], end: [topic.id, topic.end], limit: 2 }),
-        ]
+    /**
+     * Within a transaction: drops what was written before `before`, then the oldest of what the
+     * topic weighs above `longestBytes`; at most `limit` entries, so that no write pays for many.
+     */
+    trim(topic: TopicState, before: number, longestBytes: number, limit: number) {
+      for (let dropped = 0; dropped < limit; dropped++) {
+        if (topic.oldestAt >= before && topic.bytes <= longestBytes) return
+        const range = { start: [topic.id, 0], end: [topic.id, topic.end], limit: 2 }
+        const [first, second] = [...entries.getRange(range)]
         // The last entry stays: it says where the topic's offsets and times are.
-        if (oldest.length < 2) return
-        const [first, second] = oldest as [(typeof oldest)[0], (typeof oldest)[0]]
-        if (readHeader(first.value).writtenAt < before) {
-          entries.remove(first.key)
-          topic.records -= second.key[1] - first.key[1]
-          topic.resumable = second.key[1]
-          topic.clean = second.key[1]
-        }
+        if (!first || !second) return
+        topic.oldestAt = readHeader(first.value).writtenAt
+        if (topic.oldestAt >= before && topic.bytes <= longestBytes) return
+        entries.remove(first.key)
+        topic.records -= second.key[1] - first.key[1]
+        topic.bytes -= first.value.length
+        topic.resumable = second.key[1]
+        topic.clean = second.key[1]
         topic.oldestAt = readHeader(second.value).writtenAt
       }
     },
 
     /** Makes this process the log's writer. @throws LogLockedError while another one is. */
     claimWriter: () =>
-      env.transaction(() => {
+      change(() => {
         const me = { pid: process.pid, startedAt: processStartedAt(process.pid) }
         const writer = state.get('writer') as Writer | undefined
         const mine = writer?.pid === me.pid && writer.startedAt === me.startedAt
@@ -187,7 +220,7 @@ export async function openStore(path: string) {
         state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })
       }),
     releaseWriter: () =>
-      env.transaction(() => {
+      change(() => {
         const writer = state.get('writer') as Writer | undefined
         if (writer?.pid !== process.pid) return
         if (writer.handles > 1) state.put('writer', { ...writer, handles: writer.handles - 1 })
@@ -217,7 +250,7 @@ export async function openStore(path: string) {
       }
 
       const begin = () =>
-        env.transaction(() => {
+        change(() => {
           const topic = findTopic(name)!
           if (!compactionDue(topic, tailRecords, now())) return false
           const limit = Math.min(topic.end - tailRecords, clean + largestWindow)
@@ -250,7 +283,7 @@ export async function openStore(path: string) {
       }
 
       const sweep = () =>
-        env.transaction(() => {
+        change(() => {
           const topic = ours()
           if (!topic) return false
           // From here on the window loses records, so nobody may resume inside it.
@@ -263,6 +296,7 @@ export async function openStore(path: string) {
             const entry = merged.lend()
             writeHeader(entry, mergedHeader)
             entries.put([id, mergedFirst], entry)
+            topic.bytes += entry.length
             mergedFirst = -1
           }
 
@@ -287,6 +321,7 @@ export async function openStore(path: string) {
               continue
             }
             topic.records -= dropped
+            topic.bytes -= entry.length
             entries.remove([id, first])
             const header = readHeader(entry)
             if (header.schemaId !== mergedHeader.schemaId) flush()
@@ -319,7 +354,7 @@ export async function openStore(path: string) {
         },
         /** Leaves the rest to a later compaction, which need not wait for this one to be dead. */
         abandon: () =>
-          env.transaction(() => {
+          change(() => {
             const topic = ours()
             if (topic) state.put(['topic', name], { ...topic, compaction: null })
             return false
@@ -328,6 +363,12 @@ export async function openStore(path: string) {
     },
 
     close: () => env.close(),
+  }
+
+  function bytesOf(topic: TopicState) {
+    let bytes = 0
+    for (const { entry } of entriesFrom(topic.id, 0, topic.end)) bytes += entry.length
+    return bytes
   }
 
   function nextTopicId() {

@@ -5,13 +5,18 @@
  *
  * **What survives.** `append` and `Batch.commit` resolve once the storage transaction is committed:
  * from then on a kill of the process at any moment loses nothing, and a kill before leaves nothing
- * of it. The disk is flushed behind that, continuously: a power cut or a crash of the operating
+ * of it. A write that fails, for whatever reason, leaves nothing either, and takes no other write
+ * with it. The disk is flushed behind that, continuously: a power cut or a crash of the operating
  * system may take the last commits, newest first and each whole, never a part of one and never the
  * log. With `flush: 'disk'` both resolve only after the flush.
  *
  * Values are stored in the Avro schema of the topic as it was then, and read through schema
  * resolution when the topic's has changed since. Positions can be resumed from while they lie in
  * the tail that compaction leaves alone, at least `tailRecords` long.
+ *
+ * Topics kept by age lose their oldest records past their age, and past `longestBytes` whatever
+ * their age: a few entries with every write, so a bound that was lowered is reached after some
+ * writes. The space is used again; the files do not shrink.
  *
  * A group that has fallen behind that tail is given what a compacted topic still holds: the newest
  * record of every key, in order, without tombstones. Two members of one group in one thread are
@@ -50,15 +55,20 @@ export interface EmbeddedLogOptions {
   readonly tailRecords?: number
   /** Topics kept by age keep nothing longer than this (ms), whatever they ask for; default: no limit. */
   readonly longestAgeMs?: number
+  /** Topics kept by age keep no more than this (bytes, each topic), default 2 GiB. */
+  readonly longestBytes?: number
   readonly clock?: () => number
 }
 
 const pollMs = 20
 const chunkRecords = 4_096
+/** Entries that a write may trim above those it adds. */
+const trimmedEntries = 4
 
 /** Part of a commit, encoded: the entries of one topic, without their headers. */
 interface EncodedRun {
   readonly topic: Topic
+  readonly schema: string
   readonly entries: readonly { readonly count: number; readonly bytes: Buffer }[]
 }
 
@@ -92,7 +102,7 @@ function schemaText(topic: Topic) {
 /** Opens, and makes where it is missing, the log in a directory. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
   const { path, flush = 'commit', tailRecords = 131_072, clock = Date.now } = options
-  const { longestAgeMs = Number.POSITIVE_INFINITY } = options
+  const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
   const store = await openStore(path)
   const channel = new BroadcastChannel(`overround-log-${store.epoch}`)
   const waiting = new Set<() => void>()
@@ -105,6 +115,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
   let claiming: Promise<unknown> | undefined
   let writing: Promise<void> | undefined
   let closing: Promise<void> | undefined
+  /** Nobody waits for a compaction, so the next write tells of one that failed. */
+  let compactionFailure: LogUnavailableError | undefined
 
   channel.unref()
   channel.onmessage = wake
@@ -172,7 +184,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         )
       }
       entries.push({ count, bytes: builder.take() })
-      return { topic: run.topic, entries }
+      return { topic: run.topic, schema: schemaText(run.topic), entries }
     })
   }
 
@@ -191,21 +203,23 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     return offsets
   }
 
-  /** Writes one job within a transaction, after all that may refuse it. */
+  /** Writes one job within a transaction that undoes it on a throw; the group's move is checked first. */
   function apply({ runs, move }: Job, commit: number) {
     const offsets = move && movedOffsets(move)
     const writtenAt = clock()
-    for (const { topic, entries } of runs) {
-      const { topic: state, schemaId } = store.takeTopic(topic.name, schemaText(topic))
+    for (const { topic, schema, entries } of runs) {
+      const { topic: state, schemaId } = store.takeTopic(topic.name, schema)
       if (state.records === 0) state.oldestAt = writtenAt
       for (const { count, bytes } of entries) {
         writeHeader(bytes, { commit, writtenAt, schemaId })
         store.putEntry(state.id, state.end, bytes)
         state.end += count
         state.records += count
+        state.bytes += bytes.length
       }
       if (topic.kept !== 'compacted') {
-        store.trim(state, writtenAt - Math.min(topic.kept.forMs, longestAgeMs))
+        const before = writtenAt - Math.min(topic.kept.forMs, longestAgeMs)
+        store.trim(state, before, longestBytes, trimmedEntries + entries.length)
       }
       store.putTopic(topic.name, state)
     }
@@ -213,37 +227,38 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     if (offsets) store.putGroupOffsets(move.group, offsets)
   }
 
+  const unavailable = (cause: unknown) =>
+    cause instanceof LogUnavailableError
+      ? cause
+      : new LogUnavailableError(`write to ${path}`, { cause })
+
+  /** Writes every waiting job and settles it. */
   async function commitJobs() {
     const taken = jobs.splice(0)
-    const failures = new Map<Job, Error>()
+    const written: Job[] = []
+    let commit = announced
     try {
-      await store.env.transaction(() => {
-        let commit = store.commitNumber()
-        for (const job of taken) {
-          try {
-            apply(job, commit + 1)
-            if (job.runs.length > 0) commit++
-          } catch (error) {
-            if (!(error instanceof LogUnavailableError)) throw error
-            failures.set(job, error)
-          }
-        }
-        announced = commit
-      })
-      if (flush === 'disk') await store.env.flushed
+      const failures = await store.changeEach(
+        taken.map((job) => () => {
+          const next = store.commitNumber() + 1
+          apply(job, next)
+          if (job.runs.length > 0) commit = next
+        }),
+      )
+      if (flush === 'disk') await store.flushed()
+      for (const [index, job] of taken.entries()) {
+        if (failures.has(index)) job.reject(unavailable(failures.get(index)))
+        else written.push(job)
+      }
     } catch (cause) {
-      for (const job of taken)
-        failures.set(job, new LogUnavailableError(`write to ${path}`, { cause }))
+      for (const job of taken) job.reject(unavailable(cause))
     }
-    for (const job of taken) {
-      const failure = failures.get(job)
-      if (failure) job.reject(failure)
-      else job.resolve()
-    }
-    if (failures.size === taken.length) return
+    for (const job of written) job.resolve()
+    if (written.length === 0) return
+    announced = commit
     wake()
     channel.postMessage(announced)
-    const compacted = taken.flatMap(({ runs }) =>
+    const compacted = written.flatMap(({ runs }) =>
       runs.filter(({ topic }) => topic.kept === 'compacted').map(({ topic }) => topic.name),
     )
     for (const name of new Set(compacted)) startCompaction(name)
@@ -251,31 +266,54 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
 
   function startCompaction(name: string) {
     if (compactions.has(name)) return
-    const compaction = store.startCompaction(name, tailRecords, clock)
-    if (compaction) compactions.set(name, compaction)
+    try {
+      const compaction = store.startCompaction(name, tailRecords, clock)
+      if (compaction) compactions.set(name, compaction)
+    } catch (cause) {
+      compactionFailed(name, cause)
+    }
+  }
+
+  /** Nothing is lost by it, and a later compaction begins anew. */
+  function compactionFailed(name: string, cause: unknown) {
+    compactions.delete(name)
+    compactionFailure ??= new LogUnavailableError(`compact ${name} in ${path}`, { cause })
   }
 
   /** The only place that writes records: waiting jobs together, and between them compaction. */
   async function writeAll() {
-    while (jobs.length > 0 || compactions.size > 0) {
-      if (jobs.length > 0) await commitJobs()
-      for (const [name, compaction] of compactions) {
-        const more = closing ? await compaction.abandon() : await compaction.step()
-        if (!more) compactions.delete(name)
+    try {
+      await claimWriter()
+      while (jobs.length > 0 || compactions.size > 0) {
+        if (jobs.length > 0) await commitJobs()
+        for (const [name, compaction] of compactions) {
+          try {
+            const more = closing ? await compaction.abandon() : await compaction.step()
+            if (!more) compactions.delete(name)
+          } catch (cause) {
+            compactionFailed(name, cause)
+          }
+        }
       }
+    } catch (error) {
+      for (const job of jobs.splice(0)) job.reject(error as Error)
+    } finally {
+      // At once after the last look at the jobs: one that came in between would wait for ever.
+      writing = undefined
     }
-    writing = undefined
   }
 
   async function write(runs: readonly EncodedRun[], move?: NonNullable<Job['move']>) {
     if (closing) throw new LogUnavailableError(`the log in ${path} is closed`)
+    if (compactionFailure) {
+      const failure = compactionFailure
+      compactionFailure = undefined
+      throw failure
+    }
     const written = new Promise<void>((resolve, reject) => {
       jobs.push({ runs, ...(move && { move }), resolve, reject })
     })
-    writing ??= claimWriter().then(writeAll, (error) => {
-      writing = undefined
-      for (const job of jobs.splice(0)) job.reject(error)
-    })
+    writing ??= writeAll()
     await written
   }
 
@@ -537,7 +575,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         channel.close()
         for (const snapshot of snapshots) snapshot.done()
         snapshots.clear()
-        await store.env.flushed
+        await store.flushed()
         await store.close()
       })()
       return closing

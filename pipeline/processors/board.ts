@@ -10,7 +10,7 @@
  * At-least-once safe: a batch taken again ends on the same rows.
  */
 
-import { type EventRow, flipSelectionType } from '../../schemas/event.ts'
+import { type EventRow, flipLine, flipSelectionType } from '../../schemas/event.ts'
 import type {
   BoardRecord,
   EventStatus,
@@ -33,7 +33,6 @@ import { selectionLabel } from '../rules/selections.ts'
 import {
   createEventBook,
   type EventEntry,
-  type Located,
   noRow,
   type Offer,
   type Statement,
@@ -46,6 +45,14 @@ export const board: Processor = {
   inputs: [topics.feedOdds],
   tables: [topics.events, topics.sightings, topics.odds, topics.sportsbookStatus],
   create: createBoard,
+}
+
+/** A statement that counts. */
+interface Taken {
+  readonly offer: Offer
+  readonly votesChanged: boolean
+  /** What the sportsbook offered on the event before does not stand unless it is named again. */
+  readonly beginsAnew: boolean
 }
 
 function createBoard(): ProcessorState {
@@ -88,9 +95,10 @@ function createBoard(): ProcessorState {
   // ---- an observation of odds
 
   function observeOdds(record: OddsRecord) {
-    const located = see(record)
-    if (!located) return
-    const { offer, renumbered } = located
+    const taken = take(record, record.event.isLive)
+    if (!taken) return
+    const { offer, beginsAnew } = taken
+    const hadRows = offer.head !== noRow
     stamp++
     ambiguous.clear()
     for (const market of record.markets) {
@@ -98,60 +106,62 @@ function createBoard(): ProcessorState {
         observeSelection(offer, record, market, selection)
       }
     }
-    // Under a new id the sportsbook begins anew: what this record does not name was of the old one.
-    if (record.mode === 'snapshot' || renumbered) {
+    if (record.mode === 'snapshot' || beginsAnew) {
       for (let row = offer.head; row !== noRow; ) {
         const next = prices.next(row)
         if (prices.stampOf(row) !== stamp) withdraw(offer, row)
         row = next
       }
     }
+    const hasRows = offer.head !== noRow
+    if (taken.votesChanged || hadRows !== hasRows) settle(offer.event, record.observedAt)
   }
 
-  /** Moves the sighting, and what of the event hangs on it; null when the statement does not count. */
-  function see(statement: Statement): Located | null {
+  /**
+   * A statement that counts, once its sighting and votes are taken; null for one that does not.
+   * @param play whether the prices are of a game in play; null when the statement is about no prices
+   */
+  function take(statement: Statement, play: boolean | null): Taken | null {
     const located = events.locate(statement)
     if (!located) return null
-    const { offer, superseded } = located
+    const { offer, superseded, renumbered, swapped } = located
     const { observedAt, event: stated } = statement
-    if (superseded) retire(superseded)
     if (observedAt < offer.lastSeenAt) {
       count('stale_observation')
       return null
     }
+    if (superseded) retire(superseded, observedAt)
     const isFirst = offer.lastSeenAt === Number.NEGATIVE_INFINITY
+    const { event } = offer
+    if (isFirst && event.offers.size === 1) emitEvent(event, event.row)
     offer.lastSeenAt = observedAt
     seen.add(offer)
-    const votesChanged = takeVotes(located, stated)
-    if (!isFirst && !votesChanged) return located
-    const { event } = offer
-    const settled = events.settle(event, observedAt)
-    if (settled) emitEvent(event, settled)
-    else if (isFirst && event.offers.size === 1) emitEvent(event, event.row)
-    return located
-  }
-
-  /** What the sportsbook says of sides, start and play; true when that is new. */
-  function takeVotes(
-    { offer, swapped }: Located,
-    { isLive, startsAt }: Statement['event'],
-  ): boolean {
-    if (offer.swapped === swapped && offer.isLive === isLive && offer.startsAt === startsAt) {
-      return false
-    }
+    const turned = offer.swapped !== swapped
+    const isLive = play ?? offer.isLive
+    const wentLive = offer.isLive !== isLive
+    const votesChanged = isFirst || turned || wentLive || offer.startsAt !== stated.startsAt
     // Sides corrected: what was said of them before is of the other side.
-    if (offer.swapped !== swapped) withdrawAll(offer)
+    if (turned) withdrawAll(offer)
     offer.swapped = swapped
     offer.isLive = isLive
-    offer.startsAt = startsAt
-    return true
+    offer.startsAt = stated.startsAt
+    // Under a new id, and at the start, a sportsbook begins anew: what it offered before is gone.
+    return { offer, votesChanged, beginsAnew: renumbered || wentLive }
   }
 
   /** The sportsbook has given the listing to another game: this one it no longer offers. */
-  function retire(offer: Offer) {
+  function retire(offer: Offer, at: number) {
     withdrawAll(offer)
     offer.listing = ''
+    offer.externalId = null
     seen.add(offer)
+    settle(offer.event, at)
+  }
+
+  /** Brings the event's row up to date with its offers. */
+  function settle(event: EventEntry, at: number) {
+    const row = events.settle(event, at)
+    if (row) emitEvent(event, row)
   }
 
   function observeSelection(
@@ -165,11 +175,13 @@ function createBoard(): ProcessorState {
     const { sportsbook, observedAt } = record
     const { marketType } = market
     const playerName = market.playerName === null ? null : playerNameOf(market.playerName)
-    const line = stated.line ?? market.line
+    const statedLine = stated.line ?? market.line
+    const line = offer.swapped ? flipLine(stated.selectionType, statedLine) : statedLine
     const selectionType = offer.swapped
-      ? flipSelectionType(stated.selectionType)
+      ? flipSelectionType(stated.selectionType, marketType)
       : stated.selectionType
-    const selection = selectionLabel(selectionType, stated.selection, playerName, event)
+    const label = stated.selection
+    const selection = selectionLabel(selectionType, marketType, label, playerName, event)
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
     const hash = hashIdentity(identity, offer.begunIdentity)
     const check = identityCheck(hash)
@@ -202,6 +214,7 @@ function createBoard(): ProcessorState {
     const maxBet = stated.maxBet ?? market.maxBet
     const details = detailsHash(
       selection,
+      market.statCategory,
       maxBet,
       stated.publicBetPct,
       market.externalId,
@@ -250,25 +263,34 @@ function createBoard(): ProcessorState {
   // ---- other statements
 
   function observeStatus(record: EventStatusRecord) {
-    const located = see(record)
-    if (!located) return
-    const { event } = located.offer
+    const { status, observedAt } = record
+    const taken = take(record, null)
+    if (!taken) return
+    const { event } = taken.offer
+    taken.offer.statedStatus = status
     const { row } = event
-    if (row.status === record.status) return
-    emitEvent(event, withStatus(row, record.status, record.observedAt))
+    // Ends and postponements hold for everybody; whether it is in play is the offers' to say.
+    const ends = status !== 'live' && status !== 'upcoming'
+    if (ends !== isEnd(row.status) || (ends && row.status !== status)) {
+      emitEvent(event, withStatus(row, status, observedAt))
+    }
+    settle(event, observedAt)
   }
 
   function observeTick(now: number) {
     for (const event of events.all()) {
       let hasRows = false
+      let expired = false
       for (const offer of event.offers.values()) {
         const expiry = offer.isLive ? liveExpiryMs : preMatchExpiryMs
         if (offer.head !== noRow && now - offer.lastSeenAt > expiry) {
           withdrawAll(offer)
           count('expired_offer')
+          expired = true
         }
         hasRows ||= offer.head !== noRow
       }
+      if (expired) settle(event, now)
       if (!hasRows && now - event.row.startsAt > eventRetentionMs) forget(event)
     }
   }
@@ -347,6 +369,7 @@ function createBoard(): ProcessorState {
       changedAt: row.changedAt ?? Number.NaN,
       details: detailsHash(
         row.selection,
+        row.statCategory,
         row.maxBet,
         row.publicBetPct,
         row.externalMarketId,
@@ -359,7 +382,7 @@ function createBoard(): ProcessorState {
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
   const { sportsbook, externalId, listing, formerListing } = offer
-  const { lastSeenAt, startsAt, isLive, swapped } = offer
+  const { lastSeenAt, startsAt, isLive, swapped, statedStatus } = offer
   return {
     eventId: event.id,
     league: event.row.league,
@@ -371,8 +394,11 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     startsAt,
     swapped,
     isLive,
+    statedStatus,
   }
 }
+
+const isEnd = (status: EventStatus) => status !== 'upcoming' && status !== 'live'
 
 function withStatus(row: EventRow, status: EventStatus, updatedAt: number): EventRow {
   return { ...row, status, isLive: status === 'live', updatedAt }
@@ -381,6 +407,7 @@ function withStatus(row: EventRow, status: EventStatus, updatedAt: number): Even
 /** A hash of what a row says besides its price. */
 function detailsHash(
   selection: string,
+  statCategory: string | null,
   maxBet: number | null,
   publicBetPct: number | null,
   externalMarketId: string | null,
@@ -388,6 +415,7 @@ function detailsHash(
   deepLink: string | null,
 ): number {
   let hash = textHash(selection)
+  hash = Math.imul(hash, 31) ^ (statCategory === null ? 1 : textHash(statCategory))
   hash = Math.imul(hash, 31) ^ numberHash(maxBet)
   hash = Math.imul(hash, 31) ^ numberHash(publicBetPct)
   hash = Math.imul(hash, 31) ^ (externalMarketId === null ? 1 : textHash(externalMarketId))

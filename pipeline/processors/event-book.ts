@@ -5,7 +5,7 @@
  */
 
 import type { EventRow } from '../../schemas/event.ts'
-import type { FeedEvent } from '../../schemas/feed-record.ts'
+import type { EventStatus, FeedEvent } from '../../schemas/feed-record.ts'
 import { hashIdentity, type IdentityHash, offerText } from '../../schemas/ids.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { memoise } from '../../schemas/reference/memoise.ts'
@@ -29,6 +29,8 @@ export interface Offer {
   lastSeenAt: number
   startsAt: number
   isLive: boolean
+  /** What state the sportsbook last said the game is in, in so many words; null for never. */
+  statedStatus: EventStatus | null
   /** The sportsbook gives the sides the other way round than the event's frame. */
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
@@ -177,6 +179,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
       lastSeenAt: Number.NEGATIVE_INFINITY,
       startsAt,
       isLive,
+      statedStatus: null,
       swapped,
       head: noRow,
       home: stated.homeTeam,
@@ -213,35 +216,48 @@ export function createEventBook(count: (code: string) => void): EventBook {
     return findMatch(listing, candidates, { sport, resolveTeam: resolveTeamOf(league) })
   }
 
+  /**
+   * A listing that is not known, or that now names other teams than `superseded`, whose it was.
+   */
   function locateNew(statement: Statement, superseded: Offer | null): Located | null {
     const { sportsbook, observedAt, event: stated } = statement
     const found = match(statement, leagueOf(stated).events)
+    const before = found?.candidate.offers.get(sportsbook)
+    if (found && before && (before === superseded || observedAt < before.lastSeenAt)) {
+      return located(before, found.swapped)
+    }
+    if (found && before) return relist(before, statement, found.swapped, superseded)
+    if (superseded) unlink(superseded)
     if (!found) return located(enlist(create(statement), statement, false), false, superseded)
-    const { candidate: event, swapped } = found
-    const before = event.offers.get(sportsbook)
-    if (!before) return located(enlist(event, statement, swapped), swapped, superseded)
-    if (before === superseded || observedAt < before.lastSeenAt) return located(before, swapped)
-    return relist(before, statement, swapped)
+    return located(enlist(found.candidate, statement, found.swapped), found.swapped, superseded)
   }
 
   /** The sportsbook calls a game that it has on offer by another id, or gives it another start. */
-  function relist(offer: Offer, { observedAt, event: stated }: Statement, swapped: boolean) {
+  function relist(
+    offer: Offer,
+    { observedAt, event: stated }: Statement,
+    swapped: boolean,
+    superseded: Offer | null,
+  ): Located | null {
+    const { externalId, homeTeam, awayTeam } = stated
     const listing = listingOf(stated)
-    const renumbered = offer.externalId !== null && stated.externalId !== null
+    const hasIds = offer.externalId !== null && externalId !== null
+    const renumbered = hasIds && offer.externalId !== externalId
     const expiry = offer.isLive ? liveExpiryMs : preMatchExpiryMs
     if (renumbered && offer.formerListing === listing && observedAt - offer.lastSeenAt <= expiry) {
       // It goes on offering the game under both ids: each would withdraw the other's rows.
       count('duplicate_listing')
       return null
     }
+    if (superseded) unlink(superseded)
     unlink(offer)
     offer.formerListing = renumbered ? offer.listing : null
-    offer.externalId = stated.externalId
+    offer.externalId = externalId
     offer.listing = listing
-    offer.home = stated.homeTeam
-    offer.away = stated.awayTeam
+    offer.home = homeTeam
+    offer.away = awayTeam
     link(offer)
-    return { ...located(offer, swapped), renumbered }
+    return { ...located(offer, swapped, superseded), renumbered }
   }
 
   return {
@@ -256,10 +272,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
       }
       if (statement.observedAt < known.lastSeenAt) return located(known, known.swapped)
       const found = match(statement, [known.event])
-      if (!found) {
-        unlink(known)
-        return locateNew(statement, known)
-      }
+      if (!found) return locateNew(statement, known)
       known.home = stated.homeTeam
       known.away = stated.awayTeam
       return located(known, found.swapped)
@@ -267,15 +280,19 @@ export function createEventBook(count: (code: string) => void): EventBook {
 
     settle(event, updatedAt) {
       const { row, offers, frameHome, frameAway } = event
+      // Who offers nothing any more has no say, unless nobody offers anything.
+      const offering = [...offers.values()].filter(({ head }) => head !== noRow)
+      const voters = offering.length > 0 ? offering : [...offers.values()]
       let swapped = 0
+      for (const offer of voters) if (offer.swapped) swapped++
       let isLive = false
-      for (const offer of offers.values()) {
-        if (offer.swapped) swapped++
-        isLive ||= offer.isLive
+      for (const { isLive: saysLive, statedStatus, head } of offers.values()) {
+        isLive ||=
+          statedStatus === 'live' || (saysLive && (head !== noRow || offering.length === 0))
       }
-      const straight = offers.size - swapped
+      const straight = voters.length - swapped
       const flipped = swapped === straight ? row.flipped : swapped > straight
-      const startsAt = usualStart(event)
+      const startsAt = usualStart(row, voters)
       // Final and cancelled stand until a sportsbook says otherwise; a new start ends a postponement.
       const derived =
         row.status === 'upcoming' ||
@@ -326,7 +343,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
     restoreSighting(sighting) {
       if (!sighting) return
       const { eventId: id, sportsbook, externalId, listing, lastSeenAt, startsAt } = sighting
-      const { isLive, swapped, formerListing } = sighting
+      const { isLive, swapped, formerListing, statedStatus } = sighting
       const event = events.get(id)
       invariant(event, `the sighting of ${id} by ${sportsbook} has its event`)
       const head = noRow
@@ -342,8 +359,8 @@ export function createEventBook(count: (code: string) => void): EventBook {
         isLive,
         swapped,
         head,
-        home: null,
-        away: null,
+        statedStatus,
+        ...spellingOf(sighting),
       })
     },
   }
@@ -364,14 +381,21 @@ const resolveTeamOf = memoise(
 
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
-  return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
+  return externalId ?? JSON.stringify([homeTeam, awayTeam, startsAt])
+}
+
+/** The sides as the sportsbook spelled them, where its listing says so; null where it has an id. */
+function spellingOf({ externalId, listing }: Sighting) {
+  if (externalId !== null || listing === '') return { home: null, away: null }
+  const [home, away] = JSON.parse(listing) as [string, string, number]
+  return { home, away }
 }
 
 /** The start most sportsbooks give; between equals the one the event has, then the earliest. */
-function usualStart({ row, offers }: EventEntry): number {
+function usualStart(row: EventRow, voters: readonly Offer[]): number {
   const votes = new Map<number, number>()
   let most = 0
-  for (const { startsAt } of offers.values()) {
+  for (const { startsAt } of voters) {
     const count = (votes.get(startsAt) ?? 0) + 1
     votes.set(startsAt, count)
     if (count > most) most = count

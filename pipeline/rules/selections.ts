@@ -1,5 +1,7 @@
 /** What a selection is called, from its type; one label for an answer, whoever offers it. */
 
+import { isDoubleChance } from '../../schemas/event.ts'
+
 const byType: Readonly<Record<string, string>> = {
   draw: 'Draw',
   over: 'Over',
@@ -17,10 +19,12 @@ export interface Sides {
 }
 
 /**
- * @param stated the sportsbook's own label, used where the type alone does not say it
+ * @param stated the sportsbook's own label, used where the type alone does not say it; a label that
+ * only repeats the type and the line ("Over 220.5") says nothing more than the type
  */
 export function selectionLabel(
   selectionType: string,
+  marketType: string,
   stated: string | null,
   playerName: string | null,
   sides: Sides,
@@ -28,20 +32,37 @@ export function selectionLabel(
   if (selectionType === 'home') return sides.frameHome
   if (selectionType === 'away') return sides.frameAway
   const said = byType[selectionType]
-  if (said !== undefined && (stated === null || said === stated || playerName !== null)) {
+  if (said !== undefined && (stated === null || playerName !== null || repeats(stated, said))) {
     return playerName === null ? said : `${playerName} ${said}`
   }
-  return stated ?? said ?? compoundLabel(selectionType, sides)
+  return stated ?? said ?? compoundLabel(selectionType, marketType, sides)
 }
 
-/** `home_over` is "Leeds Over"; `home_draw` is "Leeds or Draw"; anything else its own words. */
-function compoundLabel(selectionType: string, { frameHome, frameAway }: Sides): string {
-  const words = selectionType
-    .split('_')
-    .map((word) => (word === 'home' ? frameHome : word === 'away' ? frameAway : titled(word)))
-  return doubleChances.has(selectionType) ? words.join(' or ') : words.join(' ')
+/** Whether a label is the word of its type, with or without a line behind it. */
+function repeats(label: string, word: string): boolean {
+  if (label === word) return true
+  return (
+    label
+      .replace(/[\s(]*[+-]?\d+(\.\d+)?\s*\)?$/, '')
+      .trim()
+      .toLowerCase() === word.toLowerCase()
+  )
 }
 
-const doubleChances = new Set(['home_draw', 'away_draw', 'home_away', 'draw_away', 'draw_home'])
+/** `home_over` is "Leeds Over"; a double chance "Leeds or Draw"; half-time/full-time "Leeds / Draw". */
+function compoundLabel(
+  selectionType: string,
+  marketType: string,
+  { frameHome, frameAway }: Sides,
+): string {
+  const results = selectionType.split('_')
+  const words = results.map((word) =>
+    word === 'home' ? frameHome : word === 'away' ? frameAway : titled(word),
+  )
+  if (isDoubleChance(marketType)) return words.join(' or ')
+  return words.join(results.length > 1 && results.every(isResult) ? ' / ' : ' ')
+}
+
+const isResult = (word: string) => word === 'home' || word === 'away' || word === 'draw'
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -7,24 +7,27 @@
  * that an event exists which only they offer.
  */
 
-import { type EventRow, flipSelectionType } from '../../schemas/event.ts'
+import { type EventRow, flipLine, flipSelectionType } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { LogRecord, Position } from '../log/log.ts'
-import { createBookCounts } from './book-counts.ts'
+import { createBookCounts, type Level } from './book-counts.ts'
 import {
   type Block,
+  compareSelections,
   compareTexts,
   createBlock,
   createOddsRows,
   type OddsRows,
   type Selection,
+  type SelectionOrder,
   type Sighted,
+  selectionPlace,
 } from './odds-rows.ts'
-import { rowHead } from './row-text.ts'
+import { type EventTexts, eventTexts, rowHead, sportsbookText } from './row-text.ts'
 import { createSortedEvents, type Ordered } from './sorted-events.ts'
 
 /** One sportsbook on one event, with the list of its rows. */
@@ -37,7 +40,7 @@ export interface ViewOffer extends Sighted {
 export interface EventBlock extends Block {
   readonly event: ViewEvent
   /** The levels its rows count at. */
-  readonly levels: readonly string[]
+  readonly levels: readonly Level[]
 }
 
 export interface ViewEvent extends Ordered {
@@ -47,6 +50,9 @@ export interface ViewEvent extends Ordered {
   /** In page order: main markets first. */
   readonly blocks: EventBlock[]
   rowCount: number
+  liveRowCount: number
+  /** What its rows say of it. */
+  texts: EventTexts
 }
 
 export interface BoardView {
@@ -61,9 +67,9 @@ export interface BoardView {
   find(eventId: string): ViewEvent | undefined
   /** Events with rows, by `eventListKey`, in page order. */
   events(key: string): readonly ViewEvent[]
-  /** Leagues that have had rows, with their sport: an unlisted name may be a league of several. */
+  /** Leagues with rows, with their sport: an unlisted name may be a league of several. */
   leagues(): readonly SportLeague[]
-  /** Market types that have had rows. */
+  /** Market types with rows. */
   marketTypes(): readonly string[]
   /** The number of a sportsbook in this view; undefined when it has never been seen. */
   book(sportsbook: string): number | undefined
@@ -77,6 +83,8 @@ export interface BoardView {
 /** Keys of the event lists. */
 export const eventListKey = {
   all: '*',
+  /** Events with a live row. */
+  live: 'live',
   sport: (sport: string) => `sport:${sport}`,
   league: (league: string) => `league:${league}`,
   book: (sportsbook: string) => `book:${sportsbook}`,
@@ -100,7 +108,7 @@ export const countLevel = {
 
 export function createBoardView(options: { books?: ReadonlySet<string> } = {}): BoardView {
   const kept = options.books
-  let rows = createOddsRows()
+  let rows = createOddsRows(compareBooks)
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
   let counts = createBookCounts()
@@ -114,17 +122,24 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   let marketTypes = new Set<string>()
   const sportsbooks: string[] = []
   const bookNumbers = new Map<string, number>()
+  /** What rows say of each sportsbook, by number. */
+  const bookTexts: string[] = []
 
   function bookNumber(sportsbook: string): number {
     let number = bookNumbers.get(sportsbook)
     if (number === undefined) {
       number = sportsbooks.push(sportsbook) - 1
       bookNumbers.set(sportsbook, number)
+      bookTexts.push(
+        sportsbookText(sportsbook, findSportsbook(sportsbook)?.displayName ?? sportsbook),
+      )
     }
     return number
   }
 
-  const compareBooks = (a: number, b: number) => compareTexts(sportsbooks[a]!, sportsbooks[b]!)
+  function compareBooks(a: number, b: number) {
+    return compareTexts(sportsbooks[a]!, sportsbooks[b]!)
+  }
 
   // ---- lists and counts: an event is listed while it has rows
 
@@ -137,6 +152,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     for (const offer of event.offers.values()) {
       if (offer.rowCount > 0) lists.add(eventListKey.book(offer.sportsbook), event)
     }
+    if (event.liveRowCount > 0) lists.add(eventListKey.live, event)
   }
 
   function unlist(event: ViewEvent) {
@@ -144,11 +160,21 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     for (const offer of event.offers.values()) {
       if (offer.rowCount > 0) lists.remove(eventListKey.book(offer.sportsbook), event)
     }
+    if (event.liveRowCount > 0) lists.remove(eventListKey.live, event)
   }
 
   function countRow(row: number, by: 1 | -1) {
-    const { levels } = rows.block(row) as EventBlock
-    counts.add(levels, rows.sighted(row).book, rows.isLive(row), by)
+    const { levels, event } = rows.block(row) as EventBlock
+    const isLive = rows.isLive(row)
+    counts.add(levels, rows.sighted(row).book, isLive, by)
+    event.rowCount += by
+    if (isLive) countLive(event, by)
+  }
+
+  function countLive(event: ViewEvent, by: 1 | -1) {
+    if (event.liveRowCount === 0) lists.add(eventListKey.live, event)
+    event.liveRowCount += by
+    if (event.liveRowCount === 0) lists.remove(eventListKey.live, event)
   }
 
   // ---- events
@@ -156,7 +182,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   function applyEvent(id: string, row: EventRow | null) {
     const event = events.get(id)
     if (!row) {
-      waiting.delete(id)
+      arrived(id)
       if (!event) return
       for (const offer of event.offers.values()) {
         while (offer.head >= 0) removeRow(offer.head)
@@ -172,11 +198,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         offers: new Map(),
         blocks: [],
         rowCount: 0,
+        liveRowCount: 0,
+        texts: eventTexts(row),
       }
       events.set(id, created)
-      const early = waiting.get(id)
-      waiting.delete(id)
-      for (const record of early ?? []) applyRecord(record)
+      for (const record of arrived(id)) applyRecord(record)
       return
     }
     const before = event.row
@@ -187,6 +213,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     }
     event.startsAt = row.startsAt
     event.row = row
+    event.texts = eventTexts(row)
     const renamed =
       row.startsAt !== before.startsAt ||
       row.flipped !== before.flipped ||
@@ -196,34 +223,35 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function renameRows(event: ViewEvent) {
+    rows.settle()
     for (const block of event.blocks) {
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
-        rows.rename(row, head(rows.id(row), block, rows.selection(row), rows.sighted(row)))
+        const { book } = rows.sighted(row)
+        const category = rows.statCategory(row)
+        rows.rename(row, head(rows.id(row), block, rows.selection(row), book, category))
       }
     }
   }
 
-  function head(id: number, block: EventBlock, selection: Selection, { book }: Sighted): string {
-    const { row: event } = block.event
-    const sportsbook = sportsbooks[book]!
-    const { selectionType } = selection
+  function head(
+    id: number,
+    { event, marketType }: EventBlock,
+    { label, selectionType, line, playerName }: Selection,
+    book: number,
+    statCategory: string | null,
+  ): string {
+    const { flipped } = event.row
     return rowHead({
       id,
-      sportsbook,
-      sportsbookName: findSportsbook(sportsbook)?.displayName ?? sportsbook,
-      eventId: event.id,
-      sport: event.sport,
-      league: event.league,
-      homeTeam: event.homeTeam,
-      awayTeam: event.awayTeam,
-      startsAt: event.startsAt,
-      marketType: block.marketType,
-      selection: selection.label,
-      selectionType: event.flipped ? flipSelectionType(selectionType) : selectionType,
-      line: selection.line,
-      playerName: selection.playerName,
-      statCategory: selection.statCategory,
+      sportsbook: bookTexts[book]!,
+      event: event.texts,
+      marketType,
+      selection: label,
+      selectionType: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
+      line: flipped ? flipLine(selectionType, line) : line,
+      playerName,
+      statCategory,
     })
   }
 
@@ -256,11 +284,14 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   function applyOdds(event: ViewEvent, odds: OddsRow) {
     const known = rows.find(odds.id)
-    if (known >= 0 && saysTheSame(rows.selection(known), odds)) {
+    if (known >= 0 && saysTheSame(known, odds)) {
       const flipsLive = rows.isLive(known) !== odds.isLive
-      if (flipsLive) countRow(known, -1)
       rows.update(known, odds)
-      if (flipsLive) countRow(known, 1)
+      if (flipsLive) {
+        const { levels } = rows.block(known) as EventBlock
+        counts.flip(levels, rows.sighted(known).book, odds.isLive)
+        countLive(event, odds.isLive ? 1 : -1)
+      }
       return
     }
     if (known >= 0) removeRow(known)
@@ -269,9 +300,16 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const selection = selectionOf(block, odds)
     if (event.rowCount === 0) for (const key of listKeys(event)) lists.add(key, event)
     if (offer.rowCount === 0) lists.add(eventListKey.book(odds.sportsbook), event)
-    const text = head(odds.id, block, selection, offer)
-    countRow(rows.insert(odds.id, block, selection, offer, text, odds, compareBooks), 1)
-    event.rowCount++
+    const { id, statCategory } = odds
+    const text = head(id, block, selection, offer.book, statCategory)
+    countRow(rows.insert(id, block, selection, offer, statCategory, text, odds), 1)
+  }
+
+  /** Whether a row may keep its head: what it says of the bet is what it said before. */
+  function saysTheSame(row: number, odds: OddsRow): boolean {
+    return (
+      rows.selection(row).label === odds.selection && rows.statCategory(row) === odds.statCategory
+    )
   }
 
   function blockOf(event: ViewEvent, marketType: string): EventBlock {
@@ -284,7 +322,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       countLevel.market(marketType),
       countLevel.league({ sport, league }),
       countLevel.leagueMarket({ sport, league }, marketType),
-    ]
+    ].map(counts.level)
     leagues.set(countLevel.league({ sport, league }), { sport, league })
     marketTypes.add(marketType)
     const block = { ...createBlock(marketType), event, levels }
@@ -295,13 +333,13 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function selectionOf(block: EventBlock, odds: OddsRow): Selection {
-    const { selectionType, line, playerName, statCategory, selection: label } = odds
-    const key = JSON.stringify([playerName, line, selectionType, label, statCategory])
-    let selection = block.selections.get(key)
-    if (!selection) {
-      selection = { key, label, selectionType, line, playerName, statCategory, rowCount: 0 }
-      block.selections.set(key, selection)
-    }
+    const { selectionType, line, playerName, selection: label } = odds
+    const order: SelectionOrder = { label, selectionType, line, playerName }
+    const place = selectionPlace(block, order)
+    const known = block.selections[place]
+    if (known && compareSelections(known, order) === 0) return known
+    const selection = { ...order, rowCount: 0 }
+    block.selections.splice(place, 0, selection)
     return selection
   }
 
@@ -311,10 +349,16 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const { event } = block
     countRow(row, -1)
     rows.remove(row)
-    event.rowCount--
     if (block.count === 0) event.blocks.splice(event.blocks.indexOf(block), 1)
     if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
     if (event.rowCount === 0) for (const key of listKeys(event)) lists.remove(key, event)
+    const { marketType } = block
+    const { sport, league } = event.row
+    const leagueLevel = countLevel.league({ sport, league })
+    if (counts.total(leagueLevel, undefined, undefined) === 0) leagues.delete(leagueLevel)
+    if (counts.total(countLevel.market(marketType), undefined, undefined) === 0) {
+      marketTypes.delete(marketType)
+    }
   }
 
   // ---- records
@@ -327,15 +371,25 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     else waiting.set(eventId, [record])
   }
 
+  /** Takes out what waits for an event. */
+  function arrived(eventId: string): readonly LogRecord[] {
+    const early = waiting.get(eventId) ?? []
+    waiting.delete(eventId)
+    for (const { topic, key } of early) {
+      if (topic.name === topics.odds.name) waitingOdds.delete(key)
+    }
+    return early
+  }
+
   /** A price withdrawn before its event came. */
   function forgetWaiting({ topic, key }: LogRecord) {
     const eventId = waitingOdds.get(key)
     if (eventId === undefined) return
     waitingOdds.delete(key)
-    const early = waiting.get(eventId)
-    if (!early) return
+    const early = waiting.get(eventId) ?? []
     const left = early.filter((other) => other.topic.name !== topic.name || other.key !== key)
-    waiting.set(eventId, left)
+    if (left.length > 0) waiting.set(eventId, left)
+    else waiting.delete(eventId)
   }
 
   function applyRecord(record: LogRecord) {
@@ -368,7 +422,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   return {
     reset() {
-      rows = createOddsRows()
+      rows = createOddsRows(compareBooks)
       events = new Map()
       lists = createSortedEvents()
       counts = createBookCounts()
@@ -381,6 +435,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     },
     apply(records, upTo) {
       for (const record of records) applyRecord(record)
+      rows.settle()
       position = upTo
     },
     get position() {
@@ -406,10 +461,6 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     total: (level, books, live) => counts.total(level, books, live),
   }
 }
-
-/** Whether a row may keep its head: what it says of the bet is what it said before. */
-const saysTheSame = (selection: Selection, odds: OddsRow) =>
-  selection.label === odds.selection && selection.statCategory === odds.statCategory
 
 const unlistedMarket = 1e6
 

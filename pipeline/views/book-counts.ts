@@ -3,37 +3,66 @@
  * naming events: totals of a page without looking at rows.
  */
 
+/** The counts of one level. */
+export interface Level {
+  readonly name: string
+  /** Rows, of whatever sportsbook. */
+  rows: number
+  /** Two counters a sportsbook: pre-match, live. */
+  counts: Int32Array
+}
+
 export interface BookCounts {
-  add(levels: readonly string[], book: number, isLive: boolean, by: 1 | -1): void
+  /** The level of a name, for a row about to be counted: a level is forgotten with its last row. */
+  level(name: string): Level
+  add(levels: readonly Level[], book: number, isLive: boolean, by: 1 | -1): void
+  /** A counted row becomes live, or is no longer. */
+  flip(levels: readonly Level[], book: number, isLive: boolean): void
   /**
    * Rows at one level.
-   * @param books allowed sportsbooks by number; undefined for all
+   * @param books allowed sportsbooks by number, each once; undefined for all
    * @param live undefined for both
    */
-  total(level: string, books: readonly number[] | undefined, live: boolean | undefined): number
+  total(name: string, books: readonly number[] | undefined, live: boolean | undefined): number
 }
 
 export function createBookCounts(): BookCounts {
-  // Per level two counters a sportsbook: pre-match, live.
-  const levels = new Map<string, Int32Array>()
+  const levels = new Map<string, Level>()
 
   return {
-    add(names, book, isLive, by) {
+    level(name) {
+      let level = levels.get(name)
+      if (!level) {
+        level = { name, rows: 0, counts: new Int32Array(16) }
+        levels.set(name, level)
+      }
+      return level
+    },
+    add(counted, book, isLive, by) {
       const at = 2 * book + (isLive ? 1 : 0)
-      for (const name of names) {
-        let counts = levels.get(name)
-        if (!counts || at >= counts.length) {
-          const longer = new Int32Array(Math.max(16, 2 * (book + 1) + 16))
-          if (counts) longer.set(counts)
-          counts = longer
-          levels.set(name, counts)
+      for (const level of counted) {
+        if (at >= level.counts.length) {
+          const longer = new Int32Array(2 * (book + 1) + 16)
+          longer.set(level.counts)
+          level.counts = longer
         }
-        counts[at]! += by
+        level.counts[at]! += by
+        level.rows += by
+        if (level.rows === 0) levels.delete(level.name)
       }
     },
-    total(level, books, live) {
-      const counts = levels.get(level)
-      if (!counts) return 0
+    flip(counted, book, isLive) {
+      // Both counters have been reached by `add`'s growth, which goes by sportsbook.
+      const [from, to] = isLive ? [2 * book, 2 * book + 1] : [2 * book + 1, 2 * book]
+      for (const { counts } of counted) {
+        counts[from]! -= 1
+        counts[to]! += 1
+      }
+    },
+    total(name, books, live) {
+      const level = levels.get(name)
+      if (!level) return 0
+      const { counts } = level
       let sum = 0
       const first = live === true ? 1 : 0
       const step = live === undefined ? 1 : 2

@@ -21,24 +21,30 @@ import { createTextArena, type Extent } from './text-arena.ts'
 
 /** One answer of a block, shared by the sportsbooks that offer it. Sides are in the event's frame. */
 export interface Selection {
-  readonly key: string
   readonly label: string
   readonly selectionType: string
   readonly line: number | null
   readonly playerName: string | null
-  readonly statCategory: string | null
   rowCount: number
+}
+
+/** A row that is not among the texts of its block yet. */
+interface Pending {
+  readonly row: number
+  readonly text: string
 }
 
 /** The rows of one event and market type. */
 export interface Block {
   readonly marketType: string
-  readonly selections: Map<string, Selection>
+  /** Those with rows, in page order. */
+  readonly selections: Selection[]
   /** Row numbers in page order; the first `count` count. */
   rows: Int32Array
   count: number
   extent: Extent | null
   usedBytes: number
+  readonly pending: Pending[]
 }
 
 /** A list of rows that are seen together: one sportsbook on one event. */
@@ -54,15 +60,18 @@ export interface OddsRows {
   readonly size: number
   readonly heldTextBytes: number
   find(id: number): number
+  /** Pages and `block.rows` have the row after `settle`. */
   insert(
     id: number,
     block: Block,
     selection: Selection,
     sighted: Sighted,
+    statCategory: string | null,
     head: string,
     tail: TailValues,
-    compareBooks: (a: number, b: number) => number,
   ): number
+  /** Puts inserted rows in their places, many at once: each text of a block moves no more than once. */
+  settle(): void
   /** Rewrites what moves. */
   update(row: number, tail: TailValues): void
   /** Rewrites what names the bet; the tail stays. */
@@ -79,6 +88,8 @@ export interface OddsRows {
   block(row: number): Block
   selection(row: number): Selection
   sighted(row: number): Sighted
+  /** Each sportsbook names the category its own way. */
+  statCategory(row: number): string | null
   /** Position in its block. */
   rank(row: number): number
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
@@ -95,11 +106,19 @@ const active = 2
 const blank = 0x20
 
 export function createBlock(marketType: string): Block {
-  const rows = new Int32Array(4)
-  return { marketType, selections: new Map(), rows, count: 0, extent: null, usedBytes: 0 }
+  return {
+    marketType,
+    selections: [],
+    rows: new Int32Array(4),
+    count: 0,
+    extent: null,
+    usedBytes: 0,
+    pending: [],
+  }
 }
 
-export function createOddsRows(): OddsRows {
+/** @param compareBooks page order of sportsbooks, by number */
+export function createOddsRows(compareBooks: (a: number, b: number) => number): OddsRows {
   const arena = createTextArena()
   const index = createIdIndex()
   let capacity = 1024
@@ -119,6 +138,9 @@ export function createOddsRows(): OddsRows {
   const blocks: Block[] = []
   const selections: Selection[] = []
   const sightings: Sighted[] = []
+  const categories: (string | null)[] = []
+  /** Blocks that may have pending rows. */
+  let unsettled: Block[] = []
   const stamp = Buffer.alloc(stampLength)
 
   function grow() {
@@ -146,42 +168,88 @@ export function createOddsRows(): OddsRows {
     flags[row] = (tail.isLive ? live : 0) | (tail.isActive ? active : 0)
   }
 
+  function reserve(block: Block, bytes: number) {
+    const from = block.extent
+    if (from && bytes <= from.capacity) return
+    const to = arena.allocate(bytes)
+    if (from) {
+      from.chunk.copy(to.chunk, to.start, from.start, from.start + block.usedBytes)
+      arena.free(from)
+    }
+    block.extent = to
+  }
+
   /** Makes `bytes` more room at `position` of the block (fewer when negative) and moves what follows. */
   function shift(block: Block, position: number, bytes: number) {
     const { count, usedBytes } = block
     const at = position === count ? usedBytes : slotAt[block.rows[position]!]!
-    const wanted = usedBytes + bytes
-    const from = block.extent
-    if (!from || wanted > from.capacity) {
-      const to = arena.allocate(wanted)
-      if (from) {
-        from.chunk.copy(to.chunk, to.start, from.start, from.start + at)
-        from.chunk.copy(to.chunk, to.start + at + bytes, from.start + at, from.start + usedBytes)
-        arena.free(from)
-      }
-      block.extent = to
-    } else {
-      const start = from.start + at
-      from.chunk.copyWithin(start + bytes, start, from.start + usedBytes)
-    }
-    block.usedBytes = wanted
+    reserve(block, usedBytes + bytes)
+    const { chunk, start } = block.extent!
+    chunk.copyWithin(start + at + bytes, start + at, start + usedBytes)
+    block.usedBytes = usedBytes + bytes
     for (let i = position; i < count; i++) slotAt[block.rows[i]!]! += bytes
   }
 
-  /** Where the row belongs, or stands: before the first row that orders after it. */
-  function rankOf(block: Block, row: number, compareBooks: (a: number, b: number) => number) {
+  const compareRows = (a: number, b: number) =>
+    compareSelections(selections[a]!, selections[b]!) ||
+    compareBooks(sightings[a]!.book, sightings[b]!.book)
+
+  /** Where the row belongs among the first `count` rows of the block. */
+  function placeOf(block: Block, row: number, count: number) {
     let low = 0
-    let high = block.count
+    let high = count
     while (low < high) {
       const middle = (low + high) >> 1
-      const other = block.rows[middle]!
-      const order =
-        compareSelections(selections[other]!, selections[row]!) ||
-        compareBooks(sightings[other]!.book, sightings[row]!.book)
-      if (order < 0) low = middle + 1
+      if (compareRows(block.rows[middle]!, row) < 0) low = middle + 1
       else high = middle
     }
     return low
+  }
+
+  function settle(block: Block) {
+    const { pending } = block
+    if (pending.length === 0) return
+    if (pending.length > 1) pending.sort((a, b) => compareRows(a.row, b.row))
+    let bytes = block.usedBytes
+    for (const { row } of pending) bytes += slotLength[row]!
+    const count = block.count + pending.length
+    reserve(block, bytes)
+    if (count > block.rows.length) {
+      const rows = new Int32Array(Math.max(count, 2 * block.rows.length))
+      rows.set(block.rows)
+      block.rows = rows
+    }
+    const { rows } = block
+    const { chunk, start } = block.extent!
+    // From the back, so that nothing is overwritten before it has moved.
+    let stay = block.count
+    let from = block.usedBytes
+    let to = bytes
+    for (let left = pending.length; left > 0; left--) {
+      const { row, text } = pending[left - 1]!
+      const place = placeOf(block, row, stay)
+      if (place < stay) {
+        const at = slotAt[rows[place]!]!
+        const by = to - from
+        chunk.copyWithin(start + at + by, start + at, start + from)
+        for (let i = stay - 1; i >= place; i--) {
+          const moved = rows[i]!
+          slotAt[moved]! += by
+          rows[i + left] = moved
+        }
+        stay = place
+        from = at
+        to = at + by
+      }
+      to -= slotLength[row]!
+      slotAt[row] = to
+      rows[place + left - 1] = row
+      chunk.write(text, start + to)
+      chunk.fill(blank, start + to + textLength[row]!, start + to + slotLength[row]!)
+    }
+    block.count = count
+    block.usedBytes = bytes
+    pending.length = 0
   }
 
   function rank(row: number): number {
@@ -203,8 +271,10 @@ export function createOddsRows(): OddsRows {
     const extra = align(bytes) - slotLength[row]!
     if (extra <= 0) return
     const block = blocks[row]!
+    const slot = slotLength[row]! + extra
+    invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
     shift(block, rank(row) + 1, extra)
-    slotLength[row]! += extra
+    slotLength[row] = slot
   }
 
   function pad(row: number, from: number) {
@@ -222,7 +292,7 @@ export function createOddsRows(): OddsRows {
     },
     find: index.find,
 
-    insert(id, block, selection, sighted, head, tail, compareBooks) {
+    insert(id, block, selection, sighted, statCategory, head, tail) {
       let row = free
       if (row !== none) free = nexts[row]!
       else {
@@ -242,6 +312,7 @@ export function createOddsRows(): OddsRows {
       if (sighted.head !== none) previous[sighted.head] = row
       sighted.head = row
       sighted.rowCount++
+      categories[row] = kept(statCategory)
       selection.rowCount++
 
       const tailText = rowTail(tail, sighted.lastSeenAt)
@@ -249,29 +320,21 @@ export function createOddsRows(): OddsRows {
       const length = headBytes + tailText.length
       const slot = align(length + tailRoom(tail))
       invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
-      const position = rankOf(block, row, compareBooks)
-      const at = position === block.count ? block.usedBytes : slotAt[block.rows[position]!]!
-      shift(block, position, slot)
-      if (block.count === block.rows.length) {
-        const rows = new Int32Array(2 * block.count)
-        rows.set(block.rows)
-        block.rows = rows
-      }
-      block.rows.copyWithin(position + 1, position, block.count)
-      block.rows[position] = row
-      block.count++
-      slotAt[row] = at
       slotLength[row] = slot
       headLength[row] = headBytes
       textLength[row] = length
-      const { chunk, start } = block.extent!
-      chunk.write(head, start + at)
-      chunk.write(tailText, start + at + headBytes, 'latin1')
-      pad(row, length)
+      if (block.pending.length === 0) unsettled.push(block)
+      block.pending.push({ row, text: head + tailText })
       return row
     },
 
+    settle() {
+      for (const block of unsettled) settle(block)
+      unsettled = []
+    },
+
     update(row, tail) {
+      settle(blocks[row]!)
       setColumns(row, tail)
       const text = rowTail(tail, sightings[row]!.lastSeenAt)
       const before = textLength[row]!
@@ -288,6 +351,7 @@ export function createOddsRows(): OddsRows {
     },
 
     rename(row, head) {
+      settle(blocks[row]!)
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + slotAt[row]!
       const tail = chunk.toString('latin1', slot + headLength[row]!, slot + textLength[row]!)
@@ -305,12 +369,15 @@ export function createOddsRows(): OddsRows {
 
     remove(row) {
       const block = blocks[row]!
+      settle(block)
       const position = rank(row)
       shift(block, position + 1, -slotLength[row]!)
       block.rows.copyWithin(position, position + 1, block.count)
       block.count--
       const selection = selections[row]!
-      if (--selection.rowCount === 0) block.selections.delete(selection.key)
+      if (--selection.rowCount === 0) {
+        block.selections.splice(selectionPlace(block, selection), 1)
+      }
       if (block.count === 0 && block.extent) {
         arena.free(block.extent)
         block.extent = null
@@ -331,6 +398,7 @@ export function createOddsRows(): OddsRows {
       sighted.lastSeenAt = lastSeenAt
       stamp.write(isoTime(lastSeenAt), 0, 'latin1')
       for (let row = sighted.head; row !== none; row = nexts[row]!) {
+        settle(blocks[row]!)
         const { chunk, start } = blocks[row]!.extent!
         const seen = start + slotAt[row]! + headLength[row]! + lastSeenAtOffset
         const second = seen + (timestampOffset - lastSeenAtOffset)
@@ -350,7 +418,11 @@ export function createOddsRows(): OddsRows {
     block: (row) => blocks[row]!,
     selection: (row) => selections[row]!,
     sighted: (row) => sightings[row]!,
-    rank,
+    statCategory: (row) => categories[row]!,
+    rank(row) {
+      settle(blocks[row]!)
+      return rank(row)
+    },
 
     copyText(block, from, to, into, at) {
       if (from === to) return at
@@ -372,11 +444,36 @@ export function createOddsRows(): OddsRows {
       return slotAt[last]! + slotLength[last]! - slotAt[block.rows[from]!]!
     },
     parse(row) {
+      settle(blocks[row]!)
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + slotAt[row]!
       return JSON.parse(chunk.toString('utf8', slot + 1, slot + textLength[row]!))
     },
   }
+}
+
+/** Where the selection stands, or belongs, among those of the block. */
+export function selectionPlace({ selections }: Block, selection: SelectionOrder): number {
+  let low = 0
+  let high = selections.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareSelections(selections[middle]!, selection) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const keptTexts = new Map<string, string>()
+
+/** One string for all rows that say the same. */
+function kept(text: string | null): string | null {
+  if (text === null) return null
+  const known = keptTexts.get(text)
+  if (known !== undefined) return known
+  if (keptTexts.size >= 4_096) keptTexts.clear()
+  keptTexts.set(text, text)
+  return text
 }
 
 /** Slots are multiples of 8 bytes. */
@@ -397,11 +494,14 @@ const typeRank: Readonly<Record<string, number>> = {
 /** What orders selections. */
 export type SelectionOrder = Pick<Selection, 'playerName' | 'line' | 'selectionType' | 'label'>
 
-/** Page order inside a block: player, line, then home/over, away/under, draw, the rest by name. */
+/**
+ * Page order inside a block: player, line, then home/over, away/under, draw, the rest by name.
+ * Zero means that they are one selection.
+ */
 export function compareSelections(a: SelectionOrder, b: SelectionOrder): number {
   if (a === b) return 0
   return (
-    compareTexts(a.playerName ?? '', b.playerName ?? '') ||
+    comparePlayers(a.playerName, b.playerName) ||
     (a.line ?? Number.NEGATIVE_INFINITY) - (b.line ?? Number.NEGATIVE_INFINITY) ||
     (typeRank[a.selectionType] ?? 3) - (typeRank[b.selectionType] ?? 3) ||
     compareTexts(a.selectionType, b.selectionType) ||
@@ -409,5 +509,11 @@ export function compareSelections(a: SelectionOrder, b: SelectionOrder): number 
   )
 }
 
+function comparePlayers(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null) return -1
+  return b === null ? 1 : compareTexts(a, b)
+}
+
 /** By code unit: the same on every machine, whatever its locale. */
-export const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+export const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)

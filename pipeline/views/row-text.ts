@@ -8,20 +8,38 @@
  * allows: rows lie back to back and a page is a copy of bytes, and a price is rewritten in place.
  */
 
+import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../rules/odds.ts'
+
+/** Where `last_seen_at` and `timestamp` stand, from the start of the tail; both are 24 characters. */
+export const lastSeenAtOffset = '"last_seen_at":"'.length
+export const timestampOffset = lastSeenAtOffset + 24 + '","timestamp":"'.length
+export const stampLength = 24
+
+// The parts of a head that many rows share are written once, by whoever keeps what they are about.
+
+export const sportsbookText = (sportsbook: string, name: string) =>
+  `"sportsbook":${quoted(sportsbook)},"sportsbook_name":${quoted(name)},`
+
+export interface EventTexts {
+  readonly names: string
+  readonly start: string
+}
+
+export function eventTexts(event: EventRow): EventTexts {
+  return {
+    names: `"event_id":${quoted(event.id)},"sport":${quoted(event.sport)},"league":${quoted(event.league)},"home_team":${quoted(event.homeTeam)},"away_team":${quoted(event.awayTeam)},`,
+    start: `"event_start_time":"${isoTime(event.startsAt)}",`,
+  }
+}
 
 /** What the head of a row says. Sides are as the event is shown (`flipSelectionType` applied). */
 export interface HeadValues {
   readonly id: number
+  /** See `sportsbookText`. */
   readonly sportsbook: string
-  readonly sportsbookName: string
-  readonly eventId: string
-  readonly sport: string
-  readonly league: string
-  readonly homeTeam: string
-  readonly awayTeam: string
-  readonly startsAt: number
+  readonly event: EventTexts
   readonly marketType: string
   readonly selection: string
   readonly selectionType: string
@@ -30,14 +48,9 @@ export interface HeadValues {
   readonly statCategory: string | null
 }
 
-/** Where `last_seen_at` and `timestamp` stand, from the start of the tail; both are 24 characters. */
-export const lastSeenAtOffset = '"last_seen_at":"'.length
-export const timestampOffset = lastSeenAtOffset + 24 + '","timestamp":"'.length
-export const stampLength = 24
-
 /** The text up to the tail, beginning with the comma that separates it from the row before. */
 export function rowHead(of: HeadValues): string {
-  let head = `,{"id":"${of.id}","sportsbook":${quoted(of.sportsbook)},"sportsbook_name":${quoted(of.sportsbookName)},"event_id":${quoted(of.eventId)},"sport":${quoted(of.sport)},"league":${quoted(of.league)},"home_team":${quoted(of.homeTeam)},"away_team":${quoted(of.awayTeam)},"market_type":${quoted(of.marketType)},"selection":${quoted(of.selection)},"selection_type":${quoted(of.selectionType)},"line":${of.line},"event_start_time":"${isoTime(of.startsAt)}",`
+  let head = `,{"id":"${of.id}",${of.sportsbook}${of.event.names}"market_type":${quoted(of.marketType)},"selection":${quoted(of.selection)},"selection_type":${quoted(of.selectionType)},"line":${of.line},${of.event.start}`
   if (of.playerName !== null) head += `"player_name":${quoted(of.playerName)},`
   if (of.statCategory !== null) head += `"stat_category":${quoted(of.statCategory)},`
   return head
@@ -83,24 +96,29 @@ const digits = (count: number, width: number) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(width, '0'))
 const twoDigits = digits(60, 2)
 const threeDigits = digits(1_000, 3)
-let lastDay = Number.NaN
-let lastDayText = ''
+const dayTexts = new Map<number, string>()
+
+function dayText(day: number): string {
+  let text = dayTexts.get(day)
+  if (text === undefined) {
+    text = new Date(day * dayMs).toISOString().slice(0, 11)
+    if (dayTexts.size >= 1_024) dayTexts.clear()
+    dayTexts.set(day, text)
+  }
+  return text
+}
 
 /**
  * RFC 3339 UTC with milliseconds, 24 characters. Every row carries several and the runtime's own
- * formatter is many times slower; the date is the same from row to row, the time is put together.
+ * formatter is many times slower; dates are few and kept, the time is put together.
  * @param at epoch ms, whole, within years 0 to 9999
  */
 export function isoTime(at: number): string {
   const day = Math.floor(at / dayMs)
-  if (day !== lastDay) {
-    lastDayText = new Date(day * dayMs).toISOString().slice(0, 11)
-    lastDay = day
-  }
   const ms = at - day * dayMs
   const seconds = Math.floor(ms / 1_000)
   const minutes = Math.floor(seconds / 60)
-  return `${lastDayText}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1_000]}Z`
+  return `${dayText(day)}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1_000]}Z`
 }
 
 const quotedTexts = new Map<string, string>()

@@ -50,7 +50,7 @@ export async function startInProcess(options: { token?: string | null; sandbox?:
     port: 0,
     logger: createLogger({ logLevel: 'silent' }, 'test'),
     services: { boards, keyring: createKeyring({ sandbox }), clock, startedAt: now },
-    routes: createRoutes({ sink: createSink(log), ingestToken: token, clock }),
+    routes: createRoutes({ sink: createSink(log, clock), ingestToken: token, clock }),
   })
   const address = `http://127.0.0.1:${server.port}`
   const base = `${address}/api/v1`

@@ -71,6 +71,7 @@ const sighting = (eventId: string, lastSeenAt: number, partitionKey = 'nba'): Ap
     externalId: null,
     swapped: false,
     isLive: false,
+    statedStatus: null,
   },
 })
 

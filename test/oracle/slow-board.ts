@@ -284,7 +284,9 @@ function nameRow(
 ): Named {
   const playerName = statedPlayer === null ? null : playerNameOf(statedPlayer)
   const isSwapped = isReversed !== game.isFrameReversed
-  const selectionType = isSwapped ? flipSelectionType(stated.selectionType) : stated.selectionType
+  const selectionType = isSwapped
+    ? flipSelectionType(stated.selectionType, marketType)
+    : stated.selectionType
   return {
     game: name,
     league: game.league,

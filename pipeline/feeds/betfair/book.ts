@@ -55,13 +55,15 @@ const marketChangeSchema = z.object({
 export const changeMessageSchema = z.object({
   op: z.literal('mcm'),
   id: z.number().nullish(),
-  pt: z.number(),
+  pt: z.number().int(),
   clk: z.string().nullish(),
   initialClk: z.string().nullish(),
   ct: z.string().nullish(),
   /** `SEG_START`, `SEG`, `SEG_END` of a message in parts; absent when it is whole. */
   segmentType: z.string().nullish(),
   heartbeatMs: z.number().nullish(),
+  /** Null or absent while the stream is up to date; 503 while it lags behind the exchange. */
+  status: z.number().nullish(),
   mc: z.array(marketChangeSchema).nullish(),
 })
 

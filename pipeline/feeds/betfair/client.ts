@@ -5,6 +5,8 @@
  * - A lost connection resumes from its tokens; when the server refuses them it starts with an image.
  * - Silence longer than `idleMs` is a lost connection.
  * - A market nobody touches sends nothing, so all events are said again every `refreshMs`.
+ * - While the stream says that it lags, its books are kept but not published: nobody can have these
+ *   prices, so they age out, until all events are said again when it has caught up.
  */
 
 import type { Duplex } from 'node:stream'
@@ -200,7 +202,8 @@ function createPublisher(
   const statuses = new Map<string, EventStatus>()
   const lastSeen = createLastSeen()
   let refreshedAt = 0
-  let isImagePending = false
+  let isRefreshDue = false
+  let isLagging = false
 
   async function learnNames(message: ChangeMessage, signal: AbortSignal) {
     const ids = unnamedMarkets(message, book.markets(), names).filter(
@@ -241,17 +244,24 @@ function createPublisher(
       await learnNames(message, signal)
       const observedAt = message.pt
       const isWhole = !message.segmentType || message.segmentType === 'SEG_END'
-      isImagePending ||= isImage
+      const wasLagging = isLagging
+      isLagging = message.status != null
+      if (isLagging && !wasLagging) {
+        const detail = `status ${message.status} at ${message.pt}`
+        sink.skipped('betfair', [{ reason: 'stream_lagging', detail }])
+      }
+      // What the silence has left out is said with all the rest.
+      isRefreshDue ||= isImage || isLagging
       // In the middle of an image, the events in it are still incomplete.
-      if (!isWhole) return
-      const isRefresh = isImagePending || observedAt - refreshedAt >= refreshMs
+      if (!isWhole || isLagging) return
+      const isRefresh = isRefreshDue || observedAt - refreshedAt >= refreshMs
       const all = [...book.markets().values()]
       const markets = isRefresh ? all : all.filter(({ id }) => changed.includes(id))
       const mode: OddsRecord['mode'] = isRefresh ? 'snapshot' : 'delta'
       const { records, skipped } = parseMarkets(markets, names, { mode, observedAt })
       const out = [...turned(isRefresh ? book.markets().keys() : changed, observedAt), ...records]
       if (isRefresh) {
-        isImagePending = false
+        isRefreshDue = false
         refreshedAt = observedAt
         const odds = records.filter((record) => record.type === 'odds')
         out.push(...lastSeen.replace('all', odds, observedAt))

@@ -17,7 +17,7 @@ import type {
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { isPrice } from '../../rules/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { createBoard, instantOf, marketTypeFor } from '../stated.ts'
+import { collectAnswers, instantOf, marketTypeFor, moneylineTypeFor } from '../stated.ts'
 import {
   bestBack,
   type ChangeMessage,
@@ -71,7 +71,7 @@ export function parseMarkets(
   { mode, observedAt }: { readonly mode: OddsRecord['mode']; readonly observedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const events = new Map<string, { event: FeedEvent; board: ReturnType<typeof createBoard> }>()
+  const events = new Map<string, { event: FeedEvent; board: ReturnType<typeof collectAnswers> }>()
   for (const market of markets) {
     const placed = placeOf(market, names.get(market.id))
     if (typeof placed === 'string') {
@@ -80,7 +80,7 @@ export function parseMarkets(
     }
     const { event } = placed
     const key = String(event.externalId)
-    const found = events.get(key) ?? { event, board: createBoard() }
+    const found = events.get(key) ?? { event, board: collectAnswers() }
     // One market of an event turns first; the event is in play as soon as one is.
     events.set(key, { ...found, event: { ...event, isLive: event.isLive || found.event.isLive } })
     skipped.push(...placeRunners(found.board, market, placed, mode))
@@ -104,7 +104,7 @@ export function parseStatus(
   { observedAt }: { readonly observedAt: number },
 ): EventStatusRecord | null {
   const placed = placeOf(market, names)
-  if (typeof placed === 'string' || placed.meaning.marketType !== 'moneyline') return null
+  if (typeof placed === 'string' || !mainMarkets.has(placed.definition.marketType)) return null
   const { event, definition } = placed
   const won = definition.runners.some((runner) => runner.status === 'WINNER')
   if (definition.status === 'CLOSED' && !won) return null
@@ -241,13 +241,18 @@ interface Meaning {
 }
 
 /** What a market type asks, or the reason for leaving it out. */
-function meaningOf({ marketType, bettingType }: MarketDefinition, sport: string): Meaning | string {
+function meaningOf(
+  { marketType, bettingType, runners }: MarketDefinition,
+  sport: string,
+): Meaning | string {
   const known = (id: string | undefined, sides: Meaning['sides'], line: number | null = null) =>
     id !== undefined && findMarket(id)?.sports.includes(sport)
       ? { marketType: id, sides, line }
       : 'unmapped_market'
-  // The exchange's match odds of other sports with a draw are rare, and settled in other ways.
-  if (marketType === 'MATCH_ODDS' || marketType === 'MONEY_LINE') return known('moneyline', 'teams')
+  if (mainMarkets.has(marketType)) {
+    const hasDraw = runners.some(({ id }) => id === drawId)
+    return known(moneylineTypeFor(sport, hasDraw), 'teams')
+  }
   if (marketType === 'HALF_TIME' && sport === 'soccer') return known('1st_half_moneyline', 'teams')
   if (marketType === 'DRAW_NO_BET') return known('draw_no_bet', 'teams')
   if (marketType === 'BOTH_TEAMS_TO_SCORE') return known('both_teams_to_score', 'yes_no')
@@ -261,6 +266,9 @@ function meaningOf({ marketType, bettingType }: MarketDefinition, sport: string)
   }
   return outrights.has(marketType) ? 'outright' : 'unmapped_market'
 }
+
+/** Who wins the game. */
+const mainMarkets: ReadonlySet<string> = new Set(['MATCH_ODDS', 'MONEY_LINE'])
 
 const outrights: ReadonlySet<string> = new Set([
   'WIN',
@@ -277,7 +285,7 @@ const outrights: ReadonlySet<string> = new Set([
 const drawId = 58805
 
 function placeRunners(
-  board: ReturnType<typeof createBoard>,
+  board: ReturnType<typeof collectAnswers>,
   market: MarketBook,
   { event, meaning, names, definition }: Placed,
   mode: OddsRecord['mode'],

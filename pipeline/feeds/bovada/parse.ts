@@ -44,7 +44,7 @@ const eventSchema = z.object({
   id: z.string(),
   description: z.string(),
   type: z.string(),
-  startTime: z.number(),
+  startTime: z.number().int(),
   live: z.boolean(),
   numMarkets: z.number().optional(),
   competitors: z.array(z.object({ id: z.string(), name: z.string(), home: z.boolean() })),

@@ -2,8 +2,9 @@
  * FanDuel, event page JSON: maps of events and markets under `attachments`, runners inside their
  * market. A page holds one tab of an event, so its records are deltas (see `withdrawals.ts`).
  *
- * A runner's `handicap` is from its own side, and 0 where the market has none; alternate totals
- * carry their line in the name only. A runner's id repeats across markets.
+ * A runner's `handicap` is from its own side, and 0 where the market has none, which a spread of 0
+ * is too: only its absence says that a spread has no line. Alternate totals carry their line in the
+ * name only. A runner's id repeats across markets.
  */
 
 import { z } from 'zod'
@@ -29,7 +30,7 @@ const eventSchema = z.object({
 const runnerSchema = z.object({
   selectionId: z.number(),
   runnerName: z.string(),
-  handicap: z.number().default(0),
+  handicap: z.number().optional(),
   runnerStatus: z.string(),
   result: z.object({ type: z.string().optional() }).optional(),
   winRunnerOdds: z
@@ -211,7 +212,7 @@ function lineOf({ handicap, runnerName }: Runner, { kind, line }: Question): num
   const inName = /\((\d+(?:\.\d+)?)\)/.exec(runnerName)
   if (line === 'name') return inName ? Number(inName[1]) : null
   // No game has a total of 0: the handicap is missing. A spread of 0 is a line.
-  return kind === 'total' && handicap === 0 ? null : handicap
+  return handicap === undefined || (kind === 'total' && handicap === 0) ? null : handicap
 }
 
 function statedPrice({ winRunnerOdds }: Runner): number | null | 'bad' {

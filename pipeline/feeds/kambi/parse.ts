@@ -19,7 +19,7 @@ import { findSport } from '../../../schemas/reference/sports.ts'
 import { isPrice } from '../../rules/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import {
-  createBoard,
+  collectAnswers,
   givenNameFirst,
   instantOf,
   marketTypeFor,
@@ -191,7 +191,7 @@ function parseOffers(
   if (typeof game === 'string') {
     return { records: [], skipped: skipOffers(game, items, event.name) }
   }
-  const board = createBoard()
+  const board = collectAnswers()
   const skipped: Skip[] = []
   for (const item of items) {
     const offer = offerSchema.safeParse(item)
@@ -286,7 +286,7 @@ interface Meaning {
   readonly atLeast?: number
 }
 
-function placeOffer(board: ReturnType<typeof createBoard>, offer: Offer, event: FeedEvent): Skip[] {
+function placeOffer(board: ReturnType<typeof collectAnswers>, offer: Offer, event: FeedEvent): Skip[] {
   const label = offer.criterion.englishLabel ?? offer.criterion.label
   const skip = (reason: string, outcome: Outcome): Skip => ({
     reason,
@@ -304,7 +304,7 @@ function placeOffer(board: ReturnType<typeof createBoard>, offer: Offer, event: 
 
 /** @returns null, or the reason why the outcome has no place */
 function placeOutcome(
-  board: ReturnType<typeof createBoard>,
+  board: ReturnType<typeof collectAnswers>,
   offer: Offer,
   outcome: Outcome,
   { marketType, sides, team, atLeast }: Meaning,

@@ -11,9 +11,9 @@ import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { americanToDecimal } from '../../rules/odds.ts'
+import { priceOfAmerican } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { createBoard, instantOf, marketTypeFor, moneylineTypeFor } from '../stated.ts'
+import { collectAnswers, instantOf, marketTypeFor, moneylineTypeFor } from '../stated.ts'
 
 const participantSchema = z.object({
   alignment: z.string(),
@@ -95,7 +95,7 @@ export function parseLeague(
   for (const { event, parts } of games.values()) {
     // A game in play is a matchup of its own beside the one it was before the start.
     const isLive = parts.some(([matchup]) => matchup.isLive === true)
-    const board = createBoard()
+    const board = collectAnswers()
     for (const [matchup, markets] of parts) {
       if (isLive && matchup.isLive !== true) {
         skipped.push(...skipMarkets('superseded_by_live', markets))
@@ -193,7 +193,7 @@ function ordinals(what: string, count: number): string[] {
 }
 
 function placeMarket(
-  board: ReturnType<typeof createBoard>,
+  board: ReturnType<typeof collectAnswers>,
   market: Market,
   units: string,
   event: FeedEvent,
@@ -279,12 +279,10 @@ interface Answer {
 /** The selection of one price, or the reason it has none. */
 function answerOf(price: Price, market: Market, event: FeedEvent): Answer | string {
   const { designation: side } = price
-  if (price.price === null || price.price === undefined) {
-    if (market.status !== 'suspended') return 'no_price'
-  } else if (!isAmerican(price.price)) {
-    return 'bad_price'
-  }
-  const decimal = isAmerican(price.price) ? americanToDecimal(price.price) : null
+  const isPriced = price.price !== null && price.price !== undefined
+  if (!isPriced && market.status !== 'suspended') return 'no_price'
+  const decimal = typeof price.price === 'number' ? priceOfAmerican(price.price) : null
+  if (isPriced && decimal === null) return 'bad_price'
   const line = price.points ?? null
   const { homeTeam, awayTeam } = event
   const names: Readonly<Record<string, string>> = { home: homeTeam, away: awayTeam, draw: 'Draw' }

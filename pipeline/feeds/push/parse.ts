@@ -43,7 +43,14 @@ export type ParsedRecord =
 
 /** A member of a JSON array: as `parseLine`. */
 export function parseMember(value: unknown, now: number): ParsedRecord {
-  return isTooLong(JSON.stringify(value)) ? tooLong : parseValue(value, now)
+  let text: string
+  try {
+    text = JSON.stringify(value)
+  } catch {
+    // Nested deeper than it can be written again.
+    return tooLong
+  }
+  return isTooLong(text) ? tooLong : parseValue(value, now)
 }
 
 /** @param now epoch ms: an observation further ahead than clocks may differ is refused */

@@ -7,7 +7,17 @@
 import type { Feed, Parsed } from '../feed.ts'
 import type { GetJson, HttpSourceOptions } from '../http-source.ts'
 import { createPollingFeed } from '../polling-feed.ts'
-import { eventIdsOf, mergeEvents, type OddsFormat, parseOdds, parseScores } from './parse.ts'
+import {
+  eventIdsOf,
+  mergeEvents,
+  type OddsFormat,
+  type OddsOptions,
+  parseOdds,
+  parseScores,
+} from './parse.ts'
+
+/** When the source last read a sportsbook's event, by both ids. */
+type LastUpdates = Map<string, number>
 
 export interface TheOddsApiConfig {
   readonly apiKey: string
@@ -55,14 +65,26 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     dateFormat: 'iso',
   })
 
+  // Caches on the way may answer with less than they answered before.
+  const lastRead = new Map<string, LastUpdates>()
+
   async function* read(sport: string, get: GetJson): AsyncGenerator<Parsed> {
+    const before = lastRead.get(sport)
+    const now: LastUpdates = new Map()
+    const isOutdated = (eventId: string, bookmaker: string, updatedAt: number) => {
+      const key = `${eventId}|${bookmaker}`
+      const last = before?.get(key) ?? updatedAt
+      now.set(key, Math.max(last, updatedAt))
+      return updatedAt < last
+    }
     const path = encodeURIComponent(sport)
     const listed = await get(urlOf(`${path}/odds`, oddsQuery(markets)))
     if (eventMarkets.length === 0 || !Array.isArray(listed.body)) {
-      yield parseOdds(listed.body, { oddsFormat, receivedAt: listed.receivedAt })
+      yield parseOdds(listed.body, { oddsFormat, receivedAt: listed.receivedAt, isOutdated })
     } else {
-      yield* readEvents(path, listed.body, listed.receivedAt, get)
+      yield* readEvents(path, listed.body, listed.receivedAt, isOutdated, get)
     }
+    lastRead.set(sport, now)
     if (scoresDaysFrom !== null) {
       const scores = await get(urlOf(`${path}/scores`, { daysFrom: String(scoresDaysFrom) }))
       yield parseScores(scores.body, { receivedAt: scores.receivedAt })
@@ -73,13 +95,14 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     path: string,
     listed: readonly unknown[],
     receivedAt: number,
+    isOutdated: NonNullable<OddsOptions['isOutdated']>,
     get: GetJson,
   ) {
     const failures: unknown[] = []
     for (const event of listed) {
       const [id] = eventIdsOf([event])
       if (id === undefined) {
-        yield parseOdds([event], { oddsFormat, receivedAt })
+        yield parseOdds([event], { oddsFormat, receivedAt, isOutdated })
         continue
       }
       try {
@@ -87,7 +110,7 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
           urlOf(`${path}/events/${encodeURIComponent(id)}/odds`, oddsQuery(eventMarkets)),
         )
         const merged = mergeEvents(event, own.body)
-        yield parseOdds([merged], { oddsFormat, receivedAt: own.receivedAt })
+        yield parseOdds([merged], { oddsFormat, receivedAt: own.receivedAt, isOutdated })
       } catch (error) {
         // Without its props the event would look withdrawn in part: it waits for the next round.
         failures.push(error)

@@ -3,6 +3,10 @@
  * sportsbook. The payload says neither its odds format nor whether a game is in play, so the
  * format is an option that is checked against every price, and a game is live from its start on.
  *
+ * A record is of the instant of the answer, in which the source offers its prices as the present
+ * ones. `last_update` is when the source last read the sportsbook, up to minutes ago, and not when a
+ * price changed: it is no `changedAt`, and only says which of two answers is the newer one.
+ *
  * A record is a snapshot: this source is the only one for its sportsbooks, and its client asks for
  * the same markets every time, so what is missing has been withdrawn.
  */
@@ -13,11 +17,17 @@ import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
-import { americanToDecimal, isPrice } from '../../rules/odds.ts'
+import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { createBoard, instantOf, marketTypeFor, moneylineTypeFor, skipEach } from '../stated.ts'
+import { collectAnswers, instantOf, marketTypeFor, moneylineTypeFor, skipEach } from '../stated.ts'
 
 export type OddsFormat = 'decimal' | 'american'
+
+export interface OddsOptions {
+  readonly oddsFormat: OddsFormat
+  readonly receivedAt: number
+  readonly isOutdated?: (eventId: string, bookmaker: string, updatedAt: number) => boolean
+}
 
 const outcomeSchema = z.object({
   name: z.string(),
@@ -53,14 +63,13 @@ type ApiEvent = z.infer<typeof eventSchema>
 
 /**
  * Reads odds: the list of one sport, one event, or a historical answer that wraps either.
- * @param receivedAt epoch ms; the observation of a sportsbook that states no time of its own. A
- * historical answer is of its own timestamp instead.
+ * @param options.receivedAt epoch ms, the instant of the records; a historical answer is of its own
+ * timestamp instead
+ * @param options.isOutdated whether a later state of a sportsbook's event has been read before; it
+ * is then left out. By default nothing is known of other answers.
  */
-export function parseOdds(
-  payload: unknown,
-  options: { readonly oddsFormat: OddsFormat; readonly receivedAt: number },
-): Parsed {
-  const { oddsFormat } = options
+export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
+  const { oddsFormat, isOutdated } = options
   const unwrapped = unwrap(payload)
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
   const receivedAt = unwrapped.timestamp ?? options.receivedAt
@@ -81,7 +90,7 @@ export function parseOdds(
   }
   const records: FeedRecord[] = []
   for (const event of events) {
-    const parsed = parseEvent(event, oddsFormat, receivedAt)
+    const parsed = parseEvent(event, oddsFormat, receivedAt, isOutdated)
     records.push(...parsed.records)
     skipped.push(...parsed.skipped)
   }
@@ -185,13 +194,17 @@ function findContradiction(events: readonly ApiEvent[], format: OddsFormat): num
   return null
 }
 
-function parseEvent(event: ApiEvent, format: OddsFormat, receivedAt: number): Parsed {
+function parseEvent(
+  event: ApiEvent,
+  format: OddsFormat,
+  observedAt: number,
+  isOutdated: OddsOptions['isOutdated'] = () => false,
+): Parsed {
   const records: FeedRecord[] = []
   const skipped: Skip[] = []
   const spoken = new Set<string>()
   // In the order of keys, so that the same one speaks every time two regions are one sportsbook.
   for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const observedAt = Math.min(receivedAt, lastUpdateOf(book) ?? receivedAt)
     const game = gameOf(event, observedAt)
     if ('reason' in game) {
       skipped.push(...skipEach(game.reason, pricesOf(book)))
@@ -203,7 +216,13 @@ function parseEvent(event: ApiEvent, format: OddsFormat, receivedAt: number): Pa
       continue
     }
     spoken.add(sportsbook)
-    const board = createBoard()
+    const updatedAt = lastUpdateOf(book)
+    // An instant ahead of our clock would outdate all that follows.
+    if (updatedAt !== null && isOutdated(event.id, book.key, Math.min(updatedAt, observedAt))) {
+      skipped.push(...skipEach('outdated_answer', pricesOf(book)))
+      continue
+    }
+    const board = collectAnswers()
     for (const market of book.markets) {
       skipped.push(...placeMarket(board, market, book.key, game, format))
     }
@@ -233,7 +252,7 @@ function gameOf(game: z.infer<typeof gameSchema>, observedAt: number): FeedEvent
 }
 
 function placeMarket(
-  board: ReturnType<typeof createBoard>,
+  board: ReturnType<typeof collectAnswers>,
   market: ApiMarket,
   bookmaker: string,
   event: FeedEvent,
@@ -459,8 +478,7 @@ function teamSide(name: string, { homeTeam, awayTeam }: FeedEvent): 'home' | 'aw
 
 function priceOf(value: unknown, format: OddsFormat): number | null {
   if (typeof value !== 'number') return null
-  if (format === 'decimal') return isPrice(value) ? value : null
-  return Number.isInteger(value) && Math.abs(value) >= 100 ? americanToDecimal(value) : null
+  return format === 'decimal' ? priceOfDecimal(value) : priceOfAmerican(value)
 }
 
 /** The newest time of a sportsbook or its markets; older payloads have only the first. */
@@ -471,9 +489,13 @@ function lastUpdateOf({ last_update, markets }: ApiBookmaker): number | null {
   return times.length === 0 ? null : Math.max(...times)
 }
 
-/** An ISO instant, or Unix seconds when the call asked for `dateFormat=unix`. */
+/** An ISO instant, or whole Unix seconds when the call asked for `dateFormat=unix`. */
 const timeOf = (value: unknown) =>
-  typeof value === 'number' && value > 0 ? value * 1000 : instantOf(value)
+  typeof value === 'number'
+    ? Number.isInteger(value) && value > 0
+      ? value * 1000
+      : null
+    : instantOf(value)
 
 const detailOf = (market: string, bookmaker: string) => (outcome: ApiOutcome) =>
   `${bookmaker} ${market} ${outcome.description ?? ''} ${outcome.name} ${outcome.point ?? ''} ${outcome.price}`

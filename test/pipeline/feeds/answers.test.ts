@@ -56,6 +56,10 @@ describe('markets of answers', () => {
     expect([both(true), both(false)]).toEqual([true, false])
   })
 
+  it('takes American odds beyond any price for none', () => {
+    expect([1e9, -1e20].map(priceOfAmerican)).toEqual([null, null])
+  })
+
   it('takes no number for American odds that cannot be any', () => {
     expect([150, -200, 99, -120.5, 0, Number.NaN].map(priceOfAmerican)).toEqual([
       2.5,

@@ -6,10 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type avro from 'avsc'
+import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddedLogOptions, openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import { LogCorruptError } from '../../../pipeline/log/embedded-entry.ts'
-import { type Append, type Log, LogLockedError, type LogRecord } from '../../../pipeline/log/log.ts'
+import {
+  type Append,
+  type Batch,
+  type Log,
+  LogLockedError,
+  type LogRecord,
+  LogUnavailableError,
+} from '../../../pipeline/log/log.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { createTopic, type Kept, type Topic, topics } from '../../../schemas/topics.ts'
 import { logContract } from '../../contracts/log.ts'
@@ -375,6 +383,162 @@ describe('the embedded log', () => {
       }
     }
     expect(await log.lag([topic], 'late')).toBe(0)
+  })
+
+  test('topics kept by age lose the oldest of what is above their size, however it came', async () => {
+    let now = 1_000_000
+    const log = await openHere({ clock: () => now++, longestBytes: 100_000 })
+    const topic: Topic<SportsbookStatus> = {
+      ...sportsbookStatus,
+      name: 'aged',
+      kept: { forMs: 3_600_000 },
+    }
+    const text = 'x'.repeat(1_000)
+    const append = (count: number) =>
+      log.append(
+        Array.from({ length: count }, () => ({
+          topic,
+          partitionKey: 'book',
+          key: '',
+          value: { sportsbook: text, status: 'up' as const, since: 1 },
+        })),
+      )
+    for (let index = 0; index < 300; index++) await append(1)
+    const few = await replayed(log, topic)
+    expect(few.length).toBeGreaterThan(90)
+    expect(few.length).toBeLessThan(100)
+    expect(few.at(-1)!.offset).toBe(299)
+    expect(await log.lag([topic], 'late')).toBe(few.length)
+
+    // Large entries push out many small ones: some writes later the bound holds again.
+    for (let index = 0; index < 25; index++) await append(20)
+    const many = await replayed(log, topic)
+    expect(many.length).toBeLessThan(100)
+    expect(many.at(-1)!.offset).toBe(799)
+
+    // A compacted topic is a table, and keeps everything.
+    for (let index = 0; index < 150; index++) await log.append([status(`${text}${index}`, 1)])
+    expect(await replayed(log)).toHaveLength(150)
+  })
+
+  test('a log made before topics knew their size is bounded as well', async () => {
+    const log = await openHere({ longestBytes: 10_000 })
+    const topic = { ...sportsbookStatus, name: 'aged', kept: { forMs: 3_600_000 } }
+    const append = () => log.append([{ ...status('x'.repeat(1_000), 1), topic }])
+    for (let index = 0; index < 9; index++) await append()
+    await tamper(({ state }) => {
+      const { bytes: _, ...older } = state.get(['topic', 'aged'])
+      return state.put(['topic', 'aged'], older)
+    })
+    for (let index = 0; index < 9; index++) await append()
+    expect(await replayed(log, topic)).toHaveLength(4)
+  })
+
+  /** Changes the storage behind the log's back. */
+  async function tamper(
+    change: (databases: {
+      // biome-ignore lint/suspicious/noExplicitAny: what is stored is the log's own business
+      state: ReturnType<typeof open<any, any>>
+      entries: ReturnType<typeof open<Buffer, [number, number]>>
+    }) => Promise<unknown>,
+  ) {
+    const env = open(path, { noSubdir: false, encoding: 'json', maxDbs: 4, maxReaders: 512 })
+    const state = env.openDB('state', { encoding: 'json' })
+    const entries = env.openDB<Buffer, [number, number]>('entries', { encoding: 'binary' })
+    await change({ state: state as never, entries: entries as never })
+    await env.close()
+  }
+
+  /** The first batch of group `g` on the sportsbooks' states. */
+  async function inBatch(log: Log, use: (batch: Batch) => Promise<void>) {
+    const controller = new AbortController()
+    const options = { group: 'g', signal: controller.signal }
+    for await (const { batches } of log.join([sportsbookStatus], options)) {
+      for await (const batch of batches) {
+        await use(batch)
+        controller.abort()
+      }
+    }
+  }
+
+  const outputTopic = { ...sportsbookStatus, name: 'outputs' }
+  const output = (key: string) => ({ ...status(key, 1), topic: outputTopic })
+  /** Every call but its storing works: its name is longer than a key of the storage may be. */
+  const unstorable = { ...sportsbookStatus, name: 'n'.repeat(4_000) }
+
+  test('a commit whose record cannot be encoded leaves no outputs and no offsets', async () => {
+    const log = await openHere()
+    await log.append([status('a', 1)])
+    const picky: Topic<SportsbookStatus> = {
+      ...outputTopic,
+      encodeInto(row, buffer, at) {
+        if (row.sportsbook === 'bad') throw new TypeError('not encodable')
+        return outputTopic.encodeInto(row, buffer, at)
+      },
+    }
+    await inBatch(log, async (batch) => {
+      const appends = [output('b'), { ...status('bad', 1), topic: picky }, output('c')]
+      const [failed, other] = await Promise.allSettled([
+        batch.commit(appends.map((append) => ({ ...append, topic: picky }))),
+        log.append([output('d')]),
+      ])
+      expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'not encodable' } })
+      expect(other.status).toBe('fulfilled')
+    })
+    expect((await replayed(log, outputTopic)).map(({ key }) => key)).toEqual(['d'])
+    expect(await log.lag([sportsbookStatus], 'g')).toBe(1)
+  })
+
+  test('a commit that fails after its first entries leaves nothing, and others go through', async () => {
+    const log = await openHere()
+    await log.append([status('a', 1)])
+    await inBatch(log, async (batch) => {
+      const before = log.append([output('before')])
+      const failed = batch.commit([output('b'), { ...status('b', 1), topic: unstorable }])
+      const after = log.append([output('after')])
+      await expect(failed).rejects.toThrow(LogUnavailableError)
+      await expect(failed).rejects.toMatchObject({ cause: expect.any(Error) })
+      await Promise.all([before, after])
+    })
+    // Offsets without a gap: not even the state of the topic has moved.
+    expect((await replayed(log, outputTopic)).map(({ key, offset }) => [key, offset])).toEqual([
+      ['before', 0],
+      ['after', 1],
+    ])
+    expect(await log.lag([sportsbookStatus], 'g')).toBe(1)
+  })
+
+  test('a commit whose offsets cannot be stored leaves no outputs', async () => {
+    const log = await openHere()
+    await log.append([status('a', 1)])
+    await inBatch(log, async (batch) => {
+      // The group's state is broken from here on: a number where its offsets belong.
+      await tamper(({ state }) => state.put(['topic', 'outputs'], { id: 9, end: 5, schemas: null }))
+      await expect(batch.commit([status('b', 1), output('c')])).rejects.toThrow(LogUnavailableError)
+    })
+    expect((await replayed(log)).map(({ key }) => key)).toEqual(['a'])
+    expect(await log.lag([sportsbookStatus], 'g')).toBe(1)
+    await log.append([status('b', 2)])
+    expect((await replayed(log)).map(({ key, offset }) => [key, offset])).toEqual([
+      ['a', 0],
+      ['b', 1],
+    ])
+  })
+
+  test('a compaction that fails is told to the next writer, once, and writing goes on', async () => {
+    const log = await openHere({ tailRecords: 10 })
+    await log.append(Array.from({ length: 15 }, (_, index) => status('a', index)))
+    await tamper(({ entries }) => entries.put([1, 0], Buffer.alloc(18 + 3, 255)))
+    await log.append(Array.from({ length: 15 }, (_, index) => status('a', index)))
+    await sleep(100)
+    const next = log.append([output('b')])
+    await expect(next).rejects.toThrow(LogUnavailableError)
+    await expect(next).rejects.toMatchObject({
+      message: expect.stringContaining('compact sportsbook'),
+      cause: expect.any(LogCorruptError),
+    })
+    await log.append([output('c')])
+    expect((await replayed(log, outputTopic)).map(({ key }) => key)).toEqual(['c'])
   })
 
   describe('with a schema that changed', () => {

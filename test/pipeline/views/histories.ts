@@ -223,6 +223,7 @@ export function sightingRow(op: Extract<Op, { op: 'sighting' }>): Sighting {
     startsAt: baseTime,
     swapped: false,
     isLive: false,
+    statedStatus: null,
   }
 }
 

@@ -173,7 +173,9 @@ export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, 
     away_team: event.awayTeam,
     market_type: odds.marketType,
     selection: odds.selection,
-    selection_type: event.flipped ? flipSelectionType(selectionType) : selectionType,
+    selection_type: event.flipped
+      ? flipSelectionType(selectionType, odds.marketType)
+      : selectionType,
     line: odds.line,
     event_start_time: iso(event.startsAt),
     ...(odds.playerName !== null && { player_name: odds.playerName }),

@@ -272,6 +272,27 @@ describe('the feed of Betfair', () => {
     expect(oddsIn(seen)[1]).toMatchObject({ mode: 'snapshot', observedAt: 40_000 })
   })
 
+  it('publishes nothing while the stream says it lags, and everything after', async () => {
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2), image(2.5))
+      const better = { id: '1.1', rc: [{ id: 1, batb: [[0, 2.6, 5]] }] }
+      say({ ...update(2_000, better), status: 503 })
+      say({ op: 'mcm', id: 2, ct: 'HEARTBEAT', pt: 40_000, clk: 'c2', status: 503 })
+      say({ op: 'mcm', id: 2, ct: 'HEARTBEAT', pt: 41_000, clk: 'c2', status: null })
+    })
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 2)
+    expect(oddsIn(seen)).toMatchObject([
+      { observedAt: 1_000 },
+      {
+        mode: 'snapshot',
+        observedAt: 41_000,
+        markets: [{ selections: [{ price: 2.6 }, { price: 3 }] }],
+      },
+    ])
+    expect(seen.skips.map(({ reason }) => reason)).toEqual(['stream_lagging'])
+  })
+
   it('goes on without the names of a market when the catalogue fails', async () => {
     const exchange = await openExchange((message, say) => {
       if (message.op === 'authentication') return say(success(1))

@@ -98,6 +98,20 @@ describe('FanDuel parser', () => {
     expect(parseFanDuel([], observedAt).skipped[0]?.reason).toBe('malformed_payload')
   })
 
+  it('takes a spread of 0 for a line, and one without a handicap for none', () => {
+    const spreadOf = (parts: Record<string, unknown>) => {
+      const market = {
+        marketType: 'MATCH_HANDICAP_(2-WAY)',
+        runners: [runner('HOME', parts)],
+      }
+      const { records, skipped } = parseFanDuel(payload(market), observedAt)
+      return selectionsOf(records)[0]?.line ?? skipped[0]?.reason
+    }
+    expect(spreadOf({ handicap: 0 })).toBe(0)
+    expect(spreadOf({ handicap: -2.5 })).toBe(-2.5)
+    expect(spreadOf({ handicap: undefined })).toBe('no_line')
+  })
+
   it('takes three ways for the moneyline in soccer, and for a question of its own elsewhere', () => {
     const market = { marketType: 'WIN-DRAW-WIN', runners: [runner('DRAW')] }
     const typeIn = (sport: string) =>

@@ -67,6 +67,45 @@ describe('the feed of The Odds API', () => {
     ])
   })
 
+  it('lets an older answer neither overwrite nor withdraw what a newer one said', async () => {
+    const read = (price: number, last_update: string, books: readonly string[]) => {
+      const listed = game('a', books)
+      const outcomes = [{ name: 'Chicago Bulls', price }]
+      const bookmakers = books.map((key) => ({
+        key,
+        last_update,
+        markets: [{ key: 'h2h', outcomes }],
+      }))
+      return [{ ...listed, bookmakers }]
+    }
+    const rounds = [
+      read(2, '2024-01-01T00:01:00Z', ['fanduel', 'bovada']),
+      read(3, '2024-01-01T00:00:00Z', ['fanduel']),
+      read(4, '2024-01-01T00:01:00Z', ['fanduel', 'bovada']),
+    ]
+    let round = 0
+    source = await openSource((_, response) => json(response, rounds[Math.min(round++, 2)]))
+    const { sink, records, skips, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const running = createTheOddsApiFeed({ ...settings, baseUrl }).run(sink, controller.signal)
+    const odds = () => oddsOf({ records: records as never })
+    await until(() => odds().length >= 4)
+    controller.abort()
+    await running
+    const said = odds().map(({ sportsbook, markets }) => [
+      sportsbook,
+      markets[0]?.selections[0]?.price,
+    ])
+    expect(said.slice(0, 4)).toEqual([
+      ['bovada', 2],
+      ['fanduel', 2],
+      ['bovada', 4],
+      ['fanduel', 4],
+    ])
+    expect(skips[0]?.reason).toBe('outdated_answer')
+  })
+
   it('adds the markets of the per-event call, and holds back an event without them', async () => {
     source = await openSource((request, response) => {
       const path = new URL(request.url ?? '', 'http://x').pathname

@@ -59,13 +59,15 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
 
   it('reads a decimal moneyline', () => {
     const payload = loadPayload('feeds/the-odds-api/odds_baseball_mlb_2023-08-23_decimal.json')
-    const record = oddsOf(parseOdds(payload, { oddsFormat: 'decimal', receivedAt })).find(
+    const answeredAt = Date.parse('2023-08-23T05:05:00Z')
+    const options = { oddsFormat: 'decimal', receivedAt: answeredAt } as const
+    const record = oddsOf(parseOdds(payload, options)).find(
       ({ sportsbook, event }) =>
         sportsbook === 'draftkings' && event.externalId === '3da2cc1a7386f81a7b633d7be9e2424a',
     )
     expect(record).toMatchObject({
       mode: 'snapshot',
-      observedAt: Date.parse('2023-08-23T05:04:45Z'),
+      observedAt: answeredAt,
       event: {
         sport: 'baseball',
         league: 'mlb',
@@ -148,8 +150,8 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
     const parsed = parseOdds(payload, { oddsFormat: 'american', receivedAt })
     const books = oddsOf(parsed).map(({ sportsbook, observedAt }) => [sportsbook, observedAt])
     expect(books).toEqual([
-      ['lowvig', Date.parse('2023-06-01T11:53:33Z')],
-      ['caesars', Date.parse('2023-06-01T11:54:50Z')],
+      ['lowvig', Date.parse('2023-06-01T11:55:39Z')],
+      ['caesars', Date.parse('2023-06-01T11:55:39Z')],
     ])
   })
 
@@ -305,13 +307,53 @@ describe('the parser of The Odds API', () => {
     expect(reasonsOf(parsed)).toEqual({ duplicate_sportsbook: 1 })
   })
 
-  it('never dates an observation after its arrival', () => {
+  it('observes a price when it arrives, whenever the source has read the sportsbook', () => {
     const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
-    const parsed = read({
-      ...eventWith([]),
-      bookmakers: [{ key: 'fanduel', last_update: '2031-01-01T00:00:00Z', markets }],
-    })
-    expect(oddsOf(parsed)[0]?.observedAt).toBe(receivedAt)
+    const observedAt = (last_update: unknown) =>
+      oddsOf(read({ ...eventWith([]), bookmakers: [{ key: 'fanduel', last_update, markets }] }))[0]
+        ?.observedAt
+    expect(observedAt('2026-07-29T23:00:00Z')).toBe(receivedAt)
+    expect(observedAt('2031-01-01T00:00:00Z')).toBe(receivedAt)
+    const live = { commence_time: '2026-07-29T23:59:30Z' }
+    expect(oddsOf(read(eventWith(markets, live)))[0]?.event.isLive).toBe(true)
+  })
+
+  it('takes a fraction of a second for no instant', () => {
+    const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
+    const at = (commence_time: number) => read(eventWith(markets, { commence_time }))
+    expect(oddsOf(at(1_795_132_800))[0]?.event.startsAt).toBe(1_795_132_800_000)
+    expect(reasonsOf(at(1_795_132_800.000_4))).toEqual({ bad_start: 1 })
+  })
+
+  it('leaves out a sportsbook of which a later state was read, asking by the time of the source', () => {
+    const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
+    const asked: unknown[] = []
+    const parsed = parseOdds(
+      [
+        {
+          ...eventWith([]),
+          bookmakers: [
+            { key: 'bovada', markets },
+            { key: 'draftkings', last_update: '2031-01-01T00:00:00Z', markets },
+            { key: 'fanduel', last_update: '2026-07-29T00:00:00Z', markets },
+          ],
+        },
+      ],
+      {
+        oddsFormat: 'decimal',
+        receivedAt,
+        isOutdated(...question) {
+          asked.push(question)
+          return question[1] === 'fanduel'
+        },
+      },
+    )
+    expect(oddsOf(parsed).map(({ sportsbook }) => sportsbook)).toEqual(['bovada', 'draftkings'])
+    expect(reasonsOf(parsed)).toEqual({ outdated_answer: 1 })
+    expect(asked).toEqual([
+      ['e1', 'draftkings', receivedAt],
+      ['e1', 'fanduel', Date.parse('2026-07-29T00:00:00Z')],
+    ])
   })
 
   it('leaves out sports and events that are not games', () => {

@@ -1,0 +1,150 @@
+/**
+ * What keeps a record from the log. Feeds are typed, but their numbers and texts come from outside:
+ * one instant with a fraction in it cannot be written, and would take all that is appended with it
+ * along. Every record passes here, so a good one costs a few comparisons and no memory.
+ */
+
+import type { FeedEvent, FeedMarket, FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import { memoise } from '../../schemas/reference/memoise.ts'
+import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { isPrice } from '../rules/odds.ts'
+
+/** Why a record cannot be published. */
+export interface Defect {
+  /** snake_case, few distinct values, for counting. */
+  readonly reason:
+    | 'bad_instant'
+    | 'bad_price'
+    | 'bad_number'
+    | 'empty_text'
+    | 'text_too_long'
+    | 'unknown_sportsbook'
+  /** The member, and what it holds. */
+  readonly message: string
+}
+
+const instantEnd = Date.UTC(2101, 0)
+const textMaxLength = 2_000
+
+/** Null for a record that the log can hold. */
+export function findDefect(record: FeedRecord | TickRecord): Defect | null {
+  if (!isInstant(record.observedAt)) return defect('bad_instant', 'observedAt', record.observedAt)
+  if (record.type !== 'tick') {
+    const { sportsbook } = record
+    if (!isName(sportsbook)) return badText('sportsbook', sportsbook)
+    if (idOfSportsbook(sportsbook) === 'unknown') {
+      return defect('unknown_sportsbook', 'sportsbook', sportsbook)
+    }
+  }
+  switch (record.type) {
+    case 'tick':
+    case 'book_status':
+      return null
+    case 'event_status':
+      return inEvent(record.event)
+    case 'odds':
+      return inEvent(record.event) ?? inMarkets(record.markets)
+    case 'game_state':
+      return inEvent(record.event) ?? inState(record.state)
+    case 'splits':
+      return inEvent(record.event) ?? inSplits(record)
+  }
+}
+
+function inEvent({
+  externalId,
+  sport,
+  league,
+  homeTeam,
+  awayTeam,
+  startsAt,
+}: FeedEvent): Defect | null {
+  if (!isInstant(startsAt)) return defect('bad_instant', 'startsAt', startsAt)
+  // Games whose id is empty would all be one.
+  if (externalId !== null && !isName(externalId)) return badText('event.externalId', externalId)
+  if (!isName(sport)) return badText('sport', sport)
+  if (!isName(league)) return badText('league', league)
+  if (!isName(homeTeam)) return badText('homeTeam', homeTeam)
+  if (!isName(awayTeam)) return badText('awayTeam', awayTeam)
+  return null
+}
+
+function inMarkets(markets: readonly FeedMarket[]): Defect | null {
+  for (const market of markets) {
+    if (!isName(market.marketType)) return badText('marketType', market.marketType)
+    if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
+    if (!isNumber(market.maxBet)) return defect('bad_number', 'market.maxBet', market.maxBet)
+    if (!isText(market.playerName)) return badText('playerName', market.playerName)
+    if (!isText(market.statCategory)) return badText('statCategory', market.statCategory)
+    if (!isText(market.externalId)) return badText('market.externalId', market.externalId)
+    for (const selection of market.selections) {
+      const { price, line, maxBet, changedAt, publicBetPct } = selection
+      if (price !== null && !isPrice(price)) return defect('bad_price', 'price', price)
+      if (!isNumber(line)) return defect('bad_number', 'line', line)
+      if (!isNumber(maxBet)) return defect('bad_number', 'maxBet', maxBet)
+      if (!isNumber(publicBetPct)) return defect('bad_number', 'publicBetPct', publicBetPct)
+      if (changedAt !== null && !isInstant(changedAt)) {
+        return defect('bad_instant', 'changedAt', changedAt)
+      }
+      if (!isName(selection.selectionType)) return badText('selectionType', selection.selectionType)
+      if (!isText(selection.selection)) return badText('selection', selection.selection)
+      if (!isText(selection.externalId)) return badText('externalId', selection.externalId)
+      if (!isText(selection.deepLink)) return badText('deepLink', selection.deepLink)
+    }
+  }
+  return null
+}
+
+function inState(state: (FeedRecord & { type: 'game_state' })['state']): Defect | null {
+  for (const member in state) {
+    const value = state[member]
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      return defect('bad_number', `state.${member}`, value)
+    }
+    if (typeof value === 'string' && !isText(value)) return badText(`state.${member}`, value)
+  }
+  return null
+}
+
+function inSplits({ moneyline, spread, total }: FeedRecord & { type: 'splits' }): Defect | null {
+  for (const split of [moneyline, spread, total]) {
+    if (split === null) continue
+    for (const shares of [split.handle, split.bets]) {
+      if (shares === null) continue
+      for (const share of shares) if (!isNumber(share)) return defect('bad_number', 'share', share)
+    }
+  }
+  for (const price of [moneyline?.awayPrice ?? null, moneyline?.homePrice ?? null]) {
+    if (price !== null && !isPrice(price)) return defect('bad_price', 'split price', price)
+  }
+  for (const line of [spread?.awayLine, spread?.homeLine, total?.line]) {
+    if (!isNumber(line ?? null)) return defect('bad_number', 'split line', line)
+  }
+  return null
+}
+
+/** A whole number of ms within the years 1970 to 2100. */
+const isInstant = (at: number) => Number.isInteger(at) && at >= 0 && at < instantEnd
+
+const isNumber = (value: number | null) => value === null || Number.isFinite(value)
+
+const isName = (text: string) =>
+  typeof text === 'string' && text !== '' && text.length <= textMaxLength
+
+const isText = (text: string | null) =>
+  text === null || (typeof text === 'string' && text.length <= textMaxLength)
+
+/** Our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
+export const idOfSportsbook: (name: string) => string = memoise(
+  (name) => findSportsbook(name)?.id ?? slugSportsbook(name),
+)
+
+const defect = (reason: Defect['reason'], member: string, value: unknown): Defect => ({
+  reason,
+  message: `${member} is ${value}`,
+})
+
+const badText = (member: string, text: string | null): Defect =>
+  text
+    ? { reason: 'text_too_long', message: `${member} has ${text.length} characters` }
+    : { reason: 'empty_text', message: `${member} is empty` }
