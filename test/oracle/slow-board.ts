@@ -86,6 +86,8 @@ type Table = ReadonlyMap<string, ExpectedRow>
 interface KnownBook {
   newest: Statement
   isReversed: boolean
+  /** Whether its prices were of a game in play when it last gave some. */
+  isLive: boolean
   table: Table
 }
 
@@ -117,10 +119,15 @@ export function createSlowBoard(meaningOf: MeaningOf) {
     const before = game.books.get(sportsbook)
     if (before && statement.observedAt < before.newest.observedAt) return
     const table = before?.table ?? new Map()
+    const isOdds = statement.type === 'odds'
+    const isLive = isOdds || !before ? event.isLive : before.isLive
+    // At the start, and at its undoing, only what is named again stands.
+    const beginsAnew = before !== undefined && before.isLive !== isLive
     game.books.set(sportsbook, {
       newest: statement,
       isReversed,
-      table: statement.type === 'odds' ? after(table, statement, name, game, isReversed) : table,
+      isLive,
+      table: isOdds ? after(table, statement, name, game, isReversed, beginsAnew) : table,
     })
     game.startsAt = mostCommonStart(game)
   }
@@ -128,10 +135,11 @@ export function createSlowBoard(meaningOf: MeaningOf) {
   function passTime(now: number) {
     for (const [name, game] of games) {
       for (const book of game.books.values()) {
-        const { event, observedAt } = book.newest
-        const expiryMs = event.isLive ? 90 * second : 15 * minute
+        const { observedAt } = book.newest
+        const expiryMs = book.isLive ? 90 * second : 15 * minute
         if (now - observedAt > expiryMs) book.table = new Map()
       }
+      game.startsAt = mostCommonStart(game)
       const isOver = now - game.startsAt > 48 * hour
       if (isOver && rowsOf(game).length === 0) games.delete(name)
     }
@@ -179,9 +187,16 @@ export function identityOf(row: {
   return JSON.stringify([game, sportsbook, marketType, line, playerName, selectionType, told])
 }
 
+/** Who has a say in what the game is: sportsbooks that offer prices, or all when none does. */
+function votersOf({ books }: KnownGame): KnownBook[] {
+  const offering = [...books.values()].filter(({ table }) => table.size > 0)
+  return offering.length > 0 ? offering : [...books.values()]
+}
+
 /** The start that most sportsbooks give; among equals the one we have, else the earliest. */
-function mostCommonStart({ books, startsAt }: KnownGame): number {
-  const starts = [...books.values()].map(({ newest }) => newest.event.startsAt)
+function mostCommonStart(game: KnownGame): number {
+  const { startsAt } = game
+  const starts = votersOf(game).map(({ newest }) => newest.event.startsAt)
   const votes = (start: number) => starts.filter((other) => other === start).length
   const most = Math.max(...starts.map(votes))
   const leading = starts.filter((start) => votes(start) === most)
@@ -189,18 +204,18 @@ function mostCommonStart({ books, startsAt }: KnownGame): number {
 }
 
 function sightingsOf(name: string, game: KnownGame): ExpectedSighting[] {
-  return [...game.books].map(([sportsbook, { newest, isReversed }]) => ({
+  return [...game.books].map(([sportsbook, { newest, isReversed, isLive }]) => ({
     game: name,
     sportsbook,
     lastSeenAt: newest.observedAt,
     startsAt: newest.event.startsAt,
-    isLive: newest.event.isLive,
+    isLive,
     swapped: isReversed !== game.isFrameReversed,
   }))
 }
 
 function gameRow(name: string, game: KnownGame): ExpectedGame {
-  const swaps = sightingsOf(name, game).map(({ swapped }) => swapped)
+  const swaps = votersOf(game).map(({ isReversed }) => isReversed !== game.isFrameReversed)
   const swappedCount = swaps.filter((swapped) => swapped).length
   const { league, startsAt, home, away } = game
   const said = { game: name, league, startsAt }
@@ -220,8 +235,10 @@ function after(
   name: string,
   game: KnownGame,
   isReversed: boolean,
+  beginsAnew: boolean,
 ): Map<string, ExpectedRow> {
-  const table = record.mode === 'snapshot' ? new Map<string, ExpectedRow>() : new Map(before)
+  const stands = record.mode === 'delta' && !beginsAnew
+  const table = stands ? new Map(before) : new Map<string, ExpectedRow>()
   const named = new Map<string, { market: FeedMarket; selection: FeedSelection; row: Named }[]>()
   for (const market of record.markets) {
     for (const selection of market.selections) {
@@ -292,24 +309,38 @@ function nameRow(
     league: game.league,
     sportsbook,
     marketType,
-    line: stated.line ?? line,
+    line:
+      isSwapped && stated.selectionType === 'draw'
+        ? reversed(stated.line ?? line)
+        : (stated.line ?? line),
     playerName,
     statCategory,
     selectionType,
-    selection: labelOf(selectionType, stated.selection, playerName, game),
+    selection: labelOf(selectionType, marketType, stated.selection, playerName, game),
   }
 }
 
-function labelOf(type: string, stated: string | null, player: string | null, game: KnownGame) {
+const reversed = (line: number | null) => (line === null ? null : 0 - line)
+
+function labelOf(
+  type: string,
+  marketType: string,
+  stated: string | null,
+  player: string | null,
+  game: KnownGame,
+) {
   if (type === 'home') return game.home
   if (type === 'away') return game.away
   const isPlain = ['draw', 'over', 'under', 'yes', 'no', 'odd', 'even'].includes(type)
   if (isPlain && player !== null) return `${player} ${titled(type)}`
+  const withoutLine = stated?.replace(/\s*\(?[-+]?[\d.]+\)?$/, '').toLowerCase()
+  if (isPlain && withoutLine === type) return titled(type)
   if (stated !== null) return stated
   const words = type
     .split('_')
     .map((word) => (word === 'home' ? game.home : word === 'away' ? game.away : titled(word)))
-  return words.join(/^[^_]*(home|draw|away)_(home|draw|away)$/.test(type) ? ' or ' : ' ')
+  if (marketType.endsWith('double_chance')) return words.join(' or ')
+  return words.join(/^(home|draw|away)(_(home|draw|away))+$/.test(type) ? ' / ' : ' ')
 }
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

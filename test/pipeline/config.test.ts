@@ -31,7 +31,6 @@ describe('settings', () => {
       feedsFile: null,
       simulator: { changesPerSecond: 200, seed: 1 },
       sandbox: true,
-      adminToken: null,
       ingestToken: null,
       logLevel: 'info',
     })
@@ -53,7 +52,6 @@ describe('settings', () => {
         OVERROUND_SIMULATOR_RATE: '500',
         OVERROUND_SIMULATOR_SEED: '-7',
         OVERROUND_SANDBOX: 'true',
-        OVERROUND_ADMIN_TOKEN: 'an-admin-token-of-some-length',
         OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
         OVERROUND_LOG_LEVEL: 'silent',
       }),
@@ -73,7 +71,6 @@ describe('settings', () => {
       feedsFile: 'feeds.json',
       simulator: { changesPerSecond: 500, seed: -7 },
       sandbox: true,
-      adminToken: 'an-admin-token-of-some-length',
       ingestToken: 'an-ingest-token-of-some-length',
       logLevel: 'silent',
     })
@@ -122,7 +119,6 @@ describe('settings', () => {
     ['OVERROUND_SIMULATOR_RATE', ['9', '50001', 'fast']],
     ['OVERROUND_SIMULATOR_SEED', ['1.5', 'x']],
     ['OVERROUND_SANDBOX', ['yes', 'TRUE', '2']],
-    ['OVERROUND_ADMIN_TOKEN', ['short', '123456789012345']],
     ['OVERROUND_INGEST_TOKEN', ['short']],
     ['OVERROUND_LOG_LEVEL', ['loud', 'INFO', 'fatal']],
   ])('that do not decode stop the start: %s', (name, values) => {
@@ -170,7 +166,7 @@ describe('settings', () => {
   })
 
   it('keep tokens out of what is printed', () => {
-    for (const name of ['OVERROUND_ADMIN_TOKEN', 'OVERROUND_INGEST_TOKEN']) {
+    for (const name of ['OVERROUND_INGEST_TOKEN']) {
       expect(problems({ [name]: 'hunter2' })).not.toContain('hunter2')
     }
   })

@@ -286,7 +286,11 @@ interface Meaning {
   readonly atLeast?: number
 }
 
-function placeOffer(board: ReturnType<typeof collectAnswers>, offer: Offer, event: FeedEvent): Skip[] {
+function placeOffer(
+  board: ReturnType<typeof collectAnswers>,
+  offer: Offer,
+  event: FeedEvent,
+): Skip[] {
   const label = offer.criterion.englishLabel ?? offer.criterion.label
   const skip = (reason: string, outcome: Outcome): Skip => ({
     reason,

@@ -313,9 +313,6 @@ function answerOf(price: Price, market: Market, event: FeedEvent): Answer | stri
   }
 }
 
-const isAmerican = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) >= 100
-
 /** The highest stake, in the guest's currency, US dollars. */
 function maxBetOf({ limits }: Market): number | null {
   return limits?.find(({ type }) => type === 'maxRiskStake')?.amount ?? null

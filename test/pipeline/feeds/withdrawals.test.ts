@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, toMarkets } from '../../../pipeline/feeds/answers.ts'
-import { createWithdrawals } from '../../../pipeline/feeds/withdrawals.ts'
+import { FetchError } from '../../../pipeline/feeds/http-source.ts'
+import { createPageReader, createWithdrawals } from '../../../pipeline/feeds/withdrawals.ts'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { selectionsOf } from './feed-samples.ts'
 
@@ -118,5 +119,55 @@ describe('withdrawals', () => {
   it('lets records that are not odds pass', () => {
     const status = { type: 'book_status', sportsbook: 'x', observedAt: 1, status: 'up' } as const
     expect(createWithdrawals().replace('t', 'p', [status], 1)).toEqual([status])
+  })
+})
+
+describe('a reader of pages', () => {
+  /** One round: what it yields, and whether it ended in failure. */
+  async function readRound(
+    read: ReturnType<typeof createPageReader<readonly string[]>>,
+    pages: readonly string[],
+    answers: Readonly<Record<string, readonly FeedRecord[]>>,
+    receivedAt: number,
+  ) {
+    const said: FeedRecord[] = []
+    try {
+      const get = async (url: string | URL) => {
+        const body = answers[String(url)]
+        if (!body) throw new FetchError('http_404', String(url))
+        return { body, receivedAt }
+      }
+      for await (const { records } of read(pages, get as never)) said.push(...records)
+      return { said, failed: false }
+    } catch {
+      return { said, failed: true }
+    }
+  }
+
+  it('withdraws what is asked for no more, even when another page is always missing', async () => {
+    const read = createPageReader<readonly string[]>({
+      keyOf: () => 'mlb',
+      pages: async (urls) => urls.map((url) => ({ url })),
+      parse: (records) => ({ records: records as FeedRecord[], skipped: [] }),
+    })
+    const one = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
+    await readRound(read, ['/1', '/2', '/props'], one, 1)
+    const { said, failed } = await readRound(read, ['/2', '/props'], one, 2)
+    expect(words(said)).toEqual(['2 moneyline home 1.9', '1 total_runs over removed'])
+    expect(said.map(({ observedAt }) => observedAt)).toEqual([1, 2])
+    expect(failed).toBe(true)
+  })
+
+  it('leaves a page that is missing for once as it was', async () => {
+    const read = createPageReader<readonly string[]>({
+      keyOf: () => 'mlb',
+      pages: async (urls) => urls.map((url) => ({ url })),
+      parse: (records) => ({ records: records as FeedRecord[], skipped: [] }),
+    })
+    const both = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
+    await readRound(read, ['/1', '/2'], both, 1)
+    const { said } = await readRound(read, ['/1', '/2'], { '/2': both['/2'] }, 2)
+    expect(words(said)).toEqual(['2 moneyline home 1.9'])
+    expect(await readRound(read, ['/1', '/2'], {}, 3)).toEqual({ said: [], failed: true })
   })
 })

@@ -463,7 +463,7 @@ describe('the embedded log', () => {
 
   const outputTopic = { ...sportsbookStatus, name: 'outputs' }
   const output = (key: string) => ({ ...status(key, 1), topic: outputTopic })
-  /** Every call but its storing works: its name is longer than a key of the storage may be. */
+  /** Encodes, but its name is longer than a key of the storage may be. */
   const unstorable = { ...sportsbookStatus, name: 'n'.repeat(4_000) }
 
   test('a commit whose record cannot be encoded leaves no outputs and no offsets', async () => {
@@ -508,11 +508,10 @@ describe('the embedded log', () => {
     expect(await log.lag([sportsbookStatus], 'g')).toBe(1)
   })
 
-  test('a commit whose offsets cannot be stored leaves no outputs', async () => {
+  test('a commit that meets the broken state of one topic leaves nothing on the others', async () => {
     const log = await openHere()
     await log.append([status('a', 1)])
     await inBatch(log, async (batch) => {
-      // The group's state is broken from here on: a number where its offsets belong.
       await tamper(({ state }) => state.put(['topic', 'outputs'], { id: 9, end: 5, schemas: null }))
       await expect(batch.commit([status('b', 1), output('c')])).rejects.toThrow(LogUnavailableError)
     })

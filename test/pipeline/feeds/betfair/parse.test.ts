@@ -428,6 +428,26 @@ describe('the parser of Betfair markets', () => {
     })
   })
 
+  it('takes match odds with a draw for three ways outside soccer', () => {
+    const typeIn = (eventTypeId: string, ...runnerIds: number[]) => {
+      const runners = runnerIds.map((id) => ({ id, status: 'ACTIVE' }))
+      const rc = backs(...runnerIds.map((id): [number, number] => [id, 3]))
+      const books = bookOf({
+        id: '1.1',
+        marketDefinition: definition({ eventTypeId, runners }),
+        rc,
+      })
+      const [market] = books
+      const status = market && parseStatus(market, names.get('1.1'), { observedAt: 5 })?.status
+      return [oddsOf(parse(books))[0]?.markets[0]?.marketType, status]
+    }
+    for (const sport of ['4', '5', '6']) {
+      expect(typeIn(sport, 1, 2, 58805)).toEqual(['moneyline_3-way', 'upcoming'])
+      expect(typeIn(sport, 1, 2)).toEqual(['moneyline', 'upcoming'])
+    }
+    expect(typeIn('1', 1, 2, 58805)).toEqual(['moneyline', 'upcoming'])
+  })
+
   it('names every price it does not place', () => {
     const other = (more: object, id = '1.1') => ({
       id,

@@ -90,6 +90,11 @@ describe('Bovada parser', () => {
     expect(selectionsOf(records).map(({ price }) => price)).toEqual([2, 1.8])
   })
 
+  it('takes a start with a fraction of a millisecond for none', () => {
+    const event = { startTime: 1734354000000.5 }
+    expect(skipReason({}, { event })).toBe('malformed_event')
+  })
+
   it('is a snapshot only when all markets of the event are in the answer', () => {
     const market = { outcomes: [outcome('O', { american: '+102', handicap: '2.5' })] }
     const modeOf = (numMarkets: number) =>

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { createSink } from '../../../pipeline/feeds/sink.ts'
+import type { Append, Log } from '../../../pipeline/log/log.ts'
+import type {
+  FeedEvent,
+  FeedMarket,
+  FeedRecord,
+  FeedSelection,
+  OddsRecord,
+  TickRecord,
+} from '../../../schemas/feed-record.ts'
+import type { Rejected } from '../../../schemas/rejected.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+const now = Date.UTC(2026, 10, 20)
+const selection: FeedSelection = {
+  selection: null,
+  selectionType: 'home',
+  line: null,
+  price: 1.9,
+  externalId: null,
+  removed: false,
+  suspended: false,
+  maxBet: null,
+  changedAt: null,
+  publicBetPct: null,
+  deepLink: null,
+}
+const event: FeedEvent = {
+  externalId: '7',
+  sport: 'basketball',
+  league: 'NBA',
+  homeTeam: 'New York Knicks',
+  awayTeam: 'Chicago Bulls',
+  startsAt: now,
+  isLive: false,
+}
+const market: FeedMarket = {
+  marketType: 'moneyline',
+  line: null,
+  playerName: null,
+  statCategory: null,
+  externalId: null,
+  maxBet: null,
+  suspended: false,
+  selections: [selection],
+}
+const odds = (more: Partial<OddsRecord> = {}): OddsRecord => ({
+  type: 'odds',
+  sportsbook: 'FanDuel',
+  mode: 'delta',
+  observedAt: now,
+  event,
+  markets: [market],
+  ...more,
+})
+const about = (more: Partial<FeedEvent>) => odds({ event: { ...event, ...more } })
+const asking = (more: Partial<FeedMarket>) => odds({ markets: [market, { ...market, ...more }] })
+const offering = (more: Partial<FeedSelection>) =>
+  asking({ selections: [selection, { ...selection, ...more }] })
+
+/** A sink into a log that encodes as the real ones do, and remembers each append. */
+function openSink() {
+  const appends: Append[][] = []
+  const log = {
+    partitionCount: 2,
+    async append(records: readonly Append[]) {
+      for (const { topic, value } of records) topic.decode(topic.encode(value))
+      appends.push([...records])
+    },
+  } as Partial<Log> as Log
+  const sink = createSink(log, () => now)
+  const letters = () =>
+    appends.flat().flatMap(({ topic, value }) => {
+      return topic.name === topics.feedRejected.name ? [value as Rejected] : []
+    })
+  return { sink, appends, letters }
+}
+
+const long = 'x'.repeat(2_001)
+const bad: Record<string, [reason: string, record: FeedRecord | TickRecord]> = {
+  'an instant with a fraction': ['bad_instant', odds({ observedAt: now + 0.5 })],
+  'an instant that is none': ['bad_instant', odds({ observedAt: Number.NaN })],
+  'an instant before 1970': ['bad_instant', odds({ observedAt: -1 })],
+  'an instant after 2100': ['bad_instant', odds({ observedAt: 1e20 })],
+  'a start with a fraction': ['bad_instant', about({ startsAt: 0.5 })],
+  'a change beyond time': ['bad_instant', offering({ changedAt: 1e300 })],
+  'a tick out of time': ['bad_instant', { type: 'tick', observedAt: 0.5 }],
+  'a price of 1': ['bad_price', offering({ price: 1 })],
+  'an endless price': ['bad_price', offering({ price: Number.POSITIVE_INFINITY })],
+  'a line that is no number': ['bad_number', offering({ line: Number.NaN })],
+  'an endless line': ['bad_number', asking({ line: Number.POSITIVE_INFINITY })],
+  'a stake that is no number': ['bad_number', asking({ maxBet: Number.NaN })],
+  'an empty team': ['empty_text', about({ homeTeam: '' })],
+  'an empty id': ['empty_text', about({ externalId: '' })],
+  'an empty market': ['empty_text', asking({ marketType: '' })],
+  'an empty sportsbook': ['empty_text', odds({ sportsbook: '' })],
+  'a sportsbook without a letter': ['unknown_sportsbook', odds({ sportsbook: '!!!' })],
+  'an endless team': ['text_too_long', about({ awayTeam: long })],
+  'an endless sportsbook': ['text_too_long', odds({ sportsbook: long })],
+  'an endless link': ['text_too_long', offering({ deepLink: long })],
+  'a score that is none': [
+    'bad_number',
+    { type: 'game_state', sportsbook: 'a', observedAt: now, event, state: { x: Number.NaN } },
+  ],
+  'shares that are none': [
+    'bad_number',
+    {
+      type: 'splits',
+      sportsbook: 'a',
+      observedAt: now,
+      event,
+      moneyline: null,
+      spread: null,
+      total: { handle: [0.5, Number.NaN], bets: null, line: null },
+    },
+  ],
+}
+
+describe('the sink', () => {
+  it.each(Object.entries(bad))('leaves out %s alone, with a dead letter', async (_, given) => {
+    const [reason, record] = given
+    const { sink, appends, letters } = openSink()
+    const status = { type: 'book_status', sportsbook: 'a', observedAt: now, status: 'up' } as const
+    await sink.publish([odds(), record, status])
+    expect(appends).toHaveLength(1)
+    expect(appends[0]?.map(({ topic }) => topic.name)).toEqual([
+      'feed.odds',
+      'feed.odds',
+      'feed.rejected',
+    ])
+    expect(letters()).toMatchObject([{ code: reason, receivedAt: now }])
+    expect(Object.fromEntries(sink.counts)).toEqual({
+      odds: 1,
+      book_status: 1,
+      [`unpublishable ${reason}`]: 1,
+    })
+  })
+
+  it('writes what was wrong, and 4 KiB of the record, under its sportsbook', async () => {
+    const { sink, appends, letters } = openSink()
+    const markets = Array(500).fill({ ...market, playerName: '\u00e9\u20ac' })
+    await sink.publish([odds({ observedAt: 0.5, markets })])
+    expect(appends.flat()).toMatchObject([{ key: 'FanDuel', partitionKey: 'FanDuel' }])
+    const [{ message, text }] = letters() as [Rejected]
+    expect(message).toBe('observedAt is 0.5')
+    expect(text.startsWith('{"type":"odds","sportsbook":"FanDuel"')).toBe(true)
+    const size = Buffer.byteLength(text)
+    expect(size).toBeLessThanOrEqual(4_096)
+    expect(size).toBeGreaterThan(4_092)
+  })
+
+  it('publishes prices that are gone or suspended, and what is not stated', async () => {
+    const { sink, letters } = openSink()
+    const gone = { ...selection, price: null, removed: true }
+    await sink.publish([about({ externalId: null }), offering(gone), odds({ markets: [] })])
+    expect(letters()).toEqual([])
+    expect(sink.counts.get('odds')).toBe(3)
+  })
+
+  it('counts every skip, and writes the first 20 of a sportsbook and reason', async () => {
+    const { sink, appends, letters } = openSink()
+    const skips = Array.from({ length: 30 }, (_, n) => ({ reason: 'outright', detail: `cup ${n}` }))
+    sink.skipped('fanduel', skips)
+    sink.skipped('fanduel', [{ reason: 'no_price', detail: 'x' }])
+    sink.skipped('bovada', skips.slice(0, 1))
+    expect(appends).toEqual([])
+    // They go with the next records, if only those of the clock.
+    await sink.publish([{ type: 'tick', observedAt: now }])
+    await sink.publish([{ type: 'tick', observedAt: now }])
+    expect(appends.map(({ length }) => length)).toEqual([2 + 22, 2])
+    expect(letters().map(({ sportsbook, code }) => `${sportsbook} ${code}`)).toEqual([
+      ...Array(20).fill('fanduel outright'),
+      'fanduel no_price',
+      'bovada outright',
+    ])
+    expect(letters()[3]).toMatchObject({ text: 'cup 3', receivedAt: now })
+    expect(sink.counts.get('skipped fanduel outright')).toBe(30)
+  })
+})

@@ -1,0 +1,196 @@
+/** What the board does with statements that contradict one another, case by case. */
+
+import { describe, expect, it } from 'vitest'
+import type { EventStatusRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { noon, selection, statement } from '../../oracle/moneylines.ts'
+import { createRealBoard } from '../../oracle/real-board.ts'
+
+const minute = 60_000
+
+/** Prices by event, sportsbook and type: what stands on the board. */
+function standing({ tables }: ReturnType<typeof createRealBoard>): string[] {
+  return [...tables.odds.values()]
+    .map(({ eventId, sportsbook, selectionType, line, price }) =>
+      [eventId.split('_').slice(4, 6).join('-'), sportsbook, selectionType, line, price]
+        .filter((word) => word !== null)
+        .join(' '),
+    )
+    .sort()
+}
+
+const onlyEvent = ({ tables }: ReturnType<typeof createRealBoard>) => [...tables.events.values()][0]
+
+function status(of: OddsRecord, said: EventStatusRecord['status'], laterMs: number) {
+  const { sportsbook, event } = of
+  const observedAt = noon + laterMs
+  return { type: 'event_status', sportsbook, observedAt, event, status: said } as const
+}
+
+describe('a listing that a sportsbook gives to another game', () => {
+  const leeds = (id: string, laterMs: number) =>
+    statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', 2)], {
+      externalId: id,
+      laterMs,
+    })
+  const everton = (id: string, laterMs: number) =>
+    statement('corner_shop', 'Everton', 'Arsenal', [selection('home', 3)], {
+      externalId: id,
+      laterMs,
+    })
+
+  it('withdraws the first game, also when the other is on offer already', () => {
+    const board = createRealBoard()
+    board.take([leeds('1', 0), everton('2', 0)])
+    board.take([everton('1', minute)])
+    expect(standing(board)).toEqual(['arsenal-everton corner_shop home 3'])
+  })
+
+  it('withdraws the second when it comes back', () => {
+    const board = createRealBoard()
+    board.take([leeds('1', 0)])
+    board.take([everton('1', minute)])
+    board.take([leeds('1', 2 * minute)])
+    expect(standing(board)).toEqual(['brentford-leeds corner_shop home 2'])
+  })
+
+  it('is not given back by a statement of before', () => {
+    const board = createRealBoard()
+    board.take([leeds('1', 0)])
+    board.take([everton('1', 2 * minute)])
+    board.take([leeds('1', minute)])
+    expect(standing(board)).toEqual(['arsenal-everton corner_shop home 3'])
+  })
+})
+
+describe('what sportsbooks disagree about', () => {
+  const match = (book: string, more = {}) =>
+    statement(book, 'Leeds United', 'Brentford', [selection('home', 2)], more)
+
+  it('is settled by those that offer prices now', () => {
+    const board = createRealBoard()
+    const live = match('corner_shop')
+    board.take([{ ...live, event: { ...live.event, isLive: true } }])
+    expect(onlyEvent(board)?.status).toBe('live')
+    // Unseen for 91 seconds it is off the board, and its word no longer counts.
+    board.take([match('fanduel', { laterMs: minute })])
+    board.take([{ type: 'tick', observedAt: noon + 91_000 }])
+    expect(onlyEvent(board)?.status).toBe('upcoming')
+  })
+
+  it('keeps an explicit "live" against the prices of others', () => {
+    const board = createRealBoard()
+    const prices = match('corner_shop')
+    board.take([prices, status(prices, 'live', minute)])
+    board.take([match('fanduel', { laterMs: 2 * minute })])
+    board.take([match('corner_shop', { laterMs: 3 * minute })])
+    expect(onlyEvent(board)?.status).toBe('live')
+    board.take([status(prices, 'final', 4 * minute)])
+    board.take([match('fanduel', { laterMs: 5 * minute })])
+    expect(onlyEvent(board)?.status).toBe('final')
+  })
+
+  it('follows the start of the only sportsbook left', () => {
+    const board = createRealBoard()
+    board.take([match('corner_shop'), match('fanduel', { startsLaterMs: 5 * minute })])
+    const empty = { ...match('corner_shop', { laterMs: minute }), markets: [] }
+    board.take([empty])
+    expect(onlyEvent(board)?.startsAt).toBe(noon + 65 * minute)
+  })
+})
+
+describe('a delta', () => {
+  const prices = (more: object) => {
+    const record = statement(
+      'corner_shop',
+      'Leeds United',
+      'Brentford',
+      [selection('home', 2), selection('away', 4)],
+      more,
+    )
+    return { ...record, mode: 'delta' as const }
+  }
+  const onlyHome = (isLive: boolean, laterMs: number): OddsRecord => {
+    const record = statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', 1.5)], {
+      laterMs,
+    })
+    return { ...record, mode: 'delta', event: { ...record.event, isLive } }
+  }
+
+  it('leaves what it does not name', () => {
+    const board = createRealBoard()
+    board.take([prices({}), onlyHome(false, minute)])
+    expect(standing(board)).toEqual([
+      'brentford-leeds corner_shop away 4',
+      'brentford-leeds corner_shop home 1.5',
+    ])
+  })
+
+  it('that goes live withdraws the prices of before the start', () => {
+    const board = createRealBoard()
+    board.take([prices({}), onlyHome(true, minute)])
+    expect(standing(board)).toEqual(['brentford-leeds corner_shop home 1.5'])
+  })
+})
+
+it('a listing without an id stays on its event over a restart', () => {
+  const listed = (laterMs: number) =>
+    statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', 2 + laterMs / 1e6)], {
+      externalId: null,
+      laterMs,
+    })
+  const moved = (book: string) =>
+    statement(book, 'Leeds United', 'Brentford', [selection('home', 2)], {
+      startsLaterMs: 300 * minute,
+      externalId: 'x',
+      laterMs: minute,
+    })
+  const run = (restarts: boolean) => {
+    const board = createRealBoard()
+    for (const book of ['fanduel', 'draftkings']) {
+      board.take([
+        statement(book, 'Leeds United', 'Brentford', [selection('home', 2)], { externalId: 'x' }),
+      ])
+    }
+    board.take([listed(0)])
+    board.take([moved('fanduel'), moved('draftkings')])
+    if (restarts) board.restart()
+    board.take([listed(2 * minute)])
+    return standing(board)
+  }
+  expect(run(true)).toEqual(run(false))
+})
+
+describe('a bet is one bet', () => {
+  const total = (book: string, label: string, statCategory: string | null): OddsRecord => {
+    const record = statement(book, 'Leeds United', 'Brentford', [])
+    const over = { ...selection('over', 1.9), selection: label, line: 2.5 }
+    const [market] = record.markets
+    return {
+      ...record,
+      markets: [{ ...market!, marketType: 'total_goals', statCategory, selections: [over] }],
+    }
+  }
+
+  it('whether its label repeats the line or not', () => {
+    const board = createRealBoard()
+    board.take([total('fanduel', 'Over 2.5', null), total('draftkings', 'Over', null)])
+    expect([...board.tables.odds.values()].map((row) => row.selection)).toEqual(['Over', 'Over'])
+  })
+
+  it('and half-time/full-time is told apart by its order, the other way round too', () => {
+    const board = createRealBoard()
+    const record = (book: string, home: string, away: string, type: string): OddsRecord => {
+      const of = statement(book, home, away, [])
+      const [market] = of.markets
+      const selections = [selection(type, 34)]
+      return { ...of, markets: [{ ...market!, marketType: 'halftime_fulltime', selections }] }
+    }
+    board.take([
+      record('fanduel', 'Leeds United', 'Brentford', 'home_away'),
+      record('draftkings', 'Brentford', 'Leeds United', 'away_home'),
+    ])
+    const rows = [...board.tables.odds.values()]
+    expect(rows.map(({ selectionType }) => selectionType)).toEqual(['home_away', 'home_away'])
+    expect(rows[0]?.selection).toBe('Leeds United / Brentford')
+  })
+})
