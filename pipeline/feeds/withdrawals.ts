@@ -88,7 +88,7 @@ export function createWithdrawals() {
       return [...now, ...gone.values()]
     },
 
-    /** After a complete reading of a target: withdraws what was on pages that it no longer has. */
+    /** After a reading of a target: withdraws what was on pages that are asked for no more. */
     finish(target: string, asked: ReadonlySet<string>, observedAt: number): FeedRecord[] {
       const pages = byTarget.get(target)
       const left = [...(pages ?? [])].filter(([page]) => !asked.has(page))

@@ -89,16 +89,24 @@ export function writeOddsPage(
   const allowed = books && bookMask(books, view.sportsbooks.length)
   const markets = filter.marketTypes && new Set(filter.marketTypes)
   const onPage = new Set<number>()
+  const total = totalRows(view, filter, books)
   const next = eventsOf(view, filter, range.after)
   const start = into.length
   let skip = range.after ? 0 : range.offset
+  // The total says when the last row has been met, but not how many lie before a cursor.
+  const mostLeft = range.after ? total : Math.max(0, total - skip)
+  const wholeEvents = !range.after && !allowed && !markets && live === undefined
   let count = 0
   let hasMore = false
   let updatedAt = 0
   let lastBlock: EventBlock | undefined
   let lastRow = -1
 
-  pages: for (let event = next(); event; event = next()) {
+  pages: for (let event = next(); event && count < mostLeft; event = next()) {
+    if (wholeEvents && skip >= event.rowCount) {
+      skip -= event.rowCount
+      continue
+    }
     for (const block of event.blocks) {
       if (markets && !markets.has(block.marketType)) continue
       const first = range.after ? firstAfter(view, block, range.after) : 0
@@ -136,7 +144,7 @@ export function writeOddsPage(
 
   return {
     count,
-    total: totalRows(view, filter, books),
+    total,
     hasMore,
     last: lastBlock ? placeOf(view, lastBlock, lastRow) : null,
     books: onPage,
@@ -183,7 +191,7 @@ function firstAfter(view: BoardView, block: EventBlock, after: RowPlace): number
 }
 
 function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly number[] {
-  return sportsbooks.flatMap((sportsbook) => view.book(sportsbook) ?? [])
+  return [...new Set(sportsbooks)].flatMap((sportsbook) => view.book(sportsbook) ?? [])
 }
 
 function bookMask(books: readonly number[], count: number): Uint8Array {
@@ -200,7 +208,7 @@ function eventsOf(
   filter: OddsFilter,
   after: RowPlace | undefined,
 ): () => ViewEvent | undefined {
-  const { eventIds, leagues, sports, sportsbooks } = filter
+  const { eventIds, leagues, sports, sportsbooks, live } = filter
   const lists = eventIds ? [eventsById(view, eventIds)] : smallestLists(view, filter)
   const from = after && { id: after.eventId, startsAt: after.startsAt }
   const next = merged(lists, from)
@@ -211,6 +219,7 @@ function eventsOf(
       if (league && !league.has(event.row.league)) continue
       if (sport && !sport.has(event.row.sport)) continue
       if (sportsbooks && !offeredBy(event, sportsbooks)) continue
+      if (live !== undefined && !hasRows(event, live)) continue
       return event
     }
     return undefined
@@ -224,6 +233,10 @@ function offeredBy(event: ViewEvent, sportsbooks: readonly string[]): boolean {
   return false
 }
 
+function hasRows({ rowCount, liveRowCount }: ViewEvent, live: boolean): boolean {
+  return live ? liveRowCount > 0 : liveRowCount < rowCount
+}
+
 function eventsById(view: BoardView, eventIds: readonly string[]): readonly ViewEvent[] {
   const found = new Set<ViewEvent>()
   for (const id of eventIds) {
@@ -234,8 +247,8 @@ function eventsById(view: BoardView, eventIds: readonly string[]): readonly View
 }
 
 function smallestLists(view: BoardView, filter: OddsFilter): readonly (readonly ViewEvent[])[] {
-  const { leagues, sports, sportsbooks } = filter
-  const choices = [[view.events(eventListKey.all)]]
+  const { leagues, sports, sportsbooks, live } = filter
+  const choices = [[view.events(live ? eventListKey.live : eventListKey.all)]]
   if (leagues) choices.push(leagues.map((league) => view.events(eventListKey.league(league))))
   if (sports) choices.push(sports.map((sport) => view.events(eventListKey.sport(sport))))
   if (sportsbooks && sportsbooks.length <= 4) {

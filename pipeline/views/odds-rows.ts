@@ -28,12 +28,6 @@ export interface Selection {
   rowCount: number
 }
 
-/** A row that is not among the texts of its block yet. */
-interface Pending {
-  readonly row: number
-  readonly text: string
-}
-
 /** The rows of one event and market type. */
 export interface Block {
   readonly marketType: string
@@ -44,7 +38,8 @@ export interface Block {
   count: number
   extent: Extent | null
   usedBytes: number
-  readonly pending: Pending[]
+  /** Rows whose texts are not among those of the block yet. */
+  readonly pending: number[]
 }
 
 /** A list of rows that are seen together: one sportsbook on one event. */
@@ -100,6 +95,9 @@ export interface OddsRows {
   parse(row: number): Record<string, unknown>
 }
 
+/** When so much text is staged, it is time to settle. */
+const stagedBytes = 256 * 1024
+
 const none = -1
 const live = 1
 const active = 2
@@ -141,6 +139,9 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   const categories: (string | null)[] = []
   /** Blocks that may have pending rows. */
   let unsettled: Block[] = []
+  /** The texts of pending rows, in the order they came; `slotAt` says where. */
+  let staged = Buffer.allocUnsafeSlow(2 * stagedBytes)
+  let stagedEnd = 0
   const stamp = Buffer.alloc(stampLength)
 
   function grow() {
@@ -209,9 +210,9 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   function settle(block: Block) {
     const { pending } = block
     if (pending.length === 0) return
-    if (pending.length > 1) pending.sort((a, b) => compareRows(a.row, b.row))
+    if (pending.length > 1) pending.sort(compareRows)
     let bytes = block.usedBytes
-    for (const { row } of pending) bytes += slotLength[row]!
+    for (const row of pending) bytes += slotLength[row]!
     const count = block.count + pending.length
     reserve(block, bytes)
     if (count > block.rows.length) {
@@ -226,7 +227,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     let from = block.usedBytes
     let to = bytes
     for (let left = pending.length; left > 0; left--) {
-      const { row, text } = pending[left - 1]!
+      const row = pending[left - 1]!
       const place = placeOf(block, row, stay)
       if (place < stay) {
         const at = slotAt[rows[place]!]!
@@ -242,14 +243,19 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
         to = at + by
       }
       to -= slotLength[row]!
+      staged.copy(chunk, start + to, slotAt[row]!, slotAt[row]! + slotLength[row]!)
       slotAt[row] = to
       rows[place + left - 1] = row
-      chunk.write(text, start + to)
-      chunk.fill(blank, start + to + textLength[row]!, start + to + slotLength[row]!)
     }
     block.count = count
     block.usedBytes = bytes
     pending.length = 0
+  }
+
+  function settleAll() {
+    for (const block of unsettled) settle(block)
+    unsettled = []
+    stagedEnd = 0
   }
 
   function rank(row: number): number {
@@ -315,23 +321,30 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       categories[row] = kept(statCategory)
       selection.rowCount++
 
+      if (stagedEnd >= stagedBytes) settleAll()
       const tailText = rowTail(tail, sighted.lastSeenAt)
-      const headBytes = Buffer.byteLength(head)
-      const length = headBytes + tailText.length
+      const text = head + tailText
+      const most = stagedEnd + 3 * text.length + 64
+      if (most > staged.length) {
+        const longer = Buffer.allocUnsafeSlow(2 * most)
+        staged.copy(longer, 0, 0, stagedEnd)
+        staged = longer
+      }
+      const length = staged.write(text, stagedEnd)
       const slot = align(length + tailRoom(tail))
       invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
+      staged.fill(blank, stagedEnd + length, stagedEnd + slot)
+      slotAt[row] = stagedEnd
+      stagedEnd += slot
       slotLength[row] = slot
-      headLength[row] = headBytes
+      headLength[row] = length - tailText.length
       textLength[row] = length
       if (block.pending.length === 0) unsettled.push(block)
-      block.pending.push({ row, text: head + tailText })
+      block.pending.push(row)
       return row
     },
 
-    settle() {
-      for (const block of unsettled) settle(block)
-      unsettled = []
-    },
+    settle: settleAll,
 
     update(row, tail) {
       settle(blocks[row]!)

@@ -73,6 +73,13 @@ function expectSame(view: BoardView, naive: NaiveBoard) {
   const listed = [...new Set(rows.map(({ event }) => event.id))]
   expect(view.events(eventListKey.all).map(({ id }) => id)).toEqual(listed)
   expect(view.eventCount).toBe(listed.length)
+  expect(view.events(eventListKey.live).map(({ id }) => id)).toEqual([
+    ...new Set(rows.filter(({ odds }) => odds.isLive).map(({ event }) => event.id)),
+  ])
+  expect(new Set(view.leagues().map(({ league }) => league))).toEqual(
+    new Set(rows.map(({ event }) => event.league)),
+  )
+  expect(new Set(view.marketTypes())).toEqual(new Set(rows.map(({ odds }) => odds.marketType)))
   for (const sportsbook of new Set(rows.map(({ odds }) => odds.sportsbook))) {
     const offered = rows.filter(({ odds }) => odds.sportsbook === sportsbook)
     expect(view.events(eventListKey.book(sportsbook)).map(({ id }) => id)).toEqual([
@@ -224,6 +231,12 @@ describe('the board view', () => {
       oddsRecord({ ...oddsRow({ ...price, answer: 9, book: 1 }), statCategory: null }),
     ])
     expectSame(view, naive)
+    const [block] = view.find(eventId(0))!.blocks
+    expect(block!.selections).toHaveLength(1)
+    take([
+      recordOf({ op: 'event', fixture: 0, day: 1, flipped: true, rename: true, isLive: false }),
+    ])
+    expectSame(view, naive)
   })
 
   it('tells selections apart whatever characters their names have', () => {
@@ -243,6 +256,15 @@ describe('the board view', () => {
     take([recordOf({ ...price, op: 'oddsGone' } as Op)])
     take(announcements())
     expect(naive.rows()).toEqual([])
+    expectSame(view, naive)
+  })
+
+  it('keeps nothing waiting for an event that has arrived', () => {
+    const { view, naive, take } = boards()
+    take([recordOf(price)])
+    take(announcements())
+    take([recordOf({ op: 'eventGone', fixture: 0 }), recordOf({ ...price, price: 3 })])
+    take([recordOf({ ...price, op: 'oddsGone' } as Op), ...announcements()])
     expectSame(view, naive)
   })
 
@@ -276,6 +298,20 @@ describe('the board view', () => {
       expectPage(view, naive, { sports: [sport] }, page)
       expectPage(view, naive, { sports: [sport], leagues: ['friendlies'] }, page)
       expectPage(view, naive, { sports: [sport], marketTypes: ['moneyline'] }, page)
+    }
+  })
+
+  it('pages by offset to the last row and no further', () => {
+    const { view, naive, take } = boards()
+    take(announcements())
+    for (let i = 0; i < 30; i++) {
+      take([recordOf({ ...price, fixture: i % 5, answer: i % 9, book: i % 4, isLive: i > 27 })])
+    }
+    for (const live of [undefined, true, false]) {
+      const { length } = naive.matching({ live })
+      for (let offset = 0; offset <= length + 1; offset++) {
+        expectPage(view, naive, { live }, { limit: 7, offset })
+      }
     }
   })
 
