@@ -13,10 +13,13 @@ export interface Sighting {
   readonly lastSeenAt: number
   /** The sportsbook's own id of the event; null when it gives none. */
   readonly externalId: string | null
-  /** Which listing of the sportsbook this is: its id or, without one, the sides and start as JSON. */
+  /** Which listing of the sportsbook this is: its id or, without one, the sides and start as given. */
   readonly listing: string
   /** The listing, of another id, that this one took the place of; null for none. */
   readonly formerListing: string | null
+  /** The sides as the sportsbook spelled them last. */
+  readonly homeTeam: string
+  readonly awayTeam: string
   /** When this sportsbook says the event starts (epoch ms). */
   readonly startsAt: number
   /** The sportsbook gives home and away the other way round than the event's frame. */

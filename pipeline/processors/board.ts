@@ -381,7 +381,7 @@ function createBoard(): ProcessorState {
 }
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
-  const { sportsbook, externalId, listing, formerListing } = offer
+  const { sportsbook, externalId, listing, formerListing, home, away } = offer
   const { lastSeenAt, startsAt, isLive, swapped, statedStatus } = offer
   return {
     eventId: event.id,
@@ -391,6 +391,8 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     externalId,
     listing,
     formerListing,
+    homeTeam: home,
+    awayTeam: away,
     startsAt,
     swapped,
     isLive,

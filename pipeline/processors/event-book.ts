@@ -37,9 +37,9 @@ export interface Offer {
   head: number
   /** The hash that the identities of its rows begin with. */
   readonly begunIdentity: IdentityHash
-  /** The sides as last spelled by the sportsbook; null after a restart, until it is heard again. */
-  home: string | null
-  away: string | null
+  /** The sides as last spelled by the sportsbook. */
+  home: string
+  away: string
 }
 
 /** One event, in the frame of its first sportsbook: the sides its rows are about. */
@@ -360,7 +360,8 @@ export function createEventBook(count: (code: string) => void): EventBook {
         swapped,
         head,
         statedStatus,
-        ...spellingOf(sighting),
+        home: sighting.homeTeam,
+        away: sighting.awayTeam,
       })
     },
   }
@@ -381,14 +382,7 @@ const resolveTeamOf = memoise(
 
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
-  return externalId ?? JSON.stringify([homeTeam, awayTeam, startsAt])
-}
-
-/** The sides as the sportsbook spelled them, where its listing says so; null where it has an id. */
-function spellingOf({ externalId, listing }: Sighting) {
-  if (externalId !== null || listing === '') return { home: null, away: null }
-  const [home, away] = JSON.parse(listing) as [string, string, number]
-  return { home, away }
+  return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
 }
 
 /** The start most sportsbooks give; between equals the one the event has, then the earliest. */

@@ -64,6 +64,9 @@ export interface Match<C extends Candidate> {
 const minute = 60_000
 const hour = 60 * minute
 
+/** The agreement of two names that are the same. */
+const same = rankOf('same')
+
 /** Below this, two starts are one start; sportsbooks round and move by minutes. */
 const sameStartMs = 15 * minute
 /** A second id of one sportsbook within this is the game listed again, not its second half of a day. */
@@ -145,11 +148,12 @@ function findByTeams<C extends Candidate>(
   listing: Listing,
   candidates: readonly C[],
   sides: Sides,
-  { sport }: MatchOptions,
+  options: MatchOptions,
 ): Match<C> | null {
+  const { sport } = options
   const windowMs = windows[sport] ?? usualWindow
   let best: Scored<C> | undefined
-  let tied = false
+  let tied: Scored<C>[] = []
   for (const candidate of candidates) {
     const exactMs = Math.abs(candidate.startsAt - listing.startsAt)
     if (exactMs > windowMs && !sharesDate(sport, candidate, listing)) continue
@@ -162,10 +166,41 @@ function findByTeams<C extends Candidate>(
     const score = weaker + stronger - (swapped ? 0.5 : 0)
     const found = { candidate, swapped, strong, score, apartMs }
     const order = best === undefined ? -1 : compareScored(found, best)
-    if (order < 0) best = found
-    if (order <= 0) tied = order === 0
+    if (order < 0) {
+      best = found
+      tied = []
+    } else if (order === 0) tied.push(found)
   }
-  return best === undefined || tied ? null : { candidate: best.candidate, swapped: best.swapped }
+  if (best === undefined) return null
+  const chosen = tied.length === 0 ? best : amongEqual([best, ...tied], options)
+  return chosen && { candidate: chosen.candidate, swapped: chosen.swapped }
+}
+
+/**
+ * Which of several equally good candidates. Where they name different teams, or one sportsbook lists
+ * two of them (a doubleheader without times), they are several games and there is no telling; else
+ * they are one game that was split by a spelling, and the one most sportsbooks list draws the rest.
+ */
+function amongEqual<C extends Candidate>(
+  equal: readonly Scored<C>[],
+  options: MatchOptions,
+): Scored<C> | null {
+  const [first] = equal as readonly [Scored<C>]
+  const { home, away, startsAt } = first.candidate
+  const sides = createSides({ home, away, startsAt, sportsbook: '' }, options)
+  if (equal.some(({ candidate }) => sides(candidate).weaker < same)) return null
+  const listing = new Set<string>()
+  for (const { candidate } of equal) {
+    for (const sportsbook of Object.keys(candidate.externalIds)) {
+      if (listing.has(sportsbook)) return null
+      listing.add(sportsbook)
+    }
+  }
+  const listings = ({ candidate }: Scored<C>) => Object.keys(candidate.externalIds).length
+  return equal.reduce((one, other) => {
+    const more = listings(other) - listings(one)
+    return more > 0 || (more === 0 && other.candidate.id < one.candidate.id) ? other : one
+  })
 }
 
 /** Whether one of two starts may be only a date, and is the date of the other. */
@@ -246,10 +281,19 @@ function readSides(
 }
 
 function readSide(name: string, kind: NameKind, resolveTeam: ResolveTeam | undefined): Side {
-  const parsed = parseTeamName(name, kind)
   const team = resolveTeam?.(name)
-  const full = team ? parseTeamName(team.name, kind) : parsed
-  return { parsed, outline: parsed.outline, key: team?.key, full, fullOutline: full.outline }
+  const full = team ? parseTeamName(team.name, kind) : undefined
+  // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
+  // not its third team.
+  const parsed = full && /\s[bc]\.?$/i.test(name) ? full : parseTeamName(name, kind)
+  const whole = full ?? parsed
+  return {
+    parsed,
+    outline: parsed.outline,
+    key: team?.key,
+    full: whole,
+    fullOutline: whole.outline,
+  }
 }
 
 function createSides(listing: Listing, { sport, resolveTeam }: MatchOptions): Sides {

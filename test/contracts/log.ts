@@ -66,6 +66,8 @@ const sighting = (eventId: string, lastSeenAt: number, partitionKey = 'nba'): Ap
     sportsbook: 'pinnacle',
     listing: eventId,
     formerListing: null,
+    homeTeam: 'Leeds United',
+    awayTeam: 'Brentford',
     startsAt: 0,
     lastSeenAt,
     externalId: null,

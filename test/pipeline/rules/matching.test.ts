@@ -109,17 +109,38 @@ describe('two games of the same teams', () => {
     expect(findMatch(moved, [today], { sport: 'basketball' })).toBeNull()
   })
 
-  test('two candidates that fit alike are no match', () => {
-    const twice = [game('Leeds', 'Hull', '15:00'), game('Leeds', 'Hull', '15:05')]
-    expect(findMatch(listing('Leeds', 'Hull', '15:00'), twice, soccer)).toBeNull()
-    const initials = [
-      game('J. Cerundolo', 'Nadal R.', '10:00'),
-      game('Cerundolo J.', 'Nadal R.', '10:05'),
+  test('two candidates that fit alike and are two games are no match', () => {
+    const brothers = [
+      game('F. Cerundolo', 'Nadal R.', '10:00'),
+      game('J. Cerundolo', 'Nadal R.', '10:05'),
     ]
-    const found = findMatch(listing('Juan Cerundolo', 'R. Nadal', '10:00'), initials, {
+    const found = findMatch(listing('Cerundolo', 'R. Nadal', '10:00'), brothers, {
       sport: 'tennis',
     })
     expect(found).toBeNull()
+    const doubleheader = [
+      game('Leeds', 'Hull', '15:00', { unibet: '1' }),
+      game('Leeds', 'Hull', '15:05', { unibet: '2' }),
+    ]
+    expect(findMatch(listing('Leeds', 'Hull', '15:00'), doubleheader, soccer)).toBeNull()
+  })
+
+  test('a game that a spelling has split draws the rest where most sportsbooks are', () => {
+    const split = [
+      game('Leeds', 'Hull', '15:00', { unibet: '1' }),
+      game('Leeds', 'Hull', '15:05', { betway: '2', bwin: '3' }),
+    ]
+    const found = findMatch(listing('Leeds', 'Hull', '15:00'), split, soccer)
+    expect(found?.candidate).toBe(split[1])
+  })
+
+  test('a name that the table knows whole is the club, though it ends in a letter', () => {
+    const resolveTeam = (name: string) =>
+      name.startsWith('Manchester C') ? { key: 'city', name: 'Manchester City' } : undefined
+    const known = [game('Chelsea', 'Manchester City', '15:00')]
+    const options = { sport: 'soccer', resolveTeam }
+    expect(findMatch(listing('Chelsea', 'Manchester C', '15:00'), known, options)).not.toBeNull()
+    expect(findMatch(listing('Chelsea', 'Manchester C', '15:00'), known, soccer)).toBeNull()
   })
 })
 

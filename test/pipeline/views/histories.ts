@@ -220,6 +220,8 @@ export function sightingRow(op: Extract<Op, { op: 'sighting' }>): Sighting {
     externalId: op.externalId,
     listing: 'l',
     formerListing: null,
+    homeTeam: 'Leeds United',
+    awayTeam: 'Brentford',
     startsAt: baseTime,
     swapped: false,
     isLive: false,
