@@ -2,6 +2,7 @@
  * Which game comes next and when: sides that are free, starts on round minutes, and enough games
  * coming up soon that about a sixth of the board is always in play.
  */
+import { textHash } from '../../../schemas/text-hash.ts'
 import type { SimulatedLeague } from './catalogue.ts'
 import { createGame, type Game } from './game.ts'
 import type { Participant } from './participants.ts'
@@ -22,14 +23,11 @@ export interface Schedule {
   forget(before: number): void
 }
 
-export function createSchedule(
-  leagues: readonly SimulatedLeague[],
-  random: Random,
-  firstNumber: number,
-): Schedule {
+export function createSchedule(leagues: readonly SimulatedLeague[], random: Random): Schedule {
   const starts = new Map<string, number[]>()
   const totalWeight = leagues.reduce((sum, { weight }) => sum + weight, 0)
-  let number = firstNumber
+  /** Games by number, until they are forgotten. */
+  const numbered = new Map<number, { readonly startsAt: number }>()
   let rematch: { game: Game; startsAt: number } | undefined
 
   function pickLeague(): SimulatedLeague {
@@ -59,7 +57,20 @@ export function createSchedule(
   ) {
     book(`${league.id}|${home.key}`, startsAt)
     book(`${league.id}|${away.key}`, startsAt)
-    return createGame({ number: number++, league, home, away, startsAt }, at, random)
+    const number = numberOf(`${league.id}|${home.key}|${away.key}`, startsAt)
+    return createGame({ number, league, home, away, startsAt }, at, random)
+  }
+
+  /**
+   * From the sides and the date, so that a market that is started again gives the games it had
+   * before the ids they had. Two games of a day, and the rare clash, take the next number.
+   */
+  function numberOf(sides: string, startsAt: number): number {
+    const date = Math.floor(startsAt / (24 * hour))
+    let number = textHash(`${sides}|${date}`) >>> 0
+    while (numbered.has(number)) number = (number + 1) >>> 0
+    numbered.set(number, { startsAt })
+    return number
   }
 
   /** Later by a day whenever nobody is free, so that a board of any size can be filled. */
@@ -114,6 +125,9 @@ export function createSchedule(
       return arrange(at + lead * hour, at)
     },
     forget(before) {
+      for (const [number, { startsAt }] of numbered) {
+        if (startsAt < before) numbered.delete(number)
+      }
       for (const [key, of] of starts) {
         const kept = of.filter((startsAt) => startsAt >= before)
         if (kept.length === 0) starts.delete(key)

@@ -106,7 +106,6 @@ const second = 1000
 const minute = 60_000
 const hour = 60 * minute
 const stride = 100
-const numberingSince = Date.UTC(2025, 0, 1)
 /** In play traders are quicker by this much. */
 const liveHaste = 0.1
 const truthKept = 5000
@@ -124,9 +123,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const leagues = simulatedLeagues.filter(({ id }) => options.leagues?.includes(id) ?? true)
   if (leagues.length === 0) throw new RangeError('a simulation needs a league')
 
-  // Numbers from the clock: a market that is started again never gives an old id to another game.
-  const firstNumber = Math.floor(Math.max(0, startAt - numberingSince) / 10)
-  const schedule = createSchedule(leagues, random, firstNumber)
+  const schedule = createSchedule(leagues, random)
   const agenda = createAgenda<Task>()
   const follows = createAgenda<Listing>()
   const truth = new Map<string, Map<string, number>>()
