@@ -23,7 +23,11 @@ if (process.argv.includes('--help')) {
   process.exit(0)
 }
 
-const forever = new Promise<never>(() => {})
+/** In the api role the pipeline runs in other processes. */
+const elsewhere: RunningPipeline = {
+  started: Promise.resolve(),
+  ended: new Promise<never>(() => {}),
+}
 const config = readSettings()
 const logger = createLogger(config, config.role)
 const stop = new AbortController()
@@ -65,7 +69,9 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
   const ended = new AbortController()
   const whileServing = AbortSignal.any([stop.signal, ended.signal])
   const following = boards.follow(whileServing)
-  const pipeline = config.role === 'standalone' ? startPipeline(config, whileServing) : forever
+  const pipeline = config.role === 'standalone' ? startPipeline(config, whileServing) : elsewhere
+  const failing = Promise.race([following, pipeline.ended])
+  await Promise.race([pipeline.started, failing])
   const server = await openServer({
     host: config.host,
     port: config.port,
@@ -74,30 +80,39 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
     routes: createRoutes({ sink: createSink(log, clock), ingestToken: config.ingestToken, clock }),
   })
   try {
-    await Promise.race([boards.ready, following, pipeline])
-    await Promise.race([firstPrices(config, boards), following, pipeline])
+    await Promise.race([boards.ready, failing])
+    await Promise.race([firstPrices(config, boards), failing])
     greet(config, server.port, boards.live.eventCount, boards.live.rows.size)
-    await Promise.race([following, pipeline])
+    await failing
   } finally {
     server.close()
     ended.abort()
-    await Promise.allSettled([following, pipeline === forever ? undefined : pipeline])
+    await Promise.allSettled([following, pipeline === elsewhere ? undefined : pipeline.ended])
   }
 }
 
-/** The pipeline's worker; resolves when it has stopped on the signal, rejects when it ends otherwise. */
-function startPipeline(config: Config, signal: AbortSignal): Promise<void> {
+interface RunningPipeline {
+  /** Resolves when its feeds are open and the log is ours. */
+  readonly started: Promise<void>
+  /** Resolves when it has stopped on the signal, rejects when it ends otherwise. */
+  readonly ended: Promise<void>
+}
+
+function startPipeline(config: Config, signal: AbortSignal): RunningPipeline {
   const worker = new Worker(new URL('../pipeline/worker.js', import.meta.url), {
     workerData: config,
   })
   signal.addEventListener('abort', () => worker.postMessage('stop'), { once: true })
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('exit', (code) => {
-      if (signal.aborted) resolve()
-      else reject(new Error(`The pipeline ended by itself (exit code ${code}).`))
-    })
-  })
+  return {
+    started: new Promise((resolve) => worker.once('message', () => resolve())),
+    ended: new Promise((resolve, reject) => {
+      worker.once('error', reject)
+      worker.once('exit', (code) => {
+        if (signal.aborted) resolve()
+        else reject(new Error(`The pipeline ended by itself (exit code ${code}).`))
+      })
+    }),
+  }
 }
 
 /** A fresh install waits for its first board, so that the first request shows something. */

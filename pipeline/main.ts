@@ -19,22 +19,29 @@ const processors: readonly Processor[] = [board]
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
 
-/** Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke. */
+/**
+ * Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke.
+ * @param onStarted called when the feeds are open and the log has taken a first record
+ */
 export async function runPipeline(
   config: Config,
   log: Log,
   logger: Logger,
   signal: AbortSignal,
+  onStarted: () => void = () => {},
 ): Promise<void> {
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
+  // A recording brings its own time: under our clock all it says would be out of date at once.
+  const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
+  if (isTicking) await publishTick()
+  onStarted()
   const ended = new AbortController()
   const whileRunning = AbortSignal.any([signal, ended.signal])
   const tasks = [
     ...processors.map((processor) => runProcessor(processor, log, logger, whileRunning)),
     ...feeds.map((feed) => runFeed(feed)),
-    // A recording brings its own time: under our clock all it says would be out of date at once.
-    ...(feeds.length > 0 && feeds.every(({ isRecorded }) => isRecorded) ? [] : [tick()]),
+    ...(isTicking ? [tick()] : []),
   ]
 
   /** A feed that fails by itself ends alone; only when the log takes nothing does everything end. */
@@ -62,10 +69,14 @@ export async function runPipeline(
     }
   }
 
+  function publishTick() {
+    return sink.publish([{ type: 'tick', observedAt: Date.now() }])
+  }
+
   async function tick() {
     while (!whileRunning.aborted) {
-      await sink.publish([{ type: 'tick', observedAt: Date.now() }])
       await delay(tickEveryMs, undefined, { signal: whileRunning }).catch(() => {})
+      await publishTick()
     }
   }
 

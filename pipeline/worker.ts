@@ -1,4 +1,7 @@
-/** The pipeline in a thread of its own, so that neither it nor the API delays the other. */
+/**
+ * The pipeline in a thread of its own, so that neither it nor the API delays the other. Any message
+ * stops it; it sends one when it has started.
+ */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from './config.ts'
@@ -13,7 +16,7 @@ parentPort?.once('message', () => stop.abort())
 
 const log = await openLog(config, logger)
 try {
-  await runPipeline(config, log, logger, stop.signal)
+  await runPipeline(config, log, logger, stop.signal, () => parentPort?.postMessage('started'))
 } finally {
   await log.close()
   parentPort?.close()
