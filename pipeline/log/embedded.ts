@@ -395,21 +395,41 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
 
   type Cursor = ReturnType<typeof createCursor>
 
+  /** The newest offset of each key behind what compaction has made unique. */
+  function newestInTail(topic: Topic, snapshot: Snapshot): Map<string, number> {
+    const newest = new Map<string, number>()
+    const cursor = createCursor(topic, store.findTopic(topic.name, snapshot)?.clean ?? 0, snapshot)
+    cursor.renew()
+    for (;;) {
+      const records = cursor.takeChunk()
+      if (records.length === 0) return newest
+      for (const { key, offset } of records) newest.set(key, offset)
+    }
+  }
+
   async function* replaySnapshot(
     topics: readonly Topic[],
     isEnded: () => boolean,
     ends: Map<string, number>,
+    newestOnly: boolean,
   ) {
     const transaction = store.snapshot()
     snapshots.add(transaction)
     try {
       for (const topic of topics) {
+        const isTable = topic.kept === 'compacted'
+        const newest = newestOnly && isTable ? newestInTail(topic, { transaction }) : null
         const cursor = createCursor(topic, 0, { transaction })
         ends.set(topic.name, cursor.renew().end)
         for (;;) {
           const records = cursor.takeChunk()
           if (records.length === 0) break
-          yield records
+          yield newest
+            ? records.filter(
+                ({ key, value, offset }) =>
+                  value !== null && (newest.get(key) ?? offset) === offset,
+              )
+            : records
           if (isEnded()) return
         }
       }
@@ -511,7 +531,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     async *replay(topics, { partitions, signal }) {
       const isEnded = () => isOver(signal)
       if (!partitions.includes(0) || isEnded()) return
-      yield* replaySnapshot(topics, isEnded, new Map())
+      yield* replaySnapshot(topics, isEnded, new Map(), true)
     },
 
     async *follow(topics, { signal, from }): AsyncGenerator<Chunk, void> {
@@ -525,7 +545,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
           const start = positionAt(topics, () => 0)
           const ends = new Map<string, number>()
           let reset = true
-          for await (const records of replaySnapshot(topics, isEnded, ends)) {
+          for await (const records of replaySnapshot(topics, isEnded, ends, false)) {
             yield { reset, records, position: start, caughtUp: false }
             reset = false
             if (isEnded()) return

@@ -81,7 +81,10 @@ export interface Log {
     topics: readonly Topic[],
     options: { group: string; signal: AbortSignal; maxRecords?: number },
   ): AsyncIterable<Assignment>
-  /** The content of compacted topics in the given partitions, up to the end as of the call. */
+  /**
+   * The tables of compacted topics in the given partitions, as of the call: the newest record of each
+   * key, once, and no tombstones. Topics come one after the other.
+   */
   replay(
     topics: readonly Topic[],
     options: { partitions: readonly number[]; signal: AbortSignal },

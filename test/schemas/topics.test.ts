@@ -141,9 +141,12 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     externalId: nullable(text),
     listing: text,
     formerListing: nullable(text),
+    homeTeam: text,
+    awayTeam: text,
     startsAt: long,
     swapped: flag,
     isLive: flag,
+    statedStatus: nullable(text),
   }),
   sportsbookStatus: fc.record({
     sportsbook: text,
