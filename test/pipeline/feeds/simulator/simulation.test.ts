@@ -53,7 +53,7 @@ describe('one simulated hour of 60 games', () => {
   const stillMs = new Map<string, number>()
 
   beforeAll(() => {
-    simulation = createSimulation({ seed: 8, startAt, changesPerSecond: 60, events: 60 })
+    simulation = createSimulation({ seed: 2, startAt, changesPerSecond: 60, events: 60 })
     first = [...simulation.step(startAt)]
     said = [...first, ...play(simulation, startAt + 200, startAt + 60 * minute, 200)]
     const lastMove = new Map<string, number>()
