@@ -136,7 +136,10 @@ function isOf({ topic, value }: LogRecord, kept: ReadonlySet<string>): boolean {
   return kept.has((value as OddsRow | Sighting).sportsbook)
 }
 
-/** When a row came to be what it is (epoch ms); a tombstone is as old as what it ends. */
+/**
+ * When a row came to be what it is (epoch ms). A tombstone says no time and counts as old: what it
+ * ended is then not shown, rather than shown for a minute more.
+ */
 function instantOf({ topic, value }: LogRecord): number {
   if (value === null) return Number.NEGATIVE_INFINITY
   if (topic.name === topics.odds.name) return (value as OddsRow).observedAt

@@ -76,7 +76,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
     host: config.host,
     port: config.port,
     logger,
-    services: { boards, keyring: createKeyring(config), clock, startedAt: clock() },
+    services: { boards, keyring: createKeyring(config), clock },
     routes: createRoutes({ sink: createSink(log, clock), ingestToken: config.ingestToken, clock }),
   })
   try {

@@ -10,7 +10,6 @@ export interface Services {
   readonly boards: Boards
   readonly keyring: Keyring
   readonly clock: () => number
-  readonly startedAt: number
 }
 
 export interface Answer {

@@ -49,7 +49,7 @@ export async function startInProcess(options: { token?: string | null; sandbox?:
     host: '127.0.0.1',
     port: 0,
     logger: createLogger({ logLevel: 'silent' }, 'test'),
-    services: { boards, keyring: createKeyring({ sandbox }), clock, startedAt: now },
+    services: { boards, keyring: createKeyring({ sandbox }), clock },
     routes: createRoutes({ sink: createSink(log, clock), ingestToken: token, clock }),
   })
   const address = `http://127.0.0.1:${server.port}`
