@@ -45,15 +45,18 @@ export function createBoards(log: Log, clock: () => number): Boards {
     ready: whenReady,
     isReady: () => ready,
     async follow(signal) {
-      const timer = setInterval(() => line.advance(clock()), advanceEveryMs)
+      const timer = setInterval(() => {
+        live.advance(clock())
+        line.advance(clock())
+      }, advanceEveryMs)
       try {
         for await (const chunk of log.follow(tables, { signal })) {
           if (chunk.reset) {
             // Until it is whole again the board answers nothing rather than a part.
             ready = false
-            live.reset()
+            live.reset(clock())
           }
-          live.apply(chunk.records, chunk.position)
+          live.apply(chunk.records, chunk.position, clock())
           line.take(chunk, clock(), !ready)
           if (chunk.caughtUp && !ready) {
             ready = true
@@ -94,7 +97,7 @@ export function createDelayLine(
         return
       }
       if (chunk.reset) {
-        view.reset()
+        view.reset(now - delayMs)
         queue = []
         head = 0
         waiting.clear()
@@ -111,17 +114,19 @@ export function createDelayLine(
           young.push(record)
         } else old.push(record)
       }
-      view.apply(old, chunk.position)
+      view.apply(old, chunk.position, now - delayMs)
       if (young.length > 0) {
         queue.push({ dueAt: now + delayMs, chunk: { ...chunk, reset: false, records: young } })
       }
     },
     advance(now) {
       while (head < queue.length && queue[head]!.dueAt <= now) {
-        const { chunk } = queue[head++]!
-        if (chunk.reset) view.reset()
-        view.apply(chunk.records, chunk.position)
+        const { chunk, dueAt } = queue[head++]!
+        if (chunk.reset) view.reset(dueAt - delayMs)
+        // Its stamps are those of the live board, so that a client which changes tier loses nothing.
+        view.apply(chunk.records, chunk.position, dueAt - delayMs)
       }
+      view.advance(now - delayMs)
       if (head > 1_024 && 2 * head > queue.length) {
         queue = queue.slice(head)
         head = 0

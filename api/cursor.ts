@@ -1,79 +1,93 @@
 /**
- * Opaque cursors of `/odds`: a place in page order, good only for the filters it was made for. A
- * row that has gone meanwhile leaves its place, so a walk neither repeats nor loses what stays.
+ * Opaque cursors of `/odds`: a place in page order, good only for the filters it was made for, and
+ * signed, so that none but ours are taken. A row that has gone meanwhile leaves its place: a walk
+ * neither repeats nor loses what stays.
  */
 
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { RowPlace } from '../pipeline/views/odds-page.ts'
+import type { SortedPlace } from '../pipeline/views/sorted-odds.ts'
 import { textHash } from '../schemas/text-hash.ts'
 import { ApiError } from './errors.ts'
 
-/** @param filters the request's own filters, in any stable text form */
-export function encodeCursor(place: RowPlace, filters: string): string {
-  const { startsAt, eventId, marketType, selection, sportsbook } = place
-  const { playerName, line, selectionType, label } = selection
-  const members = [
-    textHash(filters),
-    startsAt,
-    eventId,
-    marketType,
-    playerName,
-    line,
-    selectionType,
-    label,
-    sportsbook,
-  ]
-  return Buffer.from(JSON.stringify(members)).toString('base64url')
+/** Where a page ended: in page order, or in that of a sort. */
+export type CursorPlace = { readonly place: RowPlace; readonly value?: undefined } | SortedPlace
+
+export interface Cursors {
+  /** @param filters the request's own filters and sort, in any stable text form */
+  encode(place: CursorPlace, filters: string): string
+  /** @throws ApiError validation_error for a text that is no cursor of ours, or one of other filters */
+  decode(cursor: string, filters: string): CursorPlace
 }
 
-/** @throws ApiError validation_error for a text that is no cursor, or one of other filters */
-export function decodeCursor(cursor: string, filters: string): RowPlace {
-  const members = parse(cursor)
-  if (!isPlace(members)) throw new ApiError('validation_error', 'cursor is not one we gave.')
-  const [hash, startsAt, eventId, marketType, playerName, line, selectionType, label, sportsbook] =
-    members
-  if (hash !== textHash(filters)) {
-    throw new ApiError('validation_error', 'cursor belongs to other filters; start without it.')
+const signatureBytes = 12
+
+/**
+ * The secret that cursors are signed with: the same in every process of one deployment and after
+ * every restart, since it follows from the log they share and the tokens they were given.
+ */
+export function cursorSecret(
+  epoch: string,
+  { adminToken, ingestToken }: { adminToken: string | null; ingestToken: string | null },
+): string {
+  const parts = JSON.stringify(['cursor', epoch, adminToken, ingestToken])
+  return createHash('sha256').update(parts).digest('base64')
+}
+
+/** @param secret the same in every process that answers for this deployment */
+export function createCursors(secret: string): Cursors {
+  const sign = (bytes: Buffer) =>
+    createHmac('sha256', secret).update(bytes).digest().subarray(0, signatureBytes)
+
+  return {
+    encode({ place, value }, filters) {
+      const { startsAt, eventId, marketType, selection, sportsbook } = place
+      const { playerName, line, selectionType, label } = selection
+      const members = [
+        textHash(filters),
+        startsAt,
+        eventId,
+        marketType,
+        playerName,
+        line,
+        selectionType,
+        label,
+        sportsbook,
+        ...(value === undefined ? [] : [value]),
+      ]
+      const bytes = Buffer.from(JSON.stringify(members))
+      return Buffer.concat([sign(bytes), bytes]).toString('base64url')
+    },
+    decode(cursor, filters) {
+      const signed = Buffer.from(cursor, 'base64url')
+      const bytes = signed.subarray(signatureBytes)
+      const isOurs =
+        signed.length > signatureBytes &&
+        timingSafeEqual(signed.subarray(0, signatureBytes), sign(bytes))
+      if (!isOurs) throw new ApiError('validation_error', 'cursor is not one we gave.')
+      const [hash, ...members] = JSON.parse(bytes.toString()) as Members
+      if (hash !== textHash(filters)) {
+        throw new ApiError('validation_error', 'cursor belongs to other filters; start without it.')
+      }
+      const [startsAt, eventId, marketType, playerName, line, selectionType, label, sportsbook] =
+        members
+      const selection = { playerName, line, selectionType, label }
+      const place = { startsAt, eventId, marketType, selection, sportsbook }
+      const value = members[8]
+      return value === undefined ? { place } : { place, value }
+    },
   }
-  const selection = { playerName, line, selectionType, label }
-  return { startsAt, eventId, marketType, selection, sportsbook }
 }
 
 type Members = [
-  number,
-  number,
-  string,
-  string,
-  string | null,
-  number | null,
-  string,
-  string,
-  string,
+  hash: number,
+  startsAt: number,
+  eventId: string,
+  marketType: string,
+  playerName: string | null,
+  line: number | null,
+  selectionType: string,
+  label: string,
+  sportsbook: string,
+  value?: number | string,
 ]
-
-function parse(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
-  } catch {
-    return undefined
-  }
-}
-
-const memberTypes = [
-  ['number'],
-  ['number'],
-  ['string'],
-  ['string'],
-  ['string', 'null'],
-  ['number', 'null'],
-  ['string'],
-  ['string'],
-  ['string'],
-]
-
-function isPlace(value: unknown): value is Members {
-  return (
-    Array.isArray(value) &&
-    value.length === memberTypes.length &&
-    memberTypes.every((types, i) => types.includes(value[i] === null ? 'null' : typeof value[i]))
-  )
-}

@@ -1,21 +1,45 @@
 /** The one table of error codes, and the error that carries one to the edge. */
 
-const statuses = {
-  validation_error: 400,
-  offset_too_large: 400,
-  invalid_filter: 400,
-  missing_api_key: 401,
-  invalid_api_key: 401,
-  unauthorized: 401,
-  tier_restricted: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  payload_too_large: 413,
-  internal_error: 500,
-  service_unavailable: 503,
-} as const
+interface Meaning {
+  /** The HTTP status. */
+  readonly status: number
+  /** What it tells the client, for the document. */
+  readonly means: string
+}
 
-export type ErrorCode = keyof typeof statuses
+/** For every transport (interface 7, supplement 3.14). */
+export const errorCodes = {
+  validation_error: { status: 400, means: 'A parameter or the body is malformed.' },
+  offset_too_large: { status: 400, means: 'The offset is beyond its limit; use the cursor.' },
+  invalid_filter: {
+    status: 400,
+    means: 'A filter names a league, sport, sportsbook or market that is not known.',
+  },
+  missing_api_key: { status: 401, means: 'No API key was sent.' },
+  invalid_api_key: { status: 401, means: 'The API key is not known.' },
+  expired_api_key: { status: 401, means: 'The key or its account has expired.' },
+  disabled_api_key: { status: 401, means: 'The key or its account is disabled.' },
+  unauthorized: { status: 401, means: 'The bearer token of this route is missing or wrong.' },
+  tier_restricted: {
+    status: 403,
+    means: 'The tier, or a missing add-on, does not give this route or sportsbook.',
+  },
+  forbidden: { status: 403, means: 'A sandbox account cannot be changed.' },
+  feature_required: { status: 403, means: 'The account lacks the feature.' },
+  not_found: { status: 404, means: 'There is nothing of this name.' },
+  method_not_allowed: { status: 405, means: 'The route takes other methods, named in Allow.' },
+  unknown_endpoint: {
+    status: 410,
+    means: 'The path is no longer served; correct_endpoint is its successor.',
+  },
+  gone: { status: 410, means: 'The path is no longer served and has no successor.' },
+  payload_too_large: { status: 413, means: 'The body is larger than the route takes.' },
+  rate_limited: { status: 429, means: 'The requests of this minute are used up.' },
+  internal_error: { status: 500, means: 'Something of ours failed; the request id is logged.' },
+  service_unavailable: { status: 503, means: 'The service is starting or its log is unreachable.' },
+} as const satisfies Record<string, Meaning>
+
+export type ErrorCode = keyof typeof errorCodes
 
 /** A request that cannot be answered as asked. `details` go into the body's `error` member. */
 export class ApiError extends Error {
@@ -27,13 +51,20 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
     super(message)
     this.code = code
-    this.status = statuses[code]
+    this.status = errorCodes[code].status
     this.details = details
   }
 }
 
 /** Members that clients also look for beside `error` (interface supplement 3.14). */
-const repeated = ['tier', 'required_tier', 'addon', 'retry_after', 'max_offset'] as const
+const repeated = [
+  'tier',
+  'required_tier',
+  'addon',
+  'retry_after',
+  'max_offset',
+  'correct_endpoint',
+] as const
 
 /** The body of an answer that is not 2xx (interface 7). */
 export function errorBody({ code, message, details }: ApiError): Record<string, unknown> {
@@ -41,3 +72,6 @@ export function errorBody({ code, message, details }: ApiError): Record<string, 
   for (const member of repeated) if (member in details) body[member] = details[member]
   return body
 }
+
+/** Seconds a client should wait, in the spellings clients look for. */
+export const retryAfter = (seconds: number) => ({ retryAfter: seconds, retry_after: seconds })

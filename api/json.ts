@@ -18,23 +18,26 @@ export interface ListMeta {
   readonly updatedAt: number
   /** Further members of `meta`. */
   readonly meta: Readonly<Record<string, unknown>>
+  /** Members of `meta` that are JSON already, each followed by a comma. */
+  readonly ready?: string
+  /** Further members beside `data`. */
+  readonly beside?: Readonly<Record<string, unknown>>
 }
 
-/** What follows the rows of a list whose `{"success":true,"data":[` has been written. */
-export function listTail({ pagination, updatedAt, meta }: ListMeta): string {
-  const updated_at = instant(updatedAt)
-  return `],${JSON.stringify({
-    pagination,
-    updated_at,
-    meta: {
-      count: pagination.count,
-      total: pagination.total,
-      ...meta,
-      pagination,
-      updated_at,
-      updated: updated_at,
-    },
-  }).slice(1)}`
+/** What follows the rows of a list whose `listHead` has been written. */
+export function listTail({
+  pagination,
+  updatedAt,
+  meta,
+  ready = '',
+  beside = {},
+}: ListMeta): string {
+  const { count, total } = pagination
+  const own = JSON.stringify({ count, total, ...meta }).slice(1, -1)
+  const pages = JSON.stringify(pagination)
+  const updated = JSON.stringify(instant(updatedAt))
+  const more = JSON.stringify(beside).slice(1, -1)
+  return `],${more}${more && ','}"pagination":${pages},"updated_at":${updated},"meta":{${ready}${own},"pagination":${pages},"updated_at":${updated},"updated":${updated}}}`
 }
 
 export const listHead = '{"success":true,"data":['
@@ -55,3 +58,9 @@ export function objectBody(
 
 /** Null for never (0): nothing has been seen yet. */
 export const instant = (at: number) => (at > 0 ? isoTime(at) : null)
+
+/** RFC 3339 with microseconds, of epoch µs. */
+export function instantOfMicros(at: number): string {
+  const ms = Math.floor(at / 1_000)
+  return `${isoTime(ms).slice(0, -1)}${String(at - 1_000 * ms).padStart(3, '0')}Z`
+}

@@ -13,14 +13,23 @@ import type { Log } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { openLog } from '../pipeline/open-log.ts'
-import { createKeyring, sandboxKeys } from './access/keys.ts'
+import { openAccounts } from './access/accounts.ts'
+import { sandboxKeys } from './access/keys.ts'
 import { type Boards, createBoards } from './boards.ts'
+import { createCursors, cursorSecret } from './cursor.ts'
 import { createRoutes } from './routes.ts'
 import { openServer } from './server.ts'
 
-if (process.argv.includes('--help')) {
-  console.log(`overround: set any of\n${describeSettings()}`)
+const [argument] = process.argv.slice(2)
+if (argument === '--help' || argument === '-h') {
+  console.log(`overround takes its settings from the environment:\n${describeSettings()}`)
   process.exit(0)
+}
+if (argument !== undefined) {
+  console.error(
+    `overround takes no argument ${argument}: settings are in the environment, --help lists them.`,
+  )
+  process.exit(2)
 }
 
 /** In the api role the pipeline runs in other processes. */
@@ -66,9 +75,10 @@ function readSettings(): Config {
 async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
   const clock = Date.now
   const boards = createBoards(log, clock)
+  const accounts = openAccounts(log, { sandbox: config.sandbox, clock })
   const ended = new AbortController()
   const whileServing = AbortSignal.any([stop.signal, ended.signal])
-  const following = boards.follow(whileServing)
+  const following = Promise.all([boards.follow(whileServing), accounts.follow(whileServing)])
   const pipeline = config.role === 'standalone' ? startPipeline(config, whileServing) : elsewhere
   const failing = Promise.race([following, pipeline.ended])
   await Promise.race([pipeline.started, failing])
@@ -76,11 +86,21 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
     host: config.host,
     port: config.port,
     logger,
-    services: { boards, keyring: createKeyring(config), clock },
-    routes: createRoutes({ sink: createSink(log, clock), ingestToken: config.ingestToken, clock }),
+    boards,
+    keyring: accounts.keyring,
+    usage: accounts.usage,
+    tokens: { admin: config.adminToken, ingest: config.ingestToken },
+    clock,
+    routes: createRoutes({
+      boards,
+      accounts,
+      sink: createSink(log, clock),
+      cursors: createCursors(cursorSecret(log.epoch, config)),
+      clock,
+    }),
   })
   try {
-    await Promise.race([boards.ready, failing])
+    await Promise.race([Promise.all([boards.ready, accounts.ready]), failing])
     await Promise.race([firstPrices(config, boards), failing])
     greet(config, server.port, boards.live.eventCount, boards.live.rows.size)
     await failing
@@ -88,6 +108,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
     server.close()
     ended.abort()
     await Promise.allSettled([following, pipeline === elsewhere ? undefined : pipeline.ended])
+    await accounts.close()
   }
 }
 
@@ -102,7 +123,9 @@ function startPipeline(config: Config, signal: AbortSignal): RunningPipeline {
   const worker = new Worker(new URL('../pipeline/worker.js', import.meta.url), {
     workerData: config,
   })
-  signal.addEventListener('abort', () => worker.postMessage('stop'), { once: true })
+  const tellToStop = () => worker.postMessage('stop')
+  if (signal.aborted) tellToStop()
+  else signal.addEventListener('abort', tellToStop, { once: true })
   return {
     started: new Promise((resolve) => worker.once('message', () => resolve())),
     ended: new Promise((resolve, reject) => {

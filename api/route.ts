@@ -1,63 +1,150 @@
-/** What a route is: declared here, served by `server.ts`, free of sockets. */
+/**
+ * What a route is: declared here, checked and served by `server.ts`, described by `openapi.ts`, free
+ * of sockets. There are two kinds: a **read** of the views, whose answer stands while the data behind
+ * it does and is kept, tagged and revalidated by `reads.ts`; and an **action**, which runs each time.
+ */
 
-import type { Caller, Keyring } from './access/keys.ts'
+import type { z } from 'zod'
+import type { PageBuffer } from '../pipeline/views/odds-page.ts'
+import type { Query, QueryShape } from '../schemas/http/query.ts'
+import type { Caller } from './access/keys.ts'
 import type { Scope } from './access/scope.ts'
-import type { Boards } from './boards.ts'
-import type { Params } from './params.ts'
+import type { ErrorCode } from './errors.ts'
 
-/** What routes read. */
-export interface Services {
-  readonly boards: Boards
-  readonly keyring: Keyring
-  readonly clock: () => number
+/** What an answer looks like, for the document and for the tests that hold answers against it. */
+export interface Described {
+  readonly description: string
+  /** Of the JSON body; absent where there is none, or none in JSON. */
+  readonly schema?: z.ZodType
+  readonly example?: unknown
+}
+
+interface Declared<Shape extends QueryShape = QueryShape> {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  /** With `:name` for path parameters. */
+  readonly path: string
+  /** The chapter of the document it stands in. */
+  readonly tag: string
+  /** One line. */
+  readonly summary: string
+  readonly description?: string
+  /** Its query parameters; `api_key` is one of every route with a key. */
+  readonly query: Shape
+  /** What each path parameter is, by name. */
+  readonly pathParameters?: Readonly<Record<string, string>>
+  /** By status; error answers follow from `errors`. */
+  readonly answers: Readonly<Record<number, Described>>
+  /** Codes of its own, beside those every route of its access has. */
+  readonly errors: readonly ErrorCode[]
+  /** Not in the document, nor named to those who look for a path. */
+  readonly isHidden?: boolean
+  /** Parameters it does not know are no reason to refuse. */
+  readonly takesAnyQuery?: boolean
+}
+
+/**
+ * Who may call: `public` everybody, `public-list` everybody, ten times a minute without a key,
+ * `key` the holder of a key, `admin` and `ingest` the holder of that bearer token.
+ */
+export type Access = 'public' | 'public-list' | 'key' | 'admin' | 'ingest'
+
+export interface ReadContext<Shape extends QueryShape = QueryShape> {
+  readonly query: Query<Shape>
+  /** Path parameters by name, decoded. */
+  readonly path: Readonly<Record<string, string>>
+  readonly scope: Scope
+}
+
+/** An answer that is the same for all of a scope until the data behind it changes. */
+export interface Prepared {
+  /** The stamp of the newest change behind the answer: while it stays, so does the answer. */
+  version(): number
+  /** Appends the body. */
+  write(page: PageBuffer): Written
+  /** The tag alone, where it can be told without assembling the body. */
+  tag?(): string
+}
+
+export interface Written {
+  /** A hash of the content; absent: the body's bytes are hashed. */
+  readonly tag?: string
+  /** When the answer would change by the clock alone (epoch ms). */
+  readonly expiresAt?: number
+}
+
+export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declared<Shape> {
+  readonly kind: 'read'
+  readonly method: 'get'
+  readonly access: 'key' | 'public-list'
+  /**
+   * Checks the request and plans the answer.
+   * @throws ApiError for what cannot be asked
+   */
+  prepare(context: ReadContext<Shape>): Prepared
 }
 
 export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Text, bytes (sent before the next request is handled, so a reused buffer will do), or an object to be written as JSON. */
-  readonly body: string | Uint8Array | object
+  /** Text, bytes, or an object to be written as JSON; absent for an answer without a body. */
+  readonly body?: string | Uint8Array | object
 }
 
-export interface RequestContext {
-  readonly services: Services
-  /** Path parameters by name, decoded. */
+export interface ActionContext<Shape extends QueryShape = QueryShape, Body = unknown> {
+  readonly query: Query<Shape>
   readonly path: Readonly<Record<string, string>>
-  readonly params: Params
-  /** Request headers by lower-case name; only those in `server.ts`'s list are kept. */
-  header(name: string): string
+  /** As `body.schema` decodes it; undefined for a route that takes none. */
+  readonly body: Body
+  /** The media type of the body, without parameters. */
+  readonly contentType: string
 }
 
-export interface AuthenticatedContext extends RequestContext {
-  readonly caller: Caller
-  readonly scope: Scope
+interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
+  readonly kind: 'action'
+  /** `json` bodies are parsed and checked, `bytes` are handed over. */
+  readonly body?: {
+    readonly as: 'json' | 'bytes'
+    readonly schema: z.ZodType<Body>
+    readonly maxBytes: number
+    /** Default: JSON. */
+    readonly mediaTypes?: readonly string[]
+    readonly example?: unknown
+  }
 }
 
-interface Declared {
-  readonly method: 'get' | 'post'
-  /** With `:name` for path parameters. */
-  readonly path: string
+export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unknown>
+  extends Action<Shape, Body> {
+  readonly access: 'public' | 'admin' | 'ingest'
+  handle(context: ActionContext<Shape, Body>): Answer | Promise<Answer>
 }
 
-/** Open to everybody. */
-export interface PublicRoute extends Declared {
-  readonly access: 'public'
-  handle(context: RequestContext): Answer
-}
-
-/** For the holder of a key, within the scope of its tier. */
-export interface KeyRoute extends Declared {
+export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown>
+  extends Action<Shape, Body> {
   readonly access: 'key'
-  handle(context: AuthenticatedContext): Answer
+  handle(
+    context: ActionContext<Shape, Body> & { readonly caller: Caller; readonly scope: Scope },
+  ): Answer | Promise<Answer>
 }
 
-/** For the holder of a bearer token; takes a body. */
-export interface TokenRoute extends Declared {
-  readonly access: 'token'
-  readonly maxBodyBytes: number
-  /** Called before the body is read. @throws ApiError unauthorized */
-  authorize(token: string): void
-  handle(context: RequestContext, body: Buffer): Promise<Answer>
+export type ActionRoute = PublicAction | KeyAction
+export type Route = ReadRoute | ActionRoute
+
+/** Declares a route; what `prepare` and `handle` get follows from `query` and `body`. */
+export function readRoute<Shape extends QueryShape>(
+  route: Omit<ReadRoute<Shape>, 'kind' | 'method'>,
+): ReadRoute {
+  // A route is called with what its own shape decoded.
+  return { kind: 'read', method: 'get', ...route } as unknown as ReadRoute
 }
 
-export type Route = PublicRoute | KeyRoute | TokenRoute
+export function keyAction<Shape extends QueryShape, Body>(
+  route: Omit<KeyAction<Shape, Body>, 'kind' | 'access'>,
+): ActionRoute {
+  return { kind: 'action', access: 'key', ...route } as unknown as ActionRoute
+}
+
+export function openAction<Shape extends QueryShape, Body>(
+  route: Omit<PublicAction<Shape, Body>, 'kind'>,
+): ActionRoute {
+  return { kind: 'action', ...route } as unknown as ActionRoute
+}

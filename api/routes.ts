@@ -1,25 +1,53 @@
 /** Every route, in the order they are documented. */
 
 import type { FeedSink } from '../pipeline/feeds/feed.ts'
+import type { Accounts } from './access/accounts.ts'
+import type { Boards } from './boards.ts'
+import type { Cursors } from './cursor.ts'
 import type { Route } from './route.ts'
+import { createAccountRoutes } from './routes/account.ts'
+import { createAdminRoutes } from './routes/admin.ts'
+import { createBatchRoute } from './routes/batch.ts'
+import { createBestRoute } from './routes/best.ts'
 import { compareOdds } from './routes/comparison.ts'
+import { createDeltaRoute } from './routes/delta.ts'
+import { listEventMarkets } from './routes/event-markets.ts'
+import { listEventOdds } from './routes/event-odds.ts'
 import { getEvent, listEvents } from './routes/events.ts'
-import { health } from './routes/health.ts'
+import { createHealth } from './routes/health.ts'
 import { createIngest } from './routes/ingest.ts'
-import { listOdds } from './routes/odds.ts'
+import { createOddsRoute } from './routes/odds.ts'
+import { removedPaths } from './routes/removed.ts'
 
-export function createRoutes(options: {
+export interface RouteParts {
+  readonly boards: Boards
+  readonly accounts: Accounts
   readonly sink: FeedSink
-  readonly ingestToken: string | null
+  readonly cursors: Cursors
   readonly clock: () => number
-}): readonly Route[] {
-  const { sink, ingestToken, clock } = options
+}
+
+export function createRoutes({
+  boards,
+  accounts,
+  sink,
+  cursors,
+  clock,
+}: RouteParts): readonly Route[] {
   return [
-    health,
-    listOdds,
+    createHealth(boards, clock),
+    createOddsRoute(cursors),
+    createDeltaRoute(clock),
+    createBestRoute(clock),
     compareOdds,
+    createBatchRoute(),
     listEvents,
     getEvent,
-    createIngest(sink, ingestToken, clock),
+    listEventOdds,
+    listEventMarkets,
+    ...createAccountRoutes({ accounts, clock }),
+    ...createAdminRoutes({ accounts, clock }),
+    createIngest(sink, clock),
+    ...removedPaths,
   ]
 }

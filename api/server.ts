@@ -1,16 +1,25 @@
 /**
- * The one file that knows uWebSockets.js: routing, headers, bodies and their limits, aborted
- * requests, and turning a throw into a row of `errors.ts`. Routes see none of it.
+ * The one file that knows uWebSockets.js: routing, keys and limits in their order, headers, bodies
+ * and their limits, aborted requests, and turning a throw into a row of `errors.ts`. Routes see none
+ * of it.
  */
 
 import uws from 'uWebSockets.js'
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import { distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
-import { bearerToken } from './access/keys.ts'
-import { scopeOf } from './access/scope.ts'
-import { ApiError, errorBody } from './errors.ts'
-import { readParams } from './params.ts'
-import type { Answer, RequestContext, Route, Services, TokenRoute } from './route.ts'
+import { createQueryReader, type QueryReader, type QueryShape } from '../schemas/http/query.ts'
+import { bearerToken, type Caller, isToken, type Keyring } from './access/keys.ts'
+import { type Allowance, createAddressLimiter, takeRequest } from './access/limits.ts'
+import { createScopes } from './access/scope.ts'
+import { publicRequestsPerMinute } from './access/tiers.ts'
+import type { UsageCounter } from './access/usage.ts'
+import type { Boards } from './boards.ts'
+import { ApiError, errorBody, retryAfter } from './errors.ts'
+import { createReads, type ReadStore } from './reads.ts'
+import type { ActionRoute, Answer, ReadRoute, Route } from './route.ts'
 
 export interface Server {
   readonly port: number
@@ -21,22 +30,37 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
-  readonly services: Services
+  readonly boards: Boards
+  readonly keyring: Keyring
+  readonly usage: UsageCounter
+  /** Bearer tokens; null closes the routes of that access. */
+  readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
+  readonly clock: () => number
   readonly logger: Logger
+  /** Memory for kept bodies. */
+  readonly bodyBytes?: number
 }
 
 const pathPrefix = '/api/v1'
+const defaultBodyBytes = 64 * 1024 * 1024
+
+/** A body that takes longer is cut off. */
+const bodyTimeoutMs = 30_000
 
 /** @throws Error when the address is taken */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { host, port, routes, services, logger } = options
+  const { host, port, routes, boards, keyring, usage, tokens, clock, logger } = options
   const app = uws.App()
+  const scopes = createScopes(boards)
+  const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
+  const addresses = createAddressLimiter(publicRequestsPerMinute)
 
   for (const route of routes) {
-    app[route.method](route.path, (response, request) => serve(route, response, request))
+    const served = route.kind === 'read' ? serveRead(route) : serveAction(route)
+    app[methodNames[route.method]](route.path, served)
     // What GET answers, HEAD answers without the body.
     if (route.method === 'get') {
-      app.head(route.path, (response, request) => serve(route, withoutBody(response), request))
+      app.head(route.path, (response, request) => served(withoutBody(response), request))
     }
   }
   app.any('/*', (response, request) => {
@@ -46,91 +70,159 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       others.length > 0
         ? new ApiError('method_not_allowed', `${path} takes ${methodsOf(others)}.`)
         : new ApiError('not_found', `There is no ${path}; routes are below ${pathPrefix}.`)
-    const allow = others.length > 0 ? { Allow: methodsOf(others) } : {}
-    const answer = { status: error.status, headers: allow, body: errorBody(error) }
+    const headers = others.length > 0 ? { Allow: methodsOf(others) } : {}
     const isHead = request.getMethod() === 'head'
-    send(isHead ? withoutBody(response) : response, randomUUID(), answer)
+    const sent = isHead ? withoutBody(response) : response
+    send(sent, { ...failure(error, ''), headers }, { requestId: randomUUID() })
   })
 
-  function serve(route: Route, response: uws.HttpResponse, request: uws.HttpRequest) {
-    const requestId = randomUUID()
-    try {
-      const context = contextOf(route, request)
-      switch (route.access) {
-        case 'public':
-          return send(response, requestId, route.handle(context))
-        case 'token':
-          route.authorize(bearerToken(context.header('authorization')))
-          return serveBody(route, context, response, requestId)
-        case 'key': {
-          const caller = services.keyring.authenticate({
-            apiKeyHeader: context.header('x-api-key'),
-            authorizationHeader: context.header('authorization'),
-            apiKeyParameter: context.params.text('api_key') ?? null,
-          })
-          const scope = scopeOf(caller, services.boards)
-          if (!services.boards.isReady()) {
-            throw new ApiError('service_unavailable', 'The board is still being read; try again.')
-          }
-          const answer = route.handle({ ...context, caller, scope })
-          const headers = {
-            ...answer.headers,
-            'X-Data-Delay': String(scope.delaySeconds),
-            'X-Tier': scope.tier,
-          }
-          return send(response, requestId, { ...answer, headers })
-        }
-      }
-    } catch (error) {
-      send(response, requestId, failure(error, requestId))
-    }
+  // ---- who calls
+
+  /**
+   * Checks the key and takes one request of its minute.
+   * @throws ApiError for a key that is missing or bad, or has used up its minute
+   */
+  function admitKey(key: string, now: number, headers: SentHeaders): Caller {
+    const caller = keyring.authenticate(key, now)
+    headers.caller = caller
+    headers.delaySeconds = scopes[caller.tier].delaySeconds
+    headers.allowance = takeRequest(caller.meter, caller.requestsPerMinute, now)
+    if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
+    usage.count(caller, now)
+    return caller
   }
 
-  function contextOf(route: Route, request: uws.HttpRequest): RequestContext {
+  function admitAddress(response: uws.HttpResponse, now: number, headers: SentHeaders) {
+    const address = Buffer.from(response.getRemoteAddressAsText()).toString('latin1')
+    headers.allowance = addresses.take(address, now)
+    if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
+  }
+
+  function requireReady() {
+    if (boards.isReady()) return
+    throw new ApiError('service_unavailable', 'The board is still being read; try again.', {
+      ...retryAfter(1),
+    })
+  }
+
+  // ---- reads
+
+  function serveRead(route: ReadRoute) {
+    const read = createQueryReader(route.query, keyParameters)
+    const stores = new Map<string, ReadStore>()
+    for (const tier of Object.keys(scopes)) stores.set(tier, reads.openStore(tier))
     const names = parameterNames(route.path)
-    const path: Record<string, string> = {}
-    for (const [i, name] of names.entries()) path[name] = decoded(request.getParameter(i) ?? '')
-    // The request is gone once the handler returns: what a route may ask for is read now.
-    const headers: Record<string, string> = {}
-    for (const name of keptHeaders) headers[name] = request.getHeader(name)
-    const params = readParams(request.getQuery() ?? '')
-    return { services, path, params, header: (name) => headers[name] ?? '' }
+
+    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+      const headers: SentHeaders = { requestId: randomUUID() }
+      try {
+        const now = clock()
+        const raw = request.getQuery() ?? ''
+        const key = presentedKey(request, raw)
+        if (key === '' && route.access === 'public-list') admitAddress(response, now, headers)
+        const tier =
+          key === '' && route.access === 'public-list' ? 'free' : admitKey(key, now, headers).tier
+        requireReady()
+        const prepare = () =>
+          route.prepare({
+            query: readQuery(read, route.query, raw),
+            path: pathOf(names, request),
+            scope: scopes[tier],
+          })
+        const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
+        const ifNoneMatch = request.getHeader('if-none-match')
+        const { etag, body, isKept } = stores.get(tier)!.answer(kept, prepare, ifNoneMatch, now)
+        headers.etag = etag
+        headers.isKept = isKept
+        send(response, body ? { body } : { status: 304 }, headers)
+      } catch (error) {
+        send(response, failure(error, headers.requestId), headers)
+      }
+    }
   }
 
-  function serveBody(
-    route: TokenRoute,
-    context: RequestContext,
-    response: uws.HttpResponse,
-    requestId: string,
-  ) {
-    let aborted = false
-    let answered = false
-    const chunks: Buffer[] = []
-    let bytes = 0
-    response.onAborted(() => {
-      aborted = true
-    })
-    const reply = (answer: Answer, close = false) => {
-      if (aborted || answered) return
-      answered = true
-      response.cork(() => send(response, requestId, answer, close))
-    }
-    response.onData((chunk, isLast) => {
-      if (answered) return
-      bytes += chunk.byteLength
-      if (bytes > route.maxBodyBytes) {
-        const message = `A body has at most ${route.maxBodyBytes} bytes; send it in parts.`
-        // What is still on its way would be read for nothing.
-        return reply(failure(new ApiError('payload_too_large', message), requestId), true)
+  // ---- actions
+
+  function serveAction(route: ActionRoute) {
+    const read = createQueryReader(route.query, keyParameters)
+    const names = parameterNames(route.path)
+
+    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+      const headers: SentHeaders = { requestId: randomUUID() }
+      let isAborted = false
+      let isAnswered = false
+      const reply = (answer: Answer, close = false) => {
+        if (isAborted || isAnswered) return
+        isAnswered = true
+        response.cork(() => send(response, answer, headers, close))
       }
-      // The chunk is only valid inside this call.
-      chunks.push(Buffer.from(new Uint8Array(chunk)))
-      if (!isLast) return
-      route.handle(context, Buffer.concat(chunks)).then(
-        (answer) => reply(answer),
-        (error) => reply(failure(error, requestId)),
-      )
-    })
+      const fail = (error: unknown, close = false) =>
+        reply(failure(error, headers.requestId), close)
+      try {
+        const now = clock()
+        const raw = request.getQuery() ?? ''
+        const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
+        let caller: Caller | undefined
+        if (route.access === 'key') {
+          caller = admitKey(presentedKey(request, raw), now, headers)
+        } else if (route.access !== 'public') {
+          authorize(route.access, bearerToken(request.getHeader('authorization')))
+        }
+        // The request is gone once the handler returns: what a route may ask for is read now.
+        const context = {
+          query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
+          path: pathOf(names, request),
+          contentType: contentType.toLowerCase(),
+        }
+        const handle = (body: unknown) =>
+          route.access === 'key'
+            ? route.handle({ ...context, body, caller: caller!, scope: scopes[caller!.tier] })
+            : route.handle({ ...context, body })
+        const run = (body: unknown) => {
+          try {
+            const answer = handle(body)
+            if (answer instanceof Promise) answer.then(reply, fail)
+            else reply(answer)
+          } catch (error) {
+            fail(error)
+          }
+        }
+        if (route.access === 'key') requireReady()
+        response.onAborted(() => {
+          isAborted = true
+        })
+        if (!route.body) return run(undefined)
+        const { as, schema, maxBytes } = route.body
+        receive(response, maxBytes, {
+          done: () => isAborted || isAnswered,
+          complete: (bytes) => {
+            if (as === 'bytes') return run(bytes)
+            try {
+              run(decodeBody(schema, bytes))
+            } catch (error) {
+              fail(error)
+            }
+          },
+          // What is still on its way would be read for nothing.
+          fail: (error) => fail(error, true),
+        })
+      } catch (error) {
+        // Nothing was handed on yet: the answer goes out inside this call.
+        isAnswered = true
+        send(response, failure(error, headers.requestId), headers)
+      }
+    }
+  }
+
+  function authorize(access: 'admin' | 'ingest', token: string) {
+    if (isToken(token, tokens[access])) return
+    const setting = access === 'admin' ? 'OVERROUND_ADMIN_TOKEN' : 'OVERROUND_INGEST_TOKEN'
+    throw new ApiError(
+      'unauthorized',
+      tokens[access] === null
+        ? `This route is closed: set ${setting} to open it.`
+        : `Send the ${access} token as Authorization: Bearer.`,
+    )
   }
 
   function failure(error: unknown, requestId: string): Answer {
@@ -162,33 +254,147 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
 const exclusivePort = 1
 
-/** Request headers that routes may read. */
-const keptHeaders = ['x-api-key', 'authorization', 'content-type'] as const
+const methodNames = { get: 'get', post: 'post', patch: 'patch', delete: 'del' } as const
 
-const statusTexts: Readonly<Record<number, string>> = {
-  200: '200 OK',
-  202: '202 Accepted',
-  400: '400 Bad Request',
-  401: '401 Unauthorized',
-  403: '403 Forbidden',
-  404: '404 Not Found',
-  405: '405 Method Not Allowed',
-  413: '413 Content Too Large',
-  500: '500 Internal Server Error',
-  503: '503 Service Unavailable',
+// ---- requests
+
+/** Parameters that carry the key on every route. */
+const keyParameters = ['api_key']
+
+function presentedKey(request: uws.HttpRequest, query: string): string {
+  const header = request.getHeader('x-api-key')
+  if (header !== '') return header
+  const bearer = request.getHeader('authorization')
+  if (bearer !== '') {
+    const token = bearerToken(bearer)
+    if (token !== '') return token
+  }
+  if (!query.includes('api_key=')) return ''
+  return new URLSearchParams(query).get('api_key') ?? ''
+}
+
+/** Longer queries are answered but not remembered. */
+const longestKept = 512
+
+/** What a read is kept under; null for a query with a key in it, or a very long one. */
+function keptAs(query: string, path: string): string | null {
+  if (query.length + path.length > longestKept || query.includes('api_key=')) return null
+  return path === '' ? query : `${path}?${query}`
+}
+
+/** @throws ApiError validation_error naming every parameter that is unknown or malformed */
+function readQuery<Shape extends QueryShape>(read: QueryReader<Shape>, shape: Shape, raw: string) {
+  const result = read(raw)
+  if (result.ok) return result.query
+  const problems = Object.entries(result.problems).map(([name, problem]) => `${name} ${problem}`)
+  const names = Object.keys(shape)
+  const strangers = result.unknown.map((name) => {
+    const near = names.find((known) => distance(name, known) <= 2)
+    return `${shown(name)} is no parameter of this route${near ? `; did you mean ${near}?` : ''}`
+  })
+  throw new ApiError('validation_error', `${[...problems, ...strangers].join('; ')}.`, {
+    parameters: [...Object.keys(result.problems), ...result.unknown.map(shown)],
+  })
+}
+
+const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+function pathOf(names: readonly string[], request: uws.HttpRequest): Record<string, string> {
+  const path: Record<string, string> = {}
+  for (const [i, name] of names.entries()) path[name] = decoded(request.getParameter(i) ?? '')
+  return path
+}
+
+/** A path parameter as sent; one that is not valid percent-encoding names nothing we have. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads a body to its end, or fails once it is too large or too slow. */
+function receive(
+  response: uws.HttpResponse,
+  maxBytes: number,
+  to: { done(): boolean; complete(bytes: Buffer): void; fail(error: ApiError): void },
+) {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const timer = setTimeout(() => {
+    to.fail(new ApiError('validation_error', `A body arrives within ${bodyTimeoutMs / 1_000} s.`))
+  }, bodyTimeoutMs)
+  response.onData((chunk, isLast) => {
+    if (isLast) clearTimeout(timer)
+    if (to.done()) return clearTimeout(timer)
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) {
+      const message = `A body has at most ${maxBytes} bytes; send it in parts.`
+      clearTimeout(timer)
+      return to.fail(new ApiError('payload_too_large', message))
+    }
+    // The chunk is only valid inside this call.
+    chunks.push(Buffer.from(new Uint8Array(chunk)))
+    if (isLast) to.complete(Buffer.concat(chunks))
+  })
+}
+
+/** @throws ApiError validation_error for a body that is no JSON, or not of the schema */
+function decodeBody(schema: { safeParse(value: unknown): SafeParsed }, bytes: Buffer): unknown {
+  let value: unknown
+  if (bytes.length > 0) {
+    if (!isUtf8(bytes)) throw new ApiError('validation_error', 'The body is not UTF-8.')
+    try {
+      value = JSON.parse(bytes.toString('utf8'))
+    } catch {
+      throw new ApiError('validation_error', 'The body is not JSON.')
+    }
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the body'}: ${message}`)
+  throw new ApiError('validation_error', `${problems.join('; ')}.`)
+}
+
+type SafeParsed =
+  | { success: true; data: unknown }
+  | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } }
+
+function tooMany({ limit, retryAfterSeconds }: Allowance): ApiError {
+  const message = `${limit} requests a minute are used up; the next minute begins in ${retryAfterSeconds} s.`
+  return new ApiError('rate_limited', message, { ...retryAfter(retryAfterSeconds) })
+}
+
+// ---- answers
+
+/** What headers say beside the answer's own. */
+interface SentHeaders {
+  readonly requestId: string
+  caller?: Caller
+  delaySeconds?: number
+  allowance?: Allowance
+  etag?: string
+  isKept?: boolean
 }
 
 /** What `send` needs of a response. */
-type Sent = Pick<uws.HttpResponse, 'writeStatus' | 'writeHeader' | 'end'>
+type Sent = Pick<uws.HttpResponse, 'writeStatus' | 'writeHeader' | 'end' | 'endWithoutBody'>
 
 /** A response that sends its headers alone. */
 function withoutBody(response: uws.HttpResponse): uws.HttpResponse {
-  const bodiless: Sent = {
+  const bodiless: Sent & Pick<uws.HttpResponse, 'cork' | 'onAborted' | 'getRemoteAddressAsText'> = {
     writeStatus: (status) => response.writeStatus(status),
     writeHeader: (name, value) => response.writeHeader(name, value),
     // With the length as an argument, the package waits for the bytes that do not come.
     end: (body) =>
       response.writeHeader('Content-Length', String(byteLength(body))).endWithoutBody(),
+    endWithoutBody: () => response.endWithoutBody(),
+    cork: (write) => response.cork(write),
+    onAborted: (handler) => response.onAborted(handler),
+    getRemoteAddressAsText: () => response.getRemoteAddressAsText(),
   }
   return bodiless as uws.HttpResponse
 }
@@ -196,15 +402,44 @@ function withoutBody(response: uws.HttpResponse): uws.HttpResponse {
 const byteLength = (body: uws.RecognizedString | undefined) =>
   typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0)
 
-function send(response: Sent, requestId: string, answer: Answer, close = false) {
-  const { status = 200, headers = {}, body } = answer
-  response.writeStatus(statusTexts[status] ?? String(status))
-  response.writeHeader('Content-Type', 'application/json; charset=utf-8')
+const statusTexts = new Map(
+  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
+)
+
+function send(response: Sent, answer: Answer, headers: SentHeaders, close = false) {
+  const { status = 200, headers: own, body } = answer
+  const { requestId, caller, delaySeconds, allowance, etag } = headers
+  response.writeStatus(statusTexts.get(status) ?? String(status))
   response.writeHeader('X-Request-Id', requestId)
-  for (const [name, value] of Object.entries(headers)) response.writeHeader(name, value)
+  if (allowance) {
+    response.writeHeader('X-RateLimit-Limit', String(allowance.limit))
+    response.writeHeader('X-RateLimit-Remaining', String(allowance.remaining))
+    response.writeHeader('X-RateLimit-Reset', String(allowance.resetsAt))
+    if (status === 429) response.writeHeader('Retry-After', String(allowance.retryAfterSeconds))
+  }
+  if (status === 503) response.writeHeader('Retry-After', '1')
+  if (caller) {
+    response.writeHeader('X-Tier', caller.tier)
+    response.writeHeader('X-Data-Delay', String(delaySeconds ?? 0))
+  }
+  if (etag !== undefined && status < 400) {
+    response.writeHeader('ETag', etag)
+    response.writeHeader('Cache-Control', 'private, max-age=0, must-revalidate')
+    response.writeHeader('X-Cache-Status', headers.isKept ? 'HIT' : 'MISS')
+  }
+  for (const name in own) response.writeHeader(name, own[name]!)
+  if (status === 304 || body === undefined) {
+    response.endWithoutBody()
+    return
+  }
+  if (!own || !('Content-Type' in own)) {
+    response.writeHeader('Content-Type', 'application/json; charset=utf-8')
+  }
   const isReady = typeof body === 'string' || body instanceof Uint8Array
   response.end(isReady ? body : JSON.stringify(body), close)
 }
+
+// ---- paths
 
 const parameterNames = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 
@@ -219,12 +454,3 @@ function matches(pattern: string, path: string): boolean {
 
 const methodsOf = (routes: readonly Route[]) =>
   [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')
-
-/** A path parameter as sent; one that is not valid percent-encoding names nothing we have. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -26,7 +26,7 @@ const tables = [topics.events, topics.sightings, topics.odds]
 const stop = new AbortController()
 const startedAt = performance.now()
 for await (const chunk of log.follow(tables, { signal: stop.signal })) {
-  view.apply(chunk.records, chunk.position)
+  view.apply(chunk.records, chunk.position, Date.now())
   if (chunk.caughtUp) break
 }
 const warmStartMs = performance.now() - startedAt
@@ -66,7 +66,7 @@ for (let round = 0; round < 5; round++) {
         value: topics.odds.decode(bytes),
       })
     }
-    view.apply(records, position)
+    view.apply(records, position, Date.now())
   }
   rates.push(moves / ((performance.now() - before) / 1_000))
 }

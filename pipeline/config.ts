@@ -84,6 +84,11 @@ const settings = {
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
+  OVERROUND_ADMIN_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Bearer token of /api/v1/admin; unset: it answers 401.'),
   OVERROUND_INGEST_TOKEN: z
     .string()
     .min(16)
@@ -114,6 +119,7 @@ export interface Config {
   readonly feedsFile: string | null
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
   readonly sandbox: boolean
+  readonly adminToken: string | null
   readonly ingestToken: string | null
   readonly logLevel: Settings['OVERROUND_LOG_LEVEL']
 }
@@ -170,6 +176,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       seed: read.OVERROUND_SIMULATOR_SEED,
     },
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
+    adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,
   })

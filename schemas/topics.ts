@@ -4,12 +4,14 @@
  * Every record about an event goes to the partition of the event's **league**: matching must see
  * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
  * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
- * dead letters too. Ticks are written to every partition.
+ * dead letters too. Ticks are written to every partition. What the API keeps, `accounts` and
+ * `usage`, is read whole by every API process.
  */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import avro from 'avsc'
+import type { AccountsRow } from './account.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { OddsRow } from './odds.ts'
@@ -17,6 +19,7 @@ import { projectRoot } from './project-root.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
+import type { UsageRow } from './usage.ts'
 
 const hour = 3_600_000
 
@@ -81,4 +84,8 @@ export const topics = {
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
   /** By sportsbook. */
   sportsbookStatus: topic<SportsbookStatus>('sportsbook-status', 'sportsbook-status', 'compacted'),
+  /** By `accountsKey`, all in partition 0. */
+  accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
+  /** By `usageKey`, partitioned by account; rows of old days are given tombstones. */
+  usage: topic<UsageRow>('usage', 'usage', 'compacted'),
 } as const

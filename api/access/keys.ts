@@ -1,55 +1,212 @@
 /**
  * Whose request it is. A key may come three ways, looked for in this order: header `X-API-Key`,
  * header `Authorization: Bearer`, query parameter `api_key`.
+ *
+ * Values of keys are known by their SHA-256 alone: 32 random bytes need no slower hash, and what a
+ * lookup by hash tells about time says nothing of a value. Values that were admitted are remembered
+ * until any account or key changes, so that a request costs one lookup.
  */
 
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { AccountRow, AccountsRow, AddOn, KeyRow } from '../../schemas/account.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
+import type { Meter, Meters } from './limits.ts'
+import { type Features, rightsNow, tierRights } from './tiers.ts'
 
-export interface PresentedKey {
-  readonly apiKeyHeader: string
-  readonly authorizationHeader: string
-  readonly apiKeyParameter: string | null
-}
-
+/** The key of a request and what it may do now. */
 export interface Caller {
   readonly keyId: string
+  readonly accountId: string
   readonly tier: Tier
-}
-
-/** The three well-known test keys; they work only where the sandbox is on. */
-export const sandboxKeys: Readonly<Record<string, Caller>> = {
-  sk_test_sandbox_free: { keyId: 'key_sandbox_free', tier: 'free' },
-  sk_test_sandbox_pro: { keyId: 'key_sandbox_pro', tier: 'pro' },
-  sk_test_sandbox_sharp: { keyId: 'key_sandbox_sharp', tier: 'sharp' },
+  /** Those in force. */
+  readonly addOns: readonly AddOn[]
+  readonly features: Features
+  readonly requestsPerMinute: number
+  /** Streams at once; 0 without the right to stream. */
+  readonly maxStreams: number
+  /** A test key is limited like any other but not counted in usage. */
+  readonly isTest: boolean
+  readonly meter: Meter
 }
 
 export interface Keyring {
-  /** @throws ApiError missing_api_key, invalid_api_key */
-  authenticate(presented: PresentedKey): Caller
+  /**
+   * Who presents a value; another object once the key or its account has changed, or a right of
+   * theirs has ended by the clock.
+   * @throws ApiError missing_api_key, invalid_api_key, expired_api_key, disabled_api_key;
+   * service_unavailable for a value that is not known while the keys are still being read
+   */
+  authenticate(value: string, now: number): Caller
 }
 
-export function createKeyring({ sandbox }: { sandbox: boolean }): Keyring {
-  return {
-    authenticate(presented) {
-      const key = presentedKey(presented)
-      if (key === '') {
-        throw new ApiError(
-          'missing_api_key',
-          'Send your key in the X-API-Key header, as Authorization: Bearer, or as api_key.',
-        )
+/** A value's key, found by `keyHash`. */
+export interface FoundKey {
+  readonly key: KeyRow
+  readonly account: AccountRow
+  /** When the value itself ends (epoch ms); Infinity but for one before a rotation. */
+  readonly endsAt: number
+}
+
+export interface KeyringOptions {
+  find(hash: string): FoundKey | undefined
+  /** False while a key that is not found may only not have been read yet. */
+  isReady(): boolean
+  readonly meters: Meters
+}
+
+const valuePrefix = 'sk_live_'
+/** 32 bytes in base64url. */
+const valueLength = valuePrefix.length + 43
+const previewLength = valuePrefix.length + 4
+
+/** Values remembered at once; the one remembered longest makes way. */
+const rememberedValues = 10_000
+
+interface Admitted {
+  readonly caller: Caller
+  /** Until when (epoch ms) the caller stands without another look. */
+  readonly until: number
+}
+
+/** @returns the keyring, and `forget` to be called whenever an account or a key has changed */
+export function createKeyring(options: KeyringOptions): Keyring & { forget(): void } {
+  const { find, isReady, meters } = options
+  const admitted = new Map<string, Admitted>()
+  const callers = new Map<string, Admitted>()
+
+  function callerOf({ key, account }: FoundKey, now: number): Admitted {
+    const before = callers.get(key.id)
+    if (before && now < before.until) return before
+    const { changesAt, ...rights } = rightsNow(account, now)
+    const made: Admitted = {
+      caller: {
+        ...rights,
+        keyId: key.id,
+        accountId: account.id,
+        tier: account.tier,
+        requestsPerMinute: tierRights[account.tier].requestsPerMinute,
+        isTest: isSandboxAccount(account.id),
+        meter: meters.of(key.id),
+      },
+      until: changesAt,
+    }
+    callers.set(key.id, made)
+    return made
+  }
+
+  function admit(value: string, now: number): Caller {
+    if (value === '') throw missingKey()
+    const found = isKeyValue(value) ? find(keyHash(value)) : undefined
+    if (!found) {
+      if (isReady()) throw new ApiError('invalid_api_key', 'The API key is not known.')
+      const message = 'The keys are still being read; try again.'
+      throw new ApiError('service_unavailable', message, retryAfter(1))
+    }
+    const { account, endsAt } = found
+    if (account.isDisabled) {
+      throw new ApiError('disabled_api_key', 'The account of this API key is disabled.')
+    }
+    const expiresAt = account.expiresAt ?? Number.POSITIVE_INFINITY
+    if (now >= expiresAt) {
+      throw new ApiError('expired_api_key', 'The account of this API key has expired.')
+    }
+    if (now >= endsAt) {
+      throw new ApiError(
+        'expired_api_key',
+        'This API key was rotated, and its grace period is over.',
+      )
+    }
+    const { caller, until } = callerOf(found, now)
+    if (admitted.size >= rememberedValues) {
+      for (const oldest of admitted.keys()) {
+        admitted.delete(oldest)
+        break
       }
-      const caller = sandbox && Object.hasOwn(sandboxKeys, key) ? sandboxKeys[key] : undefined
-      if (!caller) throw new ApiError('invalid_api_key', 'The API key is not known.')
-      return caller
+    }
+    admitted.set(value, { caller, until: Math.min(until, expiresAt, endsAt) })
+    return caller
+  }
+
+  return {
+    authenticate(value, now) {
+      const known = admitted.get(value)
+      return known !== undefined && now < known.until ? known.caller : admit(value, now)
+    },
+    forget() {
+      admitted.clear()
+      callers.clear()
     },
   }
 }
 
-function presentedKey({ apiKeyHeader, authorizationHeader, apiKeyParameter }: PresentedKey) {
-  return apiKeyHeader || bearerToken(authorizationHeader) || apiKeyParameter || ''
+// ---- values
+
+/** A new value of a key: shown once to its holder, and never written anywhere. */
+export const createKeyValue = () => valuePrefix + randomBytes(32).toString('base64url')
+
+/** What is kept of a value: SHA-256 in hex. */
+export const keyHash = (value: string) => createHash('sha256').update(value).digest('hex')
+
+/** The beginning of a value, by which its holder knows it again. */
+export const keyPreview = (value: string) => `${value.slice(0, previewLength)}...`
+
+/** Whether a text can be a value at all; others are not worth a hash. */
+const isKeyValue = (text: string) =>
+  (text.length === valueLength && text.startsWith(valuePrefix)) || Object.hasOwn(sandboxKeys, text)
+
+// ---- sandbox
+
+/** The three well-known test keys; they work only where the sandbox is on. */
+export const sandboxKeys: Readonly<Record<string, Tier>> = {
+  sk_test_sandbox_free: 'free',
+  sk_test_sandbox_pro: 'pro',
+  sk_test_sandbox_sharp: 'sharp',
 }
+
+const sandboxPrefix = 'acct_sandbox_'
+
+/** Whether an account is one of the sandbox: it is on no log and cannot be changed. */
+export const isSandboxAccount = (accountId: string) => accountId.startsWith(sandboxPrefix)
+
+/** The accounts of the sandbox keys and the keys themselves, as rows. */
+export function sandboxRows(now: number): AccountsRow[] {
+  return Object.entries(sandboxKeys).flatMap(([value, tier]): AccountsRow[] => {
+    const kept = { revision: '', createdAt: now, updatedAt: now }
+    const account: AccountRow = {
+      ...kept,
+      type: 'account',
+      id: sandboxPrefix + tier,
+      name: `Sandbox ${tier}`,
+      tier,
+      addOns: [],
+      isDisabled: false,
+      expiresAt: null,
+      trialStartedAt: null,
+      trialEndsAt: null,
+    }
+    const key: KeyRow = {
+      ...kept,
+      type: 'key',
+      id: `key_sandbox_${tier}`,
+      accountId: account.id,
+      name: `sandbox ${tier}`,
+      hash: keyHash(value),
+      preview: value,
+      rotatedAt: null,
+      former: [],
+    }
+    return [account, key]
+  })
+}
+
+// ---- what a request presents
+
+export const missingKey = () =>
+  new ApiError(
+    'missing_api_key',
+    'Send your key in the X-API-Key header, as Authorization: Bearer, or as api_key.',
+  )
 
 /** The token of `Authorization: Bearer <token>`; empty when the header is none of that form. */
 export function bearerToken(authorization: string): string {

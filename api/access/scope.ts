@@ -1,39 +1,30 @@
 /** What a caller may see: a board at its delay, and of it some sportsbooks. Decided here for every transport. */
 
 import type { BoardView } from '../../pipeline/views/board-view.ts'
-import { requiredTier } from '../../schemas/reference/tier-books.ts'
+import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
-import type { Caller } from './keys.ts'
-import { tierRights } from './tiers.ts'
+import { tierRights, tiers } from './tiers.ts'
 
 export interface Scope {
-  readonly tier: Caller['tier']
+  readonly tier: Tier
   readonly delaySeconds: number
   readonly board: BoardView
   /** The sportsbooks of the scope; undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
 }
 
-export function scopeOf({ tier }: Caller, boards: Boards): Scope {
-  const { delaySeconds, sportsbooks } = tierRights[tier]
-  return {
-    tier,
-    delaySeconds,
-    board: delaySeconds > 0 ? boards.delayed : boards.live,
-    sportsbooks: sportsbooks ? listed(sportsbooks) : undefined,
-  }
-}
-
-const lists = new Map<ReadonlySet<string>, readonly string[]>()
-
-function listed(set: ReadonlySet<string>): readonly string[] {
-  let list = lists.get(set)
-  if (!list) {
-    list = [...set]
-    lists.set(set, list)
-  }
-  return list
+/** The scope of each tier. */
+export function createScopes(boards: Boards): Readonly<Record<Tier, Scope>> {
+  const entries = tiers.map((tier): [Tier, Scope] => {
+    const { delaySeconds, sportsbooks } = tierRights[tier]
+    const board = delaySeconds > 0 ? boards.delayed : boards.live
+    return [
+      tier,
+      { tier, delaySeconds, board, sportsbooks: sportsbooks ? [...sportsbooks] : undefined },
+    ]
+  })
+  return Object.fromEntries(entries) as Record<Tier, Scope>
 }
 
 /**

@@ -1,25 +1,157 @@
-/** What a tier may do, one row each (interface 5, supplement 5.12). */
+/** What a tier may do, one row each; the only table of such numbers (interface 5 and 8, supplement 1.11 and 5.12). */
 
+import type { AccountRow, AddOn } from '../../schemas/account.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
+
+export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
+
+/** What an account can do beside reading odds, events and its own account. */
+export interface Features {
+  readonly ev: boolean
+  readonly arbitrage: boolean
+  readonly middles: boolean
+  readonly low_hold: boolean
+  readonly deep_links: boolean
+  readonly splits: boolean
+  /** The closing lines of the last two days. */
+  readonly closing_line: boolean
+  /** Closing line value and the history of closing lines. */
+  readonly closing_lines: boolean
+  readonly streaming: boolean
+  readonly game_state: boolean
+}
 
 export interface TierRights {
   readonly tier: Tier
+  readonly requestsPerMinute: number
   /** How late the tier sees everything (seconds). */
   readonly delaySeconds: number
   /** The sportsbooks it sees; null for all. */
   readonly sportsbooks: ReadonlySet<string> | null
+  /** Events of one `POST /odds/batch`. */
+  readonly batchEvents: number
+  readonly keysPerAccount: number
+  /** Streams at once by one key, where the account may stream at all. */
+  readonly streams: number
+  /** Without add-ons. */
+  readonly features: Features
 }
 
 export const freeDelaySeconds = 60
 
-export const tierRights: Readonly<Record<Tier, TierRights>> = {
-  free: rights('free', freeDelaySeconds),
-  hobby: rights('hobby', 0),
-  pro: rights('pro', 0),
-  sharp: rights('sharp', 0),
-  enterprise: rights('enterprise', 0),
+/** Requests a minute from one address without a key, for the public lists. */
+export const publicRequestsPerMinute = 10
+
+/** Streams at once during a trial. */
+export const trialStreams = 1
+
+const free: TierRights = {
+  tier: 'free',
+  requestsPerMinute: 12,
+  delaySeconds: freeDelaySeconds,
+  sportsbooks: tierBooks.free,
+  batchEvents: 10,
+  keysPerAccount: 1,
+  streams: 0,
+  features: {
+    ev: false,
+    arbitrage: false,
+    middles: false,
+    low_hold: false,
+    deep_links: false,
+    splits: false,
+    closing_line: false,
+    closing_lines: false,
+    streaming: false,
+    game_state: false,
+  },
 }
 
-function rights(tier: Tier, delaySeconds: number): TierRights {
-  return { tier, delaySeconds, sportsbooks: tierBooks[tier] }
+const hobby: TierRights = {
+  ...free,
+  tier: 'hobby',
+  requestsPerMinute: 120,
+  delaySeconds: 0,
+  sportsbooks: tierBooks.hobby,
+  streams: 10,
+  features: { ...free.features, arbitrage: true, deep_links: true },
 }
+
+const pro: TierRights = {
+  ...hobby,
+  tier: 'pro',
+  requestsPerMinute: 300,
+  sportsbooks: tierBooks.pro,
+  batchEvents: 50,
+  features: {
+    ...hobby.features,
+    ev: true,
+    middles: true,
+    low_hold: true,
+    splits: true,
+    closing_line: true,
+  },
+}
+
+const sharp: TierRights = {
+  ...pro,
+  tier: 'sharp',
+  requestsPerMinute: 1_000,
+  sportsbooks: tierBooks.sharp,
+  keysPerAccount: 2,
+  features: { ...pro.features, closing_lines: true },
+}
+
+const enterprise: TierRights = {
+  ...sharp,
+  tier: 'enterprise',
+  requestsPerMinute: 10_000,
+  sportsbooks: tierBooks.enterprise,
+  batchEvents: 100,
+  keysPerAccount: 100,
+  streams: 50,
+  features: { ...sharp.features, streaming: true, game_state: true },
+}
+
+export const tierRights: Readonly<Record<Tier, TierRights>> = {
+  free,
+  hobby,
+  pro,
+  sharp,
+  enterprise,
+}
+
+/** What an account may do at one moment. */
+export interface RightsNow {
+  readonly features: Features
+  /** Those in force: the free tier has none. */
+  readonly addOns: readonly AddOn[]
+  readonly maxStreams: number
+  /** When this changes by the clock alone (epoch ms); Infinity for never. */
+  readonly changesAt: number
+}
+
+/** The rights of an account's tier, its add-ons and its streaming trial together. */
+export function rightsNow(
+  { tier, addOns: booked, trialEndsAt }: Pick<AccountRow, 'tier' | 'addOns' | 'trialEndsAt'>,
+  now: number,
+): RightsNow {
+  const { features, streams } = tierRights[tier]
+  const addOns = tier === 'free' ? [] : booked
+  const isTrying = tier !== 'free' && trialEndsAt !== null && now < trialEndsAt
+  const streamsAnyway = features.streaming || addOns.includes('streaming')
+  return {
+    features: {
+      ...features,
+      streaming: streamsAnyway || isTrying,
+      game_state: features.game_state || addOns.includes('game_state'),
+    },
+    addOns,
+    maxStreams: streamsAnyway ? streams : isTrying ? trialStreams : 0,
+    changesAt: isTrying ? trialEndsAt : Number.POSITIVE_INFINITY,
+  }
+}
+
+/** The lowest tier with a feature, add-ons aside; undefined when only an add-on gives it below enterprise. */
+export const tierWith = (feature: keyof Features): Tier =>
+  tiers.find((tier) => tierRights[tier].features[feature]) ?? 'enterprise'

@@ -1,53 +1,79 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
-import type { EventBlock, ViewEvent } from '../../pipeline/views/board-view.ts'
-import type { Selection } from '../../pipeline/views/odds-rows.ts'
+import type { BoardView, EventBlock, ViewEvent } from '../../pipeline/views/board-view.ts'
+import { appendText } from '../../pipeline/views/odds-page.ts'
+import { compareTexts, type Selection } from '../../pipeline/views/odds-rows.ts'
+import { createRowFilter, type RowFilter } from '../../pipeline/views/row-filter.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
 import { flipLine, flipSelectionType } from '../../schemas/event.ts'
+import { comparisonObject, exampleComparison } from '../../schemas/http/comparison.ts'
+import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { marketSides, type Sides } from '../../schemas/reference/markets.ts'
-import { type Scope, scopedSportsbooks } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
+import { watchedEventIds } from '../event-filters.ts'
+import { readFilters } from '../filters.ts'
 import { instant, objectBody } from '../json.ts'
-import { readFilters } from '../params.ts'
-import type { KeyRoute } from '../route.ts'
+import { readRoute } from '../route.ts'
+import { runEnd } from '../selection-runs.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from './events.ts'
 
-export const compareOdds: KeyRoute = {
-  method: 'get',
+export const compareOdds = readRoute({
   path: '/api/v1/odds/comparison',
   access: 'key',
-  handle({ params, scope }) {
-    const eventId = params.text('event', 'event_id', 'eventId')
-    if (eventId === undefined) {
+  tag: 'odds',
+  summary: 'The prices of one event, sportsbooks side by side',
+  description:
+    'Needs `event`, the id of one event. `market`, `sportsbook`, `live` and `is_main_line` pick among its prices; the other parameters change nothing here. Prices that no bets are taken on are left out.',
+  query: oddsQuery,
+  answers: {
+    200: {
+      description: 'The event with its questions.',
+      schema: comparisonObject,
+      example: exampleComparison,
+    },
+  },
+  errors: ['invalid_filter', 'tier_restricted', 'not_found'],
+
+  prepare({ query, scope }) {
+    const { board } = scope
+    const { event: ids = [], live, is_main_line: mainLine } = query
+    const [eventId] = ids
+    if (eventId === undefined || ids.length > 1) {
       throw new ApiError('validation_error', 'event is required: the id of one event.')
     }
-    const { sportsbooks: named, marketTypes } = readFilters(params, scope.board)
-    const event = visibleEvent(scope, eventId)
-    const sportsbooks = scopedSportsbooks(scope, named)
-    const markets = event.blocks
-      .filter(({ marketType }) => !marketTypes || marketTypes.includes(marketType))
-      .map((block) => quotesOf(block, scope, sportsbooks))
-      .filter(({ quotes }) => quotes.size > 0)
-    const first = headline(markets)
-    const data = {
-      event_id: event.id,
-      event_name: eventName(event),
-      sport: event.row.sport,
-      league: event.row.league,
-      home_team: event.row.homeTeam,
-      away_team: event.row.awayTeam,
-      start_time: isoTime(event.row.startsAt),
-      is_live: event.row.isLive,
-      books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
-      markets: markets.flatMap((market) => marketItems(event, market)),
-      ...first,
-    }
+    const read = readFilters(query, scope)
+    const watched = watchedEventIds([eventId])
+
     return {
-      body: objectBody(data, lastUpdate(event, scope), { market_filter: marketTypes ?? null }),
+      version: () => board.changeStamp({ eventIds: watched }),
+      write(page) {
+        const event = visibleEvent(scope, eventId)
+        const { sportsbooks, marketTypes } = read
+        const named = createRowFilter(board, { sportsbooks, marketTypes, live, mainLine })
+        const markets = event.blocks
+          .map((block) => quotesOf(board, block, named))
+          .filter(({ quotes }) => quotes.length > 0)
+        const data = {
+          event_id: event.id,
+          event_name: eventName(event),
+          sport: event.row.sport,
+          league: event.row.league,
+          home_team: event.row.homeTeam,
+          away_team: event.row.awayTeam,
+          start_time: isoTime(event.row.startsAt),
+          is_live: event.row.isLive,
+          books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
+          markets: markets.flatMap((market) => marketItems(event, market)),
+          ...headline(event, markets),
+        }
+        const meta = { market_filter: marketTypes ?? null }
+        appendText(page, JSON.stringify(objectBody(data, lastUpdate(event, scope), meta)))
+        return {}
+      },
     }
   },
-}
+})
 
 interface Quote {
   readonly id: number
@@ -57,42 +83,39 @@ interface Quote {
   readonly changedAt: number | null
 }
 
+/** One selection and who offers it, by slug; never empty. */
+type Quoted = readonly [selection: Selection, quotes: readonly Quote[]]
+
 interface Quotes {
   readonly marketType: string
   /** In page order; only prices that can be had. */
-  readonly quotes: ReadonlyMap<Selection, readonly Quote[]>
+  readonly quotes: readonly Quoted[]
 }
 
-function quotesOf(
-  block: EventBlock,
-  { board }: Scope,
-  sportsbooks: readonly string[] | undefined,
-): Quotes {
-  const { rows } = board
-  const quotes = new Map<Selection, Quote[]>()
-  for (let i = 0; i < block.count; i++) {
-    const row = block.rows[i]!
-    const { book, lastSeenAt } = rows.sighted(row)
-    const sportsbook = board.sportsbooks[book]!
-    if (!rows.isActive(row) || (sportsbooks && !sportsbooks.includes(sportsbook))) continue
-    const selection = rows.selection(row)
-    const quote = {
-      id: rows.id(row),
-      sportsbook,
-      price: rows.price(row),
-      lastSeenAt,
-      changedAt: rows.changedAt(row),
+function quotesOf({ rows, sportsbooks }: BoardView, block: EventBlock, named: RowFilter): Quotes {
+  const { marketType } = block
+  const quotes: Quoted[] = []
+  if (!named.enter(block)) return { marketType, quotes }
+  for (let from = 0; from < block.count; ) {
+    const to = runEnd(rows, block, from)
+    const found: Quote[] = []
+    const selection = rows.selection(block.rows[from]!)
+    for (; from < to; from++) {
+      const row = block.rows[from]!
+      if (!rows.isActive(row) || !named.names(row)) continue
+      const { book, lastSeenAt } = rows.sighted(row)
+      const [id, price, changedAt] = [rows.id(row), rows.price(row), rows.changedAt(row)]
+      found.push({ id, sportsbook: sportsbooks[book]!, price, lastSeenAt, changedAt })
     }
-    const others = quotes.get(selection)
-    if (others) others.push(quote)
-    else quotes.set(selection, [quote])
+    found.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
+    if (found.length > 0) quotes.push([selection, found])
   }
-  return { marketType: block.marketType, quotes }
+  return { marketType, quotes }
 }
 
 /** One item per question: the market's line, player and, for team totals, side. */
 function marketItems(event: ViewEvent, { marketType, quotes }: Quotes): object[] {
-  const questions = new Map<string, [Selection, readonly Quote[]][]>()
+  const questions = new Map<string, Quoted[]>()
   for (const entry of quotes) {
     const key = questionKey(entry[0])
     const others = questions.get(key)
@@ -132,7 +155,7 @@ const answersOf: Readonly<Record<Sides, readonly string[] | null>> = {
  * The sum of implied probabilities less one, in percent: of the best prices, and of each sportsbook
  * that has a price for every answer. Null and none where the answers do not exclude one another.
  */
-function holdOf(entries: readonly [Selection, readonly Quote[]][], sides: Sides): object {
+function holdOf(entries: readonly Quoted[], sides: Sides): object {
   const wanted = answersOf[sides]
   const answers = new Map(
     entries.map(([{ selectionType }, prices]) => {
@@ -164,12 +187,8 @@ function selectionItem(
 ): object {
   const best = bestOf(quotes)
   const worst = quotes.reduce((least, quote) => (quote.price < least.price ? quote : least))
-  const { selectionType } = selection
-  const { flipped } = event.row
   return {
-    selection: selection.label,
-    selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
-    line: flipped ? flipLine(selectionType, selection.line) : selection.line,
+    ...shownSelection(event, marketType, selection),
     ...(selection.playerName !== null && { player_name: selection.playerName }),
     books: Object.fromEntries(quotes.map((quote) => [quote.sportsbook, quoteItem(quote)])),
     best_book: best.sportsbook,
@@ -177,6 +196,16 @@ function selectionItem(
     worst_book: worst.sportsbook,
     worst_odds: decimalToAmerican(worst.price),
     spread: percent(1 / worst.price - 1 / best.price),
+  }
+}
+
+function shownSelection(event: ViewEvent, marketType: string, selection: Selection) {
+  const { label, selectionType, line } = selection
+  const { flipped } = event.row
+  return {
+    selection: label,
+    selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
+    line: flipped ? flipLine(selectionType, line) : line,
   }
 }
 
@@ -196,22 +225,19 @@ const bestOf = (quotes: readonly Quote[]) =>
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
 
 /** The best price of the first selection, at the top level for clients that want one row. */
-function headline(markets: readonly Quotes[]): object {
-  for (const { marketType, quotes } of markets) {
-    for (const [selection, prices] of quotes) {
-      const best = bestOf(prices)
-      const probability = shownProbability(best.price)
-      return {
-        id: String(best.id),
-        sportsbook: best.sportsbook,
-        market_type: marketType,
-        selection: selection.label,
-        odds_american: decimalToAmerican(best.price),
-        odds_decimal: shownPrice(best.price),
-        odds_probability: probability,
-        probability,
-      }
-    }
+function headline(event: ViewEvent, [first]: readonly Quotes[]): object {
+  const [selection, quotes] = first?.quotes[0] ?? []
+  if (!first || !selection || !quotes) return {}
+  const best = bestOf(quotes)
+  const probability = shownProbability(best.price)
+  return {
+    id: String(best.id),
+    sportsbook: best.sportsbook,
+    market_type: first.marketType,
+    ...shownSelection(event, first.marketType, selection),
+    odds_american: decimalToAmerican(best.price),
+    odds_decimal: shownPrice(best.price),
+    odds_probability: probability,
+    probability,
   }
-  return {}
 }

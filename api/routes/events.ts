@@ -1,92 +1,123 @@
-/** GET /api/v1/events and /api/v1/events/:id: games, once each (interface 2.2, 2.3, 4.8). */
+/** GET /api/v1/events and /api/v1/events/:eventId: games, once each (interface 2.2, 2.3, 4.8). */
 
-import {
-  type BoardView,
-  eventListKey,
-  type ViewEvent,
-  type ViewOffer,
-} from '../../pipeline/views/board-view.ts'
+import type { ViewEvent, ViewOffer } from '../../pipeline/views/board-view.ts'
+import { appendText, eventsOf, type OddsFilter } from '../../pipeline/views/odds-page.ts'
 import { compareTexts } from '../../pipeline/views/odds-rows.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
+import { eventList, eventObject, exampleEvent, exampleEvents } from '../../schemas/http/events.ts'
+import { boardQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
+import { flag } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { type Scope, scopedSportsbooks, seesSportsbook } from '../access/scope.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import { listBody, objectBody } from '../json.ts'
-import { readFilters } from '../params.ts'
-import type { KeyRoute } from '../route.ts'
+import { eventFilter, findEvent, namedEventIds, watchedEventIds } from '../event-filters.ts'
+import { readFilters } from '../filters.ts'
+import { listHead, listTail, objectBody } from '../json.ts'
+import { given } from '../odds-filter.ts'
+import { readRoute } from '../route.ts'
+import { runEnd } from '../selection-runs.ts'
 
-const maxLimit = 200
 const maxOffset = 5_000
 
-export const listEvents: KeyRoute = {
-  method: 'get',
+export const listEvents = readRoute({
   path: '/api/v1/events',
   access: 'key',
-  handle({ params, scope }) {
+  tag: 'events',
+  summary: 'Events with prices, by start',
+  query: {
+    ...boardQuery,
+    has_score: flag({ description: 'true: only events whose score is known; false: the others.' }),
+    offset: offsetUpTo(maxOffset),
+  },
+  answers: {
+    200: { description: 'A page of events.', schema: eventList, example: exampleEvents },
+  },
+  errors: ['invalid_filter', 'tier_restricted'],
+
+  prepare({ query, scope }) {
     const { board } = scope
-    const { sports, leagues, sportsbooks: named } = readFilters(params, board)
-    const live = params.boolean('live')
-    const limit = params.integer('limit', { min: 1, max: maxLimit, fallback: 50 })
-    const offset = params.integer('offset', { min: 0, max: 1e15, fallback: 0 })
-    if (offset > maxOffset) {
-      throw new ApiError('validation_error', `offset is at most ${maxOffset}.`, {
-        max_offset: maxOffset,
-      })
+    const { live, limit, offset, event: ids, team, date, q, has_score } = query
+    if (offset > maxOffset) throw offsetTooLarge(maxOffset)
+    const { sports, leagues, sportsbooks, echo } = readFilters(query, scope)
+    const isNamed = eventFilter(query)
+    const filter: OddsFilter = {
+      sports,
+      leagues,
+      sportsbooks,
+      isEventNamed: (event) =>
+        (live === undefined || event.row.isLive === live) && (!isNamed || isNamed(event)),
     }
-    const sportsbooks = scopedSportsbooks(scope, named)
-    const matching = candidates(board, sports, leagues).filter(
-      (event) =>
-        (live === undefined || event.row.isLive === live) &&
-        offersOf(event, scope).some(
-          ({ sportsbook }) => !sportsbooks || sportsbooks.includes(sportsbook),
-        ),
-    )
-    const events = matching.slice(offset, offset + limit)
-    const hasMore = offset + events.length < matching.length
-    const pagination = {
-      limit,
-      offset,
-      count: events.length,
-      total: matching.length,
-      has_more: hasMore,
-      next_offset: hasMore ? offset + events.length : null,
-    }
-    const filters = {
-      ...(sports && { sport: sports }),
-      ...(leagues && { league: leagues }),
-      ...(named && { sportsbook: named }),
-      ...(live !== undefined && { live }),
-    }
-    const updatedAt = Math.max(0, ...events.map((event) => lastUpdate(event, scope)))
+    const part = { eventIds: ids && watchedEventIds(ids), leagues, sports }
+    const filters = { ...echo, ...given({ event: ids, live, team, date, q, has_score }) }
+
     return {
-      body: listBody(
-        events.map((event) => eventItem(event, scope)),
-        { pagination, updatedAt, meta: { filters } },
-      ),
+      version: () => board.changeStamp(part),
+      write(page) {
+        const eventIds = ids && namedEventIds(scope, ids)
+        const next = eventsOf(board, { ...filter, eventIds }, undefined)
+        let total = 0
+        let count = 0
+        let updatedAt = 0
+        appendText(page, listHead)
+        for (let event = next(); event; event = next()) {
+          if (total++ < offset || count === limit) continue
+          const item = eventText(event, scope)
+          appendText(page, count++ === 0 ? item.text : `,${item.text}`)
+          updatedAt = Math.max(updatedAt, item.lastSeenAt)
+        }
+        const hasMore = offset + count < total
+        const pagination = {
+          limit,
+          offset,
+          count,
+          total,
+          has_more: hasMore,
+          next_offset: hasMore && offset + count <= maxOffset ? offset + count : null,
+        }
+        appendText(page, listTail({ pagination, updatedAt, meta: { filters } }))
+        return {}
+      },
     }
   },
-}
+})
 
-export const getEvent: KeyRoute = {
-  method: 'get',
+export const getEvent = readRoute({
   path: '/api/v1/events/:eventId',
   access: 'key',
-  handle({ path, scope }) {
-    const event = visibleEvent(scope, path.eventId ?? '')
+  tag: 'events',
+  summary: 'One event, with its sportsbooks and markets',
+  description: 'An event stays here for some time after its last price is gone.',
+  query: {},
+  pathParameters: { eventId: 'The id of the event.' },
+  answers: { 200: { description: 'The event.', schema: eventObject, example: exampleEvent } },
+  errors: ['not_found'],
+
+  prepare({ path, scope }) {
+    const { eventId = '' } = path
+    const watched = watchedEventIds([eventId])
     return {
-      body: objectBody(eventDetail(event, scope), lastUpdate(event, scope), { event_id: event.id }),
+      version: () => scope.board.changeStamp({ eventIds: watched }),
+      write(page) {
+        const event = visibleEvent(scope, eventId)
+        const meta = { event_id: event.id }
+        const body = objectBody(eventDetail(event, scope), lastUpdate(event, scope), meta)
+        appendText(page, JSON.stringify(body))
+        return {}
+      },
     }
   },
-}
+})
+
+export const offsetTooLarge = (max: number) =>
+  new ApiError('validation_error', `offset is at most ${max}.`, { max_offset: max })
 
 /** @throws ApiError not_found for an event the scope does not show */
 export function visibleEvent(scope: Scope, eventId: string): ViewEvent {
-  const event = scope.board.find(eventId)
-  const isSeen =
-    event && [...event.offers.values()].some((offer) => seesSportsbook(scope, offer.sportsbook))
-  if (!isSeen) throw new ApiError('not_found', `No event has the id ${eventId}.`)
-  return event
+  const event = findEvent(scope, eventId)
+  if (event) return event
+  const shown = eventId.length > 100 ? `${eventId.slice(0, 100)}…` : eventId
+  throw new ApiError('not_found', `No event has the id ${shown}.`)
 }
 
 /** What an answer calls a game: visitors first. */
@@ -104,20 +135,31 @@ export function lastUpdate(event: ViewEvent, scope: Scope): number {
   return Math.max(0, ...offersOf(event, scope).map(({ lastSeenAt }) => lastSeenAt))
 }
 
-/** The smallest list that holds the events of the filters, in page order. */
-function candidates(
-  board: BoardView,
-  sports: readonly string[] | undefined,
-  leagues: readonly string[] | undefined,
-): readonly ViewEvent[] {
-  if (leagues?.length === 1) return ofSports(board.events(eventListKey.league(leagues[0]!)), sports)
-  if (!leagues && sports?.length === 1) return board.events(eventListKey.sport(sports[0]!))
-  const events = ofSports(board.events(eventListKey.all), sports)
-  return leagues ? events.filter(({ row }) => leagues.includes(row.league)) : events
+// ---- list items
+
+interface EventText {
+  /** Of which change of the event this is the text. */
+  readonly stamp: number
+  readonly text: string
+  readonly lastSeenAt: number
 }
 
-function ofSports(events: readonly ViewEvent[], sports: readonly string[] | undefined) {
-  return sports ? events.filter(({ row }) => sports.includes(row.sport)) : events
+// An item looks at every row of its event, and most events change far less often than they are listed.
+const texts = new WeakMap<Scope, WeakMap<ViewEvent, EventText>>()
+
+function eventText(event: ViewEvent, scope: Scope): EventText {
+  let ofScope = texts.get(scope)
+  if (!ofScope) {
+    ofScope = new WeakMap()
+    texts.set(scope, ofScope)
+  }
+  const known = ofScope.get(event)
+  const { stamp } = event.changed
+  if (known?.stamp === stamp) return known
+  const text = JSON.stringify(eventItem(event, scope))
+  const written = { stamp, text, lastSeenAt: lastUpdate(event, scope) }
+  ofScope.set(event, written)
+  return written
 }
 
 function eventItem(event: ViewEvent, scope: Scope): object {
@@ -141,24 +183,25 @@ function eventItem(event: ViewEvent, scope: Scope): object {
   }
 }
 
+// ---- one event
+
 function eventDetail(event: ViewEvent, scope: Scope): object {
   const { row } = event
   const offers = offersOf(event, scope)
-  const marketCounts = new Map<string, Set<string>>()
-  for (const { type, books } of marketsOf(event, scope)) {
-    for (const book of books) {
-      marketCounts.set(book, (marketCounts.get(book) ?? new Set()).add(type))
-    }
+  const found = marketsOf(event, scope)
+  const marketCounts = new Map<string, number>()
+  for (const { books } of found) {
+    for (const book of books) marketCounts.set(book, (marketCounts.get(book) ?? 0) + 1)
   }
   const books = offers.map(({ sportsbook, lastSeenAt }) => ({
     id: sportsbook,
     name: findSportsbook(sportsbook)?.displayName ?? sportsbook,
-    market_count: marketCounts.get(sportsbook)?.size ?? 0,
+    market_count: marketCounts.get(sportsbook) ?? 0,
     last_update: isoTime(lastSeenAt),
   }))
-  const markets = marketsOf(event, scope).map(({ type, selections, books: offering }) => ({
+  const markets = found.map(({ type, selectionCount, books: offering }) => ({
     type,
-    selection_count: selections,
+    selection_count: selectionCount,
     book_count: offering.size,
   }))
   return {
@@ -190,7 +233,7 @@ function externalIds(offers: readonly ViewOffer[]): Record<string, string> {
 interface MarketSummary {
   readonly type: string
   /** Distinct selections that a sportsbook of the scope offers. */
-  readonly selections: number
+  readonly selectionCount: number
   readonly books: ReadonlySet<string>
 }
 
@@ -198,14 +241,18 @@ function marketsOf(event: ViewEvent, scope: Scope): MarketSummary[] {
   const { rows, sportsbooks } = scope.board
   return event.blocks.flatMap((block) => {
     const books = new Set<string>()
-    const selections = new Set<object>()
-    for (let i = 0; i < block.count; i++) {
-      const row = block.rows[i]!
-      const sportsbook = sportsbooks[rows.sighted(row).book]!
-      if (!seesSportsbook(scope, sportsbook)) continue
-      books.add(sportsbook)
-      selections.add(rows.selection(row))
+    let selectionCount = 0
+    for (let from = 0; from < block.count; ) {
+      const to = runEnd(rows, block, from)
+      let isOffered = false
+      for (; from < to; from++) {
+        const sportsbook = sportsbooks[rows.sighted(block.rows[from]!).book]!
+        if (!seesSportsbook(scope, sportsbook)) continue
+        books.add(sportsbook)
+        isOffered = true
+      }
+      if (isOffered) selectionCount++
     }
-    return books.size > 0 ? [{ type: block.marketType, selections: selections.size, books }] : []
+    return books.size > 0 ? [{ type: block.marketType, selectionCount, books }] : []
   })
 }

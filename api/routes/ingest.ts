@@ -4,50 +4,49 @@
  */
 
 import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
+import { findDefect } from '../../pipeline/feeds/defect.ts'
 import type { FeedSink } from '../../pipeline/feeds/feed.ts'
 import { type ParsedRecord, parseLine, parseMember } from '../../pipeline/feeds/push/parse.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
-import { maxBodyBytes, maxNamedRejections } from '../../schemas/http/ingest.ts'
-import { isToken } from '../access/keys.ts'
+import { ingestAnswer, maxBodyBytes, maxNamedRejections } from '../../schemas/http/ingest.ts'
 import { ApiError } from '../errors.ts'
-import type { TokenRoute } from '../route.ts'
+import { type ActionRoute, openAction } from '../route.ts'
 
 /** Records are parsed in slices of this length, so that a large body does not hold up reads. */
 const sliceMs = 4
 
-export function createIngest(
-  sink: FeedSink,
-  token: string | null,
-  clock: () => number,
-): TokenRoute {
-  return {
+export function createIngest(sink: FeedSink, clock: () => number): ActionRoute {
+  return openAction({
     method: 'post',
     path: '/api/v1/ingest',
-    access: 'token',
-    maxBodyBytes,
-    authorize(presented) {
-      if (isToken(presented, token)) return
-      throw new ApiError(
-        'unauthorized',
-        token === null
-          ? 'Ingest is closed: set OVERROUND_INGEST_TOKEN to open it.'
-          : 'Send the ingest token as Authorization: Bearer.',
-      )
+    access: 'ingest',
+    tag: 'ingest',
+    summary: 'Push feed records',
+    description:
+      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line.',
+    query: {},
+    body: {
+      as: 'bytes',
+      schema: z.instanceof(Buffer),
+      maxBytes: maxBodyBytes,
+      mediaTypes: ['application/x-ndjson', 'application/json'],
+      example:
+        '{"type":"book_status","sportsbook":"pinnacle","observed_at":"2026-11-20T12:00:00Z","status":"up"}',
     },
-    async handle(context, body) {
+    answers: { 202: { description: 'What was taken and what was not.', schema: ingestAnswer } },
+    errors: ['unauthorized', 'validation_error', 'payload_too_large'],
+    async handle({ body, contentType }) {
       const records: FeedRecord[] = []
       const rejected: { line: number; code: string; message: string }[] = []
       let rejectedCount = 0
       let sliceEndsAt = performance.now() + sliceMs
-      const isLines = context.header('content-type').includes('ndjson')
-      for (const { line, parse } of entries(body, isLines)) {
-        const parsed = parse(clock())
-        if (parsed.ok) records.push(parsed.record)
+      for (const { line, parse } of entries(body, contentType.includes('ndjson'))) {
+        const { record, code, message } = checked(parse(clock()))
+        if (record) records.push(record)
         else {
           rejectedCount++
-          if (rejected.length < maxNamedRejections) {
-            rejected.push({ line, code: parsed.code, message: parsed.message })
-          }
+          if (rejected.length < maxNamedRejections) rejected.push({ line, code, message })
         }
         if (performance.now() > sliceEndsAt) {
           await nextTurn()
@@ -60,7 +59,19 @@ export function createIngest(
         body: { data: { accepted: records.length, rejected, rejected_count: rejectedCount } },
       }
     },
-  }
+  })
+}
+
+type Checked =
+  | { readonly record: FeedRecord; readonly code?: undefined; readonly message?: undefined }
+  | { readonly record?: undefined; readonly code: string; readonly message: string }
+
+/** The record, if it parsed and the sink will take it. */
+function checked(parsed: ParsedRecord): Checked {
+  if (!parsed.ok) return parsed
+  const { record } = parsed
+  const defect = findDefect(record)
+  return defect ? { code: defect.reason, message: defect.message } : { record }
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -74,7 +85,7 @@ interface Entry {
 /** The records of a body: the members of a JSON array, or one a line. */
 function* entries(body: Buffer, isLines: boolean): Iterable<Entry> {
   const bytes = body.subarray(startsWith(body, byteOrderMark) ? byteOrderMark.length : 0)
-  const members = isLines ? undefined : arrayMembers(bytes)
+  const members = arrayMembers(bytes, isLines)
   if (members) {
     for (const [i, member] of members.entries()) {
       yield { line: i + 1, parse: (now) => parseMember(member, now) }
@@ -102,15 +113,23 @@ const startsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.len
 
 const notUtf8: ParsedRecord = { ok: false, code: 'invalid_utf8', message: 'a record is UTF-8' }
 
-/** The members of a body that is a JSON array; undefined for a body that begins otherwise. */
-function arrayMembers(bytes: Buffer): readonly unknown[] | undefined {
+/**
+ * The members of a body that is a JSON array; undefined for a body that begins otherwise.
+ * @param isLines the body says that it is lines: then one that only begins like an array is taken so
+ */
+function arrayMembers(bytes: Buffer, isLines: boolean): readonly unknown[] | undefined {
   if (!/^\s*\[/.test(bytes.toString('latin1', 0, 1_024))) return undefined
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown[]
+    if (text !== undefined) return JSON.parse(text) as unknown[]
   } catch (error) {
-    throw new ApiError(
-      'validation_error',
-      `The JSON array does not parse (${String(error)}); records one a line are application/x-ndjson.`,
-    )
+    if (!isLines) {
+      throw new ApiError(
+        'validation_error',
+        `The JSON array does not parse (${String(error)}); records one a line are application/x-ndjson.`,
+      )
+    }
   }
+  if (isLines) return undefined
+  throw new ApiError('validation_error', 'The body is not UTF-8.')
 }

@@ -1,90 +1,151 @@
-/** GET /api/v1/odds: latest prices, in page order, as the bytes they are kept as (interface 4.3). */
+/** GET /api/v1/odds: latest prices as the bytes they are kept as (interface 4.3). */
 
-import {
-  appendText,
-  createPageBuffer,
-  type OddsFilter,
-  writeOddsPage,
-} from '../../pipeline/views/odds-page.ts'
-import { scopedSportsbooks } from '../access/scope.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { countLevel } from '../../pipeline/views/board-view.ts'
+import { appendText, type PageBuffer, writeOddsPage } from '../../pipeline/views/odds-page.ts'
+import { writeSortedOdds } from '../../pipeline/views/sorted-odds.ts'
+import { exampleOdds, oddsAnswer } from '../../schemas/http/odds.ts'
+import { oddsQuery } from '../../schemas/http/odds-query.ts'
+import type { Query } from '../../schemas/http/query.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
+import type { CursorPlace, Cursors } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
-import { listHead, listTail } from '../json.ts'
-import { readFilters } from '../params.ts'
-import type { KeyRoute } from '../route.ts'
+import { listBody, listHead, listTail } from '../json.ts'
+import { given, requestedOdds } from '../odds-filter.ts'
+import { readShape, readSort, reshape } from '../odds-shape.ts'
+import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
-const maxLimit = 200
 const maxOffset = 500
-/** From here on a client should take a fresh snapshot instead of paging. */
+/** From here on a client should take a snapshot with the cursor. */
 const overflowTotal = 10_000
 
-// One buffer for every page: an answer is sent before the next request is handled.
-const page = createPageBuffer()
-
-export const listOdds: KeyRoute = {
-  method: 'get',
-  path: '/api/v1/odds',
-  access: 'key',
-  handle({ params, scope }) {
-    const { board } = scope
-    const { sports, leagues, sportsbooks: named, marketTypes } = readFilters(params, board)
-    const eventIds = params.list('event', 'event_id', 'event_ids', 'events', 'eventId')
-    const live = params.boolean('live')
-    const limit = params.integer('limit', { min: 1, max: maxLimit, fallback: 50 })
-    const offset = params.integer('offset', { min: 0, max: 1e15, fallback: 0 })
-    const cursor = params.text('cursor')
-    if (offset > maxOffset && cursor === undefined) {
-      throw new ApiError('offset_too_large', `offset is at most ${maxOffset}; use cursor beyond.`, {
-        max_offset: maxOffset,
-      })
-    }
-    const sportsbooks = scopedSportsbooks(scope, named)
-    const filter: OddsFilter = { sportsbooks, sports, leagues, marketTypes, eventIds, live }
-    const filterText = JSON.stringify(filter)
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, filterText)
-
-    page.length = 0
-    appendText(page, listHead)
-    const { count, total, hasMore, last, books, updatedAt } = writeOddsPage(
-      board,
-      filter,
-      { limit, offset, after },
-      page,
-    )
-    const nextOffset = offset + count
-    const pagination = {
-      limit,
-      offset,
-      count,
-      total,
-      has_more: hasMore,
-      next_offset: hasMore && !after && nextOffset <= maxOffset ? nextOffset : null,
-      next_cursor: hasMore && last ? encodeCursor(last, filterText) : null,
-    }
-    const filters = {
-      ...(sports && { sport: sports }),
-      ...(leagues && { league: leagues }),
-      ...(named && { sportsbook: named }),
-      ...(marketTypes && { market: marketTypes }),
-      ...(eventIds && { event: eventIds }),
-      ...(live !== undefined && { live }),
-    }
-    const meta = {
-      books_available: available(scope.sportsbooks, board.sportsbooksWithRows()),
-      books_returned: [...books].map((book) => board.sportsbooks[book]!).sort(),
-      ...(total > overflowTotal && { overflow: true }),
-      filters,
-    }
-    appendText(page, listTail({ pagination, updatedAt, meta }))
-    return { body: page.bytes.subarray(0, page.length) }
-  },
+export function createOddsRoute(cursors: Cursors): ReadRoute {
+  return readRoute({
+    path: '/api/v1/odds',
+    access: 'key',
+    tag: 'odds',
+    summary: 'Latest prices',
+    description:
+      'One row a price. Without `sort`, rows come by start, event, market, selection and sportsbook. Beyond offset 500 go on with `meta.pagination.next_cursor`: a walk by cursor neither repeats nor loses rows that stay.',
+    query: oddsQuery,
+    answers: {
+      200: { description: 'A page of prices.', schema: oddsAnswer, example: examplePage() },
+    },
+    errors: ['invalid_filter', 'offset_too_large', 'tier_restricted'],
+    prepare: ({ query, scope }) => prepareOdds(query, scope, cursors),
+  })
 }
 
-function available(
-  scoped: readonly string[] | undefined,
-  onBoard: readonly string[],
-): readonly string[] {
-  return (
-    scoped ? onBoard.filter((sportsbook) => scoped.includes(sportsbook)) : [...onBoard]
-  ).sort()
+function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Cursors): Prepared {
+  const { board } = scope
+  const { limit, offset, group_by } = query
+  if (offset > maxOffset && query.cursor === undefined) {
+    throw new ApiError('offset_too_large', `offset is at most ${maxOffset}; use cursor beyond.`, {
+      max_offset: maxOffset,
+    })
+  }
+  const shape = readShape(query)
+  const sort = readSort(query.sort)
+  const requested = requestedOdds(query, scope)
+  const echo = JSON.stringify({ ...requested.echo, ...given({ sort: query.sort }) })
+  const cursorFilters = `${scope.tier} ${echo}`
+  const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
+  /** What is beside the rows follows from them, from this, and from the sportsbooks there are. */
+  const asked = JSON.stringify([echo, limit, offset, query.cursor, shape])
+
+  /** The rows go to `into`, if that is given. */
+  function lookUp(into: PageBuffer | null) {
+    const filter = requested.filter()
+    const found = sort
+      ? writeSortedOdds(board, filter, sort, { limit, offset, after: sortedPlace(after) }, into)
+      : writeOddsPage(board, filter, { limit, offset, after: after?.place }, into)
+    const available = availableText(scope)
+    const { content } = found
+    content.addText(available)
+    content.addText(asked)
+    return { ...found, available, tag: content.digest() }
+  }
+
+  return {
+    version: () => board.changeStamp(requested.part),
+    tag: () => lookUp(null).tag,
+    write(page) {
+      appendText(page, listHead)
+      const rowsFrom = page.length
+      const { count, total, hasMore, last, books, updatedAt, available, tag } = lookUp(page)
+      const nextOffset = offset + count
+      const isWalk = after !== undefined
+      const pagination = {
+        limit,
+        offset,
+        count,
+        total,
+        has_more: hasMore,
+        next_offset: hasMore && !isWalk && nextOffset <= maxOffset ? nextOffset : null,
+        next_cursor: hasMore && last ? cursors.encode(cursorPlace(last), cursorFilters) : null,
+      }
+      const overflow = total > overflowTotal ? { overflow: true } : undefined
+      const list = {
+        pagination,
+        updatedAt,
+        meta: {
+          books_returned: [...books].map((book) => board.sportsbooks[book]!).sort(),
+          ...(group_by && { group_by }),
+          ...overflow,
+          ...(count === 0 && { store: storeState(scope) }),
+        },
+        ready: `"books_available":${available},"filters":${echo},`,
+        ...(overflow && { beside: overflow }),
+      }
+      if (shape) {
+        const rows = page.bytes.toString('utf8', rowsFrom, page.length)
+        page.length = 0
+        appendText(page, listBody(reshape(rows, shape), list))
+      } else appendText(page, listTail(list))
+      return { tag }
+    },
+  }
+}
+
+/** A page in page order ends at a place, a sorted one at a value and a place. */
+const cursorPlace = (last: CursorPlace | CursorPlace['place']): CursorPlace =>
+  'place' in last ? last : { place: last }
+
+function sortedPlace(after: CursorPlace | undefined) {
+  return after?.value === undefined ? undefined : { value: after.value, place: after.place }
+}
+
+/** The sportsbooks of the scope with prices, as JSON. */
+function availableText(scope: Scope): string {
+  return JSON.stringify(
+    scope.board
+      .sportsbooksWithRows()
+      .filter((sportsbook) => seesSportsbook(scope, sportsbook))
+      .sort(),
+  )
+}
+
+/** Why a page is empty. */
+function storeState({ board, sportsbooks }: Scope): object {
+  const books = sportsbooks?.flatMap((sportsbook) => board.book(sportsbook) ?? [])
+  const rows = board.total(countLevel.all, books, undefined)
+  return { ready: true, rows, reason: rows === 0 ? 'store_empty' : 'no_match' }
+}
+
+function examplePage(): object {
+  const pagination = {
+    limit: 50,
+    offset: 0,
+    count: 1,
+    total: 1,
+    has_more: false,
+    next_offset: null,
+    next_cursor: null,
+  }
+  const meta = {
+    books_available: ['draftkings'],
+    filters: { league: ['nba'] },
+    books_returned: ['draftkings'],
+  }
+  const updatedAt = Date.parse('2026-11-20T12:00:00.123Z')
+  return JSON.parse(listBody([exampleOdds], { pagination, updatedAt, meta })) as object
 }

@@ -15,6 +15,7 @@ import type { Sighting } from '../../schemas/sighting.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { LogRecord, Position } from '../log/log.ts'
 import { createBookCounts, type Level } from './book-counts.ts'
+import { type ChangeTimes, createChangeTimes } from './change-times.ts'
 import {
   type Block,
   compareSelections,
@@ -27,6 +28,7 @@ import {
   type Sighted,
   selectionPlace,
 } from './odds-rows.ts'
+import { createRemovals, type Removals } from './removals.ts'
 import { type EventTexts, eventTexts, rowHead, sportsbookText } from './row-text.ts'
 import { createSortedEvents, type Ordered } from './sorted-events.ts'
 
@@ -51,15 +53,44 @@ export interface ViewEvent extends Ordered {
   readonly blocks: EventBlock[]
   rowCount: number
   liveRowCount: number
+  /** Its own row is gone; it stays while it has prices. */
+  isForgotten: boolean
   /** What its rows say of it. */
   texts: EventTexts
+  /** The newest change to anything of it, and to its league and sport. */
+  readonly changed: Changed
+  readonly leagueChanged: Changed
+  readonly sportChanged: Changed
+}
+
+/** The stamp of the newest change to something, sightings included; 0 for none yet. */
+export interface Changed {
+  stamp: number
+}
+
+/** Part of the board; no member names all of it. */
+export interface BoardPart {
+  readonly eventIds?: readonly string[] | undefined
+  readonly leagues?: readonly string[] | undefined
+  readonly sports?: readonly string[] | undefined
 }
 
 export interface BoardView {
-  /** Empties the view: a fresh replay begins. */
-  reset(): void
-  apply(records: readonly LogRecord[], upTo: Position): void
+  /** Empties the view: a fresh replay begins. @param at now (epoch ms) */
+  reset(at: number): void
+  /** @param at when the records came (epoch ms); changes are stamped with it, see `change-times.ts` */
+  apply(records: readonly LogRecord[], upTo: Position, at: number): void
+  /** Says that nothing more came until `at` (epoch ms): the watermark moves on. */
+  advance(at: number): void
   readonly position: Position | null
+  /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
+  readonly watermark: number
+  /** The stamp of the newest change, sightings included, to anything a filter on this part may show. */
+  changeStamp(part: BoardPart): number
+  /** When rows changed; sightings alone do not count. */
+  readonly changes: ChangeTimes
+  /** Rows that have gone. */
+  readonly removals: Removals
   /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
   readonly updatedAt: number
   readonly rows: OddsRows
@@ -118,27 +149,71 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   let waitingOdds = new Map<string, string>()
   let position: Position | null = null
   let updatedAt = 0
+  let watermark = 0
+  /** Events or sportsbooks came or went. */
+  const shape: Changed = { stamp: 0 }
+  const boardChanged: Changed = { stamp: 0 }
+  let changedParts = new Map<string, Changed>()
+  let changes = createChangeTimes()
+  const removals = createRemovals()
   let leagues = new Map<string, SportLeague>()
   let marketTypes = new Set<string>()
   const sportsbooks: string[] = []
   const bookNumbers = new Map<string, number>()
   /** What rows say of each sportsbook, by number. */
   const bookTexts: string[] = []
+  const isLinked: boolean[] = []
+  const rowsOfBook: number[] = []
 
   function bookNumber(sportsbook: string): number {
     let number = bookNumbers.get(sportsbook)
     if (number === undefined) {
       number = sportsbooks.push(sportsbook) - 1
       bookNumbers.set(sportsbook, number)
-      bookTexts.push(
-        sportsbookText(sportsbook, findSportsbook(sportsbook)?.displayName ?? sportsbook),
-      )
+      rowsOfBook.push(0)
+      const known = findSportsbook(sportsbook)
+      bookTexts.push(sportsbookText(sportsbook, known?.displayName ?? sportsbook))
+      isLinked.push((known?.deepLinks ?? null) !== null)
     }
     return number
   }
 
   function compareBooks(a: number, b: number) {
     return compareTexts(sportsbooks[a]!, sportsbooks[b]!)
+  }
+
+  // ---- stamps
+
+  function nextStamp(): number {
+    watermark++
+    return watermark
+  }
+
+  function changed(event: ViewEvent): number {
+    const stamp = nextStamp()
+    event.changed.stamp = stamp
+    event.leagueChanged.stamp = stamp
+    event.sportChanged.stamp = stamp
+    boardChanged.stamp = stamp
+    return stamp
+  }
+
+  function changedRow(event: ViewEvent, row: number) {
+    changes.touch(row, changed(event))
+  }
+
+  function part(key: string): Changed {
+    let stamp = changedParts.get(key)
+    if (!stamp) {
+      stamp = { stamp: 0 }
+      changedParts.set(key, stamp)
+    }
+    return stamp
+  }
+
+  function reshaped() {
+    shape.stamp = nextStamp()
+    boardChanged.stamp = shape.stamp
   }
 
   // ---- lists and counts: an event is listed while it has rows
@@ -166,8 +241,12 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   function countRow(row: number, by: 1 | -1) {
     const { levels, event } = rows.block(row) as EventBlock
     const isLive = rows.isLive(row)
-    counts.add(levels, rows.sighted(row).book, isLive, by)
+    const { book } = rows.sighted(row)
+    counts.add(levels, book, isLive, by)
     event.rowCount += by
+    rowsOfBook[book]! += by
+    const isFirst = by > 0 && rowsOfBook[book] === 1
+    if (isFirst || rowsOfBook[book] === 0) reshaped()
     if (isLive) countLive(event, by)
   }
 
@@ -184,12 +263,13 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     if (!row) {
       arrived(id)
       if (!event) return
-      for (const offer of event.offers.values()) {
-        while (offer.head >= 0) removeRow(offer.head)
-      }
-      events.delete(id)
+      // Its rows end by tombstones of their own. On a log of several partitions, or when the event is
+      // made anew under the same id, these may come later, or not be meant for the new rows.
+      event.isForgotten = true
+      forgetEmpty(event)
       return
     }
+    if (event) event.isForgotten = false
     if (!event) {
       const created: ViewEvent = {
         id,
@@ -199,9 +279,15 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         blocks: [],
         rowCount: 0,
         liveRowCount: 0,
+        isForgotten: false,
         texts: eventTexts(row),
+        changed: { stamp: 0 },
+        leagueChanged: part(eventListKey.league(row.league)),
+        sportChanged: part(eventListKey.sport(row.sport)),
       }
       events.set(id, created)
+      reshaped()
+      changed(created)
       for (const record of arrived(id)) applyRecord(record)
       return
     }
@@ -220,6 +306,13 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       row.homeTeam !== before.homeTeam ||
       row.awayTeam !== before.awayTeam
     if (renamed) renameRows(event)
+    else changed(event)
+  }
+
+  function forgetEmpty(event: ViewEvent) {
+    if (!event.isForgotten || event.rowCount > 0) return
+    events.delete(event.id)
+    reshaped()
   }
 
   function renameRows(event: ViewEvent) {
@@ -230,6 +323,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         const { book } = rows.sighted(row)
         const category = rows.statCategory(row)
         rows.rename(row, head(rows.id(row), block, rows.selection(row), book, category))
+        changedRow(event, row)
       }
     }
   }
@@ -252,6 +346,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       line: flipped ? flipLine(selectionType, line) : line,
       playerName,
       statCategory,
+      isLinked: isLinked[book]!,
     })
   }
 
@@ -276,8 +371,10 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   function applySighting(event: ViewEvent, sighting: Sighting) {
     const offer = offerOf(event, sighting.sportsbook, sighting.lastSeenAt)
+    if (offer.externalId === sighting.externalId && offer.lastSeenAt === sighting.lastSeenAt) return
     offer.externalId = sighting.externalId
     if (offer.lastSeenAt !== sighting.lastSeenAt) rows.sight(offer, sighting.lastSeenAt)
+    changed(event)
   }
 
   // ---- rows
@@ -287,6 +384,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     if (known >= 0 && saysTheSame(known, odds)) {
       const flipsLive = rows.isLive(known) !== odds.isLive
       rows.update(known, odds)
+      changedRow(event, known)
       if (flipsLive) {
         const { levels } = rows.block(known) as EventBlock
         counts.flip(levels, rows.sighted(known).book, odds.isLive)
@@ -294,15 +392,20 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       }
       return
     }
-    if (known >= 0) removeRow(known)
+    if (known >= 0) takeOut(known)
     const offer = offerOf(event, odds.sportsbook, odds.observedAt)
     const block = blockOf(event, odds.marketType)
     const selection = selectionOf(block, odds)
-    if (event.rowCount === 0) for (const key of listKeys(event)) lists.add(key, event)
+    if (event.rowCount === 0) {
+      for (const key of listKeys(event)) lists.add(key, event)
+      reshaped()
+    }
     if (offer.rowCount === 0) lists.add(eventListKey.book(odds.sportsbook), event)
     const { id, statCategory } = odds
     const text = head(id, block, selection, offer.book, statCategory)
-    countRow(rows.insert(id, block, selection, offer, statCategory, text, odds), 1)
+    const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
+    countRow(row, 1)
+    changedRow(event, row)
   }
 
   /** Whether a row may keep its head: what it says of the bet is what it said before. */
@@ -345,13 +448,27 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   function removeRow(row: number) {
     const block = rows.block(row) as EventBlock
+    const id = rows.id(row)
+    const { book } = rows.sighted(row)
+    takeOut(row)
+    removals.add({ stamp: changed(block.event), id, book, block })
+    forgetEmpty(block.event)
+  }
+
+  /** Takes a row off the board; whether it is gone for clients is the caller's to say. */
+  function takeOut(row: number) {
+    const block = rows.block(row) as EventBlock
     const offer = rows.sighted(row) as ViewOffer
     const { event } = block
     countRow(row, -1)
+    changes.drop(row)
     rows.remove(row)
     if (block.count === 0) event.blocks.splice(event.blocks.indexOf(block), 1)
     if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
-    if (event.rowCount === 0) for (const key of listKeys(event)) lists.remove(key, event)
+    if (event.rowCount === 0) {
+      for (const key of listKeys(event)) lists.remove(key, event)
+      reshaped()
+    }
     const { marketType } = block
     const { sport, league } = event.row
     const leagueLevel = countLevel.league({ sport, league })
@@ -362,6 +479,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   // ---- records
+
+  function moveTo(at: number) {
+    watermark = Math.max(watermark, 1_000 * at)
+    removals.expire(watermark)
+  }
 
   function wait(eventId: string, record: LogRecord) {
     const { topic, key } = record
@@ -421,7 +543,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   return {
-    reset() {
+    reset(at) {
+      moveTo(at)
       rows = createOddsRows(compareBooks)
       events = new Map()
       lists = createSortedEvents()
@@ -430,14 +553,39 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       waitingOdds = new Map()
       leagues = new Map()
       marketTypes = new Set()
+      rowsOfBook.fill(0)
+      changes = createChangeTimes()
+      changedParts = new Map()
+      reshaped()
+      removals.clear(watermark)
       position = null
       updatedAt = 0
     },
-    apply(records, upTo) {
+    apply(records, upTo, at) {
+      moveTo(at)
       for (const record of records) applyRecord(record)
       rows.settle()
       position = upTo
     },
+    advance: moveTo,
+    get watermark() {
+      return watermark
+    },
+    changeStamp({ eventIds, leagues: named, sports }) {
+      let stamp = shape.stamp
+      const include = (of: Changed | undefined) => {
+        if (of && of.stamp > stamp) stamp = of.stamp
+      }
+      if (eventIds) for (const id of eventIds) include(events.get(id)?.changed)
+      else if (named) for (const id of named) include(changedParts.get(eventListKey.league(id)))
+      else if (sports) for (const id of sports) include(changedParts.get(eventListKey.sport(id)))
+      else include(boardChanged)
+      return stamp
+    },
+    get changes() {
+      return changes
+    },
+    removals,
     get position() {
       return position
     },

@@ -8,7 +8,9 @@
 
 import type { BoardView, EventBlock, ViewEvent } from './board-view.ts'
 import { compareMarkets, countLevel, eventListKey } from './board-view.ts'
+import { type ContentHash, createContentHash } from './content-hash.ts'
 import { compareSelections, compareTexts, type SelectionOrder } from './odds-rows.ts'
+import { createRowFilter } from './row-filter.ts'
 import { compareEvents, firstNotBefore } from './sorted-events.ts'
 
 /** A row's place in page order, which holds when the row itself is gone. */
@@ -28,6 +30,13 @@ export interface OddsFilter {
   readonly marketTypes?: readonly string[] | undefined
   readonly eventIds?: readonly string[] | undefined
   readonly live?: boolean | undefined
+  /** Bounds of the American price, as shown, both inclusive. */
+  readonly minAmerican?: number | undefined
+  readonly maxAmerican?: number | undefined
+  /** True for the main line of each question, false for the others. */
+  readonly mainLine?: boolean | undefined
+  /** What else is asked of events. */
+  readonly isEventNamed?: ((event: ViewEvent) => boolean) | undefined
 }
 
 export interface PageRange {
@@ -49,6 +58,8 @@ export interface OddsPage {
   readonly books: ReadonlySet<number>
   /** The newest sighting on the page (epoch ms); 0 when empty. */
   readonly updatedAt: number
+  /** What the page says so far; whoever adds to the answer adds to it. */
+  readonly content: ContentHash
 }
 
 /** Bytes that grow as needed; reused from page to page. */
@@ -75,27 +86,26 @@ export function appendText(page: PageBuffer, text: string) {
 }
 
 /**
- * Appends the rows of a page to `into`, without the comma before the first.
+ * Appends the rows of a page to `into`, without the comma before the first. Without `into` nothing
+ * is copied: the page is only looked at.
  */
 export function writeOddsPage(
   view: BoardView,
   filter: OddsFilter,
   range: PageRange,
-  into: PageBuffer,
+  into: PageBuffer | null,
 ): OddsPage {
   const { rows } = view
-  const { live } = filter
-  const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
-  const allowed = books && bookMask(books, view.sportsbooks.length)
-  const markets = filter.marketTypes && new Set(filter.marketTypes)
+  const named = createRowFilter(view, filter)
   const onPage = new Set<number>()
-  const total = totalRows(view, filter, books)
+  const content = createContentHash()
+  const total = totalRows(view, filter)
   const next = eventsOf(view, filter, range.after)
-  const start = into.length
+  const start = into?.length ?? 0
   let skip = range.after ? 0 : range.offset
   // The total says when the last row has been met, but not how many lie before a cursor.
   const mostLeft = range.after ? total : Math.max(0, total - skip)
-  const wholeEvents = !range.after && !allowed && !markets && live === undefined
+  const wholeEvents = !range.after && named.isOpen
   let count = 0
   let hasMore = false
   let updatedAt = 0
@@ -108,16 +118,14 @@ export function writeOddsPage(
       continue
     }
     for (const block of event.blocks) {
-      if (markets && !markets.has(block.marketType)) continue
+      if (!named.enter(block)) continue
       const first = range.after ? firstAfter(view, block, range.after) : 0
       let runStart = -1
       for (let i = first; i < block.count; i++) {
         const row = block.rows[i]!
-        const { book, lastSeenAt } = rows.sighted(row)
-        const named =
-          (!allowed || allowed[book] === 1) && (live === undefined || rows.isLive(row) === live)
-        if (named && skip > 0) skip--
-        else if (named) {
+        const isNamed = named.names(row)
+        if (isNamed && skip > 0) skip--
+        else if (isNamed) {
           if (count === range.limit) {
             hasMore = true
             if (runStart >= 0) copy(block, runStart, i)
@@ -125,7 +133,10 @@ export function writeOddsPage(
           }
           if (runStart < 0) runStart = i
           count++
+          const { book, lastSeenAt } = rows.sighted(row)
           onPage.add(book)
+          rows.addContent(row, content)
+          content.add(lastSeenAt)
           if (lastSeenAt > updatedAt) updatedAt = lastSeenAt
           lastBlock = block
           lastRow = row
@@ -140,7 +151,9 @@ export function writeOddsPage(
     }
   }
   // Every text begins with the comma that follows its predecessor; the first has none.
-  if (count > 0) into.bytes[start] = blank
+  if (into && count > 0) into.bytes[start] = blank
+  content.add(total)
+  content.add(hasMore ? count : -count)
 
   return {
     count,
@@ -149,9 +162,11 @@ export function writeOddsPage(
     last: lastBlock ? placeOf(view, lastBlock, lastRow) : null,
     books: onPage,
     updatedAt,
+    content,
   }
 
   function copy(block: EventBlock, from: number, to: number) {
+    if (!into) return
     reserve(into, rows.textBytes(block, from, to))
     into.length = rows.copyText(block, from, to, into.bytes, into.length)
   }
@@ -159,7 +174,7 @@ export function writeOddsPage(
 
 const blank = 0x20
 
-function placeOf(view: BoardView, block: EventBlock, row: number): RowPlace {
+export function placeOf(view: BoardView, block: EventBlock, row: number): RowPlace {
   const { playerName, line, selectionType, label } = view.rows.selection(row)
   return {
     startsAt: block.event.startsAt,
@@ -190,25 +205,35 @@ function firstAfter(view: BoardView, block: EventBlock, after: RowPlace): number
   return low
 }
 
-function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly number[] {
-  return [...new Set(sportsbooks)].flatMap((sportsbook) => view.book(sportsbook) ?? [])
+/** Whether the row at `index` of the block stands before (negative), at (0) or behind a place. */
+export function compareToPlace(
+  view: BoardView,
+  block: EventBlock,
+  index: number,
+  { startsAt, eventId, marketType, selection, sportsbook }: RowPlace,
+): number {
+  const row = block.rows[index]!
+  return (
+    compareEvents(block.event, { id: eventId, startsAt }) ||
+    compareMarkets(block.marketType, marketType) ||
+    compareSelections(view.rows.selection(row), selection) ||
+    compareTexts(view.sportsbooks[view.rows.sighted(row).book]!, sportsbook)
+  )
 }
 
-function bookMask(books: readonly number[], count: number): Uint8Array {
-  const mask = new Uint8Array(count)
-  for (const book of books) mask[book] = 1
-  return mask
+function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly number[] {
+  return [...new Set(sportsbooks)].flatMap((sportsbook) => view.book(sportsbook) ?? [])
 }
 
 // ---- events of a filter
 
 /** Events that may hold named rows, in page order, from the place onwards. */
-function eventsOf(
+export function eventsOf(
   view: BoardView,
   filter: OddsFilter,
   after: RowPlace | undefined,
 ): () => ViewEvent | undefined {
-  const { eventIds, leagues, sports, sportsbooks, live } = filter
+  const { eventIds, leagues, sports, sportsbooks, live, isEventNamed } = filter
   const lists = eventIds ? [eventsById(view, eventIds)] : smallestLists(view, filter)
   const from = after && { id: after.eventId, startsAt: after.startsAt }
   const next = merged(lists, from)
@@ -220,6 +245,7 @@ function eventsOf(
       if (sport && !sport.has(event.row.sport)) continue
       if (sportsbooks && !offeredBy(event, sportsbooks)) continue
       if (live !== undefined && !hasRows(event, live)) continue
+      if (isEventNamed && !isEventNamed(event)) continue
       return event
     }
     return undefined
@@ -289,17 +315,22 @@ function merged(
 
 // ---- totals
 
-function totalRows(
-  view: BoardView,
-  filter: OddsFilter,
-  books: readonly number[] | undefined,
-): number {
-  const { eventIds, live } = filter
-  if (eventIds) return totalOfEvents(view, filter, books)
+function totalRows(view: BoardView, filter: OddsFilter): number {
+  const { live } = filter
+  if (!isCounted(filter)) return countedByRow(view, filter)
+  const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
   let sum = 0
   for (const level of levelsOf(view, filter)) sum += view.total(level, books, live)
   return sum
 }
+
+/** Whether the counts kept by level can tell the total. */
+const isCounted = (filter: OddsFilter) =>
+  !filter.eventIds &&
+  !filter.isEventNamed &&
+  filter.minAmerican === undefined &&
+  filter.maxAmerican === undefined &&
+  filter.mainLine === undefined
 
 /** Levels that do not overlap and together are the filter. */
 function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {
@@ -318,24 +349,18 @@ function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter)
 const among = (named: readonly string[] | undefined, value: string) =>
   named === undefined || named.includes(value)
 
-function totalOfEvents(
-  view: BoardView,
-  filter: OddsFilter,
-  books: readonly number[] | undefined,
-): number {
-  const allowed = books && bookMask(books, view.sportsbooks.length)
-  const markets = filter.marketTypes && new Set(filter.marketTypes)
+function countedByRow(view: BoardView, filter: OddsFilter): number {
+  const named = createRowFilter(view, filter)
   const next = eventsOf(view, filter, undefined)
   let sum = 0
   for (let event = next(); event; event = next()) {
+    if (named.isOpen) {
+      sum += event.rowCount
+      continue
+    }
     for (const block of event.blocks) {
-      if (markets && !markets.has(block.marketType)) continue
-      for (let i = 0; i < block.count; i++) {
-        const row = block.rows[i]!
-        if (allowed && allowed[view.rows.sighted(row).book] !== 1) continue
-        if (filter.live !== undefined && view.rows.isLive(row) !== filter.live) continue
-        sum++
-      }
+      if (!named.enter(block)) continue
+      for (let i = 0; i < block.count; i++) if (named.names(block.rows[i]!)) sum++
     }
   }
   return sum

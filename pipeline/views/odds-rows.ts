@@ -6,8 +6,10 @@
  * filters and comparisons need; no row is an object. `row-text.ts` has the text itself.
  */
 
+import { textHash } from '../../schemas/text-hash.ts'
 import { createIdIndex } from '../id-index.ts'
 import { invariant } from '../invariant.ts'
+import type { ContentHash } from './content-hash.ts'
 import {
   isoTime,
   lastSeenAtOffset,
@@ -91,12 +93,17 @@ export interface OddsRows {
   copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
   /** Bytes that `copyText` would write. */
   textBytes(block: Block, from: number, to: number): number
+  /** Adds what decides the row's bytes, `last_seen_at` aside, which is its list's. */
+  addContent(row: number, to: ContentHash): void
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
 }
 
 /** When so much text is staged, it is time to settle. */
 const stagedBytes = 256 * 1024
+
+const tailNumbers = new Float64Array(4)
+const tailWords = new Int32Array(tailNumbers.buffer)
 
 const none = -1
 const live = 1
@@ -133,6 +140,8 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   let nexts = new Int32Array(capacity)
   let previous = new Int32Array(capacity)
   let flags = new Uint8Array(capacity)
+  /** Four words a row: a hash of its tail, one of its head, and the length of its slot. */
+  let contents = new Int32Array(4 * capacity)
   const blocks: Block[] = []
   const selections: Selection[] = []
   const sightings: Sighted[] = []
@@ -146,8 +155,12 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
   function grow() {
     capacity *= 2
-    const grown = <T extends { set(from: T): void }>(from: T, Column: new (n: number) => T) => {
-      const column = new Column(capacity)
+    const grown = <T extends { set(from: T): void }>(
+      from: T,
+      Column: new (n: number) => T,
+      width = 1,
+    ) => {
+      const column = new Column(width * capacity)
       column.set(from)
       return column
     }
@@ -161,12 +174,36 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     nexts = grown(nexts, Int32Array)
     previous = grown(previous, Int32Array)
     flags = grown(flags, Uint8Array)
+    contents = grown(contents, Int32Array, 4)
   }
 
   function setColumns(row: number, tail: TailValues) {
     prices[row] = tail.price
     changed[row] = tail.changedAt ?? Number.NaN
     flags[row] = (tail.isLive ? live : 0) | (tail.isActive ? active : 0)
+    tailNumbers[0] = tail.price
+    tailNumbers[1] = tail.changedAt ?? -1
+    tailNumbers[2] = tail.maxBet ?? -1
+    tailNumbers[3] = tail.publicBetPct ?? -1
+    let a = flags[row]!
+    let b = 0
+    for (const word of tailWords) {
+      a = Math.imul(a ^ word, 0xcc9e2d51)
+      a = (a << 15) | (a >>> 17)
+      b = Math.imul(b + word, 0x1b873593) ^ a
+      b = (b << 13) | (b >>> 19)
+    }
+    contents[4 * row] = a
+    contents[4 * row + 1] = b
+  }
+
+  function setHead(row: number, head: string) {
+    contents[4 * row + 2] = textHash(head)
+  }
+
+  function setSlot(row: number, bytes: number) {
+    slotLength[row] = bytes
+    contents[4 * row + 3] = bytes
   }
 
   function reserve(block: Block, bytes: number) {
@@ -280,7 +317,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     const slot = slotLength[row]! + extra
     invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
     shift(block, rank(row) + 1, extra)
-    slotLength[row] = slot
+    setSlot(row, slot)
   }
 
   function pad(row: number, from: number) {
@@ -336,7 +373,8 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       staged.fill(blank, stagedEnd + length, stagedEnd + slot)
       slotAt[row] = stagedEnd
       stagedEnd += slot
-      slotLength[row] = slot
+      setSlot(row, slot)
+      setHead(row, head)
       headLength[row] = length - tailText.length
       textLength[row] = length
       if (block.pending.length === 0) unsettled.push(block)
@@ -358,7 +396,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       }
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + slotAt[row]!
-      chunk.write(text, slot + headLength[row]!, 'latin1')
+      chunk.latin1Write(text, slot + headLength[row]!, text.length)
       if (length < before) chunk.fill(blank, slot + length, slot + before)
       textLength[row] = length
     },
@@ -376,6 +414,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       to.chunk.write(head, at)
       to.chunk.write(tail, at + headBytes, 'latin1')
       headLength[row] = headBytes
+      setHead(row, head)
       textLength[row] = length
       pad(row, length)
     },
@@ -455,6 +494,12 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       if (from === to) return 0
       const last = block.rows[to - 1]!
       return slotAt[last]! + slotLength[last]! - slotAt[block.rows[from]!]!
+    },
+    addContent(row, to) {
+      const at = 4 * row
+      to.add(contents[at]!)
+      to.add(contents[at + 1]!)
+      to.add(contents[at + 2]! ^ contents[at + 3]!)
     },
     parse(row) {
       settle(blocks[row]!)

@@ -46,12 +46,15 @@ export interface HeadValues {
   readonly line: number | null
   readonly playerName: string | null
   readonly statCategory: string | null
+  /** Whether the sportsbook has addresses one can be led to. */
+  readonly isLinked: boolean
 }
 
 /** The text up to the tail, beginning with the comma that separates it from the row before. */
 export function rowHead(of: HeadValues): string {
   let head = `,{"id":"${of.id}",${of.sportsbook}${of.event.names}"market_type":${quoted(of.marketType)},"selection":${quoted(of.selection)},"selection_type":${quoted(of.selectionType)},"line":${of.line},${of.event.start}`
   if (of.playerName !== null) head += `"player_name":${quoted(of.playerName)},`
+  if (of.isLinked) head += `"deep_link":"/api/v1/deeplink/${of.id}",`
   if (of.statCategory !== null) head += `"stat_category":${quoted(of.statCategory)},`
   return head
 }

@@ -8,9 +8,12 @@
 
 import { invariant } from '../invariant.ts'
 
+/** A buffer with the writer that `write(text, at, 'latin1')` ends in; the types leave it out. */
+export type Chunk = Buffer & { latin1Write(text: string, at: number, length: number): number }
+
 /** A run of bytes in one chunk. */
 export interface Extent {
-  readonly chunk: Buffer
+  readonly chunk: Chunk
   readonly start: number
   readonly capacity: number
   readonly sizeClass: number
@@ -47,13 +50,13 @@ function sizeClassOf(bytes: number): number {
 
 export function createTextArena(): TextArena {
   const freed: Extent[][] = capacities.map(() => [])
-  let chunk: Buffer = Buffer.alloc(0)
-  let used = 0
   let heldBytes = 0
+  let chunk = open(0)
+  let used = 0
 
-  function open(bytes: number): Buffer {
+  function open(bytes: number): Chunk {
     heldBytes += bytes
-    return Buffer.allocUnsafeSlow(bytes)
+    return Buffer.allocUnsafeSlow(bytes) as Chunk
   }
 
   return {

@@ -154,3 +154,20 @@ export const ingestRecord = z.discriminatedUnion('type', [
 ])
 
 export type IngestRecord = z.infer<typeof ingestRecord>
+
+/** What `POST /api/v1/ingest` answers. */
+export const ingestAnswer = z.object({
+  data: z.object({
+    accepted: z.int().describe('Records that are in the log.'),
+    rejected: z
+      .array(
+        z.object({
+          line: z.int().describe('From 1; of a JSON array, the place of the member.'),
+          code: z.string(),
+          message: z.string(),
+        }),
+      )
+      .describe(`The first ${maxNamedRejections} that were not taken, each with its reason.`),
+    rejected_count: z.int(),
+  }),
+})

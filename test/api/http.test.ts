@@ -139,6 +139,7 @@ describe('over HTTP', () => {
         selection_type: 'over',
         line: 220.5,
         event_start_time: '2026-11-21T00:30:00.000Z',
+        deep_link: `/api/v1/deeplink/${over.id}`,
         last_seen_at: new Date(now()).toISOString(),
         timestamp: new Date(now()).toISOString(),
         odds_changed_at: null,
@@ -333,7 +334,7 @@ describe('over HTTP', () => {
       await service.settled()
       expect((await free()).meta.total).toBe(0)
       service.advance(1)
-      await vi.waitFor(async () => expect((await free()).meta.total).toBe(4))
+      await vi.waitFor(() => expect(service.boards.delayed.rows.size).toBe(4))
       const { data, meta } = await free()
       expect(meta.books_available).toEqual(['draftkings', 'fanduel'])
       expect(data[0]).toMatchObject({ sportsbook: 'draftkings', odds_decimal: 1.91 })
@@ -352,8 +353,12 @@ describe('over HTTP', () => {
       const hobby = await service.get('/odds?sportsbook=betmgm', 'free')
       expect([hobby.status, hobby.body.required_tier]).toEqual([403, 'hobby'])
 
+      const { watermark } = service.boards.delayed
       service.advance(59_999)
-      await vi.waitFor(async () => expect((await free()).data[0].odds_decimal).toBe(3))
+      await vi.waitFor(() => {
+        expect(service.boards.delayed.watermark).toBeGreaterThan(watermark + 59e6)
+      })
+      expect((await free()).data[0].odds_decimal).toBe(3)
     })
 
     // ---- parameters
@@ -559,17 +564,12 @@ describe('over HTTP', () => {
     })
 
     it('survives queries that are malformed', async () => {
-      for (const query of [
-        '%',
-        '%E0%A4%A',
-        '=',
-        '&&&',
-        'limit',
-        '?limit=1',
-        '__proto__=1',
-        'event=%00',
-      ]) {
+      for (const query of ['&&&', 'limit', 'limit=', 'event=%00', 'event=%E0%A4%A']) {
         expect([query, (await service.get(`/odds?${query}`)).status]).toEqual([query, 200])
+      }
+      for (const query of ['%', '%E0%A4%A', '=', '__proto__=1', 'leauge=nba']) {
+        const { status, body } = await service.get(`/odds?${query}`)
+        expect([query, status, body.code]).toEqual([query, 400, 'validation_error'])
       }
     })
 

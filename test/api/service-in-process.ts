@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKeyring } from '../../api/access/keys.ts'
+import { openAccounts } from '../../api/access/accounts.ts'
 import { createBoards } from '../../api/boards.ts'
+import { createCursors } from '../../api/cursor.ts'
 import { createRoutes } from '../../api/routes.ts'
 import { openServer } from '../../api/server.ts'
 import { createSink } from '../../pipeline/feeds/sink.ts'
@@ -33,7 +34,9 @@ export interface Reply {
 
 export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
-/** @param options.token null closes ingest */
+export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
+
+/** @param options.token null closes ingest and admin */
 export async function startInProcess(options: { token?: string | null; sandbox?: boolean } = {}) {
   const { token = ingestToken, sandbox = true } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
@@ -42,15 +45,27 @@ export async function startInProcess(options: { token?: string | null; sandbox?:
   let now = Date.parse('2026-11-20T12:00:00.000Z')
   const clock = () => now
   const boards = createBoards(log, clock)
-  const following = boards.follow(stop.signal)
+  const accounts = openAccounts(log, { sandbox, clock })
+  const following = Promise.all([boards.follow(stop.signal), accounts.follow(stop.signal)])
   const running = run(board, log, { signal: stop.signal })
-  await boards.ready
+  await Promise.all([boards.ready, accounts.ready])
+  const routes = createRoutes({
+    boards,
+    accounts,
+    sink: createSink(log, clock),
+    cursors: createCursors('a secret'),
+    clock,
+  })
   const server = await openServer({
     host: '127.0.0.1',
     port: 0,
     logger: createLogger({ logLevel: 'silent' }, 'test'),
-    services: { boards, keyring: createKeyring({ sandbox }), clock },
-    routes: createRoutes({ sink: createSink(log, clock), ingestToken: token, clock }),
+    boards,
+    keyring: accounts.keyring,
+    usage: accounts.usage,
+    tokens: { admin: token === null ? null : adminToken, ingest: token },
+    clock,
+    routes,
   })
   const address = `http://127.0.0.1:${server.port}`
   const base = `${address}/api/v1`
@@ -69,6 +84,8 @@ export async function startInProcess(options: { token?: string | null; sandbox?:
 
   return {
     boards,
+    accounts,
+    routes,
     log,
     base,
     port: server.port,
@@ -117,6 +134,7 @@ export async function startInProcess(options: { token?: string | null; sandbox?:
       server.close()
       stop.abort()
       await Promise.all([following, running])
+      await accounts.close()
       await log.close()
       await rm(path, { recursive: true })
     },

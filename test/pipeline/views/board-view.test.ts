@@ -121,15 +121,15 @@ describe('the board view against a naive one', () => {
         const view = createBoardView(books ? { books } : {})
         const naive = createNaiveBoard(books)
         const start = announced ? announcements() : []
-        view.apply(start, position)
+        view.apply(start, position, 0)
         naive.applyAll(start)
         for (const { ops, reset, filter, limit, offset } of history) {
           if (reset) {
-            view.reset()
+            view.reset(0)
             naive.clear()
           }
           const records = changelog(ops, naive)
-          view.apply(records, position)
+          view.apply(records, position, 0)
           naive.applyAll(records)
           expectPage(view, naive, {}, page)
           expectPage(view, naive, filter, { limit, offset })
@@ -152,7 +152,7 @@ describe('the board view against a naive one', () => {
           const view = createBoardView()
           const naive = createNaiveBoard()
           const take = (records: readonly LogRecord[]) => {
-            view.apply(records, position)
+            view.apply(records, position, 0)
             naive.applyAll(records)
           }
           take(announcements())
@@ -207,7 +207,7 @@ function boards() {
     view,
     naive,
     take(records: readonly LogRecord[]) {
-      view.apply(records, position)
+      view.apply(records, position, 0)
       naive.applyAll(records)
     },
   }
@@ -265,6 +265,18 @@ describe('the board view', () => {
     take(announcements())
     take([recordOf({ op: 'eventGone', fixture: 0 }), recordOf({ ...price, price: 3 })])
     take([recordOf({ ...price, op: 'oddsGone' } as Op), ...announcements()])
+    expectSame(view, naive)
+  })
+
+  it('keeps the prices of an event that is made anew before its tombstone has come', () => {
+    const { view, naive, take } = boards()
+    take([...announcements(), recordOf(price)])
+    take([recordOf({ op: 'eventGone', fixture: 0 })])
+    expect(view.rows.size).toBe(1)
+    take(announcements())
+    expectSame(view, naive)
+    take([recordOf({ op: 'eventGone', fixture: 0 }), recordOf({ ...price, op: 'oddsGone' } as Op)])
+    expect(view.find(eventId(0))).toBe(undefined)
     expectSame(view, naive)
   })
 
@@ -331,7 +343,7 @@ describe('the board view', () => {
     const { view, take } = boards()
     take([...announcements(), recordOf(price)])
     expect(view.updatedAt).toBe(baseTime)
-    view.reset()
+    view.reset(0)
     expect(view.rows.size).toBe(0)
     expect(view.position).toBe(null)
     expect(view.leagues()).toEqual([])
@@ -342,7 +354,7 @@ describe('the board view', () => {
   it('knows its position', () => {
     const view = createBoardView()
     const upTo = { epoch: 'e', offsets: { odds: [3] } }
-    view.apply([], upTo)
+    view.apply([], upTo, 0)
     expect(view.position).toEqual(upTo)
   })
 

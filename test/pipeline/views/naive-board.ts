@@ -42,6 +42,17 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
   const events = new Map<string, EventRow>()
   const seen = new Map<string, Map<string, Seen>>()
   const odds = new Map<number, OddsRow>()
+  /** Events whose own row is gone; one with prices stays until these are gone too. */
+  const forgotten = new Set<string>()
+
+  const rowsOf = (eventId: string) => [...odds.values()].filter((row) => row.eventId === eventId)
+
+  function forgetEmpty(eventId: string) {
+    if (!forgotten.has(eventId) || rowsOf(eventId).length > 0) return
+    events.delete(eventId)
+    seen.delete(eventId)
+    forgotten.delete(eventId)
+  }
 
   function seenOf(eventId: string, sportsbook: string, lastSeenAt: number): Seen {
     let byBook = seen.get(eventId)
@@ -61,11 +72,13 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     if (topic.name === 'events') {
       if (value) {
         events.set(key, value as EventRow)
+        forgotten.delete(key)
         return
       }
-      events.delete(key)
-      seen.delete(key)
-      for (const row of odds.values()) if (row.eventId === key) odds.delete(row.id)
+      // What waits for an event that never came is not its price.
+      if (!events.has(key)) for (const row of rowsOf(key)) odds.delete(row.id)
+      forgotten.add(key)
+      forgetEmpty(key)
     } else if (topic.name === 'sightings') {
       const sighting = value as Sighting | null
       if (!sighting || (books && !books.has(sighting.sportsbook))) return
@@ -75,7 +88,9 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     } else if (topic.name === 'odds') {
       const row = value as OddsRow | null
       if (!row) {
+        const before = odds.get(Number(key))
         odds.delete(Number(key))
+        if (before) forgetEmpty(before.eventId)
         return
       }
       if (books && !books.has(row.sportsbook)) return
@@ -108,6 +123,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       events.clear()
       seen.clear()
       odds.clear()
+      forgotten.clear()
     },
     matching(filter: OddsFilter): NaiveRow[] {
       const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
@@ -179,6 +195,9 @@ export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, 
     line: odds.line,
     event_start_time: iso(event.startsAt),
     ...(odds.playerName !== null && { player_name: odds.playerName }),
+    ...(findSportsbook(odds.sportsbook)?.deepLinks && {
+      deep_link: `/api/v1/deeplink/${odds.id}`,
+    }),
     ...(odds.statCategory !== null && { stat_category: odds.statCategory }),
     last_seen_at: iso(lastSeenAt),
     timestamp: iso(lastSeenAt),

@@ -1,0 +1,485 @@
+/**
+ * Accounts and keys: the table in memory, followed from the topic `accounts` and written through it
+ * alone, so that every API process holds the same one a moment later. A write resolves once this
+ * process's own table has it.
+ *
+ * Writes of one process come one after the other. Two processes that change the same row within the
+ * moment it takes to hear of each other end on the row written last, and may together give an
+ * account one key more than its tier allows.
+ */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Append, type Chunk, type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
+import {
+  type AccountRow,
+  type AccountsRow,
+  type AddOn,
+  accountsKey,
+  type KeyRow,
+} from '../../schemas/account.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { topics } from '../../schemas/topics.ts'
+import { ApiError, retryAfter } from '../errors.ts'
+import {
+  createKeyring,
+  createKeyValue,
+  type FoundKey,
+  isSandboxAccount,
+  type Keyring,
+  keyHash,
+  keyPreview,
+  sandboxRows,
+} from './keys.ts'
+import { createMeters, type Meters } from './limits.ts'
+import { tierRights } from './tiers.ts'
+import { createUsage, flushEveryMs, type Usage } from './usage.ts'
+
+export interface NewAccount {
+  readonly name: string
+  readonly tier: Tier
+  readonly addOns: readonly AddOn[]
+  /** Epoch ms; null for never. */
+  readonly expiresAt: number | null
+}
+
+export interface AccountChange extends Partial<NewAccount> {
+  readonly isDisabled?: boolean
+  /** Starts a streaming trial of so many hours now, in place of one before; 0 ends it. */
+  readonly trialHours?: number
+}
+
+export interface Rotation {
+  /** How long the value so far goes on working; 0 revokes it and all before it at once. */
+  readonly graceMs: number
+  /** A new name; absent keeps the old. */
+  readonly name?: string
+}
+
+/** A key and the value it has just been given, which is known at no later time. */
+export interface IssuedKey {
+  readonly key: KeyRow
+  readonly value: string
+}
+
+/** Who has an account and what they have used. Writes throw ApiError, service_unavailable among them. */
+export interface Accounts {
+  readonly keyring: Keyring
+  readonly usage: Usage
+  /** Resolves when the table holds what the log held at the start. */
+  readonly ready: Promise<void>
+  /** Follows the log and writes usage until `signal` aborts. Rejects when the log fails. */
+  follow(signal: AbortSignal): Promise<void>
+  /** Writes the last usage; to be called before the log is closed. */
+  close(): Promise<void>
+
+  /** The account, one of the sandbox too. */
+  find(accountId: string): AccountRow | undefined
+  /** All but the sandbox's, oldest first. */
+  list(): readonly AccountRow[]
+  /** The keys of an account, oldest first. */
+  keysOf(accountId: string): readonly KeyRow[]
+
+  /** A new account with its first key. */
+  create(account: NewAccount): Promise<IssuedKey & { readonly account: AccountRow }>
+  /** @throws ApiError not_found */
+  change(accountId: string, change: AccountChange): Promise<AccountRow>
+  /** @throws ApiError validation_error for more keys than the tier allows, forbidden in the sandbox */
+  createKey(accountId: string, name: string): Promise<IssuedKey>
+  /** @throws ApiError not_found, forbidden in the sandbox */
+  deleteKey(accountId: string, keyId: string): Promise<void>
+  /** Gives a key another value. @throws ApiError not_found, forbidden in the sandbox */
+  rotateKey(accountId: string, keyId: string, rotation: Rotation): Promise<IssuedKey>
+}
+
+export interface AccountsOptions {
+  /** Whether the three well-known test keys work. */
+  readonly sandbox: boolean
+  readonly clock: () => number
+}
+
+/** Values of one key that may be within their grace periods at once. */
+const mostFormerValues = 5
+
+/** A write that this process has not read back by then is given up on. */
+const longestWaitMs = 10_000
+
+const hourMs = 3_600_000
+
+/** @returns the accounts; nothing is known but the sandbox until `follow` runs */
+export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Accounts {
+  const meters = createMeters()
+  const usage = createUsage(log, { meters, clock })
+  const builtIn = sandbox ? sandboxRows(clock()) : []
+  let table = createTable(builtIn)
+  /** A fresh replay, until it is whole: until then the table before it stays in force. */
+  let replayed: Table | null = null
+  const writes = createWrites(log)
+  let isReady = false
+  let markReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    markReady = resolve
+  })
+  const keyring = createKeyring({
+    find: (hash) => table.findKey(hash),
+    isReady: () => isReady,
+    meters,
+  })
+
+  function apply({ reset, records, caughtUp }: Chunk) {
+    if (reset) {
+      replayed = createTable(builtIn)
+      writes.replayBegins()
+    }
+    const into = replayed ?? table
+    const changes = records.filter(({ topic }) => topic.name === topics.accounts.name)
+    for (const { key, value } of changes) into.apply(key, value as AccountsRow | null, meters)
+    const isWhole = caughtUp && replayed !== null
+    if (caughtUp && replayed) {
+      table = replayed
+      replayed = null
+    }
+    if (!replayed && (isWhole || changes.length > 0)) keyring.forget()
+    for (const { key, value } of changes) writes.read(key, value as AccountsRow | null)
+    if (!replayed) writes.settle(isWhole)
+    if (isWhole && !isReady) {
+      isReady = true
+      markReady()
+    }
+  }
+
+  async function read(signal: AbortSignal) {
+    for await (const chunk of log.follow([topics.accounts, topics.usage], { signal })) {
+      apply(chunk)
+      usage.apply(chunk)
+    }
+  }
+
+  async function flushRegularly(signal: AbortSignal) {
+    while (!signal.aborted) {
+      await delay(flushEveryMs, undefined, { signal }).catch(() => {})
+      // Which rows are too old is known only when all are.
+      if (isReady && !signal.aborted) await usage.flush()
+    }
+  }
+
+  function accountToChange(accountId: string): AccountRow {
+    if (!isReady) throw unavailable('The accounts are still being read; try again.')
+    const account = table.accounts.get(accountId)
+    if (!account) throw new ApiError('not_found', 'There is no account of this id.')
+    return account
+  }
+
+  /** The account whose keys are to change. */
+  function keyHolder(accountId: string): AccountRow {
+    if (isSandboxAccount(accountId)) {
+      throw new ApiError('forbidden', 'The keys of the sandbox are fixed; ask for an account.')
+    }
+    return accountToChange(accountId)
+  }
+
+  function keyToChange(accountId: string, keyId: string): KeyRow {
+    keyHolder(accountId)
+    const key = table.keys.get(keyId)
+    // Of another account's keys nothing is told, not even that they are there.
+    if (key?.accountId !== accountId) throw new ApiError('not_found', 'You have no key of this id.')
+    return key
+  }
+
+  const keysOf = (accountId: string) => oldestFirst(table.keysOf(accountId))
+
+  return {
+    keyring,
+    usage,
+    ready,
+
+    async follow(signal) {
+      const ended = new AbortController()
+      const running = AbortSignal.any([signal, ended.signal])
+      const both = [read(running), flushRegularly(running)]
+      try {
+        await Promise.all(both)
+      } finally {
+        ended.abort()
+        await Promise.allSettled(both)
+        writes.end()
+      }
+    },
+
+    close: () => usage.flush(),
+
+    find: (accountId) => table.accounts.get(accountId),
+    list: () => oldestFirst([...table.accounts.values()].filter(({ id }) => !isSandboxAccount(id))),
+    keysOf,
+
+    create: (wanted) =>
+      writes.inTurn(async (write) => {
+        if (!isReady) throw unavailable('The accounts are still being read; try again.')
+        const now = clock()
+        const account: AccountRow = {
+          type: 'account',
+          id: createId('acct'),
+          ...wanted,
+          isDisabled: false,
+          trialStartedAt: null,
+          trialEndsAt: null,
+          ...writtenAt(now, now),
+        }
+        const issued = issueKey(account.id, 'default', now)
+        await write([account, issued.key])
+        return { account, ...issued }
+      }),
+
+    change: (accountId, { trialHours, ...change }) =>
+      writes.inTurn(async (write) => {
+        const before = accountToChange(accountId)
+        if (isSandboxAccount(accountId)) {
+          throw new ApiError('not_found', 'The accounts of the sandbox cannot be changed.')
+        }
+        const now = clock()
+        const changed: AccountRow = {
+          ...before,
+          ...change,
+          ...(trialHours !== undefined && trialOf(before, trialHours, now)),
+          ...writtenAt(before.createdAt, now),
+        }
+        await write([changed])
+        return changed
+      }),
+
+    createKey: (accountId, name) =>
+      writes.inTurn(async (write) => {
+        const { tier } = keyHolder(accountId)
+        const { keysPerAccount } = tierRights[tier]
+        if (keysOf(accountId).length >= keysPerAccount) {
+          const keys = keysPerAccount === 1 ? 'one key' : `${keysPerAccount} keys`
+          throw new ApiError(
+            'validation_error',
+            `An account of the ${tier} tier has ${keys}; delete or rotate one instead.`,
+            { max_keys: keysPerAccount },
+          )
+        }
+        const issued = issueKey(accountId, name, clock())
+        await write([issued.key])
+        return issued
+      }),
+
+    deleteKey: (accountId, keyId) =>
+      writes.inTurn(async (write) => {
+        const { type, id } = keyToChange(accountId, keyId)
+        await write([], accountsKey({ type, id }))
+      }),
+
+    rotateKey: (accountId, keyId, { graceMs, name }) =>
+      writes.inTurn(async (write) => {
+        const before = keyToChange(accountId, keyId)
+        const now = clock()
+        const running = before.former.filter(({ endsAt }) => endsAt > now)
+        if (graceMs > 0 && running.length >= mostFormerValues) {
+          throw new ApiError(
+            'validation_error',
+            `${mostFormerValues} values of this key are within their grace periods already.`,
+          )
+        }
+        const value = createKeyValue()
+        const key: KeyRow = {
+          ...before,
+          ...(name !== undefined && { name }),
+          hash: keyHash(value),
+          preview: keyPreview(value),
+          rotatedAt: now,
+          former: graceMs > 0 ? [...running, { hash: before.hash, endsAt: now + graceMs }] : [],
+          ...writtenAt(before.createdAt, now),
+        }
+        await write([key])
+        return { key, value }
+      }),
+  }
+}
+
+const unavailable = (message: string) => new ApiError('service_unavailable', message, retryAfter(1))
+
+const createId = (kind: 'acct' | 'key') => `${kind}_${randomBytes(6).toString('hex')}`
+
+const writtenAt = (createdAt: number, now: number) => ({
+  createdAt,
+  // A clock that steps back does not make a row older than it was.
+  updatedAt: Math.max(createdAt, now),
+  revision: randomUUID(),
+})
+
+function issueKey(accountId: string, name: string, now: number): IssuedKey {
+  const value = createKeyValue()
+  const key: KeyRow = {
+    type: 'key',
+    id: createId('key'),
+    accountId,
+    name,
+    hash: keyHash(value),
+    preview: keyPreview(value),
+    rotatedAt: null,
+    former: [],
+    ...writtenAt(now, now),
+  }
+  return { key, value }
+}
+
+/** A trial of `hours` from now on; none of them ends the one that runs. */
+function trialOf({ trialStartedAt, trialEndsAt }: AccountRow, hours: number, now: number) {
+  if (hours > 0) return { trialStartedAt: now, trialEndsAt: now + hours * hourMs }
+  if (trialEndsAt === null) return {}
+  return { trialStartedAt, trialEndsAt: Math.min(trialEndsAt, now) }
+}
+
+const oldestFirst = <Row extends AccountsRow>(rows: Row[]) =>
+  rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+
+// ---- the table
+
+type Table = ReturnType<typeof createTable>
+
+/** The rows by id, and keys by account and by the hashes of their values. */
+function createTable(builtIn: readonly AccountsRow[]) {
+  const accounts = new Map<string, AccountRow>()
+  const keys = new Map<string, KeyRow>()
+  const keysByAccount = new Map<string, Set<string>>()
+  const byHash = new Map<string, { keyId: string; endsAt: number }>()
+
+  function takeOut({ id, accountId, hash, former }: KeyRow) {
+    keys.delete(id)
+    keysByAccount.get(accountId)?.delete(id)
+    for (const value of [{ hash }, ...former]) byHash.delete(value.hash)
+  }
+
+  function put(row: AccountsRow) {
+    if (row.type === 'account') {
+      accounts.set(row.id, row)
+      return
+    }
+    const { id, accountId, hash, former } = row
+    const before = keys.get(id)
+    if (before) takeOut(before)
+    keys.set(id, row)
+    const ids = keysByAccount.get(accountId)
+    if (ids) ids.add(id)
+    else keysByAccount.set(accountId, new Set([id]))
+    for (const value of former) byHash.set(value.hash, { keyId: id, endsAt: value.endsAt })
+    byHash.set(hash, { keyId: id, endsAt: Number.POSITIVE_INFINITY })
+  }
+
+  for (const row of builtIn) put(row)
+  return {
+    accounts,
+    keys,
+    /** @param meters lose the meter of a key that is deleted */
+    apply(key: string, row: AccountsRow | null, meters: Meters) {
+      if (row) return put(row)
+      const id = key.slice(key.indexOf(':') + 1)
+      if (key === accountsKey({ type: 'account', id })) accounts.delete(id)
+      else {
+        const before = keys.get(id)
+        if (before) takeOut(before)
+        meters.drop(id)
+      }
+    },
+    findKey(hash: string): FoundKey | undefined {
+      const value = byHash.get(hash)
+      const key = value && keys.get(value.keyId)
+      const account = key && accounts.get(key.accountId)
+      return account && { key, account, endsAt: value.endsAt }
+    },
+    keysOf: (accountId: string) =>
+      [...(keysByAccount.get(accountId) ?? [])].map((id) => keys.get(id)!),
+  }
+}
+
+// ---- writes
+
+/** Appends rows, then a tombstone under `deleted`; resolves once they were read back. */
+type Write = (rows: readonly AccountsRow[], deleted?: string) => Promise<void>
+
+interface Waiting {
+  isWritten: boolean
+  end(error?: ApiError): void
+}
+
+/** Writes to the log, one after the other, each until this process has read it back. */
+function createWrites(log: Log) {
+  /** By the mark of a write's last record: the others came before it. */
+  const waiting = new Map<string, Waiting>()
+  let marks: string[] = []
+  let beforeReplay: string[] = []
+  let last: Promise<unknown> = Promise.resolve()
+
+  const markOf = (key: string, row: AccountsRow | null) => row?.revision ?? key
+
+  function settleMark(mark: string, error?: ApiError) {
+    waiting.get(mark)?.end(error)
+    waiting.delete(mark)
+  }
+
+  const write: Write = async (rows, deleted) => {
+    const records: Append[] = rows.map((value) => ({
+      topic: topics.accounts,
+      partitionKey: 0,
+      key: accountsKey(value),
+      value,
+    }))
+    if (deleted !== undefined) {
+      records.push({ topic: topics.accounts, partitionKey: 0, key: deleted, value: null })
+    }
+    const { key, value } = records.at(-1)!
+    const mark = markOf(key, value as AccountsRow | null)
+    let timer: NodeJS.Timeout | undefined
+    const readBack = new Promise<void>((resolve, reject) => {
+      const entry: Waiting = {
+        isWritten: false,
+        end: (error) => (error ? reject(error) : resolve()),
+      }
+      waiting.set(mark, entry)
+      timer = setTimeout(() => {
+        settleMark(mark, unavailable('The change is written but has not come back from the log.'))
+      }, longestWaitMs)
+    })
+    try {
+      // The record may be read back before the log has acknowledged it: both are waited for.
+      const written = log.append(records).then(() => {
+        const entry = waiting.get(mark)
+        if (entry) entry.isWritten = true
+      })
+      await Promise.all([written, readBack])
+    } catch (error) {
+      if (!(error instanceof LogUnavailableError)) throw error
+      throw unavailable('The log takes no writes now; try again.')
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(mark)
+    }
+  }
+
+  return {
+    /** Runs `work` when all work before it is done, so that what it checks still holds as it writes. */
+    inTurn<Result>(work: (write: Write) => Promise<Result>): Promise<Result> {
+      const done = last.then(() => work(write))
+      last = done.catch(() => {})
+      return done
+    },
+    /** A record was read; its write is settled by the next `settle`. */
+    read: (key: string, row: AccountsRow | null) => void marks.push(markOf(key, row)),
+    /** What is written by now is in the replay, or something newer in its place. */
+    replayBegins() {
+      beforeReplay = [...waiting].filter(([, { isWritten }]) => isWritten).map(([mark]) => mark)
+    },
+    /** The table has all that was read. @param isWhole it was replayed */
+    settle(isWhole: boolean) {
+      for (const mark of marks) settleMark(mark)
+      marks = []
+      if (isWhole) for (const mark of beforeReplay) settleMark(mark)
+    },
+    /** Nothing is read any more. */
+    end() {
+      for (const mark of [...waiting.keys()])
+        settleMark(mark, unavailable('The service is ending.'))
+    },
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Requests a minute: fixed windows of the wall clock's minutes, one meter a key or address (interface 8).
+ *
+ * Several API processes share a key's limit through the topic `usage`: each says every few seconds
+ * what it has let through of the current minute, and the others count that against the limit too.
+ * So one process never lets through more than the limit; together they may let through more of one
+ * minute, by what each takes before it hears of the others: at most (processes - 1) times the
+ * limit, and at an even pace (processes - 1) times the requests of one `flushEveryMs` (`usage.ts`)
+ * and the log's delay. Refused requests are not counted, so the overshoot does not carry over. A
+ * process that starts again within a minute finds what it took before as another's.
+ */
+
+const windowMs = 60_000
+
+/** What one key or address has used of the current minute. */
+export interface Meter {
+  /** The window's number; windows before it are forgotten. */
+  window: number
+  used: number
+  /** What other processes have reported: of `othersWindow`, in sum and by process. */
+  othersWindow: number
+  othersUsed: number
+  othersBy: Map<string, number> | null
+}
+
+export interface Allowance {
+  readonly isAllowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** When the window ends (epoch seconds). */
+  readonly resetsAt: number
+  /** Seconds until then, at least 1. */
+  readonly retryAfterSeconds: number
+}
+
+export const createMeter = (): Meter => ({
+  window: 0,
+  used: 0,
+  othersWindow: 0,
+  othersUsed: 0,
+  othersBy: null,
+})
+
+/** Takes one request of the window `now` lies in. A refused request costs nothing. */
+export function takeRequest(meter: Meter, limit: number, now: number): Allowance {
+  const window = Math.floor(now / windowMs)
+  if (meter.window !== window) {
+    meter.window = window
+    meter.used = 0
+  }
+  const others = meter.othersWindow === window ? meter.othersUsed : 0
+  const isAllowed = meter.used + others < limit
+  if (isAllowed) meter.used++
+  return allowance(meter.used + others, limit, now, isAllowed)
+}
+
+/** What is left of the current window, without taking of it. */
+export function remainingRequests(meter: Meter, limit: number, now: number): Allowance {
+  const window = Math.floor(now / windowMs)
+  const own = meter.window === window ? meter.used : 0
+  const used = own + (meter.othersWindow === window ? meter.othersUsed : 0)
+  return allowance(used, limit, now, used < limit)
+}
+
+/** Takes over what another process says it has let through of a window; older windows are ignored. */
+export function reportOthers(meter: Meter, process: string, window: number, used: number): void {
+  if (window < meter.othersWindow) return
+  if (window > meter.othersWindow || !meter.othersBy) {
+    meter.othersWindow = window
+    meter.othersUsed = 0
+    meter.othersBy = new Map()
+  }
+  meter.othersUsed += used - (meter.othersBy.get(process) ?? 0)
+  meter.othersBy.set(process, used)
+}
+
+/** The meters of keys, which outlive changes of the keys and of their accounts. */
+export interface Meters {
+  /** The one meter of a key, made at its first mention. */
+  of(keyId: string): Meter
+  drop(keyId: string): void
+}
+
+export function createMeters(): Meters {
+  const meters = new Map<string, Meter>()
+  return {
+    of(keyId) {
+      let meter = meters.get(keyId)
+      if (!meter) {
+        meter = createMeter()
+        meters.set(keyId, meter)
+      }
+      return meter
+    },
+    drop: (keyId) => void meters.delete(keyId),
+  }
+}
+
+function allowance(used: number, limit: number, now: number, isAllowed: boolean): Allowance {
+  const endsAt = (Math.floor(now / windowMs) + 1) * windowMs
+  return {
+    isAllowed,
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetsAt: endsAt / 1_000,
+    retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now) / 1_000)),
+  }
+}
+
+export interface AddressLimiter {
+  take(address: string, now: number): Allowance
+}
+
+/** One meter an address; all are forgotten with their minute. */
+export function createAddressLimiter(limit: number): AddressLimiter {
+  let window = 0
+  let meters = new Map<string, Meter>()
+  return {
+    take(address, now) {
+      const current = Math.floor(now / windowMs)
+      if (current !== window) {
+        window = current
+        meters = new Map()
+      }
+      const network = networkOf(address)
+      let meter = meters.get(network)
+      if (!meter) {
+        meter = createMeter()
+        meters.set(network, meter)
+      }
+      return takeRequest(meter, limit, now)
+    },
+  }
+}
+
+/** IPv6 clients choose their address within a /64: it counts as one. */
+function networkOf(address: string): string {
+  return address.includes(':') && !address.includes('.')
+    ? address.split(':').slice(0, 4).join(':')
+    : address
+}

@@ -1,0 +1,223 @@
+/**
+ * How many requests each key has made: counted in memory, written to the topic `usage` every few
+ * seconds and at the end, summed over all API processes and all their starts. A kill loses what was
+ * counted since the last writing, never what was written.
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { Append, Chunk, Log } from '../../pipeline/log/log.ts'
+import { topics } from '../../schemas/topics.ts'
+import { type UsageRow, usageKey } from '../../schemas/usage.ts'
+import type { Caller } from './keys.ts'
+import { type Meter, type Meters, reportOthers } from './limits.ts'
+
+export interface UsageCounter {
+  /** Counts one request; those of test keys are not. */
+  count(caller: Caller, now: number): void
+}
+
+/** Requests of all keys of an account, deleted ones too; periods as of UTC. */
+export interface UsageTotals {
+  readonly today: number
+  /** Since Monday. */
+  readonly thisWeek: number
+  /** Since the first of the month. */
+  readonly thisMonth: number
+}
+
+export interface Usage extends UsageCounter {
+  totals(accountId: string, now: number): UsageTotals
+  /** Takes what the log says of `topics.usage`; records of other topics are left alone. */
+  apply(chunk: Chunk): void
+  /** Resolves once all that was counted before the call is in the log. */
+  flush(): Promise<void>
+}
+
+/** How often counts are written while there are new ones. */
+export const flushEveryMs = 2_000
+
+/** Days that rows are kept; the longest period asked for is a month. */
+const keptDays = 35
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** 1970-01-01 was a Thursday, three days into its week. */
+const firstWeekday = 3
+
+/** What this process has counted of one key on one day. */
+interface Tally {
+  readonly keyId: string
+  readonly accountId: string
+  readonly day: number
+  readonly meter: Meter
+  requests: number
+}
+
+/** @param options.clock tells which rows are too old to be kept, and which minute is the current one */
+export function createUsage(
+  log: Log,
+  { meters, clock }: { meters: Meters; clock: () => number },
+): Usage {
+  const writer = randomBytes(6).toString('hex')
+  /** The tally of the newest day of each key. */
+  const current = new Map<string, Tally>()
+  const tallies = createAccountMap<Tally>()
+  const unwritten = new Set<Tally>()
+  /** Rows of other writers, by their keys. */
+  let others = createAccountMap<UsageRow>()
+  /** A fresh replay, until it is whole. */
+  let replayed: AccountMap<UsageRow> | null = null
+  let sweptDay = 0
+  let writing = Promise.resolve()
+
+  function startTally({ keyId, accountId, meter }: Caller, day: number): Tally {
+    const tally: Tally = { keyId, accountId, day, meter, requests: 0 }
+    current.set(keyId, tally)
+    tallies.set(usageKey({ keyId, day, writer }), tally)
+    return tally
+  }
+
+  const rowOf = ({ accountId, keyId, day, requests, meter }: Tally): UsageRow => ({
+    accountId,
+    keyId,
+    day,
+    writer,
+    requests,
+    minute: meter.window,
+    minuteRequests: meter.used,
+  })
+
+  /** Tombstones for rows of days nobody asks for any more. */
+  function expired(today: number): Append[] {
+    const oldest = today - keptDays
+    const tombstones: Append[] = []
+    const bury = (accountId: string, key: string) =>
+      tombstones.push({ topic: topics.usage, partitionKey: accountId, key, value: null })
+    for (const [key, row] of others.all()) if (row.day < oldest) bury(row.accountId, key)
+    for (const [key, tally] of tallies.all()) {
+      // Yesterday's stays at hand: a clock may step back over midnight.
+      if (tally.day < today - 1 && current.get(tally.keyId) === tally) current.delete(tally.keyId)
+      if (tally.day >= oldest) continue
+      tallies.delete(key)
+      unwritten.delete(tally)
+      bury(tally.accountId, key)
+    }
+    return tombstones
+  }
+
+  async function write() {
+    const written = [...unwritten]
+    unwritten.clear()
+    const today = Math.floor(clock() / dayMs)
+    const records: Append[] = written.map((tally) => {
+      const row = rowOf(tally)
+      return {
+        topic: topics.usage,
+        partitionKey: tally.accountId,
+        key: usageKey(row),
+        value: row,
+      }
+    })
+    if (today > sweptDay) records.push(...expired(today))
+    try {
+      await log.append(records)
+      sweptDay = today
+    } catch (error) {
+      for (const tally of written) unwritten.add(tally)
+      throw error
+    }
+  }
+
+  return {
+    count(caller, now) {
+      if (caller.isTest) return
+      const day = Math.floor(now / dayMs)
+      let tally = current.get(caller.keyId)
+      // A clock that steps back over midnight goes on counting in the newer day.
+      if (!tally || tally.day < day) tally = startTally(caller, day)
+      tally.requests++
+      unwritten.add(tally)
+    },
+
+    totals(accountId, now) {
+      const today = Math.floor(now / dayMs)
+      const monday = today - ((today + firstWeekday) % 7)
+      const first = Math.floor(monthStart(now) / dayMs)
+      const totals = { today: 0, thisWeek: 0, thisMonth: 0 }
+      const add = ({ day, requests }: { day: number; requests: number }) => {
+        if (day >= today) totals.today += requests
+        if (day >= monday) totals.thisWeek += requests
+        if (day >= first) totals.thisMonth += requests
+      }
+      for (const row of others.of(accountId)) add(row)
+      for (const tally of tallies.of(accountId)) add(tally)
+      return totals
+    },
+
+    apply({ reset, records, caughtUp }) {
+      if (reset) replayed = createAccountMap()
+      const rows = replayed ?? others
+      const minute = Math.floor(clock() / minuteMs)
+      for (const { topic, key, value } of records) {
+        if (topic.name !== topics.usage.name) continue
+        if (value === null) {
+          rows.delete(key)
+          continue
+        }
+        const row = value as UsageRow
+        if (row.writer === writer) continue
+        rows.set(key, row)
+        if (row.minute >= minute) {
+          reportOthers(meters.of(row.keyId), row.writer, row.minute, row.minuteRequests)
+        }
+      }
+      if (caughtUp && replayed) {
+        others = replayed
+        replayed = null
+      }
+    },
+
+    flush() {
+      // One after the other: an older count must not overwrite a newer one.
+      const written = writing.then(write)
+      writing = written.catch(() => {})
+      return written
+    },
+  }
+}
+
+interface AccountMap<Row> {
+  set(key: string, row: Row): void
+  delete(key: string): void
+  all(): Iterable<[key: string, row: Row]>
+  of(accountId: string): Iterable<Row>
+}
+
+/** Rows by key, and the rows of one account without a walk over all. */
+function createAccountMap<Row extends { readonly accountId: string }>(): AccountMap<Row> {
+  const rows = new Map<string, Row>()
+  const byAccount = new Map<string, Map<string, Row>>()
+  return {
+    set(key, row) {
+      rows.set(key, row)
+      const ofAccount = byAccount.get(row.accountId)
+      if (ofAccount) ofAccount.set(key, row)
+      else byAccount.set(row.accountId, new Map([[key, row]]))
+    },
+    delete(key) {
+      const row = rows.get(key)
+      if (!row) return
+      rows.delete(key)
+      const ofAccount = byAccount.get(row.accountId)
+      ofAccount?.delete(key)
+      if (ofAccount?.size === 0) byAccount.delete(row.accountId)
+    },
+    all: () => rows.entries(),
+    of: (accountId) => byAccount.get(accountId)?.values() ?? [],
+  }
+}
+
+/** The first instant of the UTC month (epoch ms), `months` later. */
+export function monthStart(now: number, months = 0): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)
+}

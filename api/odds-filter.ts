@@ -1,0 +1,55 @@
+/** Which prices a request of the odds family means, within its scope. */
+
+import type { BoardPart } from '../pipeline/views/board-view.ts'
+import type { OddsFilter } from '../pipeline/views/odds-page.ts'
+import type { Scope } from './access/scope.ts'
+import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
+import { type FilterQuery, readFilters } from './filters.ts'
+
+export interface OddsFilterQuery extends FilterQuery, EventQuery {
+  readonly event?: readonly string[] | undefined
+  readonly live?: boolean | undefined
+  readonly min_odds?: number | undefined
+  readonly max_odds?: number | undefined
+  readonly is_main_line?: boolean | undefined
+}
+
+export interface RequestedOdds {
+  /** The filter as of now: what an event id or a market alias stands for may change. */
+  filter(): OddsFilter
+  /** The part of the board that can change it. */
+  readonly part: BoardPart
+  /** What `meta.filters` says. */
+  readonly echo: Readonly<Record<string, unknown>>
+}
+
+/** @throws ApiError invalid_filter, tier_restricted */
+export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOdds {
+  const filters = readFilters(query, scope)
+  const { sports, leagues, sportsbooks } = filters
+  const { event, live, min_odds, max_odds, team, date, q, is_main_line } = query
+  const isEventNamed = eventFilter(query)
+  return {
+    filter: () => ({
+      sportsbooks,
+      sports,
+      leagues,
+      marketTypes: filters.marketTypes,
+      eventIds: event && namedEventIds(scope, event),
+      live,
+      minAmerican: min_odds,
+      maxAmerican: max_odds,
+      mainLine: is_main_line,
+      isEventNamed,
+    }),
+    part: { eventIds: event && watchedEventIds(event), leagues, sports },
+    echo: {
+      ...filters.echo,
+      ...given({ event, live, min_odds, max_odds, team, date, q, is_main_line }),
+    },
+  }
+}
+
+/** The members that have a value. */
+export const given = (members: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -1,0 +1,435 @@
+/** `/api/v1/account`: what a key may do, what it has used, and the keys of its account. */
+
+import type { AccountRow, KeyRow } from '../../schemas/account.ts'
+import {
+  accountAnswer,
+  keyCreation,
+  keyCreationAnswer,
+  keyDeletionAnswer,
+  keyRotation,
+  keyRotationAnswer,
+  keysAnswer,
+  pageSize,
+  usageAnswer,
+} from '../../schemas/http/account.ts'
+import { whole } from '../../schemas/http/query.ts'
+import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+import type { Accounts, IssuedKey } from '../access/accounts.ts'
+import type { Caller } from '../access/keys.ts'
+import { createMeter, remainingRequests } from '../access/limits.ts'
+import { rightsNow, tierRights } from '../access/tiers.ts'
+import { monthStart } from '../access/usage.ts'
+import { ApiError } from '../errors.ts'
+import { instant, listBody, objectBody } from '../json.ts'
+import { keyAction, type Route } from '../route.ts'
+
+export interface AccountRoutesOptions {
+  readonly accounts: Accounts
+  readonly clock: () => number
+  /** Streams a key has open now; default none. */
+  readonly openStreams?: (keyId: string) => number
+}
+
+const tag = 'Account'
+const bodyBytes = 4_096
+const hourMs = 3_600_000
+
+/** Answers that carry a key are kept by nobody on the way. */
+export const uncached = { 'Cache-Control': 'no-store' }
+
+export const storeKeyWarning = 'Store the key now; it is not shown again.'
+
+/** Parameters of a page of keys or accounts. */
+export const pageQuery = {
+  limit: whole({
+    description: `Items in one answer, at most ${pageSize.largest}.`,
+    min: 1,
+    max: pageSize.largest,
+    fallback: pageSize.usual,
+  }),
+  offset: whole({ description: 'Items to leave out.', min: 0, max: 1_000_000, fallback: 0 }),
+}
+
+export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
+  const { accounts, clock, openStreams = () => 0 } = options
+
+  function accountOf({ accountId }: Caller): AccountRow {
+    const account = accounts.find(accountId)
+    if (!account) throw new ApiError('not_found', 'The account is no longer there.')
+    return account
+  }
+
+  return [
+    keyAction({
+      method: 'get',
+      path: '/api/v1/account',
+      tag,
+      summary: 'The account of the key: tier, limits, features and add-ons.',
+      query: {},
+      answers: {
+        200: {
+          description: 'The account.',
+          schema: accountAnswer,
+          example: objectBody(accountExample(), exampleInstant),
+        },
+      },
+      errors: [],
+      handle({ caller }) {
+        const account = accountOf(caller)
+        return { body: objectBody(accountJson(caller, account, clock()), writtenAt(account)) }
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path: '/api/v1/account/usage',
+      tag,
+      summary: 'Requests of all keys of the account today, this week and this month.',
+      query: {},
+      answers: {
+        200: {
+          description: 'The usage.',
+          schema: usageAnswer,
+          example: objectBody(usageExample, exampleInstant),
+        },
+      },
+      errors: [],
+      handle({ caller }) {
+        const now = clock()
+        const { today, thisWeek, thisMonth } = accounts.usage.totals(caller.accountId, now)
+        const { limit, remaining, resetsAt } = remainingRequests(
+          caller.meter,
+          caller.requestsPerMinute,
+          now,
+        )
+        const data = {
+          requests: {
+            today,
+            this_week: thisWeek,
+            this_month: thisMonth,
+            limit: { per_minute: limit, remaining, resets_at: instant(resetsAt * 1_000) },
+          },
+          streams: { active: openStreams(caller.keyId), max: caller.maxStreams },
+          period: { start: instant(monthStart(now)), end: instant(monthStart(now, 1)) },
+        }
+        // Asking is itself a request: what is told has changed just now.
+        return { body: objectBody(data, now) }
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path: '/api/v1/account/keys',
+      tag,
+      summary: 'The keys of the account, oldest first; never their values.',
+      query: pageQuery,
+      answers: {
+        200: {
+          description: 'The keys.',
+          schema: keysAnswer,
+          example: JSON.parse(
+            keyList([keyItem(exampleKey, exampleAccount, exampleInstant)], firstPage, 'pro'),
+          ),
+        },
+      },
+      errors: [],
+      handle({ caller, query }) {
+        const account = accountOf(caller)
+        const now = clock()
+        const keys = accounts.keysOf(caller.accountId)
+        const items = keys.map((key) => keyItem(key, account, now))
+        const updatedAt = Math.max(0, ...keys.map((key) => key.updatedAt))
+        return { body: keyList(items, query, account.tier, updatedAt) }
+      },
+    }),
+
+    keyAction({
+      method: 'post',
+      path: '/api/v1/account/keys',
+      tag,
+      summary: 'A new key for the account.',
+      description: 'The whole key is in this answer and in none after it.',
+      query: {},
+      body: { as: 'json', schema: keyCreation, maxBytes: bodyBytes, example: { name: 'ci' } },
+      answers: {
+        201: {
+          description: 'The new key.',
+          schema: keyCreationAnswer,
+          example: objectBody(
+            newKeyJson({ key: exampleKey, value: exampleValue }, exampleAccount),
+            exampleInstant,
+            { warning: storeKeyWarning },
+          ),
+        },
+      },
+      errors: ['forbidden', 'service_unavailable'],
+      async handle({ caller, body }) {
+        const issued = await accounts.createKey(caller.accountId, body.name)
+        const data = newKeyJson(issued, accountOf(caller))
+        return {
+          status: 201,
+          headers: uncached,
+          body: objectBody(data, issued.key.updatedAt, { warning: storeKeyWarning }),
+        }
+      },
+    }),
+
+    keyAction({
+      method: 'delete',
+      path: '/api/v1/account/keys/:keyId',
+      tag,
+      summary: 'Deletes a key of the account; it is refused from then on.',
+      description: 'Not the key of the request itself: rotate that one.',
+      query: {},
+      pathParameters: { keyId: 'The id of the key.' },
+      answers: {
+        200: {
+          description: 'The key is deleted.',
+          schema: keyDeletionAnswer,
+          example: deletionBody(exampleKey.id, exampleInstant),
+        },
+      },
+      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      async handle({ caller, path: { keyId = '' } }) {
+        if (keyId === caller.keyId) {
+          throw new ApiError(
+            'validation_error',
+            'A request cannot delete its own key; use another key, or rotate this one.',
+          )
+        }
+        await accounts.deleteKey(caller.accountId, keyId)
+        return { body: deletionBody(keyId, clock()) }
+      },
+    }),
+
+    keyAction({
+      method: 'post',
+      path: '/api/v1/account/keys/:keyId/rotate',
+      tag,
+      summary: 'Gives a key a new value; the id stays.',
+      description:
+        'The value so far is refused from then on or, with gracePeriodHours, when that time is over.',
+      query: {},
+      pathParameters: { keyId: 'The id of the key; that of the request itself too.' },
+      body: {
+        as: 'json',
+        schema: keyRotation,
+        maxBytes: bodyBytes,
+        example: { gracePeriodHours: 24 },
+      },
+      answers: {
+        200: {
+          description: 'The key with its new value.',
+          schema: keyRotationAnswer,
+          example: rotationBody(
+            { key: exampleKey, value: exampleValue },
+            'pro',
+            exampleInstant + 24 * hourMs,
+          ),
+        },
+      },
+      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      async handle({ caller, path: { keyId = '' }, body }) {
+        const { gracePeriodHours = 0, name } = body ?? {}
+        const issued = await accounts.rotateKey(caller.accountId, keyId, {
+          graceMs: Math.round(gracePeriodHours * hourMs),
+          ...(name !== undefined && { name }),
+        })
+        const endsAt = issued.key.former.at(-1)?.endsAt ?? null
+        return { headers: uncached, body: rotationBody(issued, accountOf(caller).tier, endsAt) }
+      },
+    }),
+  ]
+}
+
+/** When the account was last written (epoch ms); 0 for one that nobody can write. */
+const writtenAt = ({ revision, updatedAt }: AccountRow) => (revision === '' ? 0 : updatedAt)
+
+function accountJson(caller: Caller, account: AccountRow, now: number) {
+  const { keyId, accountId, tier, addOns, features, requestsPerMinute, maxStreams } = caller
+  const { delaySeconds, sportsbooks: seen } = tierRights[tier]
+  const maxBooks = seen?.size ?? sportsbooks.length
+  return {
+    key: { id: keyId, tier, user_id: accountId },
+    limits: {
+      requests_per_minute: requestsPerMinute,
+      max_streams: maxStreams,
+      odds_delay_seconds: delaySeconds,
+      max_books: maxBooks,
+    },
+    features,
+    addons: addOns,
+    add_ons: addOns,
+    key_id: keyId,
+    tier,
+    rate_limit: { requests_per_minute: requestsPerMinute, max_books: maxBooks },
+    streaming: { enabled: features.streaming, max_connections: maxStreams },
+    ...trialJson(account, now),
+  }
+}
+
+/** The member `streaming_trial`; none where a trial would give nothing. */
+export function trialJson(account: AccountRow, now: number) {
+  const { tier, trialStartedAt, trialEndsAt } = account
+  const used = trialStartedAt !== null && trialEndsAt !== null
+  const { features } = rightsNow({ ...account, trialEndsAt: null }, now)
+  const eligible = !used && tier !== 'free' && !features.streaming
+  if (!used && !eligible) return {}
+  const left = tier !== 'free' && trialEndsAt !== null ? Math.max(0, trialEndsAt - now) : 0
+  return {
+    streaming_trial: {
+      active: left > 0,
+      eligible,
+      used,
+      ...(used && { activated_at: instant(trialStartedAt), expires_at: instant(trialEndsAt) }),
+      remaining_hours: Math.round((left / hourMs) * 100) / 100,
+    },
+  }
+}
+
+/** A key as lists show it, without a trace of its value. */
+export function keyJson(key: KeyRow, account: AccountRow, now: number) {
+  const { id, name, createdAt, updatedAt } = key
+  return {
+    id,
+    id_masked: `...${id.slice(-6)}`,
+    name,
+    tier: account.tier,
+    is_active: !account.isDisabled && (account.expiresAt === null || now < account.expiresAt),
+    created_at: instant(createdAt),
+    updated_at: instant(updatedAt),
+  }
+}
+
+const keyItem = (key: KeyRow, account: AccountRow, now: number) => ({
+  ...keyJson(key, account, now),
+  key_preview: key.preview,
+})
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** One page out of all items. */
+export function pageOf<Item>(items: readonly Item[], { limit, offset }: Page) {
+  const data = items.slice(offset, offset + limit)
+  const total = items.length
+  const next = offset + data.length
+  const hasMore = data.length > 0 && next < total
+  return {
+    data,
+    pagination: {
+      limit,
+      offset,
+      count: data.length,
+      total,
+      has_more: hasMore,
+      next_offset: hasMore ? next : null,
+    },
+  }
+}
+
+function keyList(
+  items: readonly object[],
+  page: Page,
+  tier: AccountRow['tier'],
+  updatedAt = exampleInstant,
+): string {
+  const { data, pagination } = pageOf(items, page)
+  const meta = { filters: {}, max_keys: tierRights[tier].keysPerAccount }
+  return listBody(data, { pagination, updatedAt, meta })
+}
+
+const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) => ({
+  id: key.id,
+  key: value,
+  name: key.name,
+  tier,
+})
+
+function deletionBody(keyId: string, now: number) {
+  const deletion = { deleted: true, key_id: keyId, message: 'Key deleted' }
+  // Clients exist that read the members from either place.
+  return { ...objectBody(deletion, now), ...deletion }
+}
+
+/** @param endsAt when the value so far stops working (epoch ms); null for now */
+function rotationBody(issued: IssuedKey, tier: AccountRow['tier'], endsAt: number | null) {
+  const { id, name, preview, updatedAt } = issued.key
+  const expiresAt = endsAt === null ? null : instant(endsAt)
+  const data = {
+    key_id: id,
+    id,
+    name,
+    key: issued.value,
+    key_preview: preview,
+    status: 'active',
+    rotated_at: instant(updatedAt),
+    previous_key_revoked: endsAt === null,
+    old_key_expires_at: expiresAt,
+    new_key: newKeyJson(issued, { tier }),
+    old_key: { id, revoked: endsAt === null, expires_at: expiresAt },
+  }
+  return objectBody(data, updatedAt, { warning: storeKeyWarning })
+}
+
+// ---- examples of the document
+
+export const exampleInstant = Date.parse('2026-11-20T12:00:00.123Z')
+export const exampleValue = '<API_KEY>'
+const firstPage = { limit: pageSize.usual, offset: 0 }
+
+export const exampleAccount: AccountRow = {
+  type: 'account',
+  id: 'acct_8d2f40c61b7e',
+  revision: '1',
+  name: 'Example Analytics',
+  tier: 'pro',
+  addOns: ['streaming'],
+  isDisabled: false,
+  expiresAt: null,
+  trialStartedAt: null,
+  trialEndsAt: null,
+  createdAt: exampleInstant,
+  updatedAt: exampleInstant,
+}
+
+export const exampleKey: KeyRow = {
+  type: 'key',
+  id: 'key_5f0c7a91d2e4',
+  revision: '2',
+  accountId: exampleAccount.id,
+  name: 'backend',
+  hash: '',
+  preview: 'sk_live_Zt5a...',
+  rotatedAt: null,
+  former: [],
+  createdAt: exampleInstant,
+  updatedAt: exampleInstant,
+}
+
+const accountExample = () => {
+  const { changesAt: _, ...rights } = rightsNow(exampleAccount, exampleInstant)
+  const caller: Caller = {
+    ...rights,
+    keyId: exampleKey.id,
+    accountId: exampleAccount.id,
+    tier: exampleAccount.tier,
+    requestsPerMinute: tierRights[exampleAccount.tier].requestsPerMinute,
+    isTest: false,
+    meter: createMeter(),
+  }
+  return accountJson(caller, exampleAccount, exampleInstant)
+}
+
+const usageExample = {
+  requests: {
+    today: 1_204,
+    this_week: 6_310,
+    this_month: 15_877,
+    limit: { per_minute: 300, remaining: 288, resets_at: '2026-11-20T12:01:00.000Z' },
+  },
+  streams: { active: 1, max: 10 },
+  period: { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
+}

@@ -1,0 +1,171 @@
+/** `/api/v1/admin/accounts`: the operator opens accounts and changes them; behind the admin token. */
+
+import type { z } from 'zod'
+import type { AccountRow, KeyRow } from '../../schemas/account.ts'
+import {
+  accountChange,
+  accountCreation,
+  adminAccountAnswer,
+  adminAccountsAnswer,
+  adminCreationAnswer,
+} from '../../schemas/http/account.ts'
+import type { AccountChange, Accounts } from '../access/accounts.ts'
+import { instant, listBody, objectBody } from '../json.ts'
+import { openAction, type Route } from '../route.ts'
+import {
+  exampleAccount,
+  exampleInstant,
+  exampleKey,
+  exampleValue,
+  keyJson,
+  pageOf,
+  pageQuery,
+  storeKeyWarning,
+  trialJson,
+  uncached,
+} from './account.ts'
+
+export interface AdminRoutesOptions {
+  readonly accounts: Accounts
+  readonly clock: () => number
+}
+
+const tag = 'Admin'
+const bodyBytes = 8_192
+
+export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Route[] {
+  const json = (account: AccountRow) => accountJson(account, accounts.keysOf(account.id), clock())
+
+  return [
+    openAction({
+      method: 'post',
+      path: '/api/v1/admin/accounts',
+      access: 'admin',
+      tag,
+      summary: 'A new account with its first key.',
+      description: 'The whole key is in this answer and in none after it.',
+      query: {},
+      body: {
+        as: 'json',
+        schema: accountCreation,
+        maxBytes: bodyBytes,
+        example: { name: exampleAccount.name, tier: 'pro', addons: ['streaming'] },
+      },
+      answers: {
+        201: {
+          description: 'The account and its key.',
+          schema: adminCreationAnswer,
+          example: objectBody(
+            {
+              ...accountJson(exampleAccount, [exampleKey], exampleInstant),
+              key_id: exampleKey.id,
+              key: exampleValue,
+            },
+            exampleInstant,
+            { warning: storeKeyWarning },
+          ),
+        },
+      },
+      errors: ['service_unavailable'],
+      async handle({ body }) {
+        const { account, key, value } = await accounts.create({
+          name: body.name,
+          tier: body.tier,
+          addOns: body.addons ?? [],
+          expiresAt: instantOf(body.expires_at ?? null),
+        })
+        const data = { ...json(account), key_id: key.id, key: value }
+        return {
+          status: 201,
+          headers: uncached,
+          body: objectBody(data, account.updatedAt, { warning: storeKeyWarning }),
+        }
+      },
+    }),
+
+    openAction({
+      method: 'get',
+      path: '/api/v1/admin/accounts',
+      access: 'admin',
+      tag,
+      summary: 'All accounts with the ids of their keys, oldest first.',
+      query: pageQuery,
+      answers: {
+        200: {
+          description: 'The accounts; no values of keys.',
+          schema: adminAccountsAnswer,
+        },
+      },
+      errors: [],
+      handle({ query }) {
+        const all = accounts.list()
+        const { data, pagination } = pageOf(all, query)
+        const updatedAt = all.reduce((newest, account) => Math.max(newest, account.updatedAt), 0)
+        return { body: listBody(data.map(json), { pagination, updatedAt, meta: { filters: {} } }) }
+      },
+    }),
+
+    openAction({
+      method: 'patch',
+      path: '/api/v1/admin/accounts/:accountId',
+      access: 'admin',
+      tag,
+      summary: 'Changes tier, add-ons, state or end of an account, or starts its streaming trial.',
+      description:
+        'In force in every process within a second. Keys beyond those of a lower tier stay.',
+      query: {},
+      pathParameters: { accountId: 'The id of the account.' },
+      body: {
+        as: 'json',
+        schema: accountChange,
+        maxBytes: bodyBytes,
+        example: { tier: 'sharp', streaming_trial_hours: 4 },
+      },
+      answers: {
+        200: {
+          description: 'The account as it is now.',
+          schema: adminAccountAnswer,
+          example: objectBody(
+            accountJson(exampleAccount, [exampleKey], exampleInstant),
+            exampleInstant,
+          ),
+        },
+      },
+      errors: ['not_found', 'service_unavailable'],
+      async handle({ path: { accountId = '' }, body }) {
+        const account = await accounts.change(accountId, changeOf(body))
+        return { body: objectBody(json(account), account.updatedAt) }
+      },
+    }),
+  ]
+}
+
+function changeOf(body: z.infer<typeof accountChange>): AccountChange {
+  const { name, tier, addons, disabled, expires_at, streaming_trial_hours } = body
+  return {
+    ...(name !== undefined && { name }),
+    ...(tier !== undefined && { tier }),
+    ...(addons !== undefined && { addOns: addons }),
+    ...(disabled !== undefined && { isDisabled: disabled }),
+    ...(expires_at !== undefined && { expiresAt: instantOf(expires_at) }),
+    ...(streaming_trial_hours !== undefined && { trialHours: streaming_trial_hours }),
+  }
+}
+
+const instantOf = (text: string | null) => (text === null ? null : Date.parse(text))
+
+function accountJson(account: AccountRow, keys: readonly KeyRow[], now: number) {
+  const { id, name, tier, addOns, isDisabled, expiresAt, createdAt, updatedAt } = account
+  return {
+    account_id: id,
+    name,
+    tier,
+    addons: addOns,
+    disabled: isDisabled,
+    expires_at: expiresAt === null ? null : instant(expiresAt),
+    ...trialJson(account, now),
+    keys: keys.map((key) => keyJson(key, account, now)),
+    created_at: instant(createdAt),
+    updated_at: instant(updatedAt),
+  }
+}

@@ -1,0 +1,158 @@
+/** POST /api/v1/odds/batch: the prices of several events at once (interface 4.7). */
+
+import type { BoardView, ViewEvent } from '../../pipeline/views/board-view.ts'
+import {
+  appendText,
+  createPageBuffer,
+  type OddsFilter,
+  type PageBuffer,
+  writeOddsPage,
+} from '../../pipeline/views/odds-page.ts'
+import { createRowFilter } from '../../pipeline/views/row-filter.ts'
+import { isoTime } from '../../pipeline/views/row-text.ts'
+import { batchBody, batchObject, exampleBatch, exampleBatchBody } from '../../schemas/http/batch.ts'
+import type { Scope } from '../access/scope.ts'
+import { tierRights } from '../access/tiers.ts'
+import { ApiError } from '../errors.ts'
+import { findEvent } from '../event-filters.ts'
+import { readFilters } from '../filters.ts'
+import { instant } from '../json.ts'
+import { keyAction } from '../route.ts'
+import { eventName } from './events.ts'
+
+export function createBatchRoute() {
+  return keyAction({
+    method: 'post',
+    path: '/api/v1/odds/batch',
+    tag: 'odds',
+    summary: 'The prices of several events',
+    description: 'Events that are not known, or have no such prices, are named in missing_events.',
+    query: {},
+    body: { as: 'json', schema: batchBody, maxBytes: 64 * 1024, example: exampleBatchBody },
+    answers: {
+      200: { description: 'The events found.', schema: batchObject, example: exampleBatch },
+    },
+    errors: ['invalid_filter', 'tier_restricted', 'payload_too_large'],
+
+    handle({ body: { event_ids, sportsbook, market }, scope }) {
+      const asked = [...new Set(event_ids)]
+      const { batchEvents: most } = tierRights[scope.tier]
+      if (asked.length > most) {
+        throw new ApiError('validation_error', `event_ids has at most ${most} ids at this tier.`, {
+          max_batch: most,
+        })
+      }
+      const { sportsbooks, marketTypes, echo } = readFilters(
+        {
+          sportsbook: sportsbook ? [sportsbook] : undefined,
+          market: market ? [market] : undefined,
+        },
+        scope,
+      )
+      return { body: batchText(scope, asked, most, { sportsbooks, marketTypes }, echo) }
+    },
+  })
+}
+
+function batchText(
+  scope: Scope,
+  asked: readonly string[],
+  most: number,
+  filter: OddsFilter,
+  filters: object,
+): Uint8Array {
+  const { board } = scope
+  const found = new Set<ViewEvent>()
+  const missing: string[] = []
+  let updatedAt = 0
+  // Of its own: a large batch must not leave a large buffer behind.
+  const page = createPageBuffer()
+  appendText(page, '{"success":true,"data":{"events":[')
+  for (const id of asked) {
+    const event = findEvent(scope, id)
+    // Two forms of one id name it once.
+    if (event && found.has(event)) continue
+    const seenAt = event && writeEvent(board, event, filter, page, found.size === 0)
+    if (event && seenAt !== undefined) {
+      found.add(event)
+      updatedAt = Math.max(updatedAt, seenAt)
+    } else missing.push(id)
+  }
+  const [first] = found
+  const updated_at = instant(updatedAt)
+  const meta = {
+    requested: asked.length,
+    found: found.size,
+    missing: missing.length,
+    max_batch: most,
+    filters,
+    updated_at,
+    updated: updated_at,
+  }
+  const rest = { missing_events: missing, ...(first && headline(board, first, filter)) }
+  appendText(page, `],${JSON.stringify(rest).slice(1)},`)
+  appendText(page, JSON.stringify({ updated_at, meta }).slice(1))
+  return page.bytes.subarray(0, page.length)
+}
+
+/** @returns the newest sighting (epoch ms); undefined for an event without such prices, which is not written */
+function writeEvent(
+  board: BoardView,
+  event: ViewEvent,
+  filter: OddsFilter,
+  page: PageBuffer,
+  isFirst: boolean,
+): number | undefined {
+  const { id, row } = event
+  const start = page.length
+  const head = {
+    event_id: id,
+    event_name: eventName(event),
+    sport: row.sport,
+    league: row.league,
+    home_team: row.homeTeam,
+    away_team: row.awayTeam,
+    start_time: isoTime(row.startsAt),
+    is_live: row.isLive,
+  }
+  appendText(page, `${isFirst ? '' : ','}${JSON.stringify(head).slice(0, -1)},"odds":[`)
+  const range = { limit: Number.POSITIVE_INFINITY, offset: 0 }
+  const { count, updatedAt } = writeOddsPage(board, { ...filter, eventIds: [id] }, range, page)
+  if (count === 0) {
+    page.length = start
+    return undefined
+  }
+  appendText(page, ']}')
+  return updatedAt
+}
+
+/** Of the first row, at the top level for clients that want one row. */
+const headlineMembers = [
+  'id',
+  'sportsbook',
+  'event_id',
+  'sport',
+  'league',
+  'home_team',
+  'away_team',
+  'market_type',
+  'selection',
+  'odds_american',
+  'odds_decimal',
+  'odds_probability',
+  'probability',
+] as const
+
+function headline(board: BoardView, event: ViewEvent, filter: OddsFilter): object {
+  const named = createRowFilter(board, filter)
+  for (const block of event.blocks) {
+    if (!named.enter(block)) continue
+    for (let i = 0; i < block.count; i++) {
+      const row = block.rows[i]!
+      if (!named.names(row)) continue
+      const shown = board.rows.parse(row)
+      return Object.fromEntries(headlineMembers.map((member) => [member, shown[member]]))
+    }
+  }
+  return {}
+}

@@ -1,0 +1,117 @@
+/** GET /api/v1/events/:eventId/odds: one event's prices, each nested and flat (interface 2.1, 4.8). */
+
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import type { BoardView, EventBlock } from '../../pipeline/views/board-view.ts'
+import { appendText } from '../../pipeline/views/odds-page.ts'
+import { createRowFilter } from '../../pipeline/views/row-filter.ts'
+import { isoTime } from '../../pipeline/views/row-text.ts'
+import { flipLine, flipSelectionType } from '../../schemas/event.ts'
+import { eventOddsList, exampleEventOdds } from '../../schemas/http/events.ts'
+import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
+import { whole } from '../../schemas/http/query.ts'
+import { watchedEventIds } from '../event-filters.ts'
+import { readFilters } from '../filters.ts'
+import { instant, listBody } from '../json.ts'
+import { given } from '../odds-filter.ts'
+import { readRoute } from '../route.ts'
+import { visibleEvent } from './events.ts'
+
+export const listEventOdds = readRoute({
+  path: '/api/v1/events/:eventId/odds',
+  access: 'key',
+  tag: 'events',
+  summary: 'The prices of an event',
+  query: {
+    sportsbook: boardQuery.sportsbook,
+    add_sportsbook: boardQuery.add_sportsbook,
+    market: oddsQuery.market,
+    live: boardQuery.live,
+    limit: boardQuery.limit,
+    offset: whole({ description: 'Items to skip.', min: 0, max: 1e9, fallback: 0 }),
+  },
+  pathParameters: { eventId: 'The id of the event.' },
+  answers: {
+    200: {
+      description: 'A page of prices, in the order of `/odds`.',
+      schema: eventOddsList,
+      example: exampleEventOdds,
+    },
+  },
+  errors: ['invalid_filter', 'tier_restricted', 'not_found'],
+
+  prepare({ query, path, scope }) {
+    const { board } = scope
+    const { eventId = '' } = path
+    const { live, limit, offset } = query
+    const read = readFilters(query, scope)
+    const filters = { ...read.echo, ...given({ live }) }
+    const watched = watchedEventIds([eventId])
+    return {
+      version: () => board.changeStamp({ eventIds: watched }),
+      write(page) {
+        const event = visibleEvent(scope, eventId)
+        const { sportsbooks, marketTypes } = read
+        const named = createRowFilter(board, { sportsbooks, marketTypes, live })
+        const items: object[] = []
+        let total = 0
+        let updatedAt = 0
+        for (const block of event.blocks) {
+          if (!named.enter(block)) continue
+          for (let i = 0; i < block.count; i++) {
+            const row = block.rows[i]!
+            if (!named.names(row)) continue
+            if (total++ < offset || items.length === limit) continue
+            items.push(oddsItem(board, block, row))
+            updatedAt = Math.max(updatedAt, board.rows.sighted(row).lastSeenAt)
+          }
+        }
+        const count = items.length
+        const hasMore = offset + count < total
+        const pagination = {
+          limit,
+          offset,
+          count,
+          total,
+          has_more: hasMore,
+          next_offset: hasMore ? offset + count : null,
+        }
+        const meta = { event_id: event.id, filters }
+        appendText(page, listBody(items, { pagination, updatedAt, meta }))
+        return {}
+      },
+    }
+  },
+})
+
+function oddsItem({ rows, sportsbooks }: BoardView, block: EventBlock, row: number): object {
+  const { event, marketType } = block
+  const { flipped } = event.row
+  const { book, lastSeenAt } = rows.sighted(row)
+  const { label, selectionType, line, playerName } = rows.selection(row)
+  const statCategory = rows.statCategory(row)
+  const price = rows.price(row)
+  const american = decimalToAmerican(price)
+  const decimal = shownPrice(price)
+  const probability = shownProbability(price)
+  return {
+    id: String(rows.id(row)),
+    sportsbook: sportsbooks[book]!,
+    event_id: event.id,
+    market_type: marketType,
+    selection: label,
+    selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
+    odds: { american, decimal, odds_probability: probability, probability },
+    odds_american: american,
+    odds_decimal: decimal,
+    odds_probability: probability,
+    probability,
+    line: flipped ? flipLine(selectionType, line) : line,
+    ...(playerName !== null && { player_name: playerName }),
+    ...(statCategory !== null && { stat_category: statCategory }),
+    event_start_time: isoTime(event.startsAt),
+    is_live: rows.isLive(row),
+    is_active: rows.isActive(row),
+    last_seen_at: isoTime(lastSeenAt),
+    odds_changed_at: instant(rows.changedAt(row) ?? 0),
+  }
+}

@@ -1,0 +1,137 @@
+/** GET /api/v1/leagues and /api/v1/leagues/:leagueId (interface 2.10 and 4.2, supplement 3.2). */
+
+import { appendText } from '../../pipeline/views/odds-page.ts'
+import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import { listOf, objectOf } from '../../schemas/http/envelope.ts'
+import { list } from '../../schemas/http/query.ts'
+import {
+  leagueExample,
+  leagueItem,
+  listExample,
+  objectExample,
+} from '../../schemas/http/reference.ts'
+import { findLeague, leagueById, leagues, slugLeague } from '../../schemas/reference/leagues.ts'
+import { ApiError } from '../errors.ts'
+import { readFilters } from '../filters.ts'
+import { listBody, objectBody } from '../json.ts'
+import { readRoute } from '../route.ts'
+import { countEvents, countsVersion, type LeagueCount } from '../scope-counts.ts'
+import { countsNote, includeEmpty, wholeList } from './sports.ts'
+
+const tag = 'Reference'
+
+export const listLeagues = readRoute({
+  path: '/api/v1/leagues',
+  access: 'public-list',
+  tag,
+  summary: 'Leagues with events now.',
+  description: `In the order of \`numerical_id\`, then those that the reference data does not list; such a name stands once for each sport that has it. ${countsNote}`,
+  query: {
+    sport: list({ description: 'Sports, by id or another spelling.', example: 'soccer,hockey' }),
+    include_empty: includeEmpty,
+  },
+  answers: {
+    200: {
+      description: 'All of them.',
+      schema: listOf(leagueItem),
+      example: listExample(leagueExample, { filters: { sport: ['soccer'] } }),
+    },
+  },
+  errors: ['invalid_filter'],
+  prepare({ query, scope }) {
+    const { sports, echo } = readFilters({ sport: query.sport }, scope)
+    const withEmpty = query.include_empty ?? false
+    const isAsked = (sport: string) => !sports || sports.includes(sport)
+    return {
+      version: () => countsVersion(scope),
+      write(page) {
+        const shown = countEvents(scope).leagues.filter(({ sport }) => isAsked(sport))
+        const empty = withEmpty
+          ? leagues
+              .filter(({ id, sport }) => isAsked(sport) && !shown.some((of) => of.league === id))
+              .map(({ id, sport }) => withoutEvents(id, sport))
+          : []
+        const data = [...shown, ...empty].sort(inOrder).map(itemOf)
+        const updatedAt = Math.max(0, ...shown.map((of) => of.updatedAt))
+        const filters = {
+          ...echo,
+          ...(query.include_empty !== undefined && { include_empty: withEmpty }),
+        }
+        const pagination = wholeList(data.length)
+        appendText(page, listBody(data, { pagination, updatedAt, meta: { filters } }))
+        return {}
+      },
+    }
+  },
+})
+
+export const getLeague = readRoute({
+  path: '/api/v1/leagues/:leagueId',
+  access: 'public-list',
+  tag,
+  summary: 'One league.',
+  description: `Answers for every league of the reference data, with events or without. Of an unlisted name that several sports have, the league with the most events. ${countsNote}`,
+  query: {},
+  pathParameters: { leagueId: 'Its id, name or another spelling of it, in any case.' },
+  answers: {
+    200: {
+      description: 'The league.',
+      schema: objectOf(leagueItem),
+      example: objectExample(leagueExample),
+    },
+  },
+  errors: ['not_found'],
+  prepare({ path, scope }) {
+    const text = path.leagueId ?? ''
+    const listed = findLeague(text)
+    const id = listed?.id ?? slugLeague(text)
+    return {
+      version: () => countsVersion(scope),
+      write(page) {
+        const [count] = countEvents(scope)
+          .leagues.filter(({ league }) => league === id)
+          .sort((a, b) => b.events - a.events || compareTexts(a.sport, b.sport))
+        const found = count ?? (listed && withoutEvents(id, listed.sport))
+        if (!found) {
+          throw new ApiError('not_found', 'No league has this id.', {
+            reference: '/api/v1/leagues',
+          })
+        }
+        appendText(page, JSON.stringify(objectBody(itemOf(found), found.updatedAt)))
+        return {}
+      },
+    }
+  },
+})
+
+const withoutEvents = (league: string, sport: string): LeagueCount => ({
+  league,
+  sport,
+  events: 0,
+  live: 0,
+  updatedAt: 0,
+})
+
+const place = ({ league }: LeagueCount) => leagueById(league)?.numericalId ?? 1e9
+
+function inOrder(a: LeagueCount, b: LeagueCount): number {
+  return place(a) - place(b) || compareTexts(a.league, b.league) || compareTexts(a.sport, b.sport)
+}
+
+function itemOf({ league: id, sport, events, live }: LeagueCount): object {
+  const league = leagueById(id)
+  const name = league?.name ?? id
+  return {
+    id,
+    numerical_id: league?.numericalId ?? null,
+    name,
+    display_name: name,
+    slug: id,
+    sport,
+    sport_id: sport,
+    country: league?.country ?? null,
+    active: events > 0,
+    event_count: events,
+    live_count: live,
+  }
+}

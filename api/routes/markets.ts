@@ -1,0 +1,107 @@
+/** GET /api/v1/markets: what can be asked about a game (interface 2.10 and 4.2, supplement 3.3). */
+
+import { z } from 'zod'
+import { compareMarkets } from '../../pipeline/views/board-view.ts'
+import { appendText } from '../../pipeline/views/odds-page.ts'
+import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import { listOf } from '../../schemas/http/envelope.ts'
+import { list } from '../../schemas/http/query.ts'
+import { listExample, marketExample, marketItem } from '../../schemas/http/reference.ts'
+import { findMarket, markets } from '../../schemas/reference/markets.ts'
+import { readFilters } from '../filters.ts'
+import { listBody } from '../json.ts'
+import { readRoute } from '../route.ts'
+import { countEvents, countMarkets, countsVersion, type MarketTypeCounts } from '../scope-counts.ts'
+import { countsNote, wholeList } from './sports.ts'
+
+const totals = {
+  total_events: z.int().describe('Events of these sports.'),
+  total_selections: z.int().describe('Sum of `selection_count`.'),
+}
+
+/** Catalogue ids under which finer types stand; rows seldom carry them. */
+const headings = new Set(['player_prop', 'game_prop', 'future', '1st_half', '1st_quarter'])
+
+export const listMarkets = readRoute({
+  path: '/api/v1/markets',
+  access: 'public-list',
+  tag: 'Reference',
+  summary: 'Market types.',
+  description: `The nine of the catalogue, then all finer types that rows carry; those that the reference data does not describe come last. Counts are of rows with exactly this type. The requests left stand in the \`X-RateLimit-*\` headers only: a body that serves many requests cannot say it. ${countsNote}`,
+  query: {
+    sport: list({
+      description: 'Only types of these sports, counted in them.',
+      example: 'basketball',
+    }),
+  },
+  answers: {
+    200: {
+      description: 'All of them.',
+      schema: listOf(marketItem, totals),
+      example: listExample(marketExample, {
+        filters: { sport: ['soccer'] },
+        total_events: 120,
+        total_selections: 1_140,
+      }),
+    },
+  },
+  errors: ['invalid_filter'],
+  prepare({ query, scope }) {
+    const { sports, echo } = readFilters({ sport: query.sport }, scope)
+    const isAsked = (sport: string) => !sports || sports.includes(sport)
+    return {
+      version: () => countsVersion(scope),
+      write(page) {
+        const events = countEvents(scope)
+        const shown = countMarkets(scope)
+        const unlisted = [...shown.keys()].filter((type) => !findMarket(type)).sort(compareMarkets)
+        const described = [...markets.map(({ id }) => id).sort(compareMarkets), ...unlisted]
+          .map((id) => describe(id, shown.get(id)))
+          .filter((market) => market.sports.some(isAsked))
+          .map((market) => ({ ...market, ...count(market.id, shown.get(market.id), isAsked) }))
+        const asked = [...events.sports].filter(([sport]) => isAsked(sport))
+        const body = listBody(described, {
+          pagination: wholeList(described.length),
+          updatedAt: Math.max(0, ...asked.map(([, { updatedAt }]) => updatedAt)),
+          meta: {
+            total_events: asked.reduce((sum, [, of]) => sum + of.events, 0),
+            total_selections: described.reduce((sum, of) => sum + (of.selection_count ?? 0), 0),
+            filters: echo,
+          },
+        })
+        appendText(page, body)
+        return {}
+      },
+    }
+  },
+})
+
+function describe(id: string, counts: MarketTypeCounts | undefined) {
+  const market = findMarket(id)
+  const name = market?.name ?? id
+  const seenIn = [...(counts?.sports.keys() ?? [])].sort(compareTexts)
+  return {
+    id,
+    numerical_id: market?.numericalId ?? null,
+    market_type: id,
+    name,
+    label: name,
+    description: market?.description ?? '',
+    hasLine: market?.hasLine ?? counts?.hasLine ?? false,
+    examples: market?.examples ?? [],
+    sports: [...new Set([...(market?.sports ?? []), ...seenIn])],
+  }
+}
+
+function count(
+  id: string,
+  counts: MarketTypeCounts | undefined,
+  isAsked: (sport: string) => boolean,
+) {
+  const asked = [...(counts?.sports ?? [])].filter(([sport]) => isAsked(sport))
+  if (asked.length === 0 && headings.has(id)) return { event_count: null, selection_count: null }
+  return {
+    event_count: asked.reduce((sum, [, { events }]) => sum + events, 0),
+    selection_count: asked.reduce((sum, [, { selections }]) => sum + selections, 0),
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * GET /api/v1/sportsbooks and /api/v1/sportsbooks/:bookId (supplement 3.1).
+ *
+ * Every tier is shown the same sportsbooks, those of the reference data, with data now or without:
+ * a list of "those with data" would tell a tier what is offered outside of it. What a sportsbook has
+ * on the board (counts, times, sports, markets, and sportsbooks that the reference data does not
+ * know) is told within the scope alone; outside of it stand 0, null and empty lists.
+ */
+
+import {
+  type BoardView,
+  compareMarkets,
+  countLevel,
+  eventListKey,
+} from '../../pipeline/views/board-view.ts'
+import { appendText } from '../../pipeline/views/odds-page.ts'
+import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import { objectOf } from '../../schemas/http/envelope.ts'
+import { choice, flag } from '../../schemas/http/query.ts'
+import {
+  listExample,
+  objectExample,
+  regions,
+  sportsbookDetail,
+  sportsbookDetailExample,
+  sportsbookExample,
+  sportsbookList,
+} from '../../schemas/http/reference.ts'
+import { playerPropPrefix } from '../../schemas/reference/markets.ts'
+import {
+  findSportsbook,
+  type Sportsbook,
+  slugSportsbook,
+  sportsbooks,
+} from '../../schemas/reference/sportsbooks.ts'
+import { requiredTier } from '../../schemas/reference/tier-books.ts'
+import { ApiError } from '../errors.ts'
+import { instant, listBody, objectBody } from '../json.ts'
+import { readRoute } from '../route.ts'
+import { countEvents, countsVersion, type EventCount } from '../scope-counts.ts'
+import { countsNote, wholeList } from './sports.ts'
+
+const tag = 'Reference'
+
+/** Sportsbooks of former times: named in filters they are known, and have no prices. */
+const retired = sportsbooks.filter(({ status }) => status === 'inactive').map(({ id }) => id)
+
+export const listSportsbooks = readRoute({
+  path: '/api/v1/sportsbooks',
+  access: 'public-list',
+  tag,
+  summary: 'Sportsbooks.',
+  description: `Every tier is shown the same active sportsbooks, whether they have prices now or not; \`requires_tier\` says who sees the prices. In the order of \`numerical_id\`, then unlisted ones. ${countsNote}`,
+  query: {
+    region: choice(regions, { description: 'Only those that take bets there.', example: 'US' }),
+    sharp: flag({ description: 'Only those whose prices lead the market, or only the others.' }),
+    catalog: flag({ description: 'All of the reference data, whatever their status.' }),
+    include_inactive: flag({ description: 'Also those that are no longer active.' }),
+    include_unlisted: flag({
+      description: 'Also those with prices now that the reference data does not know.',
+    }),
+  },
+  answers: {
+    200: {
+      description: 'All of them; `retired` are ids that have no prices any more.',
+      schema: sportsbookList,
+      example: { ...listExample(sportsbookExample), retired: ['foxbet'] },
+    },
+  },
+  errors: [],
+  prepare({ query, scope }) {
+    const { region, sharp, catalog, include_inactive: withInactive } = query
+    const listed = sportsbooks.filter(
+      (book) => catalog || withInactive || book.status !== 'inactive',
+    )
+    const isAsked = (book: Described) =>
+      (!region || book.regions.includes(region)) && (sharp === undefined || book.isSharp === sharp)
+    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    return {
+      version: () => countsVersion(scope),
+      write(page) {
+        const { all, sportsbooks: shown } = countEvents(scope)
+        const unlisted = query.include_unlisted
+          ? [...shown.keys()].filter((id) => !isListed(id)).sort(compareTexts)
+          : []
+        const data = [...listed, ...unlisted.map((id) => describeUnlisted(id, scope.board))]
+          .filter(isAsked)
+          .map((book) => itemOf(book, shown.get(book.id)))
+        const body = listBody(data, {
+          pagination: wholeList(data.length),
+          updatedAt: all.updatedAt,
+          meta: { filters: Object.fromEntries(given) },
+        })
+        appendText(page, `${body.slice(0, -1)},"retired":${JSON.stringify(retired)}}`)
+        return {}
+      },
+    }
+  },
+})
+
+export const getSportsbook = readRoute({
+  path: '/api/v1/sportsbooks/:bookId',
+  access: 'public-list',
+  tag,
+  summary: 'One sportsbook, with what it offers now.',
+  description: `Answers for every sportsbook of the reference data. ${countsNote}`,
+  query: {},
+  pathParameters: { bookId: 'Its id, name or another spelling of it, in any case.' },
+  answers: {
+    200: {
+      description: 'The sportsbook.',
+      schema: objectOf(sportsbookDetail),
+      example: objectExample(sportsbookDetailExample),
+    },
+  },
+  errors: ['not_found'],
+  prepare({ path, scope }) {
+    const { board } = scope
+    const text = path.bookId ?? ''
+    const listed = findSportsbook(text)
+    const id = listed?.id ?? slugSportsbook(text)
+    return {
+      version: () => countsVersion(scope),
+      write(page) {
+        const count = countEvents(scope).sportsbooks.get(id)
+        const book = listed ?? (count && describeUnlisted(id, board))
+        if (!book) {
+          throw new ApiError('not_found', 'No sportsbook has this id.', {
+            reference: '/api/v1/sportsbooks',
+          })
+        }
+        const offered = count ? offeredBy(id, board) : { sports: [], markets: [] }
+        const body = objectBody({ ...itemOf(book, count), ...offered }, count?.updatedAt ?? 0)
+        appendText(page, JSON.stringify(body))
+        return {}
+      },
+    }
+  },
+})
+
+/** What an item says of a sportsbook, the board aside. */
+type Described = Omit<
+  Sportsbook,
+  'numericalId' | 'category' | 'requiresTier' | 'deepLinks' | 'aliases'
+> & {
+  readonly numericalId: number | null
+  readonly category: Sportsbook['category'] | 'unlisted'
+  readonly requiresTier: string | null
+}
+
+const isListed = (id: string) => findSportsbook(id)?.id === id
+
+/** Of a sportsbook that nobody described, what its rows tell. */
+function describeUnlisted(id: string, board: BoardView): Described {
+  const books = [board.book(id)].filter((book) => book !== undefined)
+  const hasLiveOdds = board.total(countLevel.all, books, true) > 0
+  const hasPlayerProps = board
+    .marketTypes()
+    .some(
+      (type) =>
+        type.startsWith(playerPropPrefix) &&
+        board.total(countLevel.market(type), books, undefined) > 0,
+    )
+  return {
+    id,
+    numericalId: null,
+    displayName: id,
+    shortName: id,
+    category: 'unlisted',
+    isSharp: false,
+    regions: [],
+    status: 'active',
+    hasLiveOdds,
+    hasPlayerProps,
+    features: [...(hasLiveOdds ? ['live'] : []), ...(hasPlayerProps ? ['player_props'] : [])],
+    requiresTier: requiredTier(id),
+  }
+}
+
+function itemOf(book: Described, count: EventCount | undefined): object {
+  return {
+    id: book.id,
+    numerical_id: book.numericalId,
+    name: book.id,
+    display_name: book.displayName,
+    short_name: book.shortName,
+    slug: book.id,
+    active: book.status === 'active',
+    status: book.status,
+    category: book.category,
+    is_sharp: book.isSharp,
+    has_live_odds: book.hasLiveOdds,
+    has_player_props: book.hasPlayerProps,
+    regions: book.regions,
+    features: book.features,
+    requires_tier: book.requiresTier,
+    event_count: count?.events ?? 0,
+    last_update: instant(count?.updatedAt ?? 0),
+    coming_soon: false,
+    unlisted: book.category === 'unlisted',
+  }
+}
+
+/** The sports and market types of a sportsbook's rows. */
+function offeredBy(sportsbook: string, { events, rows }: BoardView) {
+  const sports = new Set<string>()
+  const markets = new Set<string>()
+  for (const event of events(eventListKey.book(sportsbook))) {
+    sports.add(event.row.sport)
+    const head = event.offers.get(sportsbook)?.head ?? -1
+    for (let row = head; row >= 0; row = rows.next(row)) markets.add(rows.block(row).marketType)
+  }
+  return { sports: [...sports].sort(compareTexts), markets: [...markets].sort(compareMarkets) }
+}

@@ -1,0 +1,194 @@
+/** What the account and admin routes take and answer (interface 2.11 and 4.14, supplement 3.13). */
+
+import { z } from 'zod'
+import { addOns } from '../account.ts'
+import { type Tier, tierBooks } from '../reference/tier-books.ts'
+import { listOf, objectOf, timestamp } from './envelope.ts'
+
+// ---- bodies
+
+/** Control characters, and halves of characters that take two. */
+const unprintable = /[\p{Cc}\p{Cs}]/u
+
+const name = z
+  .string()
+  .min(1, 'has at least one character')
+  .max(100, 'has at most 100 characters')
+  .regex(/\S/u, 'is not blank')
+  .refine((text) => !unprintable.test(text), 'has no control characters')
+  .meta({ examples: ['backend'] })
+
+const tier = z.enum(Object.keys(tierBooks) as Tier[])
+
+const addOnList = z
+  .array(z.enum(addOns))
+  .max(addOns.length)
+  .refine((list) => new Set(list).size === list.length, 'names each add-on once')
+
+const expiresAt = z.iso
+  .datetime({ offset: true, error: 'is an RFC 3339 date and time with a zone, or null' })
+  .nullable()
+  .describe('From then on the keys of the account are refused; null for never.')
+
+/** Of `POST /account/keys`. */
+export const keyCreation = z.strictObject({ name })
+
+/** Of the rotation of a key; without a body the value so far is revoked at once. */
+export const keyRotation = z
+  .strictObject({
+    gracePeriodHours: z
+      .number()
+      .min(0)
+      .max(72)
+      .optional()
+      .describe('Hours that the value so far goes on working, 0 to 72; default 0.'),
+    name: name.optional().describe('A new name of the key.'),
+  })
+  .optional()
+
+/** Of `POST /admin/accounts`. */
+export const accountCreation = z.strictObject({
+  name,
+  tier,
+  addons: addOnList.optional(),
+  expires_at: expiresAt.optional(),
+})
+
+/** Of `PATCH /admin/accounts/{id}`: what is absent stays. */
+export const accountChange = z
+  .strictObject({
+    name: name.optional(),
+    tier: tier.optional(),
+    addons: addOnList.optional(),
+    disabled: z.boolean().optional(),
+    expires_at: expiresAt.optional(),
+    streaming_trial_hours: z
+      .number()
+      .min(0)
+      .max(8_760)
+      .optional()
+      .describe('Starts a streaming trial of so many hours now; 0 ends the one that runs.'),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'names at least one change')
+
+// ---- answers
+
+const streamingTrial = z.object({
+  active: z.boolean(),
+  eligible: z.boolean().describe('A trial could be given: there was none, and no right to stream.'),
+  used: z.boolean(),
+  activated_at: timestamp.optional(),
+  expires_at: timestamp.optional(),
+  remaining_hours: z.number(),
+})
+
+const limits = z.object({
+  requests_per_minute: z.int(),
+  max_streams: z.int().describe('Streams at once by this key; 0 without the right to stream.'),
+  odds_delay_seconds: z.int(),
+  max_books: z.int().describe('Sportsbooks the tier sees; for all, how many are listed.'),
+})
+
+/** The answer of `GET /account`: nested members, and the same facts flat. */
+export const accountAnswer = objectOf(
+  z.object({
+    key: z.object({ id: z.string(), tier, user_id: z.string() }),
+    limits,
+    features: z.record(z.string(), z.boolean()),
+    addons: z.array(z.enum(addOns)).describe('Those in force.'),
+    add_ons: z.array(z.enum(addOns)),
+    key_id: z.string(),
+    tier,
+    rate_limit: limits.pick({ requests_per_minute: true, max_books: true }),
+    streaming: z.object({ enabled: z.boolean(), max_connections: z.int() }),
+    streaming_trial: streamingTrial.optional(),
+  }),
+)
+
+/** The answer of `GET /account/usage`. Days, weeks (from Monday) and months are UTC's. */
+export const usageAnswer = objectOf(
+  z.object({
+    requests: z.object({
+      today: z.int(),
+      this_week: z.int(),
+      this_month: z.int(),
+      limit: z.object({
+        per_minute: z.int(),
+        remaining: z.int(),
+        resets_at: timestamp,
+      }),
+    }),
+    streams: z.object({ active: z.int(), max: z.int() }),
+    period: z.object({ start: timestamp, end: timestamp }),
+  }),
+)
+
+const key = z.object({
+  id: z.string(),
+  id_masked: z.string(),
+  name: z.string().nullable(),
+  tier,
+  is_active: z.boolean(),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+
+const keyItem = key.extend({ key_preview: z.string().describe('The beginning of the value.') })
+
+export const keysAnswer = listOf(keyItem, {
+  max_keys: z.int().describe('Keys the tier allows.'),
+})
+
+const keyValue = z.string().describe('The whole key; it is shown this once.')
+const newKey = z.object({ id: z.string(), key: keyValue, name: z.string().nullable(), tier })
+
+export const keyCreationAnswer = objectOf(newKey, { warning: z.string() })
+
+const deletion = z.object({ deleted: z.literal(true), key_id: z.string(), message: z.string() })
+
+export const keyDeletionAnswer = objectOf(deletion).extend(deletion.shape)
+
+export const keyRotationAnswer = objectOf(
+  z.object({
+    key_id: z.string(),
+    id: z.string(),
+    name: z.string().nullable(),
+    key: keyValue,
+    key_preview: z.string(),
+    status: z.literal('active'),
+    rotated_at: timestamp,
+    previous_key_revoked: z.boolean(),
+    old_key_expires_at: timestamp.nullable().describe('When the value so far stops working.'),
+    new_key: newKey,
+    old_key: z.object({
+      id: z.string(),
+      revoked: z.boolean(),
+      expires_at: timestamp.nullable(),
+    }),
+  }),
+  { warning: z.string() },
+)
+
+const adminAccount = z.object({
+  account_id: z.string(),
+  name: z.string(),
+  tier,
+  addons: z.array(z.enum(addOns)).describe('As booked; the free tier can use none.'),
+  disabled: z.boolean(),
+  expires_at: timestamp.nullable(),
+  streaming_trial: streamingTrial.optional(),
+  keys: z.array(key),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+
+export const adminAccountAnswer = objectOf(adminAccount)
+export const adminAccountsAnswer = listOf(adminAccount)
+
+export const adminCreationAnswer = objectOf(
+  adminAccount.extend({ key_id: z.string(), key: keyValue }),
+  { warning: z.string() },
+)
+
+/** Pages of keys and accounts. */
+export const pageSize = { usual: 50, largest: 200 } as const

@@ -1,0 +1,100 @@
+/** What `/odds/best` answers with (interface 4.5, supplement 6.1 and 8.3). */
+
+import { z } from 'zod'
+import { listOf, timestamp } from './envelope.ts'
+import { exampleList } from './events.ts'
+
+const slug = z.string()
+
+const offered = z.object({
+  book: slug,
+  sportsbook: slug.describe('The same as book.'),
+  odds: z.object({ american: z.int(), decimal: z.number() }),
+  edge: z
+    .number()
+    .describe('Implied probability of the worst of these prices less that of this one, in points.'),
+  line: z.number().nullable(),
+  last_seen_at: timestamp,
+  odds_changed_at: timestamp.nullable(),
+})
+
+export const bestItem = z.object({
+  id: z.string().describe('Of the best price; as `/odds` has it.'),
+  event_id: z.string(),
+  event_name: z.string(),
+  sport: slug,
+  league: slug,
+  home_team: z.string(),
+  away_team: z.string(),
+  market_type: z.string(),
+  selection: z.string(),
+  selection_type: z.string(),
+  line: z.number().nullable(),
+  best_odds: z.object({
+    american: z.int(),
+    decimal: z.number(),
+    odds_probability: z.number(),
+    probability: z.number(),
+  }),
+  best_book: slug.describe('Of several with the best price, the first by slug.'),
+  all_books: z.array(offered).describe('Best price first, then by slug.'),
+  last_seen_at: timestamp.describe('The newest of all_books.'),
+  player_name: z.string().optional(),
+  stat_category: z.string().optional(),
+  sportsbook: slug.describe('The same as best_book.'),
+  odds_american: z.int(),
+  odds_decimal: z.number(),
+  odds_probability: z.number(),
+  probability: z.number(),
+  event_start_time: timestamp,
+  is_live: z.boolean().describe('Whether the best price is one in play.'),
+})
+
+export const bestList = listOf(bestItem)
+
+export const exampleBest = exampleList(
+  {
+    id: '661209344712850',
+    event_id: 'nba_bulls_knicks_2027-01-14_b3',
+    event_name: 'Chicago Bulls @ New York Knicks',
+    sport: 'basketball',
+    league: 'nba',
+    home_team: 'New York Knicks',
+    away_team: 'Chicago Bulls',
+    market_type: 'moneyline',
+    selection: 'Chicago Bulls',
+    selection_type: 'away',
+    line: null,
+    best_odds: { american: 162, decimal: 2.62, odds_probability: 0.3817, probability: 0.3817 },
+    best_book: 'caesars',
+    all_books: [
+      {
+        book: 'caesars',
+        sportsbook: 'caesars',
+        odds: { american: 162, decimal: 2.62 },
+        edge: 1.83,
+        line: null,
+        last_seen_at: '2027-01-14T21:03:10.000Z',
+        odds_changed_at: '2027-01-14T20:58:02.000Z',
+      },
+      {
+        book: 'draftkings',
+        sportsbook: 'draftkings',
+        odds: { american: 150, decimal: 2.5 },
+        edge: 0,
+        line: null,
+        last_seen_at: '2027-01-14T21:03:11.204Z',
+        odds_changed_at: null,
+      },
+    ],
+    last_seen_at: '2027-01-14T21:03:11.204Z',
+    sportsbook: 'caesars',
+    odds_american: 162,
+    odds_decimal: 2.62,
+    odds_probability: 0.3817,
+    probability: 0.3817,
+    event_start_time: '2027-01-15T00:40:00.000Z',
+    is_live: false,
+  },
+  { filters: { market: ['moneyline'] } },
+)

@@ -1,0 +1,149 @@
+/**
+ * The query parameters of the odds routes, declared once (interface 4.3 to 4.8, supplement 3.11).
+ * Clients send the whole family to each of them; a route takes all of it and uses what applies.
+ */
+
+import { choice, day, decimal, flag, instant, list, text, whole } from './query.ts'
+
+/** Fields `/odds` sorts by, and older names of two of them. */
+export const sortNames = [
+  'odds_american',
+  'odds_decimal',
+  'odds_probability',
+  'probability',
+  'event_start_time',
+  'last_seen_at',
+  'timestamp',
+  'sportsbook',
+  'league',
+  'sport',
+] as const
+
+/** An offset of a route that refuses one above `max` itself, with the number in the error. */
+export const offsetUpTo = (max: number) =>
+  whole({
+    description: `Items to skip, at most ${max}.`,
+    example: 0,
+    min: 0,
+    max: 1e15,
+    fallback: 0,
+  }).meta({ maximum: max })
+
+/** For every list of prices or events. */
+export const boardQuery = {
+  sport: list({
+    description: 'Sports, by id or another usual name. All when absent.',
+    example: 'basketball,football',
+  }),
+  league: list({ description: 'Leagues, by id or name. All when absent.', example: 'nba' }),
+  sportsbook: list({
+    description: 'Sportsbooks of the tier, by id or name. All of the tier when absent.',
+    example: 'draftkings,fanduel',
+  }),
+  add_sportsbook: list({
+    description: 'Further sportsbooks beside those of `sportsbook`.',
+    example: 'betmgm',
+  }),
+  event: list({
+    description:
+      'Events, by id. An id without `_b0` to `_b3` at its end names the only such event.',
+    example: 'nba_bulls_knicks_2027-01-14_b3',
+    aliases: ['event_id', 'event_ids', 'events', 'eventId'],
+  }),
+  live: flag({
+    description: 'true: only what is in play; false: only what has not begun. Both when absent.',
+    example: false,
+  }),
+  team: list({
+    description: 'Events with a team of which this is a name or part of one, whatever the case.',
+    example: 'knicks',
+  }),
+  date: day({
+    description:
+      'Events that start on this day: of US Eastern time in the leagues whose ids go by it, else UTC.',
+    example: '2027-01-14',
+  }),
+  q: text({
+    description: 'Events whose teams or league have all of these words in their names.',
+    example: 'bulls knicks',
+  }),
+  limit: whole({
+    description: 'Items of one answer, at most 200.',
+    example: 50,
+    min: 1,
+    max: 200,
+    fallback: 50,
+  }),
+} as const
+
+/** The whole family. A route with another greatest offset declares its own. */
+export const oddsQuery = {
+  ...boardQuery,
+  market: list({
+    description: 'Market types, or the aliases `main`, `spread`, `total` and `props`.',
+    example: 'moneyline',
+    aliases: ['market_type'],
+  }),
+  min_odds: decimal({ description: 'Lowest American price.', example: -200 }),
+  max_odds: decimal({ description: 'Highest American price.', example: 150 }),
+  is_main_line: flag({
+    description: 'true: only the main line of each question; false: only the others.',
+    example: true,
+    aliases: ['main'],
+  }),
+  offset: offsetUpTo(500),
+  cursor: text({
+    description: 'Where the page before ended: its `next_cursor`. Goes before `offset`.',
+    maxLength: 8_192,
+  }),
+  sort: choice([...sortNames, ...sortNames.map((name) => `-${name}` as const)], {
+    description: 'The field to sort by; with `-` the largest first.',
+    example: '-odds_american',
+  }),
+  fields: list({
+    description: 'The members each item has. All when absent.',
+    example: 'id,odds_american',
+  }),
+  group_by: choice(['event'], { description: 'Puts the items below their events.' }),
+  state: text({
+    description: 'The US state that deep links lead to, by its two letters.',
+    example: 'NJ',
+    maxLength: 2,
+  }),
+} as const
+
+/** Of `/odds/delta`; no cursor, since the time is one, and nothing that rows are not asked about one by one. */
+export const deltaQuery = {
+  since: instant({
+    description:
+      'The `meta.server_time` of the call before, or when a snapshot was taken. Required.',
+    example: '2027-01-14T21:00:00.000000Z',
+  }),
+  sport: oddsQuery.sport,
+  league: oddsQuery.league,
+  sportsbook: oddsQuery.sportsbook,
+  add_sportsbook: oddsQuery.add_sportsbook,
+  market: oddsQuery.market,
+  event: oddsQuery.event,
+  live: flag({
+    description:
+      'true: only what is in play; false: only what has not begun. Both when absent. A row that moves out of the filter is in `removed`.',
+    example: true,
+  }),
+  team: oddsQuery.team,
+  date: oddsQuery.date,
+  q: oddsQuery.q,
+  min_odds: oddsQuery.min_odds,
+  max_odds: oddsQuery.max_odds,
+  sort: oddsQuery.sort,
+  fields: oddsQuery.fields,
+  state: oddsQuery.state,
+  limit: whole({
+    description: 'Items of one answer, at most 500.',
+    example: 50,
+    min: 1,
+    max: 500,
+    fallback: 50,
+  }),
+  offset: offsetUpTo(500),
+} as const

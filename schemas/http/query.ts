@@ -1,0 +1,204 @@
+/**
+ * Query parameters: the kinds there are, each a decoder from text that also describes itself for
+ * the OpenAPI document. Names are singular, several values are comma-separated, repeated keys join
+ * the list, an empty value counts as not given. A name nobody declared is refused: a misspelt
+ * filter must not quietly become no filter.
+ */
+
+import { z } from 'zod'
+
+/** The parameters of one route, by name. Absent ones decode from undefined. */
+export type QueryShape = Readonly<Record<string, z.ZodType>>
+
+export type Query<Shape extends QueryShape> = {
+  readonly [Name in keyof Shape]: z.output<Shape[Name]>
+}
+
+interface About {
+  readonly description: string
+  readonly example?: string | number | boolean
+  /** Other spellings that clients send; their values join those of the name. */
+  readonly aliases?: readonly string[]
+}
+
+/** What the document says of a parameter, kept with its decoder. */
+function about<T extends z.ZodType>(
+  type: T,
+  { description, example, aliases }: About,
+  schema: Record<string, unknown>,
+): T {
+  return type.meta({
+    description,
+    ...schema,
+    ...(example !== undefined && { examples: [example] }),
+    ...(aliases && { 'x-aliases': aliases }),
+  })
+}
+
+const given = z.string().optional()
+
+/** Several values; undefined when none is given, else at least one, each once. */
+export function list(of: About) {
+  const type = given.transform((text) => {
+    const values = text
+      ?.split(',')
+      .map((value) => value.trim())
+      .filter((value) => value !== '')
+    return values && values.length > 0 ? [...new Set(values)] : undefined
+  })
+  return about(type, of, { type: 'string' })
+}
+
+/** One value, as it is. */
+export function text(of: About & { maxLength?: number }) {
+  const { maxLength = 200 } = of
+  return about(z.string().max(maxLength, `has at most ${maxLength} characters`).optional(), of, {
+    maxLength,
+  })
+}
+
+/** `true`, `false`, `1` or `0`, in any case. */
+export function flag(of: About) {
+  const type = given.transform((value, context) => {
+    if (value === undefined) return undefined
+    const lower = value.toLowerCase()
+    if (lower === 'true' || lower === '1') return true
+    if (lower === 'false' || lower === '0') return false
+    context.addIssue('is true or false')
+    return z.NEVER
+  })
+  return about(type, of, { type: 'boolean' })
+}
+
+/** A whole number from `min`; one above `max` is brought down to it. */
+export function whole(of: About & { min: number; max: number; fallback: number }) {
+  const { min, max, fallback } = of
+  const type = given.transform((value, context) => {
+    if (value === undefined) return fallback
+    if (!/^[+-]?\d{1,15}$/.test(value) || Number(value) < min) {
+      context.addIssue(`is a whole number from ${min}`)
+      return z.NEVER
+    }
+    return Math.min(Number(value), max)
+  })
+  return about(type, of, { type: 'integer', minimum: min, maximum: max, default: fallback })
+}
+
+/** A number with or without decimals. */
+export function decimal(of: About & { min?: number; max?: number }) {
+  const { min = -1e9, max = 1e9 } = of
+  const type = given.transform((value, context) => {
+    if (value === undefined) return undefined
+    const number = /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(value)
+      ? Number(value)
+      : Number.NaN
+    if (Number.isNaN(number) || number < min || number > max) {
+      context.addIssue(
+        `is a number${min > -1e9 ? ` from ${min}` : ''}${max < 1e9 ? ` to ${max}` : ''}`,
+      )
+      return z.NEVER
+    }
+    return number
+  })
+  return about(type, of, { type: 'number' })
+}
+
+/** One of a few words, in any case. */
+export function choice<const Words extends readonly string[]>(words: Words, of: About) {
+  const type = given.transform((value, context): Words[number] | undefined => {
+    if (value === undefined) return undefined
+    const lower = value.toLowerCase()
+    const word = words.find((known) => known.toLowerCase() === lower)
+    if (word !== undefined) return word
+    context.addIssue(`is one of ${words.join(', ')}`)
+    return z.NEVER
+  })
+  return about(type, of, { type: 'string', enum: words })
+}
+
+/** A calendar day, `YYYY-MM-DD`, that exists. */
+export function day(of: About) {
+  const type = given.transform((value, context) => {
+    if (value === undefined) return undefined
+    const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
+    if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return value
+    context.addIssue('is a day, YYYY-MM-DD')
+    return z.NEVER
+  })
+  return about(type, of, { type: 'string', format: 'date' })
+}
+
+/** An instant, RFC 3339 with a zone, to the microsecond. @returns epoch µs */
+export function instant(of: About) {
+  const type = given.transform((value, context) => {
+    if (value === undefined) return undefined
+    // A plus sign that was not escaped arrives as a blank.
+    const at = parseInstant(value.replace(' ', '+'))
+    if (at !== undefined) return at
+    context.addIssue('is an RFC 3339 instant such as 2026-11-20T12:00:00.123Z')
+    return z.NEVER
+  })
+  return about(type, of, { type: 'string', format: 'date-time' })
+}
+
+const instantPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)$/i
+
+/** @returns epoch µs, cut and not rounded; undefined for what is no instant */
+function parseInstant(value: string): number | undefined {
+  const match = instantPattern.exec(value)
+  if (!match) return undefined
+  const [, minute = '', second = ':00', fraction = '', zone = 'Z'] = match
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
+  const ms = Date.parse(`${minute.toUpperCase()}${second}${offset}`)
+  return Number.isNaN(ms) ? undefined : ms * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+/** The other spellings of a parameter. */
+export const aliasesOf = (parameter: z.ZodType): readonly string[] =>
+  (parameter.meta()?.['x-aliases'] as readonly string[] | undefined) ?? []
+
+export type ReadQuery<Shape extends QueryShape> =
+  | { readonly ok: true; readonly query: Query<Shape> }
+  /** Parameters by name with what is wrong with each; `unknown` are names nobody declared. */
+  | {
+      readonly ok: false
+      readonly problems: Readonly<Record<string, string>>
+      readonly unknown: readonly string[]
+    }
+
+export type QueryReader<Shape extends QueryShape> = (raw: string) => ReadQuery<Shape>
+
+/** @param always names that every route takes and reads elsewhere */
+export function createQueryReader<Shape extends QueryShape>(
+  shape: Shape,
+  always: readonly string[],
+): QueryReader<Shape> {
+  const names = new Map<string, string | null>(always.map((name) => [name, null]))
+  for (const [name, parameter] of Object.entries(shape)) {
+    names.set(name, name)
+    for (const alias of aliasesOf(parameter)) names.set(alias, name)
+  }
+  return (raw) => {
+    const values = new Map<string, string>()
+    const unknown = new Set<string>()
+    for (const [spelling, value] of new URLSearchParams(raw)) {
+      const name = names.get(spelling)
+      if (name === undefined) unknown.add(spelling)
+      else if (name !== null && value !== '') {
+        const before = values.get(name)
+        values.set(name, before === undefined ? value : `${before},${value}`)
+      }
+    }
+    const problems: Record<string, string> = {}
+    const query: Record<string, unknown> = {}
+    for (const [name, parameter] of Object.entries(shape)) {
+      const decoded = parameter.safeParse(values.get(name))
+      if (decoded.success) query[name] = decoded.data
+      else problems[name] = decoded.error.issues[0]?.message ?? 'is not valid'
+    }
+    if (unknown.size > 0 || Object.keys(problems).length > 0) {
+      return { ok: false, problems, unknown: [...unknown] }
+    }
+    return { ok: true, query: query as Query<Shape> }
+  }
+}
