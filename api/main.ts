@@ -7,9 +7,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import { type Config, ConfigError, describeSettings, readConfig } from '../pipeline/config.ts'
+import {
+  type Config,
+  ConfigError,
+  describeSettings,
+  readConfig,
+  StartError,
+} from '../pipeline/config.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
-import type { Log } from '../pipeline/log/log.ts'
+import { type Log, LogLockedError } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { openLog } from '../pipeline/open-log.ts'
@@ -31,6 +37,13 @@ if (argument !== undefined) {
   )
   process.exit(2)
 }
+
+/** By name, because an error of the worker arrives as a copy. */
+const startErrors: ReadonlySet<string> = new Set([
+  StartError.name,
+  ConfigError.name,
+  LogLockedError.name,
+])
 
 /** In the api role the pipeline runs in other processes. */
 const elsewhere: RunningPipeline = {
@@ -56,8 +69,10 @@ try {
     await log.close()
   }
 } catch (error) {
-  logger.fatal({ err: error }, 'ended')
-  console.error(`overround: ${(error as Error).message}`)
+  // What keeps it from starting is for the person at the terminal; where it was thrown is not.
+  const { name, message } = error as Error
+  if (startErrors.has(name)) console.error(`overround cannot start: ${message}`)
+  else logger.fatal({ err: error }, 'ended')
   process.exit(1)
 }
 process.exit(0)

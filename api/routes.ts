@@ -10,14 +10,20 @@ import { createAdminRoutes } from './routes/admin.ts'
 import { createBatchRoute } from './routes/batch.ts'
 import { createBestRoute } from './routes/best.ts'
 import { compareOdds } from './routes/comparison.ts'
+import { createDeepLinkRoute } from './routes/deeplink.ts'
 import { createDeltaRoute } from './routes/delta.ts'
 import { listEventMarkets } from './routes/event-markets.ts'
 import { listEventOdds } from './routes/event-odds.ts'
 import { getEvent, listEvents } from './routes/events.ts'
 import { createHealth } from './routes/health.ts'
 import { createIngest } from './routes/ingest.ts'
+import { getLeague, listLeagues } from './routes/leagues.ts'
+import { listMarkets } from './routes/markets.ts'
 import { createOddsRoute } from './routes/odds.ts'
 import { removedPaths } from './routes/removed.ts'
+import { getSport, listSports } from './routes/sports.ts'
+import { getSportsbook, listSportsbooks } from './routes/sportsbooks.ts'
+import { listTeams } from './routes/teams.ts'
 
 export interface RouteParts {
   readonly boards: Boards
@@ -36,6 +42,14 @@ export function createRoutes({
 }: RouteParts): readonly Route[] {
   return [
     createHealth(boards, clock),
+    listSports,
+    getSport,
+    listLeagues,
+    getLeague,
+    listSportsbooks,
+    getSportsbook,
+    listMarkets,
+    listTeams,
     createOddsRoute(cursors),
     createDeltaRoute(clock),
     createBestRoute(clock),
@@ -45,6 +59,7 @@ export function createRoutes({
     getEvent,
     listEventOdds,
     listEventMarkets,
+    createDeepLinkRoute(boards),
     ...createAccountRoutes({ accounts, clock }),
     ...createAdminRoutes({ accounts, clock }),
     createIngest(sink, clock),

@@ -3,9 +3,10 @@
  * the rows of the scope's sportsbooks alone, so that no number tells of an event, league or market
  * which only others offer.
  *
- * A live board changes many times a second, and each count is a walk over all of it. So the lists are
- * as fresh as the second: a scope is counted again when the board's second has passed and something
- * has changed since, once for all lists together.
+ * A live board changes many times a second, and each count is a walk over all of it. So the counts are
+ * as fresh as the second, those of markets as ten seconds, because their walk is the long one: a scope
+ * is counted again when that time has passed on the board and something has changed since, once for
+ * all lists together.
  */
 
 import { eventListKey, type ViewEvent } from '../pipeline/views/board-view.ts'
@@ -50,52 +51,67 @@ export interface TeamGame {
   readonly isLive: boolean
 }
 
+export interface MarketCounts {
+  readonly types: ReadonlyMap<string, MarketTypeCounts>
+  /** As they were when the markets were counted. */
+  readonly events: EventCounts
+}
+
+/** What is kept of a scope until its time has passed. */
 interface Counted {
-  second: number
-  stamp: number
+  period: number
+  readonly stamp: number
   events?: EventCounts
-  markets?: ReadonlyMap<string, MarketTypeCounts>
+  markets?: MarketCounts
   teams?: ReadonlyMap<Team, readonly TeamGame[]>
 }
 
-const kept = new WeakMap<Scope, Counted>()
 const microsOfSecond = 1_000_000
 
-function counted(scope: Scope): Counted {
-  const { board } = scope
-  const before = kept.get(scope)
-  const second = Math.floor(board.watermark / microsOfSecond)
-  if (before?.second === second) return before
-  const stamp = board.changeStamp({})
-  if (before?.stamp === stamp) {
-    before.second = second
-    return before
+function createKept(seconds: number) {
+  const kept = new WeakMap<Scope, Counted>()
+  return (scope: Scope): Counted => {
+    const { board } = scope
+    const before = kept.get(scope)
+    const period = Math.floor(board.watermark / (seconds * microsOfSecond))
+    if (before?.period === period) return before
+    const stamp = board.changeStamp({})
+    if (before?.stamp === stamp) {
+      before.period = period
+      return before
+    }
+    const fresh = { period, stamp }
+    kept.set(scope, fresh)
+    return fresh
   }
-  const fresh = { second, stamp }
-  kept.set(scope, fresh)
-  return fresh
 }
 
-/** The version of all counts of a scope: moves at most once a second, and only after a change. */
-export const countsVersion = (scope: Scope) => counted(scope).stamp
+const ofSecond = createKept(1)
+const ofTenSeconds = createKept(10)
+
+/** The version of the counts of a scope: moves at most once a second, and only after a change. */
+export const countsVersion = (scope: Scope) => ofSecond(scope).stamp
+
+/** The version of the counts of its markets: moves at most every ten seconds. */
+export const marketCountsVersion = (scope: Scope) => ofTenSeconds(scope).stamp
 
 /** One walk over the events. */
 export function countEvents(scope: Scope): EventCounts {
-  const of = counted(scope)
+  const of = ofSecond(scope)
   of.events ??= walkEvents(scope)
   return of.events
 }
 
 /** One walk over the market blocks, and over the rows where only some of a block may be seen. */
-export function countMarkets(scope: Scope): ReadonlyMap<string, MarketTypeCounts> {
-  const of = counted(scope)
-  of.markets ??= walkMarkets(scope)
+export function countMarkets(scope: Scope): MarketCounts {
+  const of = ofTenSeconds(scope)
+  of.markets ??= { types: walkMarkets(scope), events: walkEvents(scope) }
   return of.markets
 }
 
 /** Games of each team that is known by name, by one walk over the events. */
 export function countTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]> {
-  const of = counted(scope)
+  const of = ofSecond(scope)
   of.teams ??= walkTeams(scope)
   return of.teams
 }

@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
+import { StartError } from '../pipeline/config.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../schemas/http/query.ts'
 import { bearerToken, type Caller, isToken, type Keyring } from './access/keys.ts'
 import { type Allowance, createAddressLimiter, takeRequest } from './access/limits.ts'
@@ -18,6 +19,7 @@ import { publicRequestsPerMinute } from './access/tiers.ts'
 import type { UsageCounter } from './access/usage.ts'
 import type { Boards } from './boards.ts'
 import { ApiError, errorBody, retryAfter } from './errors.ts'
+import { listenFailure } from './listen-failure.ts'
 import { createReads, type ReadStore } from './reads.ts'
 import type { ActionRoute, Answer, ReadRoute, Route } from './route.ts'
 
@@ -47,7 +49,7 @@ const defaultBodyBytes = 64 * 1024 * 1024
 /** A body that takes longer is cut off. */
 const bodyTimeoutMs = 30_000
 
-/** @throws Error when the address is taken */
+/** @throws StartError when the address cannot be listened on */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, tokens, clock, logger } = options
   const app = uws.App()
@@ -240,12 +242,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     options: number,
     opened: (socket: uws.us_listen_socket | false) => void,
   ) => void
-  const socket = await new Promise<uws.us_listen_socket>((resolve, reject) => {
-    listen(host, port, exclusivePort, (opened) => {
-      if (opened) resolve(opened)
-      else reject(new Error(`${host}:${port} cannot be listened on; is it taken?`))
-    })
+  const socket = await new Promise<uws.us_listen_socket | false>((resolve) => {
+    listen(host, port, exclusivePort, resolve)
   })
+  if (!socket) throw new StartError(await listenFailure(host, port))
   return {
     port: uws.us_socket_local_port(socket),
     close: () => app.close(),
@@ -290,7 +290,8 @@ function readQuery<Shape extends QueryShape>(read: QueryReader<Shape>, shape: Sh
   const names = Object.keys(shape)
   const strangers = result.unknown.map((name) => {
     const near = names.find((known) => distance(name, known) <= 2)
-    return `${shown(name)} is no parameter of this route${near ? `; did you mean ${near}?` : ''}`
+    const hint = near === undefined ? '' : ` (did you mean ${near}?)`
+    return `${shown(name)} is no parameter of this route${hint}`
   })
   throw new ApiError('validation_error', `${[...problems, ...strangers].join('; ')}.`, {
     parameters: [...Object.keys(result.problems), ...result.unknown.map(shown)],
@@ -428,8 +429,12 @@ function send(response: Sent, answer: Answer, headers: SentHeaders, close = fals
     response.writeHeader('X-Cache-Status', headers.isKept ? 'HIT' : 'MISS')
   }
   for (const name in own) response.writeHeader(name, own[name]!)
-  if (status === 304 || body === undefined) {
+  if (status === 304) {
     response.endWithoutBody()
+    return
+  }
+  if (body === undefined) {
+    response.end('', close)
     return
   }
   if (!own || !('Content-Type' in own)) {

@@ -167,40 +167,43 @@ const each = (names: readonly string[], target: string) =>
 
 // ---- markets: what they are called beside their ids
 
-const marketWords: Readonly<Record<string, string>> = {
-  first: '1st',
-  second: '2nd',
-  third: '3rd',
-  fourth: '4th',
-  fifth: '5th',
-  '1h': '1st half',
-  '2h': '2nd half',
-  '1q': '1st quarter',
-  '2q': '2nd quarter',
-  '3q': '3rd quarter',
-  '4q': '4th quarter',
-  q1: '1st quarter',
-  q2: '2nd quarter',
-  q3: '3rd quarter',
-  q4: '4th quarter',
-  '1p': '1st period',
-  '2p': '2nd period',
-  '3p': '3rd period',
-  f5: '1st 5 innings',
-  ml: 'moneyline',
-  h2h: 'moneyline',
-  pts: 'points',
-  rebs: 'rebounds',
-  asts: 'assists',
-  yds: 'yards',
-  td: 'touchdown',
-  tds: 'touchdowns',
-  alt: 'alternate',
-  goalscorer: 'goal scorer',
-}
+/** A map, because any word may come: an object knows `constructor` too. */
+const marketWords = new Map(
+  Object.entries({
+    first: '1st',
+    second: '2nd',
+    third: '3rd',
+    fourth: '4th',
+    fifth: '5th',
+    '1h': '1st half',
+    '2h': '2nd half',
+    '1q': '1st quarter',
+    '2q': '2nd quarter',
+    '3q': '3rd quarter',
+    '4q': '4th quarter',
+    q1: '1st quarter',
+    q2: '2nd quarter',
+    q3: '3rd quarter',
+    q4: '4th quarter',
+    '1p': '1st period',
+    '2p': '2nd period',
+    '3p': '3rd period',
+    f5: '1st 5 innings',
+    ml: 'moneyline',
+    h2h: 'moneyline',
+    pts: 'points',
+    rebs: 'rebounds',
+    asts: 'assists',
+    yds: 'yards',
+    td: 'touchdown',
+    tds: 'touchdowns',
+    alt: 'alternate',
+    goalscorer: 'goal scorer',
+  }),
+)
 
 const wordsOfMarket = (text: string) =>
-  plainWords(text).flatMap((word) => marketWords[word]?.split(' ') ?? [word])
+  plainWords(text).flatMap((word) => marketWords.get(word)?.split(' ') ?? [word])
 
 const marketNicknames: Readonly<Record<string, readonly string[]>> = {
   moneyline: [

@@ -129,6 +129,11 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** Something outside keeps the process from starting; the message says what to do about it. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
 /** @throws ConfigError naming every setting that is unknown or does not decode */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []

@@ -14,6 +14,7 @@ import { isoTime } from '../../pipeline/views/row-text.ts'
 import { flipLine, flipSelectionType } from '../../schemas/event.ts'
 import { bestList, exampleBest } from '../../schemas/http/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
+import { memoise } from '../../schemas/reference/memoise.ts'
 import { listHead, listTail } from '../json.ts'
 import { requestedOdds } from '../odds-filter.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
@@ -25,14 +26,14 @@ const maxOffset = 5_000
 /** A price whose sportsbook was last seen longer ago than this is no offer (interface 4.5). */
 const freshMs = { preMatch: 5 * 60_000, live: 60_000 } as const
 
-/** Filters whose counts are remembered, over all tiers. */
+/** Choices of prices whose counts are remembered, over all tiers. */
 const maxTallies = 64
 
 export function createBestRoute(clock: () => number): ReadRoute {
   const tallies = new Map<string, Tally>()
 
   function tallyOf(key: string): Tally {
-    const tally = tallies.get(key) ?? newTally()
+    const tally = tallies.get(key) ?? new WeakMap()
     // The last in line was asked for last.
     tallies.delete(key)
     tallies.set(key, tally)
@@ -59,51 +60,46 @@ export function createBestRoute(clock: () => number): ReadRoute {
       if (offset > maxOffset) throw offsetTooLarge(maxOffset)
       const requested = requestedOdds(query, scope)
       const version = () => board.changeStamp(requested.part)
-      const bounds = {
-        least: min_odds ?? Number.NEGATIVE_INFINITY,
-        most: max_odds ?? Number.POSITIVE_INFINITY,
-      }
-      const tallyKey = `${tier} ${JSON.stringify(requested.echo)}`
+      const bounds = boundsOf(min_odds, max_odds)
+      // What an event counts does not depend on how the event was found.
+      const { sportsbook, market, live, is_main_line } = requested.echo
+      const tallyKey = JSON.stringify([tier, sportsbook, market, live, is_main_line])
       // A delayed board is as old as its delay, and its prices are judged by the clock of then.
       const delayMs = 1_000 * scope.delaySeconds
+      let whole = { stamp: -1, total: 0, expiresAt: 0 }
 
       return {
         version,
         write(page) {
           const now = clock() - delayMs
+          const stamp = version()
+          const isCounted = whole.stamp === stamp && now < whole.expiresAt
           // The bounds are those of the best price, not of each.
           const filter = { ...requested.filter(), minAmerican: undefined, maxAmerican: undefined }
-          const offers = createOffers(board, filter, bounds, now)
-          const next = eventsOf(board, filter, undefined)
+          const offers = createOffers(board, filter, now)
           const tally = tallyOf(tallyKey)
-          const stamp = version()
-          const isKnown = tally.stamp === stamp && now < tally.expiresAt
-          let total = 0
+          const next = eventsOf(board, filter, undefined)
+          let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
           let count = 0
           let updatedAt = 0
           appendText(page, listHead)
           for (let event = next(); event; event = next()) {
             const counted = countOf(tally, event, offers, now)
-            const before = total
-            total += counted.count
-            expiresAt = Math.min(expiresAt, counted.expiresAt)
+            const total = before + countWithin(counted, bounds, offers, event)
             if (count < limit && total > offset) {
-              const { text, lastSeenAt, items } = offers.write(
-                event,
-                Math.max(0, offset - before),
-                limit - count,
-              )
+              const range = { skip: Math.max(0, offset - before), limit: limit - count }
+              const { text, items, lastSeenAt } = offers.write(event, bounds, range)
               appendText(page, count === 0 ? text.slice(1) : text)
               count += items
               updatedAt = Math.max(updatedAt, lastSeenAt)
             }
-            if (isKnown && count === limit) break
+            before = total
+            expiresAt = Math.min(expiresAt, counted.expiresAt)
+            if (isCounted && count === limit) break
           }
-          if (isKnown) {
-            total = tally.total
-            expiresAt = tally.expiresAt
-          } else Object.assign(tally, { stamp, total, expiresAt })
+          if (!isCounted) whole = { stamp, total: before, expiresAt }
+          const { total } = whole
           const hasMore = offset + count < total
           const pagination = {
             limit,
@@ -114,7 +110,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
             next_offset: hasMore && offset + count <= maxOffset ? offset + count : null,
           }
           appendText(page, listTail({ pagination, updatedAt, meta: { filters: requested.echo } }))
-          return { expiresAt: expiresAt + delayMs }
+          return { expiresAt: whole.expiresAt + delayMs }
         },
       }
     },
@@ -123,38 +119,83 @@ export function createBestRoute(clock: () => number): ReadRoute {
 
 // ---- totals
 
-/** What one filter names: how many selections, as of a change and until a price is too old. */
-interface Tally {
-  stamp: number
-  total: number
-  expiresAt: number
-  readonly events: WeakMap<ViewEvent, Counted>
+interface Bounds {
+  readonly least: number
+  readonly most: number
 }
+
+/** Of American prices, both inclusive; null for none. */
+function boundsOf(least: number | undefined, most: number | undefined): Bounds | null {
+  if (least === undefined && most === undefined) return null
+  return { least: least ?? Number.NEGATIVE_INFINITY, most: most ?? Number.POSITIVE_INFINITY }
+}
+
+/** @param price 0 for none */
+const isWithin = (price: number, { least, most }: Bounds) => {
+  if (price === 0) return false
+  const american = decimalToAmerican(price)
+  return american >= least && american <= most
+}
+
+/** What each event has of one choice of prices. */
+type Tally = WeakMap<ViewEvent, Counted>
 
 interface Counted {
   readonly stamp: number
   readonly count: number
   /** The first instant at which a price that counts now does not any more (epoch ms). */
   readonly expiresAt: number
+  /** The best American prices, ascending, once somebody has asked for bounds. */
+  bests?: Float64Array
 }
 
-const newTally = (): Tally => ({ stamp: -1, total: 0, expiresAt: 0, events: new WeakMap() })
-
-function countOf({ events }: Tally, event: ViewEvent, offers: Offers, now: number): Counted {
-  const known = events.get(event)
+function countOf(tally: Tally, event: ViewEvent, offers: Offers, now: number): Counted {
+  const known = tally.get(event)
   const { stamp } = event.changed
   if (known?.stamp === stamp && now < known.expiresAt) return known
   const counted = { stamp, ...offers.count(event) }
-  events.set(event, counted)
+  tally.set(event, counted)
   return counted
+}
+
+function countWithin(
+  counted: Counted,
+  bounds: Bounds | null,
+  offers: Offers,
+  event: ViewEvent,
+): number {
+  if (!bounds || counted.count === 0) return counted.count
+  counted.bests ??= offers.bests(event)
+  return countUpTo(counted.bests, bounds.most) - countBelow(counted.bests, bounds.least)
+}
+
+const countUpTo = (sorted: Float64Array, most: number) => firstIndex(sorted, (at) => at > most)
+const countBelow = (sorted: Float64Array, least: number) => firstIndex(sorted, (at) => at >= least)
+
+/** The index of the first value that `isBehind`, which all behind it are too. */
+function firstIndex(sorted: Float64Array, isBehind: (value: number) => boolean): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBehind(sorted[middle]!)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 // ---- prices that can be had
 
 interface Offers {
   count(event: ViewEvent): Pick<Counted, 'count' | 'expiresAt'>
-  /** Items of the event behind the first `skip`, at most `limit`; each text begins with a comma. */
-  write(event: ViewEvent, skip: number, limit: number): WrittenItems
+  /** The best American price of each item, ascending. */
+  bests(event: ViewEvent): Float64Array
+  /** Items of the event within the bounds, behind the first `skip`; each text begins with a comma. */
+  write(
+    event: ViewEvent,
+    bounds: Bounds | null,
+    range: { readonly skip: number; readonly limit: number },
+  ): WrittenItems
 }
 
 interface WrittenItems {
@@ -168,17 +209,9 @@ interface WrittenItems {
 const freshPreMatch = 1
 const freshLive = 2
 
-/** @param bounds of the best American price, both inclusive */
-function createOffers(
-  board: BoardView,
-  filter: OddsFilter,
-  bounds: { readonly least: number; readonly most: number },
-  now: number,
-): Offers {
+function createOffers(board: BoardView, filter: OddsFilter, now: number): Offers {
   const { rows } = board
   const named = createRowFilter(board, filter)
-  const { least, most } = bounds
-  const isBounded = least > Number.NEGATIVE_INFINITY || most < Number.POSITIVE_INFINITY
   /** By sportsbook, for the event entered last. */
   const fresh = new Uint8Array(board.sportsbooks.length)
 
@@ -206,68 +239,83 @@ function createOffers(
     return (fresh[rows.sighted(row).book]! & bit) !== 0 && rows.isActive(row) && named.names(row)
   }
 
-  const isWithin = (price: number) => {
-    const american = decimalToAmerican(price)
-    return american >= least && american <= most
+  /** Calls for each selection of the event, in page order, until `visit` returns false. */
+  function forEachSelection(
+    event: ViewEvent,
+    visit: (block: EventBlock, from: number, to: number) => boolean,
+  ) {
+    for (const block of event.blocks) {
+      if (!named.enter(block)) continue
+      for (let from = 0; from < block.count; ) {
+        const to = runEnd(rows, block, from)
+        if (!visit(block, from, to)) return
+        from = to
+      }
+    }
   }
 
-  /** Whether the rows from `from` to `to` make an item. */
-  function isItem(block: EventBlock, from: number, to: number): boolean {
+  function hasOffer({ rows: list }: EventBlock, from: number, to: number): boolean {
+    for (let i = from; i < to; i++) if (isOffer(list[i]!)) return true
+    return false
+  }
+
+  /** 0 for a selection that nobody offers. */
+  function bestPrice({ rows: list }: EventBlock, from: number, to: number): number {
     let best = 0
     for (let i = from; i < to; i++) {
-      const row = block.rows[i]!
-      if (!isOffer(row)) continue
-      if (!isBounded) return true
-      best = Math.max(best, rows.price(row))
+      const row = list[i]!
+      if (isOffer(row) && rows.price(row) > best) best = rows.price(row)
     }
-    return best > 0 && isWithin(best)
+    return best
   }
 
   return {
     count(event) {
       const expiresAt = enter(event)
       let count = 0
-      for (const block of event.blocks) {
-        if (!named.enter(block)) continue
-        for (let from = 0; from < block.count; ) {
-          const to = runEnd(rows, block, from)
-          if (isItem(block, from, to)) count++
-          from = to
-        }
-      }
+      forEachSelection(event, (block, from, to) => {
+        if (hasOffer(block, from, to)) count++
+        return true
+      })
       return { count, expiresAt }
     },
 
-    write(event, skip, limit) {
+    bests(event) {
       enter(event)
       const found: number[] = []
+      forEachSelection(event, (block, from, to) => {
+        const best = bestPrice(block, from, to)
+        if (best > 0) found.push(decimalToAmerican(best))
+        return true
+      })
+      return Float64Array.from(found).sort()
+    },
+
+    write(event, bounds, { skip, limit }) {
+      enter(event)
+      const offers: number[] = []
       let text = ''
+      let seen = 0
       let items = 0
       let newest = 0
-      let left = skip
-      for (const block of event.blocks) {
-        if (items === limit) break
-        if (!named.enter(block)) continue
-        for (let from = 0; from < block.count && items < limit; ) {
-          const to = runEnd(rows, block, from)
-          const start = from
-          from = to
-          if (left > 0) {
-            if (isItem(block, start, to)) left--
-            continue
-          }
-          found.length = 0
-          for (let i = start; i < to; i++) if (isOffer(block.rows[i]!)) found.push(block.rows[i]!)
-          if (found.length === 0) continue
-          found.sort(byPrice)
-          if (isBounded && !isWithin(rows.price(found[0]!))) continue
-          let lastSeenAt = 0
-          for (const row of found) lastSeenAt = Math.max(lastSeenAt, rows.sighted(row).lastSeenAt)
-          text += itemText(board, block, found, lastSeenAt)
-          newest = Math.max(newest, lastSeenAt)
-          items++
+      forEachSelection(event, (block, from, to) => {
+        const isItem = bounds
+          ? isWithin(bestPrice(block, from, to), bounds)
+          : hasOffer(block, from, to)
+        if (!isItem || seen++ < skip) return true
+        offers.length = 0
+        let lastSeenAt = 0
+        for (let i = from; i < to; i++) {
+          const row = block.rows[i]!
+          if (!isOffer(row)) continue
+          offers.push(row)
+          lastSeenAt = Math.max(lastSeenAt, rows.sighted(row).lastSeenAt)
         }
-      }
+        offers.sort(byPrice)
+        text += itemText(board, block, offers, lastSeenAt)
+        newest = Math.max(newest, lastSeenAt)
+        return ++items < limit
+      })
       return { text, items, lastSeenAt: newest }
     },
   }
@@ -296,27 +344,47 @@ function itemText(
   const type = flipped ? flipSelectionType(selectionType, marketType) : selectionType
   const line = flipped ? flipLine(selectionType, ownLine) : ownLine
   const statCategory = rows.statCategory(best)
-  const bestBook = JSON.stringify(sportsbooks[rows.sighted(best).book])
-  const { american, decimal, probability } = shownOdds(rows.price(best))
+  const bestBook = quoted(sportsbooks[rows.sighted(best).book]!)
+  const { odds, probability } = priceTexts(rows.price(best))
   const worst = 1 / rows.price(offers.at(-1)!)
   let all = ''
   for (const row of offers) {
     const { book, lastSeenAt: seenAt } = rows.sighted(row)
     const price = rows.price(row)
-    const slug = JSON.stringify(sportsbooks[book])
-    const odds = shownOdds(price)
+    const slug = quoted(sportsbooks[book]!)
     const changedAt = rows.changedAt(row)
     const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{"american":${odds.american},"decimal":${odds.decimal}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
+    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceTexts(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
   }
-  let text = `,{"id":"${rows.id(best)}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${JSON.stringify(marketType)},"selection":${JSON.stringify(label)},"selection_type":${JSON.stringify(type)},"line":${line},"best_odds":{"american":${american},"decimal":${decimal},"odds_probability":${probability},"probability":${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
+  let text = `,{"id":"${rows.id(best)}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${priceTexts(rows.price(best)).nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`
-  if (statCategory !== null) text += `"stat_category":${JSON.stringify(statCategory)},`
-  return `${text}${event.texts.start}"sportsbook":${bestBook},"odds_american":${american},"odds_decimal":${decimal},"odds_probability":${probability},"probability":${probability},"is_live":${rows.isLive(best)}}`
+  if (statCategory !== null) text += `"stat_category":${quoted(statCategory)},`
+  return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${rows.isLive(best)}}`
 }
 
-const shownOdds = (price: number) => ({
-  american: decimalToAmerican(price),
-  decimal: shownPrice(price),
-  probability: shownProbability(price),
-})
+// Distinct prices and slugs are few, and a page says each many times.
+const quoted = memoise((text) => JSON.stringify(text))
+const writtenPrices = new Map<number, PriceTexts>()
+
+interface PriceTexts {
+  readonly odds: string
+  /** The same inside an odds object. */
+  readonly nested: string
+  readonly probability: string
+}
+
+function priceTexts(price: number): PriceTexts {
+  const known = writtenPrices.get(price)
+  if (known) return known
+  const american = decimalToAmerican(price)
+  const decimal = shownPrice(price)
+  const probability = shownProbability(price)
+  const texts = {
+    odds: `"odds_american":${american},"odds_decimal":${decimal}`,
+    nested: `"american":${american},"decimal":${decimal}`,
+    probability: `"odds_probability":${probability},"probability":${probability}`,
+  }
+  if (writtenPrices.size >= 65_536) writtenPrices.clear()
+  writtenPrices.set(price, texts)
+  return texts
+}

@@ -11,8 +11,8 @@ import { findMarket, markets } from '../../schemas/reference/markets.ts'
 import { readFilters } from '../filters.ts'
 import { listBody } from '../json.ts'
 import { readRoute } from '../route.ts'
-import { countEvents, countMarkets, countsVersion, type MarketTypeCounts } from '../scope-counts.ts'
-import { countsNote, wholeList } from './sports.ts'
+import { countMarkets, type MarketTypeCounts, marketCountsVersion } from '../scope-counts.ts'
+import { wholeList } from './sports.ts'
 
 const totals = {
   total_events: z.int().describe('Events of these sports.'),
@@ -27,7 +27,8 @@ export const listMarkets = readRoute({
   access: 'public-list',
   tag: 'Reference',
   summary: 'Market types.',
-  description: `The nine of the catalogue, then all finer types that rows carry; those that the reference data does not describe come last. Counts are of rows with exactly this type. The requests left stand in the \`X-RateLimit-*\` headers only: a body that serves many requests cannot say it. ${countsNote}`,
+  description:
+    'The nine of the catalogue, then all finer types that rows carry; those that the reference data does not describe come last. Counts are of rows with exactly this type. The requests left stand in the `X-RateLimit-*` headers only: a body that serves many requests cannot say it. Counts are of what the key may see, and are brought up to date every ten seconds.',
   query: {
     sport: list({
       description: 'Only types of these sports, counted in them.',
@@ -50,10 +51,9 @@ export const listMarkets = readRoute({
     const { sports, echo } = readFilters({ sport: query.sport }, scope)
     const isAsked = (sport: string) => !sports || sports.includes(sport)
     return {
-      version: () => countsVersion(scope),
+      version: () => marketCountsVersion(scope),
       write(page) {
-        const events = countEvents(scope)
-        const shown = countMarkets(scope)
+        const { types: shown, events } = countMarkets(scope)
         const unlisted = [...shown.keys()].filter((type) => !findMarket(type)).sort(compareMarkets)
         const described = [...markets.map(({ id }) => id).sort(compareMarkets), ...unlisted]
           .map((id) => describe(id, shown.get(id)))

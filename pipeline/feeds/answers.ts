@@ -4,7 +4,11 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
+import { selectionText } from '../../schemas/ids.ts'
+import { isHandicap } from '../../schemas/reference/markets.ts'
 import { americanToDecimal, isPrice } from '../rules/odds.ts'
+import { playerNameOf } from '../rules/player-names.ts'
+import { selectionLabel } from '../rules/selections.ts'
 import type { Skip } from './feed.ts'
 
 /** One priced answer as a sportsbook states it; members as in `FeedMarket` and `FeedSelection`. */
@@ -59,21 +63,25 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
   return { markets, repeated }
 }
 
-/** What makes two answers of one sportsbook on one event the same selection. */
-export const answerKey = (answer: {
+/**
+ * What makes two answers of one sportsbook on one event the same selection: the identity that the
+ * board gives them, which knows a player by any spelling and a side by any label.
+ */
+export function answerKey(answer: {
   readonly marketType: string
   readonly playerName: string | null
   readonly line: number | null
   readonly selectionType: string
   readonly selection: string | null
-}) =>
-  JSON.stringify([
-    answer.marketType,
-    answer.playerName,
-    answer.line,
-    answer.selectionType,
-    answer.selection,
-  ])
+}): string {
+  const { marketType, line, selectionType } = answer
+  const playerName = answer.playerName === null ? null : playerNameOf(answer.playerName)
+  const label = selectionLabel(selectionType, marketType, answer.selection, playerName, noSides)
+  return selectionText(marketType, line, playerName, selectionType, label)
+}
+
+/** Names of sides are in no identity, so none are needed here. */
+const noSides = { frameHome: '', frameAway: '' }
 
 /** An answer in few words, for a skip. */
 export const describe = ({ marketType, playerName, selectionType, selection, line }: Answer) =>
@@ -98,16 +106,14 @@ export const priceOfAmerican = (american: number): number | null =>
 export const priceOfDecimal = (decimal: number): number | null =>
   isPrice(decimal) ? decimal : null
 
-const isSide = (type: string) => type === 'home' || type === 'away'
-
 /** Home -1.5 and away +1.5 stand on one rung, which is named by the home side's line. */
-function rungOf({ selectionType, line }: Answer): number | null {
-  return line !== null && selectionType === 'away' ? 0 - line : line
+function rungOf({ marketType, selectionType, line }: Answer): number | null {
+  return line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
 }
 
 function toMarket(answers: readonly Answer[]): FeedMarket {
   const first = answers[0] as Answer
-  const ownLines = answers.some(({ selectionType }) => isSide(selectionType))
+  const ownLines = isHandicap(first.marketType)
   return {
     marketType: first.marketType,
     line: ownLines ? null : first.line,

@@ -27,6 +27,14 @@ export interface Quota {
   readonly used: number | null
 }
 
+/** A pause that a source asked for, and was not given in full. */
+export interface PauseCut {
+  /** Host and path. */
+  readonly place: string
+  readonly askedMs: number
+  readonly pauseMs: number
+}
+
 /** A GET that failed for good, after its retries. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
@@ -59,6 +67,10 @@ export interface HttpSourceOptions {
   readonly backoffMaxMs?: number
   /** A longer wait asked for by the source fails the request instead of holding it. Default 60 s. */
   readonly waitMaxMs?: number
+  /** A header that asks for a longer pause is taken for a mistake and cut to this. Default 1 h. */
+  readonly pauseMaxMs?: number
+  /** For the logger: a pause was cut. */
+  readonly onPauseCut?: (cut: PauseCut) => void
   /** How long to leave a source alone whose allowance is used up and has no reset. Default 10 min. */
   readonly exhaustedPauseMs?: number
   /** Default 32 MiB. */
@@ -89,6 +101,8 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     backoffMs = 500,
     backoffMaxMs = 30_000,
     waitMaxMs = 60_000,
+    pauseMaxMs = 3_600_000,
+    onPauseCut = () => {},
     exhaustedPauseMs = 600_000,
     maxBytes = 32 * 1024 * 1024,
     now = Date.now,
@@ -115,7 +129,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
       const response = await send(url, { headers, signal: controller.signal, redirect: 'follow' })
       const text = await readText(response, maxBytes)
       const receivedAt = now()
-      heed(response, receivedAt)
+      heed(response, url, receivedAt)
       if (!response.ok) throw httpError(response.status, url, text, notBefore, receivedAt)
       return { body: parseJson(text, url), receivedAt, headers: response.headers }
     } catch (cause) {
@@ -142,17 +156,17 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   }
 
   /** Takes note of what an answer says about when we may come again. */
-  function heed({ status, headers }: Response, receivedAt: number) {
+  function heed({ status, headers }: Response, url: string, receivedAt: number) {
     const remaining = numberIn(headers, 'x-requests-remaining')
     if (remaining !== null) quota = { remaining, used: numberIn(headers, 'x-requests-used') }
-    const waits = [
-      status === 429 || status === 503 ? retryAfterMs(headers, receivedAt) : null,
-      resetMs(headers, receivedAt),
-      remaining !== null && remaining <= 0 ? exhaustedPauseMs : null,
-    ]
-    for (const waitMs of waits) {
-      if (waitMs !== null) notBefore = Math.max(notBefore, receivedAt + waitMs)
-    }
+    const askedMs = Math.max(
+      status === 429 || status === 503 ? (retryAfterMs(headers, receivedAt) ?? 0) : 0,
+      resetMs(headers, receivedAt) ?? 0,
+    )
+    if (askedMs > pauseMaxMs) onPauseCut({ place: place(url), askedMs, pauseMs: pauseMaxMs })
+    const exhaustedMs = remaining !== null && remaining <= 0 ? exhaustedPauseMs : 0
+    const pauseMs = Math.max(Math.min(askedMs, pauseMaxMs), exhaustedMs)
+    if (pauseMs > 0) notBefore = Math.max(notBefore, receivedAt + pauseMs)
   }
 
   return {
@@ -218,13 +232,17 @@ function retryAfterMs(headers: Headers, at: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - at)
 }
 
-/** The reset of an allowance of which nothing is left: seconds from now, or an epoch in seconds. */
+/**
+ * The reset of an allowance of which nothing is left: seconds from now, or an epoch in seconds or
+ * in ms.
+ */
 function resetMs(headers: Headers, at: number): number | null {
   for (const prefix of ['ratelimit', 'x-ratelimit']) {
     const remaining = numberIn(headers, `${prefix}-remaining`)
     const reset = numberIn(headers, `${prefix}-reset`)
     if (remaining === null || remaining > 0 || reset === null) continue
-    return reset > 1e9 ? Math.max(0, reset * 1000 - at) : reset * 1000
+    if (reset <= 1e9) return reset * 1000
+    return Math.max(0, (reset > 1e11 ? reset : reset * 1000) - at)
   }
   return null
 }

@@ -15,14 +15,21 @@ import { createCaesarsFeed } from './caesars/client.ts'
 import { createDraftKingsFeed } from './draftkings/client.ts'
 import { createFanDuelFeed } from './fanduel/client.ts'
 import type { Feed } from './feed.ts'
+import type { PauseCut } from './http-source.ts'
 import { createKambiFeed } from './kambi/client.ts'
+import { issueOf } from './payload-issue.ts'
 import { createPinnacleFeed } from './pinnacle/client.ts'
-import { openReplay, parseReplaySpec } from './replay/replay.ts'
+import { RecordingError } from './replay/recording.ts'
+import { openReplay, parseReplaySpec, ReplaySpecError } from './replay/replay.ts'
 import { openSimulator } from './simulator/simulator.ts'
 import { createTheOddsApiFeed } from './the-odds-api/client.ts'
 
-type OnFailure = (target: unknown, error: unknown) => void
-type OpenLive = (settings: unknown, onFailure: OnFailure) => Feed
+/** Where a live source tells the logger what it puts up with. */
+interface Reports {
+  readonly onFailure: (target: unknown, error: unknown) => void
+  readonly http: { readonly onPauseCut: (cut: PauseCut) => void }
+}
+type OpenLive = (settings: unknown, reports: Reports) => Feed
 
 const names = z.array(z.string().min(1)).min(1)
 const polled = {
@@ -126,50 +133,85 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
 /** A live source: settings as its schema reads them, then opened. */
 function live<Shape extends z.ZodRawShape>(
   shape: Shape,
-  open: (settings: Defined<z.output<z.ZodObject<Shape>>> & { onFailure: OnFailure }) => Feed,
+  open: (settings: Defined<z.output<z.ZodObject<Shape>>> & Reports) => Feed,
 ): OpenLive {
   const schema = z.strictObject(shape)
-  return (settings, onFailure) => {
+  return (settings, reports) => {
     const parsed = schema.parse(settings)
-    return open({ ...(parsed as Defined<typeof parsed>), onFailure })
+    return open({ ...(parsed as Defined<typeof parsed>), ...reports })
   }
 }
 
 /** zod's optional members are also `undefined`; JSON has none of those. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** @throws ConfigError for a name that is no feed, or settings that do not fit it */
+/** @throws ConfigError, in one line, for a name that is no feed, or settings that do not fit it */
 export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
   const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
-  const onFailure = (feed: string) => (target: unknown, err: unknown) =>
-    logger.warn({ feed, target, err }, 'feed target failed')
+  const reportsOf = (feed: string): Reports => ({
+    onFailure: (target, err) => logger.warn({ feed, target, err }, 'feed target failed'),
+    http: { onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
+  })
 
   return config.feeds
     .filter((name) => name !== 'none')
     .map((name) => {
       if (name === 'simulator') return openSimulator(config.simulator)
-      if (name.startsWith('replay:')) return openReplay(parseReplaySpec(name))
+      if (name.startsWith('replay:')) return replayOf(name)
       const open = Object.hasOwn(liveFeeds, name) ? liveFeeds[name] : undefined
-      if (!open) throw new ConfigError(`OVERROUND_FEEDS: ${name} is none of ${feedNames()}`)
+      if (!open) {
+        throw new ConfigError(
+          `OVERROUND_FEEDS: "${name}" is no feed; take from ${feedNames()}, comma-separated`,
+        )
+      }
+      if (!Object.hasOwn(settings, name)) {
+        throw new ConfigError(
+          `OVERROUND_FEEDS: "${name}" needs settings; name a JSON file in OVERROUND_FEEDS_FILE ` +
+            `that holds {"${name}": {…}}`,
+        )
+      }
       try {
-        return open(settings[name], onFailure(name))
+        return open(settings[name], reportsOf(name))
       } catch (error) {
         if (!(error instanceof z.ZodError)) throw error
-        const [issue] = error.issues
-        const member = issue?.path.join('.') || 'its settings'
         throw new ConfigError(
-          `OVERROUND_FEEDS_FILE: "${name}" needs other settings: ${member}: ${issue?.message}`,
+          `OVERROUND_FEEDS_FILE: correct "${name}" in ${config.feedsFile}: ${issueOf(error)}`,
         )
       }
     })
 }
 
+function replayOf(spec: string): Feed {
+  try {
+    return openReplay(parseReplaySpec(spec))
+  } catch (error) {
+    if (!(error instanceof ReplaySpecError || error instanceof RecordingError)) throw error
+    throw new ConfigError(`OVERROUND_FEEDS: ${error.message}`)
+  }
+}
+
 const feedNames = () => ['simulator', 'replay:<path>', ...Object.keys(liveFeeds), 'none'].join(', ')
 
 function readSettings(path: string): Record<string, unknown> {
+  const refuse = (reason: string) => new ConfigError(`OVERROUND_FEEDS_FILE: ${path} ${reason}`)
+  let text: string
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, 'utf8')))
+    text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ConfigError(`OVERROUND_FEEDS_FILE: ${path} cannot be read: ${String(error)}`)
+    const { code } = error as NodeJS.ErrnoException
+    throw refuse(
+      code === 'ENOENT'
+        ? 'does not exist; name the file that holds the settings of live feeds, or unset it'
+        : `cannot be read (${code}); it has to be a file this process may read`,
+    )
   }
+  let settings: unknown
+  try {
+    settings = JSON.parse(text)
+  } catch (error) {
+    throw refuse(`is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
+  }
+  const read = z.record(z.string(), z.unknown()).safeParse(settings)
+  if (!read.success) throw refuse('has to hold one JSON object, such as {"kambi": {…}}')
+  return read.data
 }

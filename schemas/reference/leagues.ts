@@ -102,10 +102,10 @@ export function findLeague(text: string, sport?: string): League | undefined {
 
 /**
  * The slug of a league name: lower case, accents removed, " - " kept as `_-_`, everything else
- * that is neither letter nor digit a `_`. Deterministic, never empty.
+ * that is neither letter nor digit a `_`. Deterministic, never empty; a slug is its own slug.
  */
 export function slugLeague(text: string): string {
-  const parts = text.split(/\s+[-–—]\s+/).map((part) =>
+  const parts = text.split(/\s+[-–—]\s+|_-_/).map((part) =>
     foldAccents(part)
       .replace(/['’‘`´]/g, '')
       .replace(/[^\p{L}\p{N}]+/gu, '_')
@@ -131,8 +131,8 @@ const resolveWithin = memoise((sportText) => {
     }
     const sportId = sport?.id ?? slugSport(sportText)
     const slug = slugLeague(text)
-    // "NBA" of another sport must not land among the rows of the league that owns the id.
-    const id = byId.has(slug) ? `${slug}_${sportId}` : slug
+    // "NBA" of another sport must not land among the rows of the league that the id means.
+    const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
     return { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
   })
 }, sportsAtOnce)

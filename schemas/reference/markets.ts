@@ -53,6 +53,16 @@ export function findMarket(id: string): Market | undefined {
 }
 
 /**
+ * Whether a market gives one side points and takes them from the other, so that its two sides have
+ * opposite lines. Any other line (a race to 20 points) is the same for both.
+ */
+export const isHandicap: (marketType: string) => boolean = memoise((marketType) => {
+  const market = byId.get(marketType)
+  if (market) return market.hasLine && market.sides === 'home_away'
+  return /(^|_)(handicap|spread|run_line|puck_line)(_|$)/.test(marketType)
+})
+
+/**
  * The market types that one value of a `market` filter names, an alias or one exact type.
  * @param onBoard types that rows carry now but the registry does not list; valid in a filter too
  * @returns undefined for a value that is neither

@@ -11,7 +11,7 @@ import type {
   FeedSelection,
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
-import { slugMarket } from '../../../schemas/reference/markets.ts'
+import { isHandicap, slugMarket } from '../../../schemas/reference/markets.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
 
@@ -243,7 +243,7 @@ function toSelection(stated: IngestSelection, market: IngestMarket): FeedSelecti
   return {
     selection: stated.selection ?? null,
     selectionType: stated.selection_type,
-    line: stated.line ?? sideLine(stated.selection_type, market.line),
+    line: stated.line ?? sideLine(stated.selection_type, market),
     price,
     externalId: stated.external_id ?? null,
     removed: stated.removed,
@@ -281,9 +281,9 @@ function isDayOfMonth(text: string, day: number): boolean {
   )
 }
 
-/** A market's own line on a two-sided handicap is the home side's; the away side has its opposite. */
-function sideLine(selectionType: string, line: number | null | undefined): number | null {
-  if (line == null) return null
+/** A handicap's own line is the home side's; the away side has its opposite. */
+function sideLine(selectionType: string, { line, market_type }: IngestMarket): number | null {
+  if (line == null || !isHandicap(slugMarket(market_type))) return null
   if (selectionType === 'home') return line
   // Plus 0, so that the opposite of 0 is not -0.
   return selectionType === 'away' ? -line + 0 : null

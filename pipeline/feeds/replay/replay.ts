@@ -51,7 +51,8 @@ const longestSleepMs = 2 ** 31 - 1
  */
 export function openReplay(options: ReplayOptions, clock: ReplayClock = realClock): Feed {
   const { path, speed = Number.POSITIVE_INFINITY, retime = false, loop = false } = options
-  if (!existsSync(path)) throw new RecordingError(`${path} does not exist`)
+  if (!existsSync(path))
+    throw new RecordingError(`${path} does not exist; name a recorded file or a directory of them`)
   if (Number.isNaN(speed) || speed < 0) throw new RangeError(`speed is 0 or more, got ${speed}`)
   const isPaced = speed > 0 && speed !== Number.POSITIVE_INFINITY
   const name = 'replay'

@@ -33,6 +33,29 @@ describe('markets of answers', () => {
     ])
   })
 
+  it('takes a line that is no handicap for one of both sides', () => {
+    const race = { marketType: 'race_to_points', line: 20 }
+    const { markets } = toMarkets([
+      answer({ ...race, selectionType: 'home' }),
+      answer({ ...race, selectionType: 'away' }),
+    ])
+    expect(markets).toMatchObject([{ line: 20, selections: [{ line: null }, { line: null }] }])
+  })
+
+  it('knows one selection under two labels, and one player under two spellings', () => {
+    const goals = { marketType: 'player_goals', line: 0.5 }
+    const { markets, repeated } = toMarkets([
+      answer({ marketType: 'moneyline', selectionType: 'home', selection: 'Leeds' }),
+      answer({ marketType: 'moneyline', selectionType: 'home', selection: 'Leeds United' }),
+      answer({ ...goals, playerName: 'Julián Álvarez' }),
+      answer({ ...goals, playerName: 'Julian Alvarez', selection: 'Alvarez Over' }),
+      answer({ marketType: 'first_scorer', selectionType: 'player', selection: 'A' }),
+      answer({ marketType: 'first_scorer', selectionType: 'player', selection: 'B' }),
+    ])
+    expect(markets.map(({ selections }) => selections.length)).toEqual([1, 1, 2])
+    expect(repeated).toHaveLength(2)
+  })
+
   it('keeps the two-sided market of a question that is asked twice', () => {
     const { markets, repeated } = toMarkets([
       answer({ marketId: 'ladder', line: 4.5, price: 1.71 }),

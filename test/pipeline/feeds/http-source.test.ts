@@ -3,6 +3,7 @@ import {
   createHttpSource,
   FetchError,
   type HttpSourceOptions,
+  type PauseCut,
 } from '../../../pipeline/feeds/http-source.ts'
 import { type Answer, json, openSource, type Source } from './loopback.ts'
 
@@ -134,6 +135,37 @@ describe('the fetch of polled feeds', () => {
     await get()
     await get()
     expect(clock.at).toBe(1_012_000)
+  })
+
+  it('reads a reset in ms as one in seconds', async () => {
+    const at = 1_790_000_000_000
+    for (const reset of [at + 30_000, at / 1000 + 30]) {
+      const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }
+      const { get, clock, waits } = await open([status(200, headers), ok])
+      clock.at = at
+      await get()
+      await get()
+      expect([reset, waits]).toEqual([reset, [30_000]])
+      await source?.close()
+    }
+  })
+
+  it.each([
+    { 'retry-after': '999999999999' },
+    { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' },
+    { 'ratelimit-remaining': '0', 'ratelimit-reset': '90000000' },
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999999999999' },
+  ])('is silenced for an hour at most, and says so: %j', async (headers) => {
+    const cuts: PauseCut[] = []
+    const onPauseCut = (cut: PauseCut) => cuts.push(cut)
+    const { get, clock } = await open([status(429, headers), ok], { retries: 0, onPauseCut })
+    const { notBefore } = await failureOf(get())
+    expect(notBefore).toBe(clock.at + 3_600_000)
+    expect(cuts).toMatchObject([{ pauseMs: 3_600_000 }])
+    expect(cuts[0]?.askedMs).toBeGreaterThan(3_600_000)
+    expect(cuts[0]?.place).not.toContain('secret')
+    clock.at += 3_600_000
+    expect((await get()).body).toEqual({ fine: true })
   })
 
   it('names a timeout, also one in the middle of a body', async () => {

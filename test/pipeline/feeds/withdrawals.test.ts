@@ -51,6 +51,18 @@ const words = (records: readonly FeedRecord[]) =>
   )
 
 describe('withdrawals', () => {
+  it('leave what another page names under another label', () => {
+    const { replace } = createWithdrawals()
+    const home = (selection: string) => record('1', [{ ...moneyline, selection }])
+    const goals = (playerName: string) => record('1', [{ ...over, playerName }])
+    replace('mlb', 'popular', [home('Leeds'), goals('J.J. Álvarez')], 1)
+    replace('mlb', 'lines', [home('Leeds United')], 2)
+    replace('mlb', 'players', [goals('JJ Alvarez')], 3)
+    expect(words(replace('mlb', 'popular', [], 4))).toEqual([])
+    expect(words(replace('mlb', 'lines', [home('LEEDS UTD')], 5))).toEqual(['1 moneyline home 1.9'])
+    expect(words(replace('mlb', 'players', [], 6))).toEqual(['1 total_runs over removed'])
+  })
+
   it('says what a page no longer names, before what it names now', () => {
     const { replace } = createWithdrawals()
     replace('mlb', 'popular', [record('1', [over, under, moneyline])], 1)

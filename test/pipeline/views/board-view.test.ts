@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LogRecord, Position } from '../../../pipeline/log/log.ts'
+import type { LogRecord } from '../../../pipeline/log/log.ts'
 import {
   type BoardView,
   countLevel,
@@ -14,10 +14,12 @@ import {
   anyFilter,
   anyOp,
   baseTime,
+  changelog,
   eventId,
   eventRow,
   type Op,
   oddsRow,
+  position,
   recordOf,
 } from './histories.ts'
 import {
@@ -29,21 +31,7 @@ import {
   walk,
 } from './naive-board.ts'
 
-const position: Position = { epoch: 'e', offsets: {} }
 const page = { limit: 200, offset: 0 }
-
-/** The records of a step that a changelog can hold: an unknown event has nothing to withdraw yet. */
-function changelog(ops: readonly Op[], naive: NaiveBoard): LogRecord[] {
-  const known = new Set(naive.events.keys())
-  const records: LogRecord[] = []
-  for (const op of ops) {
-    if (op.op === 'event') known.add(eventId(op.fixture))
-    if (op.op === 'eventGone') known.delete(eventId(op.fixture))
-    if (op.op === 'oddsGone' && !known.has(eventId(op.fixture))) continue
-    records.push(recordOf(op))
-  }
-  return records
-}
 
 function expectPage(
   view: BoardView,

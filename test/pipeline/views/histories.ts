@@ -1,14 +1,15 @@
 /** Random histories of the board's tables, small enough that everything meets everything. */
 
 import fc from 'fast-check'
-import type { LogRecord } from '../../../pipeline/log/log.ts'
+import type { LogRecord, Position } from '../../../pipeline/log/log.ts'
+import { createBoardView } from '../../../pipeline/views/board-view.ts'
 import type { OddsFilter } from '../../../pipeline/views/odds-page.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import { oddsId, oddsIdentityText } from '../../../schemas/ids.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
-import { logRecord } from './naive-board.ts'
+import { createNaiveBoard, logRecord, type NaiveBoard } from './naive-board.ts'
 
 export const baseTime = Date.parse('2026-11-20T12:00:00.000Z')
 export const sportsbooks = ['draftkings', 'fanduel', 'pinnacle', 'corner shop'] as const
@@ -54,6 +55,12 @@ const answers: readonly Answer[] = [
   ['correct_score', '2_1', '2-1', null, null],
   ['zz_unlisted', 'other', 'b', null, null],
   ['zz_unlisted', 'other', 'a', null, null],
+  ['zz_unlisted', 'draw', 'Draw', -1, null],
+  ['total_goals', 'over', 'Over', 3.5, null],
+  ['total_goals', 'under', 'Under', 3.5, null],
+  ['team_total', 'home_over', 'H Over', 1.5, null],
+  ['team_total', 'away_over', 'A Over', 2.5, null],
+  ['team_total', 'away_under', 'A Under', 0.5, null],
   ['aa_unlisted', 'yes', 'Yes', 3, null],
 ]
 
@@ -257,11 +264,98 @@ export const announcements = (): LogRecord[] =>
 const some = <T>(...values: T[]) =>
   fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined, freq: 3 })
 
-export const anyFilter: fc.Arbitrary<OddsFilter> = fc.record({
+const eventTests: readonly NonNullable<OddsFilter['isEventNamed']>[] = [
+  ({ row }) => row.startsAt >= baseTime + 86_400_000,
+  ({ row }) => row.homeTeam.includes('longer than it was') || row.league === 'nba',
+  () => false,
+]
+const bound = fc.constantFrom(-100_000, -200, -110, 100, 105, 1_000, 10_050, 1e9)
+
+/** What rows and events are asked, the main line aside. */
+export const anyDeltaFilter: fc.Arbitrary<OddsFilter> = fc.record({
   sportsbooks: some<string>(...sportsbooks, 'never seen', 'betmgm'),
   sports: some('soccer', 'basketball', 'curling'),
   leagues: some<string>(...leagues.map(({ league }) => league), 'nowhere'),
   marketTypes: some('moneyline', 'point_spread', 'player_points', 'zz_unlisted', 'run_line'),
   eventIds: some(eventId(0), eventId(2), eventId(4), 'no such event'),
   live: fc.option(fc.boolean(), { nil: undefined, freq: 3 }),
+  minAmerican: fc.option(bound, { nil: undefined, freq: 4 }),
+  maxAmerican: fc.option(bound, { nil: undefined, freq: 4 }),
+  isEventNamed: fc.option(fc.constantFrom(...eventTests), { nil: undefined, freq: 4 }),
 })
+
+export const anyFilter: fc.Arbitrary<OddsFilter> = fc
+  .tuple(anyDeltaFilter, fc.option(fc.boolean(), { nil: undefined, freq: 3 }))
+  .map(([filter, mainLine]) => ({ ...filter, mainLine }))
+
+// ---- steps
+
+/** What happens at one time. */
+export interface Step {
+  readonly ops: readonly Op[]
+  readonly reset: boolean
+  /** Since the step before; negative when the clock goes back. */
+  readonly elapsedMs: number
+}
+
+/** @param options.resets whether the view is ever emptied */
+export const anyStep = (options: { resets: boolean }): fc.Arbitrary<Step> =>
+  fc.record({
+    ops: fc.array(anyOp(), { maxLength: 12 }),
+    reset: options.resets ? fc.nat(25).map((n) => n === 0) : fc.constant(false),
+    elapsedMs: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 5, arbitrary: fc.integer({ min: 1, max: 3_000 }) },
+      { weight: 3, arbitrary: fc.integer({ min: 0, max: 720_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -5_000, max: -1 }) },
+    ),
+  })
+
+/** The records of a step that a changelog can hold: an unknown event has nothing to withdraw yet. */
+export function changelog(ops: readonly Op[], naive: NaiveBoard): LogRecord[] {
+  const known = new Set(naive.events.keys())
+  const records: LogRecord[] = []
+  for (const op of ops) {
+    if (op.op === 'event') known.add(eventId(op.fixture))
+    if (op.op === 'eventGone') known.delete(eventId(op.fixture))
+    if (op.op === 'oddsGone' && !known.has(eventId(op.fixture))) continue
+    records.push(recordOf(op))
+  }
+  return records
+}
+
+/** A view and a naive board that are told the same, with a clock of their own. */
+export function createBoardPair(books?: ReadonlySet<string>) {
+  const view = createBoardView(books ? { books } : {})
+  const naive = createNaiveBoard(books)
+  let now = baseTime
+
+  function take(records: readonly LogRecord[]) {
+    view.apply(records, position, now)
+    naive.applyAll(records)
+  }
+
+  return {
+    view,
+    naive,
+    /** Epoch ms. */
+    get now() {
+      return now
+    },
+    wait(elapsedMs: number) {
+      now += elapsedMs
+      view.advance(now)
+    },
+    take,
+    step({ ops, reset, elapsedMs }: Step) {
+      now += elapsedMs
+      if (reset) {
+        view.reset(now)
+        naive.clear()
+      }
+      take(changelog(ops, naive))
+    },
+  }
+}
+
+export const position: Position = { epoch: 'e', offsets: {} }

@@ -4,7 +4,7 @@
  */
 
 import type { LogRecord } from '../../../pipeline/log/log.ts'
-import type { BoardView } from '../../../pipeline/views/board-view.ts'
+import type { BoardView, ViewEvent } from '../../../pipeline/views/board-view.ts'
 import {
   createPageBuffer,
   type OddsFilter,
@@ -127,14 +127,24 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     },
     matching(filter: OddsFilter): NaiveRow[] {
       const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
-      return rows().filter(
+      const { minAmerican, maxAmerican, mainLine, isEventNamed } = filter
+      const all = rows()
+      const offered = sportsbooks
+        ? all.filter(({ odds: row }) => sportsbooks.includes(row.sportsbook))
+        : all
+      const main = mainLine === undefined ? undefined : mainRows(offered)
+      return all.filter(
         ({ odds: row, event }) =>
           (!sports || sports.includes(event.sport)) &&
           (!leagues || leagues.includes(event.league)) &&
           (!sportsbooks || sportsbooks.includes(row.sportsbook)) &&
           (!marketTypes || marketTypes.includes(row.marketType)) &&
           (!eventIds || eventIds.includes(event.id)) &&
-          (live === undefined || row.isLive === live),
+          (live === undefined || row.isLive === live) &&
+          (minAmerican === undefined || american(row.price) >= minAmerican) &&
+          (maxAmerican === undefined || american(row.price) <= maxAmerican) &&
+          (main === undefined || main.has(row.id) === mainLine) &&
+          (!isEventNamed || isEventNamed({ row: event } as ViewEvent)),
       )
     },
     externalId: (eventId: string, sportsbook: string) =>
@@ -166,9 +176,42 @@ function comparePageOrder(a: NaiveRow, b: NaiveRow): number {
   )
 }
 
+/** Ids of the rows on the main line of their question: event, market, player and team. */
+function mainRows(rows: readonly NaiveRow[]): Set<number> {
+  const ids = new Set<number>()
+  const questions = new Map<string, OddsRow[]>()
+  for (const { odds: row } of rows) {
+    if (row.line === null) {
+      ids.add(row.id)
+      continue
+    }
+    const [side, ...rest] = row.selectionType.split('_')
+    const team = rest.length > 0 && (side === 'home' || side === 'away') ? side : 'neither'
+    const question = JSON.stringify([row.eventId, row.marketType, row.playerName, team])
+    questions.set(question, [...(questions.get(question) ?? []), row])
+  }
+  for (const question of questions.values()) {
+    const rungOf = (row: OddsRow) => (row.selectionType === 'away' ? -row.line! : row.line!) + 0
+    const rungs = [...new Set(question.map(rungOf))].map((line) => {
+      const active = question.filter((row) => rungOf(row) === line && row.isActive)
+      const best = [...new Set(active.map((row) => row.selectionType))].map((type) =>
+        Math.min(...active.flatMap((row) => (row.selectionType === type ? [1 / row.price] : []))),
+      )
+      return {
+        line,
+        offers: new Set(active.map((row) => row.sportsbook)).size,
+        gap: best.length < 2 ? 1 : Math.max(...best) - Math.min(...best),
+      }
+    })
+    rungs.sort((a, b) => b.offers - a.offers || a.gap - b.gap || a.line - b.line)
+    for (const row of question) if (rungOf(row) === rungs[0]!.line) ids.add(row.id)
+  }
+  return ids
+}
+
 const iso = (at: number) => new Date(at).toISOString()
 
-function american(price: number): number {
+export function american(price: number): number {
   const exact = price >= 2 ? 100 * (price - 1) : -100 / (price - 1)
   const rounded = price >= 2 ? Math.round(exact) : -Math.round(-exact)
   return rounded === -100 ? 100 : rounded
@@ -192,7 +235,8 @@ export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, 
     selection_type: event.flipped
       ? flipSelectionType(selectionType, odds.marketType)
       : selectionType,
-    line: odds.line,
+    // A handicap of the draw is told from the home side.
+    line: event.flipped && selectionType === 'draw' && odds.line ? -odds.line : odds.line,
     event_start_time: iso(event.startsAt),
     ...(odds.playerName !== null && { player_name: odds.playerName }),
     ...(findSportsbook(odds.sportsbook)?.deepLinks && {

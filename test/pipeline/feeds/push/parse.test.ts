@@ -227,6 +227,21 @@ describe('a good record', () => {
     expect(read(record)).toMatchObject({ markets: [{ selections: [{ line: 9 }] }] })
   })
 
+  it.each([
+    ['run_line', 'away', -1],
+    ['1st_half_asian_handicap_corners', 'away', -1],
+    ['European Handicap', 'away', -1],
+    ['Alternate Spread', 'away', -1],
+    ['race_to_points', 'away', null],
+    ['race_to_points', 'home', null],
+    ['1st_to_score_points', 'away', null],
+    ['moneyline', 'away', null],
+  ])('takes the line of a %s for %s as %s', (market_type, selection_type, expected) => {
+    const record = good.odds!()
+    record.markets = [{ market_type, line: 1, selections: [{ selection_type, odds_decimal: 2 }] }]
+    expect(read(record)).toMatchObject({ markets: [{ line: 1, selections: [{ line: expected }] }] })
+  })
+
   it('slugs a market type we do not list', () => {
     const record = good.odds!()
     market(record).market_type = 'First Team to Score!'

@@ -1,0 +1,738 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Accounts, openAccounts } from '../../api/access/accounts.ts'
+import { keyHash, sandboxKeys } from '../../api/access/keys.ts'
+import { takeRequest } from '../../api/access/limits.ts'
+import { createBoards } from '../../api/boards.ts'
+import { createAccountRoutes } from '../../api/routes/account.ts'
+import { createAdminRoutes } from '../../api/routes/admin.ts'
+import { openServer, type Server } from '../../api/server.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import type { Log } from '../../pipeline/log/log.ts'
+import { createLogger } from '../../pipeline/logger.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { UsageRow } from '../../schemas/usage.ts'
+
+const adminToken = 'an-admin-token-for-tests'
+const start = Date.parse('2026-11-20T12:00:00.000Z')
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any
+}
+
+/** The account and admin routes of a process over a log; `now` is its clock. */
+async function startService(path: string, options: { now?: number; sandbox?: boolean } = {}) {
+  let now = options.now ?? start
+  const clock = () => now
+  const log = await openEmbeddedLog({ path })
+  const stop = new AbortController()
+  const boards = createBoards(log, clock)
+  const accounts = openAccounts(log, { sandbox: options.sandbox ?? true, clock })
+  const running = [boards.follow(stop.signal), accounts.follow(stop.signal)]
+  await Promise.all([boards.ready, accounts.ready])
+  const routes = [
+    ...createAccountRoutes({ accounts, clock }),
+    ...createAdminRoutes({ accounts, clock }),
+  ]
+  const server: Server = await openServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes,
+    boards,
+    keyring: accounts.keyring,
+    usage: accounts.usage,
+    tokens: { admin: adminToken, ingest: null },
+    clock,
+    logger: createLogger({ logLevel: 'silent' }, 'test'),
+  })
+
+  async function request(
+    method: string,
+    route: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<Reply> {
+    const response = await fetch(`http://127.0.0.1:${server.port}/api/v1${route}`, {
+      method,
+      // As the official clients do, even without a body.
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  }
+
+  return {
+    accounts,
+    routes,
+    log,
+    advance(ms: number) {
+      now += ms
+    },
+    now: clock,
+    as: (key: string, method: string, route: string, body?: unknown) =>
+      request(method, route, { 'X-API-Key': key }, body),
+    admin: (method: string, route: string, body?: unknown) =>
+      request(method, `/admin${route}`, { Authorization: `Bearer ${adminToken}` }, body),
+    request,
+    async close() {
+      server.close()
+      stop.abort()
+      await accounts.close()
+      await Promise.all(running)
+      await log.close()
+    },
+  }
+}
+
+type Service = Awaited<ReturnType<typeof startService>>
+
+const directories: string[] = []
+async function newDirectory() {
+  const path = await mkdtemp(join(tmpdir(), 'overround-accounts-'))
+  directories.push(path)
+  return path
+}
+afterAll(() => Promise.all(directories.map((path) => rm(path, { recursive: true }))))
+
+/** Opens an account and gives its id, key id and key. */
+async function openAccount(service: Service, body: object = { name: 'Example', tier: 'pro' }) {
+  const { status, body: answer } = await service.admin('POST', '/accounts', body)
+  expect(status).toBe(201)
+  return answer.data as { account_id: string; key_id: string; key: string }
+}
+
+const sandbox = Object.keys(sandboxKeys) as [string, string, string]
+
+describe('accounts over HTTP', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService(await newDirectory())
+  })
+  afterAll(() => service.close())
+
+  /** Fails unless the answer is what the route's own schema says. */
+  function expectDescribed(method: string, path: string, reply: Reply) {
+    const route = service.routes.find((one) => one.path === path && one.method === method)!
+    const schema = route.answers[reply.status]!.schema!
+    expect(schema.safeParse(reply.body).error?.issues).toBeUndefined()
+  }
+
+  it('are opened by the operator, with a key that works at once', async () => {
+    const reply = await service.admin('POST', '/accounts', {
+      name: 'Example Analytics',
+      tier: 'hobby',
+      addons: ['streaming'],
+      expires_at: '2027-01-01T00:00:00Z',
+    })
+    expect(reply.status).toBe(201)
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    expectDescribed('post', '/api/v1/admin/accounts', reply)
+    const { data } = reply.body
+    expect(data).toMatchObject({ tier: 'hobby', addons: ['streaming'], disabled: false })
+    expect(data.expires_at).toBe('2027-01-01T00:00:00.000Z')
+    expect(data.account_id).toMatch(/^acct_[0-9a-f]{12}$/)
+    expect(data.key_id).toMatch(/^key_[0-9a-f]{12}$/)
+    expect(data.key).toMatch(/^sk_live_[A-Za-z0-9_-]{43}$/)
+
+    for (const headers of [
+      { 'X-API-Key': data.key },
+      { Authorization: `Bearer ${data.key}` },
+    ] as Record<string, string>[]) {
+      const account = await service.request('GET', '/account', headers)
+      expect(account.status).toBe(200)
+      expect(account.headers.get('x-tier')).toBe('hobby')
+    }
+    expect((await service.request('GET', `/account?api_key=${data.key}`, {})).status).toBe(200)
+  })
+
+  it('need the admin token', async () => {
+    for (const authorization of ['', 'Bearer wrong', `Basic ${adminToken}`]) {
+      for (const [method, route] of [
+        ['POST', '/admin/accounts'],
+        ['GET', '/admin/accounts'],
+        ['PATCH', '/admin/accounts/acct_1'],
+      ] as const) {
+        const reply = await service.request(method, route, { Authorization: authorization })
+        expect(reply.status).toBe(401)
+        expect(reply.body.error.code).toBe('unauthorized')
+      }
+    }
+  })
+
+  it('refuse what the bodies of the operator may not say', async () => {
+    for (const body of [
+      undefined,
+      {},
+      { name: 'x', tier: 'gold' },
+      { name: 'x', tier: 'pro', a: 1 },
+    ]) {
+      const reply = await service.admin('POST', '/accounts', body)
+      expect(reply.body.error.code).toBe('validation_error')
+    }
+    const { account_id } = await openAccount(service)
+    for (const body of [{}, { disabled: 1 }, { expires_at: 'soon' }]) {
+      const reply = await service.admin('PATCH', `/accounts/${account_id}`, body)
+      expect(reply.body.error.code).toBe('validation_error')
+    }
+    for (const id of ['acct_none', 'acct_sandbox_pro', '__proto__', '%00']) {
+      const reply = await service.admin('PATCH', `/accounts/${id}`, { tier: 'sharp' })
+      expect([reply.status, reply.body.error.code]).toEqual([404, 'not_found'])
+    }
+  })
+
+  it('are listed without a trace of keys or of the sandbox', async () => {
+    const opened = await openAccount(service, { name: 'Listed', tier: 'sharp' })
+    const reply = await service.admin('GET', '/accounts')
+    expectDescribed('get', '/api/v1/admin/accounts', reply)
+    const listed = reply.body.data.find(
+      (account: { account_id: string }) => account.account_id === opened.account_id,
+    )
+    expect(listed).toMatchObject({ name: 'Listed', tier: 'sharp', keys: [{ id: opened.key_id }] })
+    expect(reply.text).not.toContain('sk_')
+    expect(reply.text).not.toContain(keyHash(opened.key))
+    expect(reply.text).not.toContain('sandbox')
+    expect(reply.body.pagination.total).toBe(reply.body.data.length)
+
+    const second = await service.admin('GET', '/accounts?limit=1&offset=1')
+    expect(second.body.data).toEqual([reply.body.data[1]])
+    expect(second.body.pagination).toMatchObject({ limit: 1, offset: 1, count: 1 })
+    expect((await service.admin('GET', '/accounts?offset=999')).body.data).toEqual([])
+  })
+
+  it('change tier, state and end at once, and keep the minute', async () => {
+    const { account_id, key } = await openAccount(service)
+    const patch = (body: object) => service.admin('PATCH', `/accounts/${account_id}`, body)
+    const get = () => service.as(key, 'GET', '/account')
+    expect((await get()).headers.get('x-ratelimit-remaining')).toBe('299')
+    expectDescribed('patch', '/api/v1/admin/accounts/:accountId', await patch({ tier: 'free' }))
+    const free = await get()
+    expect(free.body.data).toMatchObject({
+      tier: 'free',
+      limits: { requests_per_minute: 12, odds_delay_seconds: 60, max_books: 2, max_streams: 0 },
+    })
+    expect(free.headers.get('x-ratelimit-remaining')).toBe('10')
+
+    await patch({ disabled: true })
+    expect((await get()).body.error.code).toBe('disabled_api_key')
+    await patch({ disabled: false, expires_at: new Date(service.now() + 1_000).toISOString() })
+    expect((await get()).status).toBe(200)
+    service.advance(999)
+    expect((await get()).status).toBe(200)
+    service.advance(1)
+    const expired = await get()
+    expect([expired.status, expired.body.error.code]).toEqual([401, 'expired_api_key'])
+    await patch({ expires_at: null })
+    expect((await get()).status).toBe(200)
+  })
+
+  it('show nested and flat members that say the same', async () => {
+    const { key, key_id, account_id } = await openAccount(service, {
+      name: 'Sharp',
+      tier: 'sharp',
+      addons: ['game_state'],
+    })
+    const reply = await service.as(key, 'GET', '/account')
+    expectDescribed('get', '/api/v1/account', reply)
+    const { data } = reply.body
+    expect(data.key).toEqual({ id: key_id, tier: 'sharp', user_id: account_id })
+    expect(data.limits.max_books).toBeGreaterThan(15)
+    expect(data.rate_limit).toEqual({
+      requests_per_minute: data.limits.requests_per_minute,
+      max_books: data.limits.max_books,
+    })
+    expect(data).toMatchObject({
+      key_id,
+      tier: 'sharp',
+      addons: ['game_state'],
+      add_ons: ['game_state'],
+      streaming: { enabled: false, max_connections: 0 },
+      streaming_trial: { active: false, eligible: true, used: false, remaining_hours: 0 },
+    })
+    expect(data.features).toMatchObject({
+      ev: true,
+      arbitrage: true,
+      middles: true,
+      streaming: false,
+      game_state: true,
+    })
+  })
+
+  it('may stream by add-on on a paid tier, and never on the free one', async () => {
+    const streaming = async (tier: string) => {
+      const addons = ['streaming', 'game_state']
+      const { key } = await openAccount(service, { name: tier, tier, addons })
+      const { data } = (await service.as(key, 'GET', '/account')).body
+      return [data.features.streaming, data.limits.max_streams, data.features.game_state]
+    }
+    expect(await streaming('free')).toEqual([false, 0, false])
+    expect(await streaming('hobby')).toEqual([true, 10, true])
+    expect(await streaming('enterprise')).toEqual([true, 50, true])
+  })
+
+  it('stream during a trial, until the clock says otherwise', async () => {
+    const { account_id, key } = await openAccount(service, { name: 'Trial', tier: 'hobby' })
+    const account = async () => (await service.as(key, 'GET', '/account')).body.data
+    await service.admin('PATCH', `/accounts/${account_id}`, { streaming_trial_hours: 4 })
+    const activated = new Date(service.now()).toISOString()
+    expect(await account()).toMatchObject({
+      features: { streaming: true },
+      streaming: { enabled: true, max_connections: 1 },
+      streaming_trial: { active: true, used: true, activated_at: activated, remaining_hours: 4 },
+    })
+    service.advance(4 * hourMs - 1)
+    expect((await account()).features.streaming).toBe(true)
+    service.advance(1)
+    expect(await account()).toMatchObject({
+      features: { streaming: false },
+      limits: { max_streams: 0 },
+      streaming_trial: { active: false, eligible: false, used: true, remaining_hours: 0 },
+    })
+    await service.admin('PATCH', `/accounts/${account_id}`, { streaming_trial_hours: 1 })
+    expect((await account()).features.streaming).toBe(true)
+    await service.admin('PATCH', `/accounts/${account_id}`, { streaming_trial_hours: 0 })
+    expect((await account()).features.streaming).toBe(false)
+    await service.admin('PATCH', `/accounts/${account_id}`, {
+      tier: 'free',
+      streaming_trial_hours: 1,
+    })
+    expect((await account()).features.streaming).toBe(false)
+  })
+
+  it('make and delete keys up to the number of their tier', async () => {
+    const { key, key_id } = await openAccount(service, { name: 'Two', tier: 'sharp' })
+    const created = await service.as(key, 'POST', '/account/keys', { name: 'ci' })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('cache-control')).toBe('no-store')
+    expectDescribed('post', '/api/v1/account/keys', created)
+    expect(created.body.data).toMatchObject({ name: 'ci', tier: 'sharp' })
+    const second = created.body.data as { id: string; key: string }
+    expect((await service.as(second.key, 'GET', '/account')).body.data.key_id).toBe(second.id)
+
+    const third = await service.as(key, 'POST', '/account/keys', { name: 'more' })
+    expect([third.status, third.body.error.code]).toEqual([400, 'validation_error'])
+
+    const list = await service.as(key, 'GET', '/account/keys')
+    expectDescribed('get', '/api/v1/account/keys', list)
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining([key_id, second.id]),
+    )
+    expect(list.body.meta).toMatchObject({
+      count: 2,
+      total: 2,
+      max_keys: 2,
+      pagination: { limit: 50, offset: 0, has_more: false, next_offset: null },
+    })
+    for (const secret of [key, second.key, keyHash(key)]) expect(list.text).not.toContain(secret)
+
+    const own = await service.as(second.key, 'DELETE', `/account/keys/${second.id}`)
+    expect([own.status, own.body.error.code]).toEqual([400, 'validation_error'])
+    const deleted = await service.as(key, 'DELETE', `/account/keys/${second.id}`)
+    expectDescribed('delete', '/api/v1/account/keys/:keyId', deleted)
+    const deletion = { deleted: true, key_id: second.id, message: 'Key deleted' }
+    expect(deleted.body).toMatchObject({ ...deletion, data: deletion })
+    expect((await service.as(second.key, 'GET', '/account')).body.error.code).toBe(
+      'invalid_api_key',
+    )
+    expect((await service.as(key, 'DELETE', `/account/keys/${second.id}`)).status).toBe(404)
+    expect((await service.as(key, 'POST', '/account/keys', { name: 'again' })).status).toBe(201)
+  })
+
+  it('make no key beyond the number when many are asked for together', async () => {
+    const { key } = await openAccount(service, { name: 'Race', tier: 'sharp' })
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => service.as(key, 'POST', '/account/keys', { name: 'x' })),
+    )
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+  })
+
+  it('keep their keys on a lower tier', async () => {
+    const { key, account_id } = await openAccount(service, { name: 'Down', tier: 'sharp' })
+    const second = (await service.as(key, 'POST', '/account/keys', { name: 'b' })).body.data
+    await service.admin('PATCH', `/accounts/${account_id}`, { tier: 'free' })
+    expect((await service.as(second.key, 'GET', '/account')).body.data.tier).toBe('free')
+    expect((await service.as(key, 'GET', '/account/keys')).body.data).toHaveLength(2)
+    expect((await service.as(key, 'POST', '/account/keys', { name: 'c' })).status).toBe(400)
+  })
+
+  it('see no key of another account', async () => {
+    const mine = await openAccount(service, { name: 'Mine', tier: 'sharp' })
+    const theirs = await openAccount(service, { name: 'Theirs', tier: 'sharp' })
+    const list = await service.as(mine.key, 'GET', '/account/keys')
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([mine.key_id])
+    const unknown = await service.as(mine.key, 'DELETE', '/account/keys/key_000000000000')
+    for (const [method, path] of [
+      ['DELETE', `/account/keys/${theirs.key_id}`],
+      ['POST', `/account/keys/${theirs.key_id}/rotate`],
+      ['DELETE', '/account/keys/__proto__'],
+      ['DELETE', '/account/keys/key_sandbox_pro'],
+    ] as const) {
+      const reply = await service.as(mine.key, method, path)
+      expect([reply.status, reply.body.error]).toEqual([404, unknown.body.error])
+    }
+    expect((await service.as(theirs.key, 'GET', '/account')).status).toBe(200)
+  })
+
+  it('rotate a key, at once unless a grace period is asked for', async () => {
+    const { key, key_id } = await openAccount(service)
+    const path = `/account/keys/${key_id}/rotate`
+    const works = async (value: string) => {
+      const { status, body } = await service.as(value, 'GET', '/account')
+      return status === 200 ? true : body.error.code
+    }
+    const first = await service.as(key, 'POST', path)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    expectDescribed('post', '/api/v1/account/keys/:keyId/rotate', first)
+    const one = first.body.data
+    expect(one).toMatchObject({
+      key_id,
+      id: key_id,
+      name: 'default',
+      status: 'active',
+      key_preview: `${one.key.slice(0, 12)}...`,
+      previous_key_revoked: true,
+      new_key: { id: key_id, key: one.key, name: 'default', tier: 'pro' },
+      old_key: { id: key_id, revoked: true, expires_at: null },
+    })
+    expect([await works(key), await works(one.key)]).toEqual(['invalid_api_key', true])
+
+    const second = await service.as(one.key, 'POST', path, { gracePeriodHours: 1, name: 'fresh' })
+    const two = second.body.data
+    const endsAt = new Date(service.now() + hourMs).toISOString()
+    expectDescribed('post', '/api/v1/account/keys/:keyId/rotate', second)
+    expect(two).toMatchObject({
+      name: 'fresh',
+      previous_key_revoked: false,
+      old_key_expires_at: endsAt,
+      old_key: { id: key_id, revoked: false, expires_at: endsAt },
+    })
+    service.advance(hourMs - 1)
+    expect([await works(one.key), await works(two.key)]).toEqual([true, true])
+    service.advance(1)
+    expect([await works(one.key), await works(two.key)]).toEqual(['expired_api_key', true])
+
+    // Rotating at once also ends what was within a grace period.
+    const three = (await service.as(two.key, 'POST', path, { gracePeriodHours: 72 })).body.data
+    const four = (await service.as(three.key, 'POST', path)).body.data
+    expect([await works(two.key), await works(three.key), await works(four.key)]).toEqual([
+      'invalid_api_key',
+      'invalid_api_key',
+      true,
+    ])
+    for (const body of [{ gracePeriodHours: 73 }, { gracePeriodHours: '1' }, { name: '' }, []]) {
+      const reply = await service.as(four.key, 'POST', path, body)
+      expect(reply.body.error.code).toBe('validation_error')
+    }
+    let value = four.key
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const reply = await service.as(value, 'POST', path, { gracePeriodHours: 1 })
+      statuses.push(reply.status)
+      value = reply.body.data?.key ?? value
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 400])
+    expect(await works(four.key)).toBe(true)
+  })
+
+  it('of the sandbox can be read and not changed', async () => {
+    for (const key of sandbox) {
+      for (const path of ['/account', '/account/keys', '/account/usage']) {
+        const reply = await service.as(key, 'GET', path)
+        expect(reply.status).toBe(200)
+        expectDescribed('get', `/api/v1${path}`, reply)
+      }
+      const { tier, key_id } = (await service.as(key, 'GET', '/account')).body.data
+      expect(tier).toBe(sandboxKeys[key])
+      for (const [method, path, body] of [
+        ['POST', '/account/keys', { name: 'x' }],
+        ['DELETE', '/account/keys/key_other', undefined],
+        ['POST', `/account/keys/${key_id}/rotate`, undefined],
+      ] as const) {
+        const reply = await service.as(key, method, path, body)
+        expect([reply.status, reply.body.error.code]).toEqual([403, 'forbidden'])
+      }
+    }
+  })
+
+  it('tell their usage by UTC day, week and month, with what is left of the minute', async () => {
+    const { key } = await openAccount(service, { name: 'Usage', tier: 'pro' })
+    // Saturday the 28th, then Monday the 30th, then Tuesday the 1st.
+    const to = (instant: string) => service.advance(Date.parse(instant) - service.now())
+    const usage = async () => {
+      const reply = await service.as(key, 'GET', '/account/usage')
+      expectDescribed('get', '/api/v1/account/usage', reply)
+      return reply.body.data
+    }
+    to('2026-11-28T23:59:58.000Z')
+    await usage()
+    expect(await usage()).toEqual({
+      requests: {
+        today: 2,
+        this_week: 2,
+        this_month: 2,
+        limit: { per_minute: 300, remaining: 298, resets_at: '2026-11-29T00:00:00.000Z' },
+      },
+      streams: { active: 0, max: 0 },
+      period: { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
+    })
+    to('2026-11-30T00:00:00.000Z')
+    expect((await usage()).requests).toMatchObject({ today: 1, this_week: 1, this_month: 3 })
+    to('2026-12-01T00:00:00.000Z')
+    expect((await usage()).requests).toMatchObject({ today: 1, this_week: 2, this_month: 1 })
+
+    const test = await service.as(sandbox[1], 'GET', '/account/usage')
+    expect(test.body.data.requests).toMatchObject({ today: 0, limit: { per_minute: 300 } })
+    expect(test.body.data.requests.limit.remaining).toBe(299)
+  })
+})
+
+describe('the keyring', () => {
+  async function open(options: { sandbox?: boolean; path?: string } = {}) {
+    let now = start
+    const log = await openEmbeddedLog({ path: options.path ?? (await newDirectory()) })
+    const accounts = openAccounts(log, { sandbox: options.sandbox ?? false, clock: () => now })
+    const stop = new AbortController()
+    const following = accounts.follow(stop.signal)
+    await accounts.ready
+    return {
+      log,
+      accounts,
+      advance(ms: number) {
+        now += ms
+      },
+      at: () => now,
+      code(value: string) {
+        try {
+          accounts.keyring.authenticate(value, now)
+          return 'ok'
+        } catch (error) {
+          return (error as { code: string }).code
+        }
+      },
+      async close() {
+        stop.abort()
+        await accounts.close()
+        await following
+        await log.close()
+      },
+      /** As a kill does it: nothing is written at the end. */
+      async abandon() {
+        stop.abort()
+        await following
+        await log.close()
+      },
+    }
+  }
+
+  const pro = { name: 'A', tier: 'pro', addOns: [], expiresAt: null } as const
+
+  it('knows no key that nobody was given, whatever it looks like', async () => {
+    const { accounts, code, close } = await open()
+    await accounts.create(pro)
+    expect(code('')).toBe('missing_api_key')
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
+      fc.stringMatching(/^sk_live_[A-Za-z0-9_-]{43}$/),
+      fc.constantFrom('__proto__', 'constructor', 'x'.repeat(100_000), '\ud800', ...sandbox),
+    )
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(code(value)).toBe('invalid_api_key')
+      }),
+    )
+    await close()
+  })
+
+  it('tells that it has not read its keys yet', async () => {
+    const log = await openEmbeddedLog({ path: await newDirectory() })
+    const accounts = openAccounts(log, { sandbox: true, clock: () => start })
+    const known = () => accounts.keyring.authenticate(`sk_live_${'a'.repeat(43)}`, start)
+    expect(known).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
+    expect(accounts.keyring.authenticate(sandbox[0], start).tier).toBe('free')
+    await expect(accounts.create(pro)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await log.close()
+  })
+
+  it('gives one caller until something changes, and the same meter after', async () => {
+    const { accounts, at, advance, close } = await open()
+    const { account, value } = await accounts.create(pro)
+    const caller = () => accounts.keyring.authenticate(value, at())
+    const first = caller()
+    takeRequest(first.meter, first.requestsPerMinute, at())
+    advance(hourMs)
+    expect(caller()).toBe(first)
+    await accounts.change(account.id, { tier: 'sharp' })
+    expect(caller()).not.toBe(first)
+    expect(caller().tier).toBe('sharp')
+    expect(caller().meter).toBe(first.meter)
+    await close()
+  })
+
+  it('leaves no value of a key on disk', async () => {
+    const path = await newDirectory()
+    const { accounts, close } = await open({ path })
+    const { account, key, value } = await accounts.create(pro)
+    const rotated = await accounts.rotateKey(account.id, key.id, { graceMs: hourMs })
+    await close()
+    const files = await readdir(path, { recursive: true, withFileTypes: true })
+    const bytes = await Promise.all(
+      files.filter((file) => file.isFile()).map((f) => readFile(join(f.parentPath, f.name))),
+    )
+    const all = Buffer.concat(bytes)
+    expect(all.includes(keyHash(value))).toBe(true)
+    for (const secret of [value, rotated.value]) expect(all.includes(secret.slice(16))).toBe(false)
+  })
+
+  it('knows after a restart what it knew before', async () => {
+    const path = await newDirectory()
+    const before = await open({ path })
+    const { account, key, value } = await before.accounts.create(pro)
+    const other = await before.accounts.create({ ...pro, tier: 'sharp', name: 'B' })
+    const extra = await before.accounts.createKey(other.account.id, 'extra')
+    const deleted = await before.accounts.createKey(
+      (await before.accounts.create({ ...pro, tier: 'sharp' })).account.id,
+      'gone',
+    )
+    await before.accounts.deleteKey(deleted.key.accountId, deleted.key.id)
+    const rotated = await before.accounts.rotateKey(account.id, key.id, { graceMs: hourMs })
+    await before.accounts.change(other.account.id, { isDisabled: true })
+    const caller = before.accounts.keyring.authenticate(rotated.value, start)
+    for (let i = 0; i < 7; i++) {
+      takeRequest(caller.meter, caller.requestsPerMinute, start)
+      before.accounts.usage.count(caller, start)
+    }
+    const listed = before.accounts.list()
+    await before.close()
+
+    const after = await open({ path })
+    const plain = (rows: unknown) => JSON.parse(JSON.stringify(rows))
+    expect(plain(after.accounts.list())).toMatchObject(plain(listed))
+    expect([value, rotated.value, other.value, extra.value, deleted.value].map(after.code)).toEqual(
+      ['ok', 'ok', 'disabled_api_key', 'disabled_api_key', 'invalid_api_key'],
+    )
+    expect(after.accounts.usage.totals(account.id, start).today).toBe(7)
+    // What was taken of this minute before the restart is taken.
+    const again = after.accounts.keyring.authenticate(rotated.value, start)
+    expect(takeRequest(again.meter, 300, start).remaining).toBe(292)
+    after.accounts.usage.count(again, start)
+    expect(after.accounts.usage.totals(account.id, start).today).toBe(8)
+    after.advance(hourMs)
+    expect([after.code(value), after.code(rotated.value)]).toEqual(['expired_api_key', 'ok'])
+    await after.abandon()
+  })
+
+  it('sees what another process writes within a second', async () => {
+    const path = await newDirectory()
+    const [here, there] = [await open({ path }), await open({ path })]
+    const within = async (holds: () => boolean) => {
+      const deadline = performance.now() + 1_000
+      while (!holds() && performance.now() < deadline) await delay(5)
+      expect(holds()).toBe(true)
+    }
+    const { account, key, value } = await here.accounts.create({ ...pro, tier: 'sharp' })
+    await within(() => there.code(value) === 'ok')
+    const second = await there.accounts.createKey(account.id, 'there')
+    await within(() => here.code(second.value) === 'ok')
+    const rotated = await there.accounts.rotateKey(account.id, key.id, { graceMs: 0 })
+    expect(there.code(value)).toBe('invalid_api_key')
+    await within(() => here.code(value) === 'invalid_api_key' && here.code(rotated.value) === 'ok')
+    await here.accounts.deleteKey(account.id, second.key.id)
+    await within(() => there.code(second.value) === 'invalid_api_key')
+    await there.accounts.change(account.id, { isDisabled: true })
+    await within(() => here.code(rotated.value) === 'disabled_api_key')
+    await Promise.all([here.close(), there.close()])
+  })
+
+  it('counts what other processes let through, and sums the usage of all', async () => {
+    const path = await newDirectory()
+    const [here, there] = [await open({ path }), await open({ path })]
+    const { account, value } = await here.accounts.create({ ...pro, tier: 'free' })
+    const take = ({ accounts }: { accounts: Accounts }) => {
+      const caller = accounts.keyring.authenticate(value, start)
+      const { isAllowed } = takeRequest(caller.meter, caller.requestsPerMinute, start)
+      if (isAllowed) accounts.usage.count(caller, start)
+      return isAllowed
+    }
+    const today = ({ accounts }: { accounts: Accounts }) =>
+      accounts.usage.totals(account.id, start).today
+    const until = async (holds: () => boolean) => {
+      const deadline = performance.now() + 1_000
+      while (!holds() && performance.now() < deadline) await delay(5)
+    }
+    await until(() => there.code(value) === 'ok')
+    for (let i = 0; i < 5; i++) expect(take(here)).toBe(true)
+    await here.accounts.usage.flush()
+    await until(() => today(there) === 5)
+    for (let i = 0; i < 7; i++) expect(take(there)).toBe(true)
+    expect(take(there)).toBe(false)
+    await there.accounts.usage.flush()
+    await until(() => today(here) === 12)
+    expect([today(here), today(there)]).toEqual([12, 12])
+    expect(take(here)).toBe(false)
+    await Promise.all([here.close(), there.close()])
+  })
+
+  it('writes usage without being asked, and forgets days beyond the month', async () => {
+    const { log, accounts, at, advance, close } = await open()
+    const { account, value } = await accounts.create(pro)
+    const count = () => accounts.usage.count(accounts.keyring.authenticate(value, at()), at())
+    count()
+    const deadline = performance.now() + 5_000
+    while ((await usageRows(log)).length === 0 && performance.now() < deadline) await delay(50)
+    expect(await usageRows(log)).toMatchObject([{ accountId: account.id, requests: 1 }])
+    const day = Math.floor(start / dayMs)
+    advance(35 * dayMs)
+    count()
+    await accounts.usage.flush()
+    expect((await usageRows(log)).map((row) => row.day)).toEqual([day, day + 35])
+    advance(dayMs)
+    count()
+    await accounts.usage.flush()
+    expect((await usageRows(log)).map((row) => row.day)).toEqual([day + 35, day + 36])
+    expect(accounts.usage.totals(account.id, at()).thisMonth).toBe(2)
+    await close()
+  })
+
+  it('keeps counting in the newer day when the clock steps back over midnight', async () => {
+    const { accounts, close } = await open()
+    const { account, value } = await accounts.create(pro)
+    const midnight = Math.ceil(start / dayMs) * dayMs
+    const caller = accounts.keyring.authenticate(value, start)
+    for (const now of [midnight - 1, midnight, midnight - 1, midnight]) {
+      accounts.usage.count(caller, now)
+    }
+    expect(accounts.usage.totals(account.id, midnight)).toMatchObject({ today: 3, thisWeek: 4 })
+    await close()
+  })
+
+  it('says when the log takes no writes', async () => {
+    const { accounts, log, abandon } = await open()
+    const { account } = await accounts.create(pro)
+    await log.close()
+    await expect(accounts.change(account.id, { name: 'B' })).rejects.toMatchObject({
+      code: 'service_unavailable',
+    })
+    await abandon()
+  })
+})
+
+async function usageRows(log: Log): Promise<UsageRow[]> {
+  const rows: UsageRow[] = []
+  const { signal } = new AbortController()
+  for await (const records of log.replay([topics.usage], { partitions: [0], signal })) {
+    for (const { value } of records) rows.push(value as UsageRow)
+  }
+  return rows.sort((a, b) => a.day - b.day)
+}

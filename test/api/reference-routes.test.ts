@@ -1,0 +1,566 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { Scope } from '../../api/access/scope.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { ReadRoute } from '../../api/route.ts'
+import { getLeague, listLeagues } from '../../api/routes/leagues.ts'
+import { listMarkets } from '../../api/routes/markets.ts'
+import { getSport, listSports } from '../../api/routes/sports.ts'
+import { getSportsbook, listSportsbooks } from '../../api/routes/sportsbooks.ts'
+import { listTeams } from '../../api/routes/teams.ts'
+import type { LogRecord, Position } from '../../pipeline/log/log.ts'
+import { type BoardView, createBoardView } from '../../pipeline/views/board-view.ts'
+import { createPageBuffer } from '../../pipeline/views/odds-page.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import { leagues } from '../../schemas/reference/leagues.ts'
+import { markets } from '../../schemas/reference/markets.ts'
+import { sports } from '../../schemas/reference/sports.ts'
+import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+import { topics } from '../../schemas/topics.ts'
+import { announcements, anyOp, recordOf } from '../pipeline/views/histories.ts'
+import { logRecord } from '../pipeline/views/naive-board.ts'
+
+const position: Position = { epoch: 'e', offsets: {} }
+const now = Date.parse('2026-11-20T12:00:00.000Z')
+
+const routes = [
+  listSports,
+  getSport,
+  listLeagues,
+  getLeague,
+  listSportsbooks,
+  getSportsbook,
+  listMarkets,
+  listTeams,
+]
+
+interface Game {
+  readonly id: string
+  readonly league?: string
+  readonly sport?: string
+  readonly home?: string
+  readonly away?: string
+  readonly isLive?: boolean
+}
+
+function game(of: Game): LogRecord {
+  const row: EventRow = {
+    id: of.id,
+    sport: of.sport ?? 'basketball',
+    league: of.league ?? 'nba',
+    leagueMapped: true,
+    homeTeam: of.home ?? 'New York Knicks',
+    awayTeam: of.away ?? 'Boston Celtics',
+    flipped: false,
+    startsAt: now + 3_600_000,
+    status: of.isLive ? 'live' : 'upcoming',
+    isLive: of.isLive ?? false,
+    updatedAt: now,
+  }
+  return logRecord(topics.events, of.id, row)
+}
+
+function price(
+  eventId: string,
+  sportsbook: string,
+  more: { marketType?: string; selectionType?: string; line?: number; at?: number } = {},
+): LogRecord {
+  const { marketType = 'moneyline', selectionType = 'home', line = null, at = now } = more
+  const id = oddsId(
+    oddsIdentityText({
+      sportsbook,
+      eventId,
+      marketType,
+      line,
+      playerName: null,
+      selectionType,
+      selection: selectionType,
+    }),
+  )
+  const row: OddsRow = {
+    id,
+    eventId,
+    league: 'nba',
+    sportsbook,
+    marketType,
+    selection: selectionType,
+    selectionType,
+    line,
+    playerName: null,
+    statCategory: null,
+    price: 1.9,
+    isLive: false,
+    isActive: true,
+    maxBet: null,
+    publicBetPct: null,
+    observedAt: at,
+    changedAt: null,
+    externalMarketId: null,
+    externalSelectionId: null,
+    deepLink: null,
+  }
+  return logRecord(topics.odds, String(id), row)
+}
+
+function boardOf(records: readonly LogRecord[], at = now): BoardView {
+  const board = createBoardView()
+  board.apply(records, position, at)
+  return board
+}
+
+const everything = (board: BoardView): Scope => ({
+  tier: 'enterprise',
+  delaySeconds: 0,
+  board,
+  sportsbooks: undefined,
+})
+const hobby = (board: BoardView): Scope => ({
+  tier: 'hobby',
+  delaySeconds: 0,
+  board,
+  sportsbooks: ['draftkings', 'fanduel'],
+})
+
+function prepare(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {
+  const read = createQueryReader(route.query, [])(query)
+  if (!read.ok) throw new Error(`not a query: ${JSON.stringify(read)}`)
+  return route.prepare({ query: read.query, path, scope })
+}
+
+function text(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {
+  const page = createPageBuffer()
+  prepare(route, scope, query, path).write(page)
+  return page.bytes.toString('utf8', 0, page.length)
+}
+
+/** The body, which is what the route says that it is. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+function body(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}): any {
+  const parsed: unknown = JSON.parse(text(route, scope, query, path))
+  const schema = route.answers[200]?.schema as z.ZodType
+  const result = schema.safeParse(parsed)
+  expect(result.error?.issues ?? []).toEqual([])
+  return parsed
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const ids = (list: any) => list.data.map(({ id }: { id: string }) => id)
+
+function refusal(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {
+  try {
+    text(route, scope, query, path)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('was answered')
+}
+
+/** Three games: one of everybody, one of a sharp sportsbook alone, one of leagues nobody listed. */
+const records = [
+  game({ id: 'g1', isLive: true }),
+  price('g1', 'draftkings'),
+  price('g1', 'draftkings', { selectionType: 'away' }),
+  price('g1', 'pinnacle', { at: now + 5_000 }),
+  price('g1', 'pinnacle', { marketType: 'point_spread', line: -4.5 }),
+  game({ id: 'g2', league: 'kabaddi_pro', sport: 'kabaddi' }),
+  price('g2', 'pinnacle', { marketType: 'raid_points', selectionType: 'over', line: 30.5 }),
+  game({ id: 'g3', league: 'wnba', home: 'Indiana Fever', away: 'Las Vegas Aces' }),
+  price('g3', 'corner_shop', { marketType: 'player_points', selectionType: 'over', line: 20.5 }),
+  price('g3', 'fanduel'),
+]
+
+describe('reference routes', () => {
+  it('have examples that are what they say an answer is', () => {
+    for (const { answers, path } of routes) {
+      const result = answers[200]?.schema?.safeParse(answers[200].example)
+      expect(result?.error?.issues ?? [], path).toEqual([])
+    }
+  })
+
+  it('answer an empty board with empty counts, in both places', () => {
+    const scope = everything(createBoardView())
+    expect(body(listSports, scope)).toEqual({
+      success: true,
+      data: [],
+      pagination: {
+        limit: 0,
+        offset: 0,
+        count: 0,
+        total: 0,
+        has_more: false,
+        next_offset: null,
+      },
+      updated_at: null,
+      meta: {
+        count: 0,
+        total: 0,
+        filters: {},
+        pagination: expect.any(Object),
+        updated_at: null,
+        updated: null,
+      },
+    })
+    expect(body(listLeagues, scope).data).toEqual([])
+    expect(body(listTeams, scope).data[0]).toMatchObject({ event_count: 0, live_count: 0 })
+    expect(body(listMarkets, scope).meta).toMatchObject({ total_events: 0, total_selections: 0 })
+  })
+
+  describe('sports', () => {
+    const board = boardOf(records)
+
+    it('list those with events in the scope, unlisted ones last', () => {
+      const { data, updated_at } = body(listSports, everything(board))
+      expect(data).toEqual([
+        {
+          id: 'basketball',
+          numerical_id: 1,
+          name: 'Basketball',
+          display_name: 'Basketball',
+          slug: 'basketball',
+          active: true,
+          leagues: ['nba', 'wnba'],
+          event_count: 2,
+          live_count: 1,
+        },
+        expect.objectContaining({
+          id: 'kabaddi',
+          numerical_id: null,
+          name: 'kabaddi',
+          leagues: ['kabaddi_pro'],
+          event_count: 1,
+          live_count: 0,
+        }),
+      ])
+      expect(updated_at).toBe('2026-11-20T12:00:05.000Z')
+      expect(ids(body(listSports, hobby(board)))).toEqual(['basketball'])
+      expect(body(listSports, hobby(board)).updated_at).toBe('2026-11-20T12:00:00.000Z')
+    })
+
+    it('list all of the reference data on request', () => {
+      const { data, meta } = body(listSports, hobby(board), 'include_empty=true')
+      expect(ids({ data })).toEqual(sports.map(({ id }) => id))
+      expect(data[16]).toMatchObject({ active: false, event_count: 0, live_count: 0, leagues: [] })
+      expect(meta.filters).toEqual({ include_empty: true })
+    })
+
+    it('are found one by one, by any spelling, and only within the scope', () => {
+      const path = { sportId: 'Ice-Hockey' }
+      expect(body(getSport, hobby(board), '', path)).toMatchObject({
+        data: { id: 'hockey', active: false },
+        updated_at: null,
+      })
+      expect(body(getSport, everything(board), '', { sportId: 'Kabaddi' }).data.active).toBe(true)
+      for (const sportId of ['kabaddi', 'nonsense', '__proto__', '']) {
+        expect(refusal(getSport, hobby(board), '', { sportId }).code).toBe('not_found')
+      }
+    })
+  })
+
+  describe('leagues', () => {
+    const board = boardOf(records)
+
+    it('list those with events in the scope, of the sports asked for', () => {
+      expect(ids(body(listLeagues, everything(board)))).toEqual(['nba', 'wnba', 'kabaddi_pro'])
+      expect(ids(body(listLeagues, hobby(board)))).toEqual(['nba', 'wnba'])
+      const some = body(listLeagues, everything(board), 'sport=kabaddi,ice_hockey')
+      expect(ids(some)).toEqual(['kabaddi_pro'])
+      expect(some.meta.filters).toEqual({ sport: ['kabaddi', 'hockey'] })
+      expect(body(listLeagues, hobby(board)).data[0]).toEqual({
+        id: 'nba',
+        numerical_id: 1,
+        name: 'NBA',
+        display_name: 'NBA',
+        slug: 'nba',
+        sport: 'basketball',
+        sport_id: 'basketball',
+        country: 'usa',
+        active: true,
+        event_count: 1,
+        live_count: 1,
+      })
+    })
+
+    it('list those without events on request', () => {
+      const all = body(listLeagues, everything(board), 'include_empty=1')
+      expect(all.data.length).toBe(leagues.length + 1)
+      const soccer = body(listLeagues, everything(board), 'include_empty=1&sport=soccer')
+      expect(new Set(soccer.data.map(({ sport }: { sport: string }) => sport))).toEqual(
+        new Set(['soccer']),
+      )
+    })
+
+    it('refuse a sport that is not known within the scope, and say what may be meant', () => {
+      const { code, details } = refusal(listLeagues, hobby(board), 'sport=kabaddi,soccr')
+      expect(code).toBe('invalid_filter')
+      expect(details).toEqual({
+        details: {
+          fields: { sport: ['kabaddi', 'soccr'] },
+          reference: { sport: '/api/v1/sports' },
+          did_you_mean: [{ field: 'sport', value: 'soccr', try: { sport: 'soccer' } }],
+        },
+      })
+    })
+
+    it('are found one by one', () => {
+      const found = (scope: Scope, leagueId: string) =>
+        body(getLeague, scope, '', { leagueId }).data
+      expect(found(hobby(board), 'Italy - Serie A')).toMatchObject({
+        id: 'italy_-_serie_a',
+        country: 'italy',
+        active: false,
+      })
+      expect(found(everything(board), 'kabaddi_pro').event_count).toBe(1)
+      const outside = refusal(getLeague, hobby(board), '', { leagueId: 'kabaddi_pro' })
+      const nowhere = refusal(getLeague, hobby(board), '', { leagueId: 'nowhere' })
+      expect(outside).toMatchObject({ code: 'not_found', message: nowhere.message })
+      expect(outside.details).toEqual(nowhere.details)
+    })
+  })
+
+  describe('sportsbooks', () => {
+    const board = boardOf(records)
+    const active = sportsbooks.filter(({ status }) => status === 'active').map(({ id }) => id)
+
+    it('are the same list for every scope, with counts only inside of it', () => {
+      for (const scope of [everything(board), hobby(board), hobby(createBoardView())]) {
+        expect(ids(body(listSportsbooks, scope))).toEqual(active)
+      }
+      const of = (scope: Scope, id: string) =>
+        body(listSportsbooks, scope).data.find((book: { id: string }) => book.id === id)
+      expect(of(everything(board), 'pinnacle')).toMatchObject({
+        name: 'pinnacle',
+        display_name: 'Pinnacle',
+        slug: 'pinnacle',
+        active: true,
+        requires_tier: 'sharp',
+        event_count: 2,
+        last_update: '2026-11-20T12:00:05.000Z',
+      })
+      expect(of(hobby(board), 'pinnacle')).toMatchObject({ event_count: 0, last_update: null })
+      expect(of(hobby(board), 'draftkings')).toMatchObject({
+        event_count: 1,
+        last_update: '2026-11-20T12:00:00.000Z',
+        requires_tier: null,
+      })
+    })
+
+    it('are narrowed and widened by what is asked', () => {
+      const asked = (query: string, scope = everything(board)) =>
+        ids(body(listSportsbooks, scope, query))
+      expect(asked('region=au')).toContain('tab')
+      expect(asked('region=AU')).not.toContain('draftkings')
+      expect(asked('sharp=true')).toContain('pinnacle')
+      expect(asked('sharp=false')).not.toContain('pinnacle')
+      for (const query of ['catalog=true', 'include_inactive=true']) {
+        expect(asked(query)).toEqual(sportsbooks.map(({ id }) => id))
+      }
+      expect(asked('include_unlisted=true')).toEqual([...active, 'corner_shop'])
+      expect(asked('include_unlisted=true', hobby(board))).toEqual(active)
+      expect(body(listSportsbooks, hobby(board)).retired).toContain('foxbet')
+      expect(body(listSportsbooks, hobby(board), 'region=eu&sharp=0').meta.filters).toEqual({
+        region: 'EU',
+        sharp: false,
+      })
+    })
+
+    it('are found one by one, by any spelling, with what they offer', () => {
+      const found = (scope: Scope, bookId: string) =>
+        body(getSportsbook, scope, '', { bookId }).data
+      expect(found(everything(board), 'PINNACLE Sports')).toMatchObject({
+        id: 'pinnacle',
+        event_count: 2,
+        sports: ['basketball', 'kabaddi'],
+        markets: ['moneyline', 'point_spread', 'raid_points'],
+      })
+      expect(found(hobby(board), 'pinnacle')).toMatchObject({
+        event_count: 0,
+        sports: [],
+        markets: [],
+      })
+      expect(found(everything(board), 'corner_shop')).toMatchObject({
+        unlisted: true,
+        category: 'unlisted',
+        has_player_props: true,
+        has_live_odds: false,
+        requires_tier: 'sharp',
+        markets: ['player_points'],
+      })
+      expect(found(hobby(board), 'wynn')).toMatchObject({ id: 'wynnbet', active: false })
+      for (const bookId of ['corner_shop', 'nobody']) {
+        const { code, details } = refusal(getSportsbook, hobby(board), '', { bookId })
+        expect({ code, details }).toEqual({
+          code: 'not_found',
+          details: { reference: '/api/v1/sportsbooks' },
+        })
+      }
+    })
+  })
+
+  describe('markets', () => {
+    const board = boardOf(records)
+    const nine =
+      'moneyline point_spread total_points team_total player_prop game_prop future 1st_half 1st_quarter'
+
+    it('list the nine of the catalogue first, then all of the registry, then unlisted ones', () => {
+      const all = ids(body(listMarkets, everything(board)))
+      expect(all.slice(0, 9)).toEqual(nine.split(' '))
+      expect(all).toEqual([...markets.map(({ id }) => id), 'raid_points'])
+      expect(ids(body(listMarkets, hobby(board)))).not.toContain('raid_points')
+    })
+
+    it('count what the scope shows', () => {
+      const of = (scope: Scope, id: string, query = '') =>
+        body(listMarkets, scope, query).data.find((market: { id: string }) => market.id === id)
+      const counts = (events: number | null, selections: number | null) => ({
+        event_count: events,
+        selection_count: selections,
+      })
+      expect(of(everything(board), 'moneyline')).toMatchObject({
+        ...counts(2, 3),
+        market_type: 'moneyline',
+        hasLine: false,
+        numerical_id: 1,
+      })
+      expect(of(hobby(board), 'point_spread')).toMatchObject({ ...counts(0, 0), hasLine: true })
+      expect(of(everything(board), 'point_spread')).toMatchObject(counts(1, 1))
+      expect(of(everything(board), '1st_half')).toMatchObject(counts(null, null))
+      expect(of(everything(board), 'raid_points')).toMatchObject({
+        ...counts(1, 1),
+        numerical_id: null,
+        hasLine: true,
+        examples: [],
+        sports: ['kabaddi'],
+      })
+      expect(body(listMarkets, everything(board)).meta).toMatchObject({
+        total_events: 3,
+        total_selections: 6,
+      })
+      expect(body(listMarkets, hobby(board)).meta).toMatchObject({
+        total_events: 2,
+        total_selections: 3,
+      })
+    })
+
+    it('are narrowed to a sport and counted in it', () => {
+      const hockey = body(listMarkets, everything(board), 'sport=ice_hockey')
+      expect(ids(hockey)).toContain('puck_line')
+      expect(ids(hockey)).not.toContain('run_line')
+      expect(hockey.meta).toMatchObject({ total_events: 0, filters: { sport: ['hockey'] } })
+      expect(hockey.data[0]).toMatchObject({ id: 'moneyline', event_count: 0 })
+      expect(ids(body(listMarkets, everything(board), 'sport=kabaddi'))).toEqual(['raid_points'])
+    })
+  })
+
+  describe('teams', () => {
+    const board = boardOf(records)
+
+    it('are found by part of a name or alias, with their games in the scope', () => {
+      const { data, meta } = body(listTeams, everything(board), 'q=CELT&league=NBA')
+      expect(ids({ data })).toEqual(['boston-celtics'])
+      expect(data[0]).toMatchObject({ logo: null, event_count: 1, live_count: 1 })
+      expect(meta).toMatchObject({
+        sport_filter: null,
+        league_filter: 'nba',
+        query: 'CELT',
+        total_events: 1,
+        total_live: 1,
+        filters: { league: ['nba'], q: 'CELT' },
+      })
+    })
+
+    it('count a game once though both sides are listed', () => {
+      const { meta } = body(listTeams, everything(board), 'league=nba')
+      expect(meta).toMatchObject({ count: 30, total: 30, total_events: 1, total_live: 1 })
+    })
+
+    it('come in pages', () => {
+      const scope = everything(board)
+      const first = body(listTeams, scope)
+      expect(first.pagination).toMatchObject({ limit: 500, count: 500, has_more: true })
+      expect(first.pagination.next_offset).toBe(500)
+      const rest = body(listTeams, scope, 'limit=9999&offset=500')
+      expect(rest.pagination).toMatchObject({ limit: 500, has_more: false, next_offset: null })
+      expect(first.data.length + rest.data.length).toBe(first.pagination.total)
+      expect(body(listTeams, scope, 'offset=5000')).toMatchObject({
+        data: [],
+        pagination: { count: 0, has_more: false, next_offset: null },
+      })
+    })
+  })
+
+  it('show a scope what a board shows that has only its sportsbooks', () => {
+    const requests: [ReadRoute, string, Record<string, string>][] = [
+      [listSports, '', {}],
+      [listSports, 'include_empty=1', {}],
+      [listLeagues, '', {}],
+      [listLeagues, 'include_empty=1&sport=soccer', {}],
+      [listSportsbooks, 'catalog=1&include_unlisted=1', {}],
+      [listMarkets, '', {}],
+      [listMarkets, 'sport=soccer', {}],
+      [listTeams, 'sport=soccer', {}],
+      [getSport, '', { sportId: 'soccer' }],
+      [getLeague, '', { leagueId: 'nba' }],
+      [getSportsbook, '', { bookId: 'draftkings' }],
+      [getSportsbook, '', { bookId: 'pinnacle' }],
+    ]
+    fc.assert(
+      fc.property(fc.array(anyOp(), { maxLength: 60 }), (ops) => {
+        const all = createBoardView()
+        const own = createBoardView({ books: new Set(['draftkings', 'fanduel']) })
+        for (const board of [all, own]) {
+          board.apply([...announcements(), ...ops.map(recordOf)], position, now)
+        }
+        for (const [route, query, path] of requests) {
+          const seen = text(route, hobby(all), query, path)
+          expect(seen, route.path).toBe(text(route, everything(own), query, path))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are counted again once the second has passed, and only after a change', () => {
+    const board = boardOf(records)
+    const scope = everything(board)
+    const lists = [listSports, listLeagues, listSportsbooks, listTeams]
+    const versions = () => lists.map((route) => prepare(route, scope).version())
+    const events = () => body(listSports, scope).data[0].event_count
+    const before = versions()
+    expect(new Set(before).size).toBe(1)
+    expect(events()).toBe(2)
+
+    board.apply([game({ id: 'g4' }), price('g4', 'fanduel')], position, now + 400)
+    expect(versions()).toEqual(before)
+    expect(events()).toBe(2)
+
+    board.advance(now + 1_000)
+    expect(versions()).not.toEqual(before)
+    expect(events()).toBe(3)
+
+    const after = versions()
+    board.advance(now + 60_000)
+    expect(versions()).toEqual(after)
+  })
+
+  it('are counted again by market every ten seconds', () => {
+    const board = boardOf(records)
+    const scope = everything(board)
+    const version = () => prepare(listMarkets, scope).version()
+    const meta = () => body(listMarkets, scope).meta
+    const before = version()
+    expect(meta().total_events).toBe(3)
+
+    board.apply([game({ id: 'g4' }), price('g4', 'fanduel')], position, now + 9_000)
+    expect(version()).toBe(before)
+    expect(meta()).toMatchObject({ total_events: 3, total_selections: 6 })
+
+    board.advance(now + 10_000)
+    expect(version()).not.toBe(before)
+    expect(meta()).toMatchObject({ total_events: 4, total_selections: 7 })
+  })
+})

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../../pipeline/config.ts'
+import { openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'overround-feeds-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const file = (name: string, text: string) => {
+  const path = join(dir, name)
+  writeFileSync(path, text)
+  return path
+}
+const open = (feeds: string, feedsFile?: string) => {
+  const environment = {
+    OVERROUND_FEEDS: feeds,
+    ...(feedsFile !== undefined && { OVERROUND_FEEDS_FILE: feedsFile }),
+  }
+  return openFeeds(readConfig(environment), pino({ level: 'silent' }))
+}
+
+const kambi = file('kambi.json', '{"kambi": {"operator": "ub", "paths": ["football"]}}')
+const wrong: Record<string, [feeds: string, feedsFile: string | undefined, says: RegExp]> = {
+  'an unknown name': [
+    'kambii',
+    undefined,
+    /^OVERROUND_FEEDS: "kambii" is no feed; take from .*kambi,/,
+  ],
+  'a name of every object': ['constructor', kambi, /^OVERROUND_FEEDS: "constructor" is no feed/],
+  'a live feed without settings': [
+    'pinnacle',
+    kambi,
+    /^OVERROUND_FEEDS: "pinnacle" needs settings; name a JSON file/,
+  ],
+  'a recording that is not there': [
+    'replay:/no/such.csv',
+    undefined,
+    /^OVERROUND_FEEDS: \/no\/such.csv does not exist; name a recorded file/,
+  ],
+  'a replay of nothing': [
+    'replay:',
+    undefined,
+    /^OVERROUND_FEEDS: a replay is written replay:<path>/,
+  ],
+  'a replay with a parameter we do not know': [
+    `replay:${kambi}?sped=1`,
+    undefined,
+    /^OVERROUND_FEEDS: a replay has no parameter sped; it has speed/,
+  ],
+  'a settings file that is not there': [
+    'kambi',
+    join(dir, 'none.json'),
+    /none.json does not exist; name the file/,
+  ],
+  'a settings file that is a directory': ['kambi', dir, /cannot be read \(EISDIR\)/],
+  'a settings file that is no JSON': [
+    'kambi',
+    file('cut.json', '{"kambi":\n {'),
+    /cut.json is not JSON: /,
+  ],
+  'a settings file of another shape': [
+    'kambi',
+    file('list.json', '[1]'),
+    /has to hold one JSON object/,
+  ],
+  'settings that do not fit': [
+    'kambi',
+    file('odd.json', '{"kambi": {"operator": 1}}'),
+    /correct "kambi" in .*odd.json: operator: /,
+  ],
+  'settings that are none': [
+    'kambi',
+    file('null.json', '{"kambi": null}'),
+    /correct "kambi" in .*null.json: /,
+  ],
+}
+
+describe('feeds', () => {
+  it.each(Object.entries(wrong))(
+    'are refused in one line for %s',
+    (_, [feeds, feedsFile, says]) => {
+      try {
+        open(feeds, feedsFile)
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError)
+        expect((error as Error).message).toMatch(says)
+        expect((error as Error).message).not.toContain('\n')
+        return
+      }
+      expect.unreachable('they opened')
+    },
+  )
+
+  it('are opened by name', () => {
+    expect(open(`simulator, kambi, replay:${kambi}`, kambi).map(({ name }) => name)).toHaveLength(3)
+    expect(open('none')).toEqual([])
+  })
+})

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { BoardView } from '../../../pipeline/views/board-view.ts'
+import {
+  createPageBuffer,
+  type OddsFilter,
+  type PageRange,
+  writeOddsPage,
+} from '../../../pipeline/views/odds-page.ts'
+import { type OddsSort, sortFields, writeSortedOdds } from '../../../pipeline/views/sorted-odds.ts'
+import {
+  announcements,
+  anyFilter,
+  anyOp,
+  anyStep,
+  changelog,
+  createBoardPair,
+  recordOf,
+} from './histories.ts'
+import { rendered, walk } from './naive-board.ts'
+
+interface Question {
+  readonly filter: OddsFilter
+  readonly limit: number
+  readonly offset: number
+  readonly sort: OddsSort | undefined
+}
+
+const anyQuestion: fc.Arbitrary<Question> = fc.record({
+  filter: anyFilter,
+  limit: fc.integer({ min: 1, max: 30 }),
+  offset: fc.nat(10),
+  sort: fc.option(fc.record({ field: fc.constantFrom(...sortFields), descending: fc.boolean() }), {
+    nil: undefined,
+  }),
+})
+
+const buffer = createPageBuffer()
+
+/** What the page says, to the byte, and its tag; looking without copying has to tell the same. */
+function tagged(view: BoardView, { filter, limit, offset, sort }: Question) {
+  const range: PageRange = { limit, offset }
+  const read = (into: typeof buffer | null) =>
+    sort
+      ? writeSortedOdds(view, filter, sort, range, into)
+      : writeOddsPage(view, filter, range, into)
+  buffer.length = 0
+  const { total, hasMore, content, ...page } = read(buffer)
+  const tag = content.digest()
+  const looked = read(null)
+  expect(looked.content.digest()).toBe(tag)
+  expect({ ...looked, content: null }).toEqual({ ...page, total, hasMore, content: null })
+  const rows = buffer.bytes.toString('utf8', 0, buffer.length)
+  return { tag, bytes: JSON.stringify([rows, total, hasMore]) }
+}
+
+describe('the tag of a page', () => {
+  it('is the same for the same bytes and another for other bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyStep({ resets: true }), { minLength: 5, maxLength: 30 }),
+        fc.array(anyQuestion, { minLength: 6, maxLength: 6 }),
+        (history, questions) => {
+          const { view, take, step } = createBoardPair()
+          const tagOf = new Map<string, string>()
+          const bytesOf = new Map<string, string>()
+          take(announcements())
+          for (const each of history) {
+            step(each)
+            for (const question of questions) {
+              const { tag, bytes } = tagged(view, question)
+              expect(bytesOf.get(tag) ?? bytes).toBe(bytes)
+              expect(tagOf.get(bytes) ?? tag).toBe(tag)
+              bytesOf.set(tag, bytes)
+              tagOf.set(bytes, tag)
+            }
+          }
+        },
+      ),
+      { numRuns: 80 },
+    )
+  })
+
+  it('changes with every member of a row', () => {
+    const first = {
+      op: 'odds',
+      fixture: 0,
+      book: 0,
+      answer: 12,
+      price: 2.5,
+      changed: true,
+      isLive: false,
+      isActive: true,
+      maxBet: null,
+      pct: null,
+      at: 0,
+    } as const
+    const { view, take } = createBoardPair()
+    take([...announcements(), recordOf(first)])
+    const tags = new Set<string>()
+    let states = 0
+    const look = () => {
+      tags.add(
+        tagged(view, { filter: {}, limit: 5, offset: 0, sort: undefined }).tag,
+      )
+      states++
+    }
+    look()
+    for (const changes of [
+      { price: 2.501 },
+      { changed: false },
+      { at: 1 },
+      { isLive: true },
+      { isActive: false },
+      { maxBet: 0 },
+      { maxBet: 500 },
+      { pct: 0 },
+      { pct: 0.37 },
+    ]) {
+      take([recordOf({ ...first, ...changes })])
+      look()
+    }
+    take([
+      recordOf({ op: 'sighting', fixture: 0, book: 0, at: 5, externalId: null }),
+      recordOf(first),
+    ])
+    look()
+    const event = { op: 'event', fixture: 0, day: 0, flipped: false, rename: false, isLive: false }
+    for (const changes of [{ day: 1 }, { rename: true }, { flipped: true }]) {
+      take([recordOf({ ...event, ...changes } as Parameters<typeof recordOf>[0])])
+      look()
+    }
+    expect(tags.size).toBe(states)
+  })
+})
+
+describe('two views of one board', () => {
+  it('differ in nothing but blanks when one had it all at once', () => {
+    fc.assert(
+      fc.property(fc.array(anyOp(), { maxLength: 150 }), anyQuestion, (ops, question) => {
+        const slowly = createBoardPair()
+        slowly.take(announcements())
+        for (const op of ops) slowly.take(changelog([op], slowly.naive))
+        const atOnce = createBoardPair()
+        const { events, odds } = slowly.naive
+        const sightings = ops.filter(({ op }) => op === 'sighting').map(recordOf)
+        atOnce.take([
+          ...[...events].map(([id, row]) => ({ ...announcements()[0]!, key: id, value: row })),
+          ...[...odds.values()].map((row) => oddsRecord(row)),
+          ...sightings,
+        ])
+      }),
+    )
+  })
+})
