@@ -19,6 +19,10 @@ export interface Boards {
   /** Resolves when the boards hold what the log held at the start. */
   readonly ready: Promise<void>
   readonly isReady: () => boolean
+  /** Takes the next chunk of the log. */
+  take(chunk: Chunk): void
+  /** Lets the clock's time pass on both boards. */
+  advance(): void
   /** Follows the log until `signal` aborts. Rejects when the log does. */
   follow(signal: AbortSignal): Promise<void>
 }
@@ -39,31 +43,39 @@ export function createBoards(log: Log, clock: () => number): Boards {
     markReady = resolve
   })
 
+  function advance() {
+    const now = clock()
+    live.advance(now)
+    line.advance(now)
+  }
+
+  function take(chunk: Chunk) {
+    const now = clock()
+    if (chunk.reset) {
+      // Until it is whole again the board answers nothing rather than a part.
+      ready = false
+      live.reset(now)
+    }
+    live.apply(chunk.records, chunk.position, now)
+    line.take(chunk, now, !ready)
+    if (chunk.caughtUp && !ready) {
+      ready = true
+      line.advance(now)
+      markReady()
+    }
+  }
+
   return {
     live,
     delayed,
     ready: whenReady,
     isReady: () => ready,
+    take,
+    advance,
     async follow(signal) {
-      const timer = setInterval(() => {
-        live.advance(clock())
-        line.advance(clock())
-      }, advanceEveryMs)
+      const timer = setInterval(advance, advanceEveryMs)
       try {
-        for await (const chunk of log.follow(tables, { signal })) {
-          if (chunk.reset) {
-            // Until it is whole again the board answers nothing rather than a part.
-            ready = false
-            live.reset(clock())
-          }
-          live.apply(chunk.records, chunk.position, clock())
-          line.take(chunk, clock(), !ready)
-          if (chunk.caughtUp && !ready) {
-            ready = true
-            line.advance(clock())
-            markReady()
-          }
-        }
+        for await (const chunk of log.follow(tables, { signal })) take(chunk)
       } finally {
         clearInterval(timer)
       }

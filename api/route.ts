@@ -106,6 +106,8 @@ interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
     readonly as: 'json' | 'bytes'
     readonly schema: z.ZodType<Body>
     readonly maxBytes: number
+    /** What `bytes` consist of: one record a line, or the members of a JSON array. */
+    readonly record?: z.ZodType
     /** Default: JSON. */
     readonly mediaTypes?: readonly string[]
     readonly example?: unknown

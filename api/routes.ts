@@ -20,6 +20,7 @@ import { createIngest } from './routes/ingest.ts'
 import { getLeague, listLeagues } from './routes/leagues.ts'
 import { listMarkets } from './routes/markets.ts'
 import { createOddsRoute } from './routes/odds.ts'
+import { createOpenApiRoute } from './routes/openapi.ts'
 import { removedPaths } from './routes/removed.ts'
 import { getSport, listSports } from './routes/sports.ts'
 import { getSportsbook, listSportsbooks } from './routes/sportsbooks.ts'
@@ -40,7 +41,7 @@ export function createRoutes({
   cursors,
   clock,
 }: RouteParts): readonly Route[] {
-  return [
+  const routes = [
     createHealth(boards, clock),
     listSports,
     getSport,
@@ -65,4 +66,5 @@ export function createRoutes({
     createIngest(sink, clock),
     ...removedPaths,
   ]
+  return [...routes, createOpenApiRoute(routes)]
 }

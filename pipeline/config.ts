@@ -5,8 +5,29 @@
 
 import { z } from 'zod'
 
+/** The end of a sentence that begins with the variable: "OVERROUND_PORT must be …". */
+const mustBe = (what: string) => ({ error: `must be ${what}` })
+
+const numberThat = (what: string, is: (value: number) => boolean) =>
+  z.coerce.number(mustBe(what)).refine(is, mustBe(what))
+
+const whole = (from: number, to: number) =>
+  numberThat(
+    `a whole number from ${from} to ${to}`,
+    (value) => Number.isInteger(value) && value >= from && value <= to,
+  )
+
+const within = (from: number, to: number) =>
+  numberThat(`a number from ${from} to ${to}`, (value) => value >= from && value <= to)
+
+const oneOf = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+  z.enum(names, mustBe(`one of ${names.join(', ')}`))
+
+/** Tokens are not shown in answers and logs; nor are they guessed when they are this long. */
+const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
+
 const flag = z
-  .enum(['true', 'false', '1', '0', 'on', 'off'], 'is true or false')
+  .enum(['true', 'false', '1', '0', 'on', 'off'], mustBe('true or false'))
   .transform((text) => text === 'true' || text === '1' || text === 'on')
 
 const loopbacks = new Set(['127.0.0.1', 'localhost', '::1'])
@@ -20,15 +41,8 @@ const list = z.string().transform((text) =>
 
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
-  OVERROUND_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(3000)
-    .describe('Port to listen on; 0 takes a free one.'),
-  OVERROUND_ROLE: z
-    .enum(['standalone', 'pipeline', 'api'])
+  OVERROUND_PORT: whole(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
+  OVERROUND_ROLE: oneOf('standalone', 'pipeline', 'api')
     .default('standalone')
     .describe('standalone runs everything in one process; pipeline and api need Kafka.'),
   OVERROUND_DATA_DIR: z
@@ -36,30 +50,23 @@ const settings = {
     .min(1)
     .default('./data')
     .describe('Where the embedded log and analytics live.'),
-  OVERROUND_EMBEDDED_HOURS: z.coerce
-    .number()
-    .min(0.1)
-    .max(48)
+  OVERROUND_EMBEDDED_HOURS: within(0.1, 48)
     .default(6)
     .describe('Hours the embedded log keeps what feeds said; tables are kept for good.'),
   OVERROUND_KAFKA_BROKERS: list
-    .refine((brokers) => brokers.length > 0, 'names no broker')
+    .refine((brokers) => brokers.length > 0, 'has to name a broker, as in localhost:9092')
     .optional()
     .describe('host:port, comma-separated; unset keeps the log embedded.'),
   OVERROUND_SCHEMA_REGISTRY_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8081') })
     .optional()
     .describe('Base address of the Confluent-compatible registry; needed with Kafka.'),
   OVERROUND_KAFKA_TOPIC_PREFIX: z
     .string()
-    .regex(/^[a-zA-Z0-9._-]*$/, 'has letters, digits, dots, dashes and underscores only')
+    .regex(/^[a-zA-Z0-9._-]*$/, 'must be letters, digits, dots, dashes and underscores')
     .default('')
     .describe('Put before every topic, group and transaction name, for clusters that are shared.'),
-  OVERROUND_KAFKA_PARTITIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
+  OVERROUND_KAFKA_PARTITIONS: whole(1, 1_000)
     .default(8)
     .describe('Partitions of topics that are created; all topics have the same number.'),
   OVERROUND_FEEDS: list
@@ -70,32 +77,20 @@ const settings = {
     .min(1)
     .optional()
     .describe('JSON file with the settings of live sources, by feed name.'),
-  OVERROUND_SIMULATOR_RATE: z.coerce
-    .number()
-    .min(10)
-    .max(50_000)
+  OVERROUND_SIMULATOR_RATE: within(10, 50_000)
     .default(200)
     .describe('Price changes a second the simulator makes.'),
-  OVERROUND_SIMULATOR_SEED: z.coerce
-    .number()
-    .int()
+  OVERROUND_SIMULATOR_SEED: numberThat('a whole number', Number.isSafeInteger)
     .default(1)
     .describe('The same seed simulates the same season.'),
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
-  OVERROUND_ADMIN_TOKEN: z
-    .string()
-    .min(16)
-    .optional()
-    .describe('Bearer token of /api/v1/admin; unset: it answers 401.'),
-  OVERROUND_INGEST_TOKEN: z
-    .string()
-    .min(16)
-    .optional()
-    .describe('Bearer token of /api/v1/ingest; unset: it answers 401.'),
-  OVERROUND_LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+  OVERROUND_ADMIN_TOKEN: token.describe('Bearer token of /api/v1/admin; unset: it answers 401.'),
+  OVERROUND_INGEST_TOKEN: token.describe(
+    'Bearer token of /api/v1/ingest; unset: it answers 401. Set: prices age by our clock.',
+  ),
+  OVERROUND_LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')
     .default('info')
     .describe('How much the process tells.'),
 } as const
@@ -147,16 +142,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const text = environment[name]
     const parsed = decoder.safeParse(text === '' ? undefined : text)
     if (parsed.success) values[name] = parsed.data
-    else problems.push(`${name}: ${parsed.error.issues[0]?.message}${got(name, text)}`)
+    else problems.push(`${name} ${parsed.error.issues[0]?.message}${got(name, text)}`)
   }
   const read = values as unknown as Settings
   const brokers = read.OVERROUND_KAFKA_BROKERS
   const registryUrl = read.OVERROUND_SCHEMA_REGISTRY_URL
   if (brokers && !registryUrl) {
-    problems.push('OVERROUND_SCHEMA_REGISTRY_URL is needed when OVERROUND_KAFKA_BROKERS is set')
+    problems.push('OVERROUND_SCHEMA_REGISTRY_URL has to be set when OVERROUND_KAFKA_BROKERS is')
   }
   if (read.OVERROUND_ROLE !== undefined && read.OVERROUND_ROLE !== 'standalone' && !brokers) {
-    problems.push(`OVERROUND_ROLE=${read.OVERROUND_ROLE} needs OVERROUND_KAFKA_BROKERS`)
+    problems.push(
+      `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
+    )
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return Object.freeze({
@@ -187,16 +184,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   })
 }
 
-/** The settings as a table, for `--help`. */
+/** The settings as a table, for `--help`, with the defaults of those that have one. */
 export function describeSettings(): string {
   return Object.entries(settings)
-    .map(([name, decoder]) => `${name}\n    ${decoder.description}`)
+    .map(([name, decoder]) => {
+      const value = decoder.parse(undefined)
+      const hasDefault = value !== undefined && value !== ''
+      return `${name}\n    ${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
+    })
     .join('\n')
 }
 
 /** The value that was wrong; not of a secret, because problems are logged. */
 const got = (name: string, text: string | undefined) =>
-  name.endsWith('_TOKEN') ? '' : ` (got "${text}")`
+  name.endsWith('_TOKEN') ? '' : ` (got ${JSON.stringify(text?.slice(0, 100))})`
 
 function known(name: string): string {
   const stem = name.slice(0, 'OVERROUND_'.length + 4)

@@ -306,7 +306,7 @@ const keyItem = (key: KeyRow, account: AccountRow, now: number) => ({
   key_preview: key.preview,
 })
 
-interface Page {
+export interface Page {
   readonly limit: number
   readonly offset: number
 }
@@ -378,7 +378,7 @@ function rotationBody(issued: IssuedKey, tier: AccountRow['tier'], endsAt: numbe
 
 export const exampleInstant = Date.parse('2026-11-20T12:00:00.123Z')
 export const exampleValue = '<API_KEY>'
-const firstPage = { limit: pageSize.usual, offset: 0 }
+export const firstPage: Page = { limit: pageSize.usual, offset: 0 }
 
 export const exampleAccount: AccountRow = {
   type: 'account',

@@ -17,7 +17,9 @@ import {
   exampleInstant,
   exampleKey,
   exampleValue,
+  firstPage,
   keyJson,
+  type Page,
   pageOf,
   pageQuery,
   storeKeyWarning,
@@ -94,14 +96,16 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
         200: {
           description: 'The accounts; no values of keys.',
           schema: adminAccountsAnswer,
+          example: JSON.parse(
+            accountList([exampleAccount], firstPage, (account) =>
+              accountJson(account, [exampleKey], exampleInstant),
+            ),
+          ),
         },
       },
       errors: [],
       handle({ query }) {
-        const all = accounts.list()
-        const { data, pagination } = pageOf(all, query)
-        const updatedAt = all.reduce((newest, account) => Math.max(newest, account.updatedAt), 0)
-        return { body: listBody(data.map(json), { pagination, updatedAt, meta: { filters: {} } }) }
+        return { body: accountList(accounts.list(), query, json) }
       },
     }),
 
@@ -150,6 +154,16 @@ function changeOf(body: z.infer<typeof accountChange>): AccountChange {
     ...(expires_at !== undefined && { expiresAt: instantOf(expires_at) }),
     ...(streaming_trial_hours !== undefined && { trialHours: streaming_trial_hours }),
   }
+}
+
+function accountList(
+  accounts: readonly AccountRow[],
+  page: Page,
+  json: (account: AccountRow) => object,
+): string {
+  const { data, pagination } = pageOf(accounts, page)
+  const updatedAt = accounts.reduce((newest, account) => Math.max(newest, account.updatedAt), 0)
+  return listBody(data.map(json), { pagination, updatedAt, meta: { filters: {} } })
 }
 
 const instantOf = (text: string | null) => (text === null ? null : Date.parse(text))

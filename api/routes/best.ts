@@ -11,14 +11,13 @@ import { appendText, eventsOf, type OddsFilter } from '../../pipeline/views/odds
 import { compareTexts } from '../../pipeline/views/odds-rows.ts'
 import { createRowFilter } from '../../pipeline/views/row-filter.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
-import { flipLine, flipSelectionType } from '../../schemas/event.ts'
 import { bestList, exampleBest } from '../../schemas/http/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { memoise } from '../../schemas/reference/memoise.ts'
 import { listHead, listTail } from '../json.ts'
 import { requestedOdds } from '../odds-filter.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
-import { runEnd } from '../selection-runs.ts'
+import { runEnd, shownSelection } from '../selections.ts'
 import { eventName, offsetTooLarge } from './events.ts'
 
 const maxOffset = 5_000
@@ -338,11 +337,14 @@ function itemText(
   lastSeenAt: number,
 ): string {
   const { rows, sportsbooks } = board
-  const { flipped } = event.row
   const best = offers[0]!
-  const { label, selectionType, line: ownLine, playerName } = rows.selection(best)
-  const type = flipped ? flipSelectionType(selectionType, marketType) : selectionType
-  const line = flipped ? flipLine(selectionType, ownLine) : ownLine
+  const selection = rows.selection(best)
+  const { playerName } = selection
+  const {
+    selection: label,
+    selection_type: type,
+    line,
+  } = shownSelection(event, marketType, selection)
   const statCategory = rows.statCategory(best)
   const bestBook = quoted(sportsbooks[rows.sighted(best).book]!)
   const { odds, probability } = priceTexts(rows.price(best))

@@ -6,16 +6,16 @@ import { appendText } from '../../pipeline/views/odds-page.ts'
 import { compareTexts, type Selection } from '../../pipeline/views/odds-rows.ts'
 import { createRowFilter, type RowFilter } from '../../pipeline/views/row-filter.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
-import { flipLine, flipSelectionType } from '../../schemas/event.ts'
 import { comparisonObject, exampleComparison } from '../../schemas/http/comparison.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
+import { required } from '../../schemas/http/query.ts'
 import { marketSides, type Sides } from '../../schemas/reference/markets.ts'
 import { ApiError } from '../errors.ts'
 import { watchedEventIds } from '../event-filters.ts'
 import { readFilters } from '../filters.ts'
 import { instant, objectBody } from '../json.ts'
 import { readRoute } from '../route.ts'
-import { runEnd } from '../selection-runs.ts'
+import { runEnd, shownSelection } from '../selections.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from './events.ts'
 
 export const compareOdds = readRoute({
@@ -25,7 +25,7 @@ export const compareOdds = readRoute({
   summary: 'The prices of one event, sportsbooks side by side',
   description:
     'Needs `event`, the id of one event. `market`, `sportsbook`, `live` and `is_main_line` pick among its prices; the other parameters change nothing here. Prices that no bets are taken on are left out.',
-  query: oddsQuery,
+  query: { ...oddsQuery, event: required(oddsQuery.event) },
   answers: {
     200: {
       description: 'The event with its questions.',
@@ -196,16 +196,6 @@ function selectionItem(
     worst_book: worst.sportsbook,
     worst_odds: decimalToAmerican(worst.price),
     spread: percent(1 / worst.price - 1 / best.price),
-  }
-}
-
-function shownSelection(event: ViewEvent, marketType: string, selection: Selection) {
-  const { label, selectionType, line } = selection
-  const { flipped } = event.row
-  return {
-    selection: label,
-    selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
-    line: flipped ? flipLine(selectionType, line) : line,
   }
 }
 

@@ -1,16 +1,15 @@
 /** GET /api/v1/events/:eventId/markets: what can be bet on, and where (supplement 3.5). */
 
-import type { EventBlock, ViewEvent } from '../../pipeline/views/board-view.ts'
+import type { EventBlock } from '../../pipeline/views/board-view.ts'
 import { appendText } from '../../pipeline/views/odds-page.ts'
 import { compareTexts } from '../../pipeline/views/odds-rows.ts'
-import { flipLine, flipSelectionType } from '../../schemas/event.ts'
 import { eventMarketList, exampleEventMarkets } from '../../schemas/http/events.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { watchedEventIds } from '../event-filters.ts'
 import { listBody } from '../json.ts'
 import { readRoute } from '../route.ts'
-import { runEnd } from '../selection-runs.ts'
+import { runEnd, shownSelection } from '../selections.ts'
 import { lastUpdate, visibleEvent } from './events.ts'
 
 export const listEventMarkets = readRoute({
@@ -59,12 +58,12 @@ export const listEventMarkets = readRoute({
 })
 
 function marketItem(block: EventBlock, scope: Scope) {
-  const { marketType } = block
+  const { event, marketType } = block
   const { rows, sportsbooks } = scope.board
   const books = new Set<string>()
   const selections: object[] = []
   for (let from = 0; from < block.count; ) {
-    const row = block.rows[from]!
+    const quoted = rows.selection(block.rows[from]!)
     const to = runEnd(rows, block, from)
     let bookCount = 0
     for (; from < to; from++) {
@@ -73,8 +72,14 @@ function marketItem(block: EventBlock, scope: Scope) {
       books.add(sportsbook)
       bookCount++
     }
-    if (bookCount > 0)
-      selections.push({ ...shown(block.event, block, row, scope), book_count: bookCount })
+    if (bookCount === 0) continue
+    const { selection, selection_type, line } = shownSelection(event, marketType, quoted)
+    selections.push({
+      name: selection,
+      type: selection_type,
+      ...(line !== null && { line }),
+      book_count: bookCount,
+    })
   }
   return {
     type: marketType,
@@ -84,16 +89,5 @@ function marketItem(block: EventBlock, scope: Scope) {
     book_count: books.size,
     books: [...books].sort(compareTexts),
     selections,
-  }
-}
-
-function shown(event: ViewEvent, { marketType }: EventBlock, row: number, { board }: Scope) {
-  const { label, selectionType, line: own } = board.rows.selection(row)
-  const { flipped } = event.row
-  const line = flipped ? flipLine(selectionType, own) : own
-  return {
-    name: label,
-    type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
-    ...(line !== null && { line }),
   }
 }

@@ -5,7 +5,6 @@ import type { BoardView, EventBlock } from '../../pipeline/views/board-view.ts'
 import { appendText } from '../../pipeline/views/odds-page.ts'
 import { createRowFilter } from '../../pipeline/views/row-filter.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
-import { flipLine, flipSelectionType } from '../../schemas/event.ts'
 import { eventOddsList, exampleEventOdds } from '../../schemas/http/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { whole } from '../../schemas/http/query.ts'
@@ -14,6 +13,7 @@ import { readFilters } from '../filters.ts'
 import { instant, listBody } from '../json.ts'
 import { given } from '../odds-filter.ts'
 import { readRoute } from '../route.ts'
+import { shownSelection } from '../selections.ts'
 import { visibleEvent } from './events.ts'
 
 export const listEventOdds = readRoute({
@@ -85,9 +85,9 @@ export const listEventOdds = readRoute({
 
 function oddsItem({ rows, sportsbooks }: BoardView, block: EventBlock, row: number): object {
   const { event, marketType } = block
-  const { flipped } = event.row
   const { book, lastSeenAt } = rows.sighted(row)
-  const { label, selectionType, line, playerName } = rows.selection(row)
+  const selection = rows.selection(row)
+  const { playerName } = selection
   const statCategory = rows.statCategory(row)
   const price = rows.price(row)
   const american = decimalToAmerican(price)
@@ -98,14 +98,12 @@ function oddsItem({ rows, sportsbooks }: BoardView, block: EventBlock, row: numb
     sportsbook: sportsbooks[book]!,
     event_id: event.id,
     market_type: marketType,
-    selection: label,
-    selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
+    ...shownSelection(event, marketType, selection),
     odds: { american, decimal, odds_probability: probability, probability },
     odds_american: american,
     odds_decimal: decimal,
     odds_probability: probability,
     probability,
-    line: flipped ? flipLine(selectionType, line) : line,
     ...(playerName !== null && { player_name: playerName }),
     ...(statCategory !== null && { stat_category: statCategory }),
     event_start_time: isoTime(event.startsAt),

@@ -16,7 +16,7 @@ import { readFilters } from '../filters.ts'
 import { listHead, listTail, objectBody } from '../json.ts'
 import { given } from '../odds-filter.ts'
 import { readRoute } from '../route.ts'
-import { runEnd } from '../selection-runs.ts'
+import { runEnd } from '../selections.ts'
 
 const maxOffset = 5_000
 

@@ -9,7 +9,12 @@ import { findDefect } from '../../pipeline/feeds/defect.ts'
 import type { FeedSink } from '../../pipeline/feeds/feed.ts'
 import { type ParsedRecord, parseLine, parseMember } from '../../pipeline/feeds/push/parse.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
-import { ingestAnswer, maxBodyBytes, maxNamedRejections } from '../../schemas/http/ingest.ts'
+import {
+  ingestAnswer,
+  ingestRecord,
+  maxBodyBytes,
+  maxNamedRejections,
+} from '../../schemas/http/ingest.ts'
 import { ApiError } from '../errors.ts'
 import { type ActionRoute, openAction } from '../route.ts'
 
@@ -31,10 +36,23 @@ export function createIngest(sink: FeedSink, clock: () => number): ActionRoute {
       schema: z.instanceof(Buffer),
       maxBytes: maxBodyBytes,
       mediaTypes: ['application/x-ndjson', 'application/json'],
+      record: ingestRecord,
       example:
         '{"type":"book_status","sportsbook":"pinnacle","observed_at":"2026-11-20T12:00:00Z","status":"up"}',
     },
-    answers: { 202: { description: 'What was taken and what was not.', schema: ingestAnswer } },
+    answers: {
+      202: {
+        description: 'What was taken and what was not.',
+        schema: ingestAnswer,
+        example: {
+          data: {
+            accepted: 1,
+            rejected: [{ line: 2, code: 'invalid_json', message: 'a record is one JSON object' }],
+            rejected_count: 1,
+          },
+        },
+      },
+    },
     errors: ['unauthorized', 'validation_error', 'payload_too_large'],
     async handle({ body, contentType }) {
       const records: FeedRecord[] = []

@@ -305,8 +305,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       row.flipped !== before.flipped ||
       row.homeTeam !== before.homeTeam ||
       row.awayTeam !== before.awayTeam
+    changed(event)
     if (renamed) renameRows(event)
-    else changed(event)
   }
 
   function forgetEmpty(event: ViewEvent) {
@@ -370,8 +370,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function applySighting(event: ViewEvent, sighting: Sighting) {
+    const isNew = !event.offers.has(sighting.sportsbook)
     const offer = offerOf(event, sighting.sportsbook, sighting.lastSeenAt)
-    if (offer.externalId === sighting.externalId && offer.lastSeenAt === sighting.lastSeenAt) return
+    const isSame =
+      offer.externalId === sighting.externalId && offer.lastSeenAt === sighting.lastSeenAt
+    if (isSame && !isNew) return
     offer.externalId = sighting.externalId
     if (offer.lastSeenAt !== sighting.lastSeenAt) rows.sight(offer, sighting.lastSeenAt)
     changed(event)

@@ -19,6 +19,8 @@ export interface ChangeTimes {
   stamp(row: number): number
   /** Rows changed after `since`, oldest change first; touching rows meanwhile is not allowed. */
   after(since: number): Iterable<number>
+  /** Seconds kept, with rows or without. */
+  readonly heldSeconds: number
 }
 
 const none = -1
@@ -54,11 +56,15 @@ export function createChangeTimes(): ChangeTimes {
     if (after === none) second.tail = before
     else previous[after] = before
     stamps[row] = 0
-    if (second.head !== none || second === seconds.at(-1)) return
-    bySecond.delete(second.second)
+    // The newest may fill again; `touch` forgets it when it has not.
+    if (second.head === none && second !== seconds.at(-1)) forget(second)
+  }
+
+  function forget({ second }: Second) {
+    bySecond.delete(second)
     emptied++
     if (emptied > 1_024 && 2 * emptied > seconds.length) {
-      seconds = seconds.filter(({ head }) => head !== none)
+      seconds = seconds.filter((kept) => bySecond.has(kept.second))
       emptied = 0
     }
   }
@@ -70,6 +76,7 @@ export function createChangeTimes(): ChangeTimes {
       const at = Math.floor(stamp / secondMicros)
       let second = seconds.at(-1)
       if (!second || second.second !== at) {
+        if (second?.head === none) forget(second)
         second = { second: at, head: none, tail: none }
         seconds.push(second)
         bySecond.set(at, second)
@@ -85,6 +92,9 @@ export function createChangeTimes(): ChangeTimes {
       if (stamps[row]! > 0) unlink(row)
     },
     stamp: (row) => stamps[row]!,
+    get heldSeconds() {
+      return seconds.length
+    },
     *after(since) {
       const from = Math.floor(since / secondMicros)
       let low = 0

@@ -56,11 +56,47 @@ export function objectOf<Data extends z.ZodType>(data: Data, meta: z.ZodRawShape
   })
 }
 
-/** Every answer that is not 2xx (interface 7). */
-export const errorAnswer = z.looseObject({
-  error: z.looseObject({
-    code: z.string(),
+const seconds = z.int().describe('Seconds to wait before the next try.')
+
+/** Members that stand inside `error` and beside it, because clients look in either place. */
+const repeated = {
+  tier: z.string().optional().describe('The tier of the key.'),
+  required_tier: z.string().nullable().optional().describe('The lowest tier that would do.'),
+  addon: z.string().optional().describe('The add-on that would do.'),
+  retry_after: seconds.optional(),
+  max_offset: z.int().optional(),
+  correct_endpoint: z.string().optional().describe('Below the same base address.'),
+}
+
+const values = z.record(z.string(), z.string())
+
+/** Every answer that is neither 2xx nor 3xx (interface 7). */
+export const errorAnswer = z.object({
+  error: z.object({
+    code: z.string().describe('What to branch on; `message` is for people.'),
     message: z.string(),
+    ...repeated,
+    retryAfter: seconds.optional(),
+    parameters: z.array(z.string()).optional().describe('Query parameters that are at fault.'),
+    reference: z.string().optional().describe('Where the ids there are can be read.'),
+    max_books: z.int().optional(),
+    requested_books: z.int().optional(),
+    max_batch: z.int().optional(),
+    max_keys: z.int().optional(),
+    details: z
+      .object({
+        fields: z.record(z.string(), z.array(z.string())).describe('Values nobody knows.'),
+        reference: values.describe('Where the known ones are listed.'),
+        did_you_mean: z.array(
+          z.object({
+            field: z.string(),
+            value: z.string(),
+            try: values.describe('Parameters to send instead.'),
+          }),
+        ),
+      })
+      .optional(),
   }),
-  code: z.string(),
+  code: z.string().describe('The same as `error.code`.'),
+  ...repeated,
 })

@@ -3,7 +3,7 @@
  * Clients send the whole family to each of them; a route takes all of it and uses what applies.
  */
 
-import { choice, day, decimal, flag, instant, list, text, whole } from './query.ts'
+import { choice, day, decimal, flag, instant, list, required, text, whole } from './query.ts'
 
 /** Fields `/odds` sorts by, and older names of two of them. */
 export const sortNames = [
@@ -114,11 +114,12 @@ export const oddsQuery = {
 
 /** Of `/odds/delta`; no cursor, since the time is one, and nothing that rows are not asked about one by one. */
 export const deltaQuery = {
-  since: instant({
-    description:
-      'The `meta.server_time` of the call before, or when a snapshot was taken. Required.',
-    example: '2027-01-14T21:00:00.000000Z',
-  }),
+  since: required(
+    instant({
+      description: 'The `meta.server_time` of the call before, or when a snapshot was taken.',
+      example: '2027-01-14T21:00:00.000000Z',
+    }),
+  ),
   sport: oddsQuery.sport,
   league: oddsQuery.league,
   sportsbook: oddsQuery.sportsbook,

@@ -92,16 +92,19 @@ const store = z
   .optional()
   .describe('On an empty page: why it is empty.')
 
+const walkPagination = pagination.extend({
+  next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
+})
+
 export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
-  pagination: pagination.extend({
-    next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
-  }),
+  pagination: walkPagination,
   books_available: z.array(slug),
   books_returned: z.array(slug),
   group_by: z.literal('event').optional(),
   overflow: z.literal(true).optional(),
   store,
 }).extend({
+  pagination: walkPagination,
   overflow: z
     .literal(true)
     .optional()

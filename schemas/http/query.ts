@@ -46,13 +46,14 @@ export function list(of: About) {
       .filter((value) => value !== '')
     return values && values.length > 0 ? [...new Set(values)] : undefined
   })
-  return about(type, of, { type: 'string' })
+  return about(type, of, { type: 'array', items: { type: 'string' } })
 }
 
 /** One value, as it is. */
 export function text(of: About & { maxLength?: number }) {
   const { maxLength = 200 } = of
   return about(z.string().max(maxLength, `has at most ${maxLength} characters`).optional(), of, {
+    type: 'string',
     maxLength,
   })
 }
@@ -152,6 +153,13 @@ function parseInstant(value: string): number | undefined {
   const ms = Date.parse(`${minute.toUpperCase()}${second}${offset}`)
   return Number.isNaN(ms) ? undefined : ms * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
+
+/** The same parameter, for a route that does not answer without it and says so itself. */
+export const required = <T extends z.ZodType>(parameter: T): T =>
+  parameter.meta({ ...parameter.meta(), 'x-required': true })
+
+export const isRequired = (parameter: z.ZodType): boolean =>
+  parameter.meta()?.['x-required'] === true
 
 /** The other spellings of a parameter. */
 export const aliasesOf = (parameter: z.ZodType): readonly string[] =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type Accounts, openAccounts } from '../../api/access/accounts.ts'
 import { keyHash, sandboxKeys } from '../../api/access/keys.ts'
 import { takeRequest } from '../../api/access/limits.ts'
@@ -155,6 +156,19 @@ describe('accounts over HTTP', () => {
       expect(account.headers.get('x-tier')).toBe('hobby')
     }
     expect((await service.request('GET', `/account?api_key=${data.key}`, {})).status).toBe(200)
+  })
+
+  it('are described by examples that fit their schemas', () => {
+    for (const route of service.routes) {
+      for (const { schema, example } of Object.values(route.answers)) {
+        expect(schema!.safeParse(example).error?.issues, route.path).toBeUndefined()
+        expect(z.toJSONSchema(schema!, { io: 'output' })).toBeDefined()
+      }
+      const body = route.kind === 'action' ? route.body : undefined
+      if (!body) continue
+      expect(body.schema.safeParse(body.example).error?.issues, route.path).toBeUndefined()
+      expect(z.toJSONSchema(body.schema, { io: 'input' })).toBeDefined()
+    }
   })
 
   it('need the admin token', async () => {
@@ -715,6 +729,51 @@ describe('the keyring', () => {
     }
     expect(accounts.usage.totals(account.id, midnight)).toMatchObject({ today: 3, thisWeek: 4 })
     await close()
+  })
+
+  it('keeps what it knows in force while it reads everything again', async () => {
+    const path = await newDirectory()
+    const log = await openEmbeddedLog({ path })
+    let inner = new AbortController()
+    const stop = new AbortController()
+    const begun: boolean[] = []
+    /** The log as it is, but a reader begins anew whenever `inner` is aborted. */
+    const interrupted: Log = {
+      ...log,
+      async *follow(topics) {
+        while (!stop.signal.aborted) {
+          for await (const chunk of log.follow(topics, { signal: inner.signal })) {
+            if (chunk.reset) begun.push(true)
+            yield chunk
+          }
+          inner = new AbortController()
+        }
+      },
+    }
+    const accounts = openAccounts(interrupted, { sandbox: false, clock: () => start })
+    const following = accounts.follow(stop.signal)
+    await accounts.ready
+    const kept = await accounts.create(pro)
+    const known = () => accounts.keyring.authenticate(kept.value, start).keyId
+    const checking = setInterval(known, 1)
+    for (let round = 0; round < 5; round++) {
+      inner.abort()
+      // A write that meets the replay resolves, and is there.
+      const added = await accounts.create({ ...pro, tier: 'sharp' })
+      const second = await accounts.createKey(added.account.id, 'second')
+      inner.abort()
+      await accounts.deleteKey(added.account.id, second.key.id)
+      expect(() => accounts.keyring.authenticate(second.value, start)).toThrow('not known')
+      expect(accounts.keyring.authenticate(added.value, start).tier).toBe('sharp')
+      expect(known()).toBe(kept.key.id)
+    }
+    expect(begun.length).toBeGreaterThan(5)
+    expect(accounts.list()).toHaveLength(6)
+    clearInterval(checking)
+    stop.abort()
+    inner.abort()
+    await following
+    await log.close()
   })
 
   it('says when the log takes no writes', async () => {

@@ -31,6 +31,7 @@ describe('settings', () => {
       feedsFile: null,
       simulator: { changesPerSecond: 200, seed: 1 },
       sandbox: true,
+      adminToken: null,
       ingestToken: null,
       logLevel: 'info',
     })
@@ -52,6 +53,7 @@ describe('settings', () => {
         OVERROUND_SIMULATOR_RATE: '500',
         OVERROUND_SIMULATOR_SEED: '-7',
         OVERROUND_SANDBOX: 'true',
+        OVERROUND_ADMIN_TOKEN: 'an-admin-token-of-some-length',
         OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
         OVERROUND_LOG_LEVEL: 'silent',
       }),
@@ -71,6 +73,7 @@ describe('settings', () => {
       feedsFile: 'feeds.json',
       simulator: { changesPerSecond: 500, seed: -7 },
       sandbox: true,
+      adminToken: 'an-admin-token-of-some-length',
       ingestToken: 'an-ingest-token-of-some-length',
       logLevel: 'silent',
     })
@@ -127,6 +130,18 @@ describe('settings', () => {
     }
   })
 
+  it.each([
+    ['OVERROUND_PORT', 'abc', 'must be a whole number from 0 to 65535 (got "abc")'],
+    ['OVERROUND_PORT', '80.5', 'must be a whole number from 0 to 65535 (got "80.5")'],
+    ['OVERROUND_EMBEDDED_HOURS', '99', 'must be a number from 0.1 to 48 (got "99")'],
+    ['OVERROUND_ROLE', 'x', 'must be one of standalone, pipeline, api (got "x")'],
+    ['OVERROUND_SANDBOX', 'a\nb', 'must be true or false (got "a\\nb")'],
+    ['OVERROUND_SIMULATOR_SEED', '1.5', 'must be a whole number (got "1.5")'],
+    ['OVERROUND_INGEST_TOKEN', 'short', 'must be at least 16 characters long'],
+  ])('say in one line what %s=%s should have been', (name, value, expected) => {
+    expect(problems({ [name]: value })).toBe(`${name} ${expected}`)
+  })
+
   it('that are empty count as unset', () => {
     const names = describeSettings().match(/OVERROUND_\w+$/gm)!
     expect(names).toContain('OVERROUND_PORT')
@@ -166,9 +181,16 @@ describe('settings', () => {
   })
 
   it('keep tokens out of what is printed', () => {
-    for (const name of ['OVERROUND_INGEST_TOKEN']) {
+    for (const name of ['OVERROUND_INGEST_TOKEN', 'OVERROUND_ADMIN_TOKEN']) {
       expect(problems({ [name]: 'hunter2' })).not.toContain('hunter2')
     }
+  })
+
+  it('are described with their defaults', () => {
+    const text = describeSettings()
+    expect(text).toContain('0 takes a free one. Default: 3000.')
+    expect(text).toContain('Default: simulator.')
+    expect(text).not.toMatch(/undefined|Default: \.$/m)
   })
 
   it('are described, each in a sentence', () => {

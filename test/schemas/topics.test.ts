@@ -52,6 +52,8 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
+const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: long, name: text }
+
 const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
   feedOdds: fc.oneof(
     fc.record({
@@ -152,6 +154,36 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     sportsbook: text,
     status: fc.constantFrom('up', 'down'),
     since: long,
+  }),
+  accounts: fc.oneof(
+    fc.record({
+      type: fc.constant('account'),
+      ...accountsKept,
+      tier: fc.constantFrom('free', 'hobby', 'pro', 'sharp', 'enterprise'),
+      addOns: fc.subarray(['streaming', 'game_state']),
+      isDisabled: flag,
+      expiresAt: nullable(long),
+      trialStartedAt: nullable(long),
+      trialEndsAt: nullable(long),
+    }),
+    fc.record({
+      type: fc.constant('key'),
+      ...accountsKept,
+      accountId: text,
+      hash: text,
+      preview: text,
+      rotatedAt: nullable(long),
+      former: fc.array(fc.record({ hash: text, endsAt: long }), { maxLength: 3 }),
+    }),
+  ),
+  usage: fc.record({
+    accountId: text,
+    keyId: text,
+    day: fc.nat(),
+    writer: text,
+    requests: fc.integer({ min: 0, max: 1e15 }),
+    minute: fc.integer({ min: 0, max: 1e15 }),
+    minuteRequests: fc.integer({ min: 0, max: 1e15 }),
   }),
 }
 

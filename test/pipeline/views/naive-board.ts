@@ -235,8 +235,9 @@ export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, 
     selection_type: event.flipped
       ? flipSelectionType(selectionType, odds.marketType)
       : selectionType,
-    // A handicap of the draw is told from the home side.
-    line: event.flipped && selectionType === 'draw' && odds.line ? -odds.line : odds.line,
+    // The draw's handicap is told from the home side.
+    line:
+      event.flipped && odds.marketType === 'moneyline_3_way' && odds.line ? -odds.line : odds.line,
     event_start_time: iso(event.startsAt),
     ...(odds.playerName !== null && { player_name: odds.playerName }),
     ...(findSportsbook(odds.sportsbook)?.deepLinks && {

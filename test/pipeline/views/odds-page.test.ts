@@ -153,7 +153,9 @@ describe('the main line', () => {
   it('is asked of each event', () => {
     const { view, naive, take } = createBoardPair()
     take(announcements())
-    take([0, 2, 4].map((fixture) => odds({ ...base(3), eventId: eventId(fixture), id: 7 + fixture })))
+    take(
+      [0, 2, 4].map((fixture) => odds({ ...base(3), eventId: eventId(fixture), id: 7 + fixture })),
+    )
     expect(readPage(view, { mainLine: true }, page).rows).toEqual(naive.rows().map(rendered))
   })
 })

@@ -1,9 +1,12 @@
 /**
- * Rows that quote the same selection. In a block they stand together, one a sportsbook; a sportsbook
- * with a label of its own ("Leeds" for "Leeds United") keeps it, but the bet is the same.
+ * Selections as answers have them. The rows of one selection stand together in their block, one a
+ * sportsbook; a sportsbook with a label of its own ("Leeds" for "Leeds United") keeps it, but the bet
+ * is the same.
  */
 
+import type { ViewEvent } from '../pipeline/views/board-view.ts'
 import type { Block, OddsRows, Selection } from '../pipeline/views/odds-rows.ts'
+import { flipLine, flipSelectionType } from '../schemas/event.ts'
 import { selectionText } from '../schemas/ids.ts'
 
 /**
@@ -31,3 +34,17 @@ const isSame = (a: Selection, b: Selection) =>
 /** What odds ids go by: a label counts only where the type does not say the answer. */
 const identity = ({ line, playerName, selectionType, label }: Selection) =>
   selectionText('', line, playerName, selectionType, label)
+
+/** What an answer says of a selection: sides as the event is shown. */
+export function shownSelection(
+  { row }: ViewEvent,
+  marketType: string,
+  { label, selectionType, line }: Selection,
+) {
+  const { flipped } = row
+  return {
+    selection: label,
+    selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
+    line: flipped ? flipLine(selectionType, line, marketType) : line,
+  }
+}

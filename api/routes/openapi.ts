@@ -1,0 +1,43 @@
+/** GET /api/v1/openapi.json: the description of every route, made once from their declarations. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { projectRoot } from '../../schemas/project-root.ts'
+import { createOpenApi } from '../openapi.ts'
+import { type ActionRoute, openAction, type Route } from '../route.ts'
+
+/** @param routes all others; the document describes this one too */
+export function createOpenApiRoute(routes: readonly Route[]): ActionRoute {
+  const route: ActionRoute = openAction({
+    method: 'get',
+    path: '/api/v1/openapi.json',
+    access: 'public',
+    tag: 'Documentation',
+    summary: 'This document',
+    query: {},
+    answers: {
+      200: {
+        description: 'OpenAPI 3.1.',
+        schema: z.looseObject({
+          openapi: z.string(),
+          info: z.looseObject({ title: z.string(), version: z.string() }),
+        }),
+        example: { openapi: '3.1.0', info: { title: 'Overround', version: ownVersion } },
+      },
+    },
+    errors: [],
+    handle: () => ({ headers, body: text }),
+  })
+  const text = Buffer.from(JSON.stringify(createOpenApi([...routes, route], ownVersion)))
+  return route
+}
+
+const headers = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'public, max-age=300',
+}
+
+const { version: ownVersion } = JSON.parse(
+  readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+) as { version: string }

@@ -1,0 +1,417 @@
+/**
+ * Who sees what, generated: every route that reads, for every tier, add-on and state of a key.
+ *
+ * The measure of a leak is a second service that was never told what a tier may not see: whatever
+ * the tier asks, both answer it the same, member for member. So counts, totals, best prices, holds,
+ * ids, hints and errors are held at once, and of every route that is added later too.
+ */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tiers } from '../../api/access/tiers.ts'
+import type { Route } from '../../api/route.ts'
+import { addOns } from '../../schemas/account.ts'
+import type { FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
+import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
+import { type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
+
+/** In names, ids and slugs of what only the highest tiers may know of. */
+const secret = 'zirconium'
+
+const selection = (selectionType: string, price: number, more: Partial<FeedSelection> = {}) => ({
+  selection: null,
+  selectionType,
+  line: null,
+  price,
+  externalId: null,
+  removed: false,
+  suspended: false,
+  maxBet: null,
+  changedAt: null,
+  publicBetPct: null,
+  deepLink: null,
+  ...more,
+})
+
+function market(marketType: string, selections: FeedSelection[], more: object = {}) {
+  return {
+    marketType,
+    line: null,
+    playerName: null,
+    statCategory: null,
+    externalId: null,
+    maxBet: null,
+    suspended: false,
+    selections,
+    ...more,
+  }
+}
+
+const moneyline = (home: number, away: number) =>
+  market('moneyline', [selection('home', home), selection('away', away)])
+const total = (line: number, over: number, under: number) =>
+  market('total_points', [selection('over', over), selection('under', under)], { line })
+const points = (playerName: string, line: number) =>
+  market('player_points', [selection('over', 1.9), selection('under', 1.9)], {
+    line,
+    playerName,
+    statCategory: 'points',
+  })
+
+interface Said {
+  readonly home: string
+  readonly away: string
+  readonly league?: string
+  readonly isLive?: boolean
+  readonly externalId?: string
+  readonly markets: ReturnType<typeof market>[]
+}
+
+const said = (sportsbook: string, of: Said): FeedRecord => ({
+  type: 'odds',
+  sportsbook,
+  mode: 'snapshot',
+  observedAt: startAt,
+  event: {
+    externalId: of.externalId ?? null,
+    sport: 'basketball',
+    league: of.league ?? 'NBA',
+    homeTeam: of.home,
+    awayTeam: of.away,
+    startsAt: startAt + 3_600_000,
+    isLive: of.isLive ?? false,
+  },
+  markets: of.markets,
+})
+
+const first = { home: 'New York Knicks', away: 'Brooklyn Nets' }
+const second = { home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
+const market_ = `${secret}_market`
+
+const records: readonly FeedRecord[] = [
+  said('draftkings', {
+    ...first,
+    externalId: 'd1',
+    markets: [moneyline(1.9, 1.95), total(210.5, 1.9, 1.9)],
+  }),
+  said('fanduel', { ...second, externalId: 'f1', markets: [moneyline(1.5, 2.6)] }),
+  said('betmgm', {
+    ...first,
+    externalId: 'm1',
+    markets: [moneyline(2.1, 1.8), total(211.5, 1.9, 1.9)],
+  }),
+  said('bet365', { ...first, markets: [moneyline(2.3, 1.7), points('Sample Guard', 22.5)] }),
+  said('bet365', { home: 'Denver Nuggets', away: 'Phoenix Suns', markets: [moneyline(1.8, 2)] }),
+  said('pinnacle', {
+    ...first,
+    externalId: `${secret}-1`,
+    markets: [
+      moneyline(9, 9),
+      total(209.5, 1.5, 9),
+      points(`${secret} guard`, 11.5),
+      market(market_, [selection('yes', 3), selection('no', 3)]),
+    ],
+  }),
+  said('pinnacle', { ...second, markets: [moneyline(1.01, 30), total(150.5, 2, 2)] }),
+  said('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls', markets: [moneyline(2, 2)] }),
+  said('circa', {
+    home: 'Able',
+    away: 'Baker',
+    league: `${secret} league`,
+    isLive: true,
+    markets: [moneyline(2, 2)],
+  }),
+  said(`${secret} book`, { ...first, markets: [moneyline(12, 12)] }),
+]
+
+/** What a client may ask of each route; ids are those of the board. */
+function requests(routes: readonly Route[], eventIds: readonly string[]): string[] {
+  const byPath: Record<string, readonly string[]> = {
+    '/sports/:sportId': ['basketball', 'soccer', 'nothing', secret],
+    '/leagues/:leagueId': ['nba', 'nfl', `${secret}_league`],
+    '/sportsbooks/:bookId': ['draftkings', 'pinnacle', 'circa', `${secret}_book`],
+    '/events/:eventId': eventIds,
+    '/events/:eventId/odds': eventIds,
+    '/events/:eventId/markets': eventIds,
+  }
+  const queries: Record<string, readonly string[]> = {
+    '/odds': [
+      '',
+      ...eventIds.map((id) => `event=${id}`),
+      'market=main',
+      'market=props',
+      `market=${market_}`,
+      'market=zirconum_market',
+      `league=${secret}_league`,
+      'league=zirconium_leage',
+      'sport=basketball&live=true',
+      'live=false',
+      `sportsbook=${secret}_book`,
+      'sportsbook=pinnacle',
+      'sportsbook=draftkings',
+      'add_sportsbook=circa',
+      'is_main_line=true',
+      'is_main_line=false',
+      'min_odds=200',
+      'sort=-odds_american',
+      'sort=last_seen_at&limit=3',
+      `q=${secret}`,
+      `team=${secret}`,
+      'group_by=event',
+      'fields=id,sportsbook',
+      'limit=2&offset=1',
+    ],
+    '/odds/delta': ['since=2020-01-01T00:00:00Z', `since=2020-01-01T00:00:00Z&q=${secret}`],
+    '/odds/best': [
+      '',
+      'league=nba',
+      'market=main',
+      'min_odds=500',
+      ...eventIds.map((id) => `event=${id}`),
+    ],
+    '/odds/comparison': eventIds.flatMap((id) => [`event=${id}`, `event=${id}&market=main`]),
+    '/events': [
+      '',
+      'live=true',
+      `q=${secret}`,
+      `league=${secret}_league`,
+      'sportsbook=draftkings',
+      'date=2026-05-02',
+    ],
+    '/sports': ['', 'include_empty=true'],
+    '/leagues': ['', 'sport=basketball', 'include_empty=true'],
+    '/sportsbooks': [
+      '',
+      'sharp=true',
+      'catalog=true',
+      'include_unlisted=true&include_inactive=true',
+    ],
+    '/markets': ['', 'sport=basketball'],
+    '/teams': ['', `q=${secret}`, 'league=nba'],
+  }
+  return readPaths(routes).flatMap((path) => {
+    const paths = path.includes(':')
+      ? (byPath[path] ?? []).map((value) => path.replace(/:\w+/, value))
+      : [path]
+    expect([path, paths.length > 0]).toEqual([path, true])
+    return paths.flatMap((at) =>
+      (queries[path] ?? ['']).map((query) => `${at}${query && `?${query}`}`),
+    )
+  })
+}
+
+const readPaths = (routes: readonly Route[]) =>
+  routes.filter(({ kind }) => kind === 'read').map(({ path }) => path.replace('/api/v1', ''))
+
+/** A body without what is of the moment rather than of the data. */
+function comparable(body: unknown): unknown {
+  const text = JSON.stringify(body)
+  return JSON.parse(text.replace(/"(server_time|next_cursor)":"[^"]*"/g, '"$1":"…"'))
+}
+
+async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedService> {
+  const service = await startSimulated(null)
+  const bookOf = (record: FeedRecord) => record.sportsbook.replaceAll(' ', '_')
+  service.say(records.filter((record) => !books || books.has(bookOf(record))))
+  // The delayed board has everything, and the lists that are counted now and then are counted.
+  for (let i = 0; i < 7; i++) service.step(10_000)
+  return service
+}
+
+describe('what a tier sees', () => {
+  let full: SimulatedService
+  let eventIds: readonly string[]
+  beforeAll(async () => {
+    full = await serviceOf(null)
+    eventIds = full.boards.live.events('*').map(({ id }) => id)
+    expect(eventIds).toHaveLength(5)
+  })
+  afterAll(() => full.close())
+
+  it.each(['free', 'hobby', 'pro'] as const)(
+    'is for %s what it would see if nothing else existed',
+    async (tier) => {
+      const restricted = await serviceOf(tierBooks[tier])
+      try {
+        const asked = requests(full.routes, eventIds)
+        let key = ''
+        let otherKey = ''
+        for (const [i, path] of asked.entries()) {
+          if (i % 10 === 0) {
+            // The limits are another test's matter.
+            key = await full.key(tier)
+            otherKey = await restricted.key(tier)
+          }
+          const here = await full.get(path, key)
+          const there = await restricted.get(path, otherKey)
+          expect([path, here.status, comparable(here.body)]).toEqual([
+            path,
+            there.status,
+            comparable(there.body),
+          ])
+          const hasSecret = here.text.toLowerCase().includes(secret)
+          if (hasSecret) expect(path.toLowerCase()).toContain('zirconi')
+        }
+        const batch = { event_ids: eventIds }
+        const [one, other] = await Promise.all([
+          full.post('/odds/batch', await full.key(tier), batch),
+          restricted.post('/odds/batch', await restricted.key(tier), batch),
+        ])
+        expect(comparable(one.body)).toEqual(comparable(other.body))
+      } finally {
+        await restricted.close()
+      }
+    },
+    60_000,
+  )
+
+  it('is part of what the next tier sees', async () => {
+    // A minute is the whole life of a best price in play, and the free tier's is one earlier.
+    for (const path of ['/odds?limit=200', '/events', '/odds/best?limit=200&live=false']) {
+      let below = new Set<string>()
+      for (const tier of tiers) {
+        const { body } = await full.get(path, await full.key(tier))
+        const ids = new Set<string>(
+          body.data.map((item: Record<string, string>) =>
+            path.startsWith('/odds/best')
+              ? [item.event_id, item.market_type, item.line, item.selection].join()
+              : item.id,
+          ),
+        )
+        expect([path, tier, [...below].filter((id) => !ids.has(id))]).toEqual([path, tier, []])
+        expect(body.meta.total).toBe(ids.size)
+        below = ids
+      }
+    }
+    const { text } = await full.get('/odds?limit=200', await full.key('sharp'))
+    expect(text).toContain(secret)
+  })
+
+  it('does not change with add-ons that are about other routes', async () => {
+    for (const tier of ['hobby', 'enterprise'] as const) {
+      const bare = await full.get('/odds?limit=200', await full.key(tier))
+      for (const addOn of addOns) {
+        const more = await full.get('/odds?limit=200', await full.key(tier, [addOn]))
+        expect(more.body).toEqual(bare.body)
+      }
+    }
+  })
+
+  it('never crosses from one tier to another by what is kept or tagged', async () => {
+    const paths = requests(full.routes, eventIds).filter((path) => !path.includes('delta'))
+    const orders: readonly (readonly Tier[])[] = [
+      ['enterprise', 'free', 'enterprise'],
+      ['pro', 'hobby', 'sharp'],
+    ]
+    for (const order of orders) {
+      for (const [i, path] of paths.entries()) {
+        if (i % 3 > 0) continue
+        let etag = ''
+        let tierBefore: Tier | undefined
+        for (const tier of order) {
+          const cold = await full.get(path, await full.key(tier))
+          if (tier !== tierBefore) {
+            const warm = await full.get(path, await full.key(tier), { 'If-None-Match': etag })
+            expect([path, tier, warm.status]).toEqual([path, tier, cold.status])
+            expect(warm.body).toEqual(cold.body)
+          }
+          if (cold.status !== 200) continue
+          const same = await full.get(path, await full.key(tier), { 'If-None-Match': cold.etag })
+          expect([path, same.status, same.text]).toEqual([path, 304, ''])
+          etag = cold.etag
+          tierBefore = tier
+        }
+      }
+    }
+  }, 60_000)
+})
+
+describe('a key', () => {
+  let service: SimulatedService
+  beforeAll(async () => {
+    service = await serviceOf(null)
+  })
+  afterAll(() => service.close())
+
+  /** A path of every route that takes a key, by method. */
+  const keyed = () =>
+    service.routes
+      .filter(({ access, isHidden }) => (access === 'key' || access === 'public-list') && !isHidden)
+      .map(({ method, path, access }) => ({
+        method: method.toUpperCase(),
+        path: path.replace('/api/v1', '').replace(/:\w+/g, 'x'),
+        isPublic: access === 'public-list',
+      }))
+
+  const states: readonly [string, () => Promise<string>][] = [
+    ['missing_api_key', async () => ''],
+    ['invalid_api_key', async () => 'sk_live_nobody'],
+    [
+      'expired_api_key',
+      async () => {
+        const expiresAt = service.clock() + 1
+        const { value } = await service.accounts.create({
+          name: 'x',
+          tier: 'enterprise',
+          addOns: ['streaming'],
+          expiresAt,
+        })
+        service.step(10)
+        return value
+      },
+    ],
+    [
+      'disabled_api_key',
+      async () => {
+        const { value, account } = await service.accounts.create({
+          name: 'x',
+          tier: 'pro',
+          addOns: [],
+          expiresAt: null,
+        })
+        await service.accounts.change(account.id, { isDisabled: true })
+        return value
+      },
+    ],
+    [
+      'invalid_api_key',
+      async () => {
+        const { value, account, key } = await service.accounts.create({
+          name: 'x',
+          tier: 'sharp',
+          addOns: [],
+          expiresAt: null,
+        })
+        await service.accounts.rotateKey(account.id, key.id, { graceMs: 0 })
+        return value
+      },
+    ],
+  ]
+
+  it.each(states)('that is bad is refused on every route: %s', async (code, make) => {
+    const key = await make()
+    for (const { method, path, isPublic } of keyed()) {
+      if (key === '' && isPublic) continue
+      const { status, body } = await service.request(method, path, key)
+      expect([method, path, status, body.code]).toEqual([method, path, 401, code])
+      expect(body.error).toMatchObject({ code, message: expect.any(String) })
+    }
+  })
+
+  it('is not needed for the public lists, ten times a minute from one address', async () => {
+    service.step(60_000 - (service.clock() % 60_000))
+    const lists = keyed().filter(({ isPublic }) => isPublic)
+    expect(lists.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/sports', '/leagues', '/sportsbooks', '/markets']),
+    )
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) {
+      statuses.push(
+        (await service.get(lists[i % lists.length]!.path.replace('/x', '/nba'), '')).status,
+      )
+    }
+    expect(statuses.slice(0, 10)).not.toContain(429)
+    expect(statuses.slice(10)).toEqual([429, 429])
+    service.step(60_000)
+    expect((await service.get('/sports', '')).status).toBe(200)
+  })
+})

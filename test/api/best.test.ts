@@ -1,0 +1,403 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createBestRoute } from '../../api/routes/best.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { exampleBest } from '../../schemas/http/best.ts'
+import {
+  baseTime,
+  createSmallBoard,
+  knicks,
+  leeds,
+  type Quote,
+  quote,
+  refusal,
+  type SmallBoard,
+} from './small-board.ts'
+
+let board: SmallBoard
+let best: ReturnType<typeof createBestRoute>
+
+beforeEach(() => {
+  board = createSmallBoard()
+  best = createBestRoute(board.clock)
+})
+
+const away = { selectionType: 'away' }
+
+describe('GET /odds/best', () => {
+  it('has one item a selection, best price first, as the interface shows it', () => {
+    board.event(knicks)
+    board.odds(
+      knicks,
+      { ...away, sportsbook: 'draftkings', price: 2.5 },
+      { ...away, sportsbook: 'caesars', price: 2.62, changedAt: baseTime - 1_000 },
+      { sportsbook: 'draftkings', price: 1.5556 },
+    )
+    board.seen(knicks, 'draftkings', baseTime + 1_000)
+    const { data, meta } = board.get(best)
+    expect(data).toHaveLength(2)
+    expect(meta).toMatchObject({ count: 2, total: 2, filters: {} })
+    const [home, visitors] = data
+    expect(home).toMatchObject({ selection: 'New York Knicks', best_book: 'draftkings' })
+    expect(visitors).toEqual({
+      id: String(quote(knicks, { ...away, sportsbook: 'caesars', price: 2 }).id),
+      event_id: knicks,
+      event_name: 'Chicago Bulls @ New York Knicks',
+      sport: 'basketball',
+      league: 'nba',
+      home_team: 'New York Knicks',
+      away_team: 'Chicago Bulls',
+      market_type: 'moneyline',
+      selection: 'Chicago Bulls',
+      selection_type: 'away',
+      line: null,
+      best_odds: { american: 162, decimal: 2.62, odds_probability: 0.3817, probability: 0.3817 },
+      best_book: 'caesars',
+      all_books: [
+        {
+          book: 'caesars',
+          sportsbook: 'caesars',
+          odds: { american: 162, decimal: 2.62 },
+          edge: 1.83,
+          line: null,
+          last_seen_at: '2027-01-14T21:00:00.000Z',
+          odds_changed_at: '2027-01-14T20:59:59.000Z',
+        },
+        {
+          book: 'draftkings',
+          sportsbook: 'draftkings',
+          odds: { american: 150, decimal: 2.5 },
+          edge: 0,
+          line: null,
+          last_seen_at: '2027-01-14T21:00:01.000Z',
+          odds_changed_at: null,
+        },
+      ],
+      last_seen_at: '2027-01-14T21:00:01.000Z',
+      sportsbook: 'caesars',
+      odds_american: 162,
+      odds_decimal: 2.62,
+      odds_probability: 0.3817,
+      probability: 0.3817,
+      event_start_time: '2027-01-15T00:40:00.000Z',
+      is_live: false,
+    })
+  })
+
+  it('gives an example that its own schema accepts', () => {
+    expect(best.answers[200]?.schema?.parse(exampleBest)).toEqual(exampleBest)
+  })
+
+  it('names the first by slug of several with the best price', () => {
+    board.event(knicks)
+    const books = ['fanduel', 'betmgm', 'caesars']
+    board.odds(knicks, ...books.map((sportsbook) => ({ sportsbook, price: 2 })))
+    board.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
+    const [item] = board.get(best).data
+    expect(item.best_book).toBe('betmgm')
+    expect(item.all_books.map(({ book }: { book: string }) => book)).toEqual([
+      'betmgm',
+      'caesars',
+      'fanduel',
+      'draftkings',
+    ])
+  })
+
+  it('sees nothing beyond the sportsbooks of the tier', () => {
+    board.event(knicks)
+    board.event(leeds)
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 1.9 },
+      { sportsbook: 'pinnacle', price: 2.1 },
+      { ...away, sportsbook: 'pinnacle', price: 1.8 },
+    )
+    board.odds(leeds, { sportsbook: 'pinnacle', price: 3 })
+    expect(board.get(best, '', { tier: 'sharp' }).meta.total).toBe(3)
+    const { data, meta } = board.get(best, '', { tier: 'pro' })
+    expect(meta.total).toBe(1)
+    expect(data).toMatchObject([{ best_book: 'draftkings', all_books: [{ edge: 0 }] }])
+    expect(JSON.stringify(data)).not.toContain('innacle')
+    expect(refusal(() => board.get(best, 'sportsbook=pinnacle', { tier: 'pro' })).code).toBe(
+      'tier_restricted',
+    )
+  })
+
+  it('leaves out prices that no bets are taken on', () => {
+    board.event(knicks)
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 2.2, isActive: false },
+      { sportsbook: 'fanduel', price: 1.9 },
+      { ...away, sportsbook: 'fanduel', price: 1.9, isActive: false },
+    )
+    const { data, meta } = board.get(best)
+    expect(meta.total).toBe(1)
+    expect(data[0].all_books).toHaveLength(1)
+    expect(data[0].best_book).toBe('fanduel')
+  })
+
+  it('leaves out what was last seen more than 5 minutes ago, or 1 minute in play', () => {
+    board.event(knicks)
+    board.event(leeds, { isLive: true, status: 'live' })
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 2.2 },
+      { sportsbook: 'fanduel', price: 1.9, observedAt: baseTime + 60_000 },
+    )
+    board.odds(leeds, { sportsbook: 'draftkings', price: 3, isLive: true })
+    const plan = board.prepare(best)
+    const at = (ms: number) => {
+      board.advance(baseTime + ms - board.clock())
+      const { body, expiresAt } = board.write(best, plan)
+      const books = body.data.map(({ all_books }: { all_books: object[] }) => all_books.length)
+      return [body.meta.total, books, expiresAt! - baseTime]
+    }
+    expect(at(0)).toEqual([2, [2, 1], 60_001])
+    expect(at(60_000)).toEqual([2, [2, 1], 60_001])
+    expect(at(60_001)).toEqual([1, [2], 300_001])
+    expect(at(300_000)).toEqual([1, [2], 300_001])
+    expect(at(300_001)).toEqual([1, [1], 360_001])
+    expect(at(360_001)).toEqual([0, [], Number.POSITIVE_INFINITY])
+    board.seen(knicks, 'draftkings', baseTime + 360_000)
+    expect(at(360_001)).toEqual([1, [1], 660_001])
+  })
+
+  it('judges the prices of a late tier by the clock of then', () => {
+    board.event(leeds, { isLive: true, status: 'live' })
+    board.odds(leeds, { sportsbook: 'draftkings', price: 3, isLive: true })
+    const plan = board.prepare(best, '', { tier: 'free' })
+    board.advance(120_000)
+    const { body, expiresAt } = board.write(best, plan)
+    expect([body.meta.total, expiresAt]).toEqual([1, baseTime + 120_001])
+    board.advance(1)
+    expect(board.write(best, plan).body.meta.total).toBe(0)
+  })
+
+  it('bounds the best price, and not each', () => {
+    board.event(knicks)
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 2.2 },
+      { sportsbook: 'fanduel', price: 2 },
+      { ...away, sportsbook: 'fanduel', price: 1.8 },
+    )
+    const shown = (query: string) => {
+      const { data, meta } = board.get(best, query)
+      expect(meta.total).toBe(data.length)
+      return data.map(({ odds_american }: { odds_american: number }) => odds_american)
+    }
+    expect(shown('min_odds=120')).toEqual([120])
+    expect(shown('min_odds=121')).toEqual([])
+    expect(shown('max_odds=119')).toEqual([-125])
+    expect(shown('min_odds=-125&max_odds=-125')).toEqual([-125])
+    expect(shown('min_odds=-125')).toEqual([120, -125])
+  })
+
+  it('shows a flipped event as it is shown elsewhere', () => {
+    board.event(knicks, {
+      flipped: true,
+      homeTeam: 'Chicago Bulls',
+      awayTeam: 'New York Knicks',
+    })
+    board.odds(knicks, {
+      sportsbook: 'draftkings',
+      price: 1.9,
+      marketType: 'point_spread',
+      line: -4.5,
+    })
+    expect(board.get(best).data).toMatchObject([
+      {
+        selection: 'New York Knicks',
+        selection_type: 'away',
+        line: -4.5,
+        home_team: 'Chicago Bulls',
+      },
+    ])
+  })
+
+  it('takes the sportsbooks of one bet together, whatever they call it', () => {
+    board.event(knicks)
+    const total = { marketType: 'team_total', selectionType: 'home_over', line: 110.5 }
+    board.odds(
+      knicks,
+      { ...total, sportsbook: 'draftkings', price: 1.9, selection: 'Knicks Over' },
+      { ...total, sportsbook: 'fanduel', price: 1.95, selection: 'New York Over' },
+    )
+    const { data, meta } = board.get(best)
+    expect([meta.total, data[0].best_book, data[0].all_books.length]).toEqual([1, 'fanduel', 2])
+  })
+
+  it('accepts the family of parameters, and refuses a far offset', () => {
+    board.event(knicks)
+    board.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
+    const family =
+      'sport=basketball&league=nba&sportsbook=draftkings&add_sportsbook=fanduel&market_type=main&eventId=nba_bulls_knicks_2027-01-14&live=false&min_odds=-200&max_odds=200&team=knicks&date=2027-01-14&q=bulls&main=true&limit=10&offset=0&cursor=x&sort=-odds_american&fields=id&group_by=event&state=NJ'
+    const { data, meta } = board.get(best, family)
+    expect(data).toHaveLength(1)
+    expect(meta.filters).toEqual({
+      sport: ['basketball'],
+      league: ['nba'],
+      sportsbook: ['draftkings', 'fanduel'],
+      market: ['moneyline', 'point_spread', 'total_points'],
+      event: ['nba_bulls_knicks_2027-01-14'],
+      live: false,
+      min_odds: -200,
+      max_odds: 200,
+      team: ['knicks'],
+      date: '2027-01-14',
+      q: 'bulls',
+      is_main_line: true,
+    })
+    expect(refusal(() => board.get(best, 'offset=5001'))).toEqual({
+      code: 'validation_error',
+      details: { max_offset: 5_000 },
+    })
+    expect(board.get(best, 'offset=5000').data).toEqual([])
+    expect(refusal(() => board.get(best, 'league=nowhere')).code).toBe('invalid_filter')
+  })
+})
+
+// ---- against the slow way
+
+const sportsbooks = ['draftkings', 'fanduel', 'pinnacle'] as const
+const answers: readonly Partial<Quote>[] = [
+  { selectionType: 'home' },
+  { selectionType: 'away' },
+  { marketType: 'total_points', selectionType: 'over', line: 220.5 },
+  { marketType: 'total_points', selectionType: 'under', line: 220.5 },
+  { marketType: 'total_points', selectionType: 'over', line: 221.5 },
+  { marketType: 'player_points', selectionType: 'over', line: 22.5, playerName: 'Ann' },
+]
+
+const anyQuote = fc.record({
+  event: fc.constantFrom(knicks, leeds),
+  answer: fc.nat(answers.length - 1),
+  sportsbook: fc.constantFrom(...sportsbooks),
+  price: fc.constantFrom(1.5, 1.9090909, 2, 2.05, 3),
+  isLive: fc.boolean(),
+  isActive: fc.boolean(),
+})
+
+const anyStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ quote: anyQuote, gone: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      event: fc.constantFrom(knicks, leeds),
+      sportsbook: fc.constantFrom(...sportsbooks),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ advance: fc.constantFrom(1, 30_000, 60_000, 200_000) }) },
+)
+
+describe('GET /odds/best, step by step', () => {
+  it('has the totals and items of a board looked at whole, for every tier, filter and page', () => {
+    const queries = ['', 'live=true', 'live=false', 'market=total', 'min_odds=100', 'league=nba']
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 5, maxLength: 40 }), (steps) => {
+        const here = createSmallBoard()
+        const route = createBestRoute(here.clock)
+        here.event(knicks)
+        here.event(leeds)
+        const rows = new Map<number, ReturnType<typeof quote>>()
+        const seen = new Map<string, number>()
+        const plans = queries.flatMap((query) =>
+          (['sharp', 'pro'] as const).flatMap((tier) =>
+            ['', '&limit=2', '&limit=2&offset=2'].map((range) => ({
+              query: `${query}${range}`,
+              tier,
+              prepared: here.prepare(route, `${query}${range}`, { tier }),
+              kept: { version: -1, expiresAt: 0, body: { meta: { total: -1 }, data: [] } },
+            })),
+          ),
+        )
+        for (const step of steps) {
+          if ('advance' in step) here.advance(step.advance)
+          else if ('quote' in step) {
+            const { event, answer, ...of } = step.quote
+            const given = { ...answers[answer], ...of, observedAt: here.clock() } as Quote
+            const row = quote(event, given)
+            if (step.gone) {
+              here.withdraw(event, given)
+              rows.delete(row.id)
+            } else {
+              here.odds(event, given)
+              rows.set(row.id, row)
+              const key = `${event} ${of.sportsbook}`
+              if (!seen.has(key)) seen.set(key, here.clock())
+            }
+          } else if (seen.has(`${step.event} ${step.sportsbook}`)) {
+            here.seen(step.event, step.sportsbook, here.clock())
+            seen.set(`${step.event} ${step.sportsbook}`, here.clock())
+          }
+          for (const { query, tier, prepared, kept } of plans) {
+            // What is kept may be sent for as long as the plan says that it stands.
+            if (kept.version !== prepared.version() || here.clock() >= kept.expiresAt) {
+              const { body, expiresAt } = here.write(route, prepared)
+              Object.assign(kept, { version: prepared.version(), expiresAt, body })
+            }
+            const { meta, data } = kept.body
+            const expected = slowBest([...rows.values()], seen, here.clock(), query, tier)
+            expect([query, tier, meta.total, data.map(summary)]).toEqual([query, tier, ...expected])
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: an item of an answer
+const summary = (item: any) =>
+  [
+    item.event_id,
+    item.selection,
+    item.line,
+    item.all_books.map(({ book, edge }: { book: string; edge: number }) => [book, edge]),
+  ].join(' ')
+
+function slowBest(
+  rows: readonly ReturnType<typeof quote>[],
+  seen: ReadonlyMap<string, number>,
+  now: number,
+  query: string,
+  tier: string,
+): [number, string[]] {
+  const given = new URLSearchParams(query)
+  const items = new Map<string, ReturnType<typeof quote>[]>()
+  for (const row of rows) {
+    const age = now - seen.get(`${row.eventId} ${row.sportsbook}`)!
+    if (!row.isActive || age > (row.isLive ? 60_000 : 300_000)) continue
+    if (tier === 'pro' && row.sportsbook === 'pinnacle') continue
+    if (given.has('live') && String(row.isLive) !== given.get('live')) continue
+    if (given.has('market') && row.marketType !== 'total_points') continue
+    if (given.has('league') && row.league !== given.get('league')) continue
+    const market = ['moneyline', 'total_points', 'player_points'].indexOf(row.marketType)
+    const side = ['home', 'over'].includes(row.selectionType) ? 0 : 1
+    const key = [row.eventId === knicks ? 0 : 1, market, row.line ?? 0, side].join(' ')
+    items.set(key, [...(items.get(key) ?? []), row])
+  }
+  const least = Number(given.get('min_odds') ?? Number.NEGATIVE_INFINITY)
+  const found = [...items]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, offers]) =>
+      offers.sort((a, b) => b.price - a.price || (a.sportsbook < b.sportsbook ? -1 : 1)),
+    )
+    .filter(([first]) => decimalToAmerican(first!.price) >= least)
+    .map((offers) => {
+      const [first] = offers
+      const worst = offers.at(-1)!
+      return [
+        first!.eventId,
+        first!.selection,
+        first!.line,
+        offers.map(({ sportsbook, price }) => [
+          sportsbook,
+          Math.round((1 / worst.price - 1 / price) * 1e4) / 100,
+        ]),
+      ].join(' ')
+    })
+  const offset = Number(given.get('offset') ?? 0)
+  return [found.length, found.slice(offset, offset + Number(given.get('limit') ?? 50))]
+}

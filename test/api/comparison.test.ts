@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { compareOdds } from '../../api/routes/comparison.ts'
+import {
+  baseTime,
+  createSmallBoard,
+  knicks,
+  leeds,
+  refusal,
+  type SmallBoard,
+} from './small-board.ts'
+
+let board: SmallBoard
+
+beforeEach(() => {
+  board = createSmallBoard()
+  board.event(knicks)
+})
+
+const away = { selectionType: 'away' }
+const compare = (query = '', tier: 'pro' | 'sharp' = 'sharp') =>
+  board.get(compareOdds, `event=${knicks}${query}`, { tier })
+
+describe('GET /odds/comparison', () => {
+  it('gives an example that its own schema accepts', () => {
+    const { schema, example } = compareOdds.answers[200]!
+    expect(schema?.parse(example)).toEqual(example)
+  })
+
+  it('puts sportsbooks side by side, as the interface shows it', () => {
+    board.odds(
+      knicks,
+      { ...away, sportsbook: 'caesars', price: 2.62, changedAt: baseTime - 1_000 },
+      { ...away, sportsbook: 'draftkings', price: 2.5 },
+      { sportsbook: 'caesars', price: 1.5263157894736842 },
+      { sportsbook: 'draftkings', price: 1.5555555555555556 },
+    )
+    const { data, meta, updated_at } = compare()
+    expect([meta.market_filter, updated_at]).toEqual([null, '2027-01-14T21:00:00.000Z'])
+    const seen = { last_seen_at: '2027-01-14T21:00:00.000Z', odds_changed_at: null }
+    expect(data).toEqual({
+      event_id: knicks,
+      event_name: 'Chicago Bulls @ New York Knicks',
+      sport: 'basketball',
+      league: 'nba',
+      home_team: 'New York Knicks',
+      away_team: 'Chicago Bulls',
+      start_time: '2027-01-15T00:40:00.000Z',
+      is_live: false,
+      books_available: ['caesars', 'draftkings'],
+      markets: [
+        {
+          market_type: 'moneyline',
+          hold: { best_available: 2.45, by_book: { caesars: 3.69, draftkings: 4.29 } },
+          selections: [
+            {
+              selection: 'New York Knicks',
+              selection_type: 'home',
+              line: null,
+              books: {
+                caesars: { odds_american: -190, odds_decimal: 1.526, ...seen },
+                draftkings: { odds_american: -180, odds_decimal: 1.556, ...seen },
+              },
+              best_book: 'draftkings',
+              best_odds: -180,
+              worst_book: 'caesars',
+              worst_odds: -190,
+              spread: 1.23,
+            },
+            {
+              selection: 'Chicago Bulls',
+              selection_type: 'away',
+              line: null,
+              books: {
+                caesars: {
+                  odds_american: 162,
+                  odds_decimal: 2.62,
+                  ...seen,
+                  odds_changed_at: '2027-01-14T20:59:59.000Z',
+                },
+                draftkings: { odds_american: 150, odds_decimal: 2.5, ...seen },
+              },
+              best_book: 'caesars',
+              best_odds: 162,
+              worst_book: 'draftkings',
+              worst_odds: 150,
+              spread: 1.83,
+            },
+          ],
+        },
+      ],
+      id: expect.stringMatching(/^\d{15}$/),
+      sportsbook: 'draftkings',
+      market_type: 'moneyline',
+      selection: 'New York Knicks',
+      selection_type: 'home',
+      line: null,
+      odds_american: -180,
+      odds_decimal: 1.556,
+      odds_probability: 0.6429,
+      probability: 0.6429,
+    })
+  })
+
+  it('holds and ranks the sportsbooks of the tier only', () => {
+    board.odds(
+      knicks,
+      { sportsbook: 'pinnacle', price: 2.2 },
+      { ...away, sportsbook: 'pinnacle', price: 2 },
+      { sportsbook: 'draftkings', price: 1.9 },
+      { ...away, sportsbook: 'draftkings', price: 1.9 },
+    )
+    const { data } = compare('', 'pro')
+    expect(JSON.stringify(data)).not.toContain('innacle')
+    expect(data.markets[0].hold).toEqual({ best_available: 5.26, by_book: { draftkings: 5.26 } })
+    expect(data.sportsbook).toBe('draftkings')
+    expect(refusal(() => compare('&sportsbook=pinnacle', 'pro')).code).toBe('tier_restricted')
+    expect(compare().data.markets[0].hold.best_available).toBe(-4.55)
+  })
+
+  it('makes one item of a question: a line with both its sides', () => {
+    const spread = { marketType: 'point_spread', sportsbook: 'draftkings', price: 1.9 }
+    board.odds(
+      knicks,
+      { ...spread, line: -4.5 },
+      { ...spread, ...away, line: 4.5 },
+      { ...spread, line: -5.5 },
+    )
+    const { markets } = compare().data
+    expect(markets).toMatchObject([
+      { hold: { best_available: null, by_book: {} }, selections: [{ line: -5.5 }] },
+      {
+        hold: { best_available: 5.26, by_book: { draftkings: 5.26 } },
+        selections: [
+          { selection_type: 'home', line: -4.5 },
+          { selection_type: 'away', line: 4.5 },
+        ],
+      },
+    ])
+    expect(compare('&market=moneyline').data.markets).toEqual([])
+    expect(compare('&market=spread').meta.market_filter).toContain('point_spread')
+  })
+
+  it('takes the sportsbooks of one bet together, whatever they call it', () => {
+    const total = { marketType: 'team_total', line: 110.5 }
+    board.odds(
+      knicks,
+      {
+        ...total,
+        selectionType: 'home_over',
+        sportsbook: 'draftkings',
+        price: 1.9,
+        selection: 'K Over',
+      },
+      {
+        ...total,
+        selectionType: 'home_over',
+        sportsbook: 'betmgm',
+        price: 1.95,
+        selection: 'NY Over',
+      },
+      {
+        ...total,
+        selectionType: 'home_under',
+        sportsbook: 'betmgm',
+        price: 1.9,
+        selection: 'NY Under',
+      },
+    )
+    const [market] = compare().data.markets
+    expect(market.selections).toHaveLength(2)
+    expect(Object.keys(market.selections[0].books)).toEqual(['betmgm', 'draftkings'])
+    expect(market.hold.by_book).toEqual({ betmgm: 3.91 })
+  })
+
+  it('needs one event, in any of its spellings', () => {
+    board.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
+    for (const query of ['', 'market=main', `event=${knicks},${leeds}`]) {
+      expect(refusal(() => board.get(compareOdds, query)).code).toBe('validation_error')
+    }
+    for (const query of [
+      `event_id=${knicks}`,
+      `eventId=${knicks}`,
+      'event=nba_bulls_knicks_2027-01-14',
+    ]) {
+      expect(board.get(compareOdds, query).data.event_id).toBe(knicks)
+    }
+    expect(refusal(() => board.get(compareOdds, 'event=none')).code).toBe('not_found')
+  })
+
+  it('leaves out prices that no bets are taken on', () => {
+    board.odds(knicks, { sportsbook: 'draftkings', price: 1.9, isActive: false })
+    const { data } = compare()
+    expect([data.markets, data.books_available]).toEqual([[], ['draftkings']])
+    expect(data).not.toHaveProperty('id')
+  })
+
+  it('picks the prices in play', () => {
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 1.9 },
+      { sportsbook: 'fanduel', price: 2, isLive: true },
+    )
+    const books = (query: string) => Object.keys(compare(query).data.markets[0].selections[0].books)
+    expect(books('&live=true')).toEqual(['fanduel'])
+    expect(books('&live=false')).toEqual(['draftkings'])
+    expect(books('')).toEqual(['draftkings', 'fanduel'])
+  })
+})

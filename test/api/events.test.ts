@@ -1,0 +1,341 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { findEvent, namedEventIds } from '../../api/event-filters.ts'
+import { listEventMarkets } from '../../api/routes/event-markets.ts'
+import { listEventOdds } from '../../api/routes/event-odds.ts'
+import { getEvent, listEvents } from '../../api/routes/events.ts'
+import {
+  baseTime,
+  createSmallBoard,
+  knicks,
+  leeds,
+  refusal,
+  type SmallBoard,
+} from './small-board.ts'
+
+let board: SmallBoard
+
+beforeEach(() => {
+  board = createSmallBoard()
+})
+
+const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
+const list = (query: string) => ids(board.get(listEvents, query))
+const one = (eventId: string, tier: 'pro' | 'sharp' = 'sharp') => ({ tier, path: { eventId } })
+
+function twoGames() {
+  board.event(knicks)
+  board.event(leeds)
+  board.odds(
+    knicks,
+    { sportsbook: 'draftkings', price: 1.9 },
+    { sportsbook: 'pinnacle', price: 1.95 },
+    {
+      sportsbook: 'pinnacle',
+      price: 1.9,
+      marketType: 'total_points',
+      selectionType: 'over',
+      line: 220.5,
+    },
+  )
+  board.odds(leeds, { sportsbook: 'pinnacle', price: 2.5 })
+  board.seen(knicks, 'draftkings', baseTime, 'd1')
+  board.seen(knicks, 'pinnacle', baseTime + 1_000, 'p1')
+}
+
+describe('the events routes', () => {
+  it.each([listEvents, getEvent, listEventMarkets, listEventOdds])(
+    'give an example that their own schema accepts: $path',
+    ({ answers }) => {
+      expect(answers[200]?.schema?.parse(answers[200].example)).toEqual(answers[200]?.example)
+    },
+  )
+
+  it('list events by start, with what the tier sees of them', () => {
+    twoGames()
+    expect(list('')).toEqual([knicks, leeds])
+    const { data, meta, updated_at } = board.get(listEvents, '', { tier: 'pro' })
+    expect(meta).toMatchObject({ count: 1, total: 1, filters: {} })
+    expect(updated_at).toBe('2027-01-14T21:00:00.000Z')
+    expect(data).toEqual([
+      {
+        id: knicks,
+        external_ids: { draftkings: 'd1' },
+        sport: 'basketball',
+        league: 'nba',
+        home_team: 'New York Knicks',
+        away_team: 'Chicago Bulls',
+        start_time: '2027-01-15T00:40:00.000Z',
+        status: 'upcoming',
+        is_live: false,
+        book_count: 1,
+        market_count: 1,
+        markets: ['moneyline'],
+        books: ['draftkings'],
+      },
+    ])
+    expect(board.get(listEvents).data[0]).toMatchObject({
+      external_ids: { draftkings: 'd1', pinnacle: 'p1' },
+      book_count: 2,
+      markets: ['moneyline', 'total_points'],
+    })
+  })
+
+  it('page, and refuse a far offset', () => {
+    twoGames()
+    const { data, pagination } = board.get(listEvents, 'limit=1')
+    expect([data[0].id, pagination]).toEqual([
+      knicks,
+      { limit: 1, offset: 0, count: 1, total: 2, has_more: true, next_offset: 1 },
+    ])
+    const second = board.get(listEvents, 'limit=1&offset=1')
+    expect([second.data[0].id, second.pagination.has_more]).toEqual([leeds, false])
+    expect(board.get(listEvents, 'limit=1000').pagination.limit).toBe(200)
+    expect(refusal(() => list('offset=5001'))).toEqual({
+      code: 'validation_error',
+      details: { max_offset: 5_000 },
+    })
+  })
+
+  it('find events by sport, league, sportsbook, state and id', () => {
+    twoGames()
+    expect(list('sport=soccer')).toEqual([leeds])
+    expect(list('league=nba')).toEqual([knicks])
+    expect(list('sportsbook=draftkings')).toEqual([knicks])
+    expect(list('sportsbook=draftkings&add_sportsbook=pinnacle')).toEqual([knicks, leeds])
+    expect(list('live=true')).toEqual([])
+    expect(list('live=false')).toEqual([knicks, leeds])
+    expect(list(`event_id=${leeds}`)).toEqual([leeds])
+    expect(list('has_score=true')).toEqual([])
+    expect(list('has_score=false')).toEqual([knicks, leeds])
+    expect(board.get(listEvents, 'league=NBA&live=false&q=bulls').meta.filters).toEqual({
+      league: ['nba'],
+      live: false,
+      q: 'bulls',
+    })
+  })
+
+  it('find a team by a part of any of its names', () => {
+    twoGames()
+    for (const team of ['knicks', 'KNICKS', 'york kn', 'nyk', 'bulls', 'chi', 'nowhere,knicker']) {
+      expect([team, list(`team=${team}`)]).toEqual([team, [knicks]])
+    }
+    expect(list('team=leeds')).toEqual([leeds])
+    for (const team of ['heat', 'bulls knicks', '!!!', '東京']) {
+      expect([team, list(`team=${encodeURIComponent(team)}`)]).toEqual([team, []])
+    }
+  })
+
+  it('find all words of a search in teams and league', () => {
+    twoGames()
+    expect(list('q=bulls%20%40%20knicks')).toEqual([knicks])
+    expect(list('q=premier%20league')).toEqual([leeds])
+    expect(list('q=brent%20premier')).toEqual([leeds])
+    expect(list('q=brent%20nba')).toEqual([])
+    expect(list('q=%40')).toEqual([])
+  })
+
+  it('know the day of a start on the clock of its league', () => {
+    twoGames()
+    // 00:40 UTC on the 15th is 19:40 on the 14th in New York.
+    expect(list('date=2027-01-14')).toEqual([knicks])
+    expect(list('date=2027-01-15')).toEqual([leeds])
+  })
+
+  it('show one event, with what the tier sees of it', () => {
+    twoGames()
+    const { data, meta } = board.get(getEvent, '', one(knicks))
+    expect(meta.event_id).toBe(knicks)
+    expect(data).toMatchObject({
+      id: knicks,
+      league: 'nba',
+      league_name: 'NBA',
+      status: 'upcoming',
+      external_ids: { draftkings: 'd1', pinnacle: 'p1' },
+      books: [
+        {
+          id: 'pinnacle',
+          name: 'Pinnacle',
+          market_count: 2,
+          last_update: '2027-01-14T21:00:01.000Z',
+        },
+        {
+          id: 'draftkings',
+          name: 'DraftKings',
+          market_count: 1,
+          last_update: '2027-01-14T21:00:00.000Z',
+        },
+      ],
+      markets: [
+        { type: 'moneyline', selection_count: 1, book_count: 2 },
+        { type: 'total_points', selection_count: 1, book_count: 1 },
+      ],
+    })
+    for (const member of ['book_count', 'game_state']) expect(data).not.toHaveProperty(member)
+    const lower = board.get(getEvent, '', one(knicks, 'pro'))
+    expect(JSON.stringify(lower)).not.toContain('innacle')
+    expect(lower.updated_at).toBe('2027-01-14T21:00:00.000Z')
+    expect(lower.data.markets).toEqual([{ type: 'moneyline', selection_count: 1, book_count: 1 }])
+  })
+
+  it.each([getEvent, listEventMarkets, listEventOdds])(
+    'do not know an event that the tier does not see: $path',
+    (route) => {
+      twoGames()
+      for (const [id, tier] of [
+        [leeds, 'pro'],
+        ['none', 'sharp'],
+        ['__proto__', 'sharp'],
+        ['', 'sharp'],
+      ] as const) {
+        expect(refusal(() => board.get(route, '', one(id, tier))).code).toBe('not_found')
+      }
+    },
+  )
+
+  it('come to know an event that arrives after it was asked for', () => {
+    const plan = board.prepare(getEvent, '', one(knicks))
+    expect(() => board.write(getEvent, plan)).toThrow(/No event/)
+    const before = plan.version()
+    twoGames()
+    expect(plan.version()).not.toBe(before)
+    expect(board.write(getEvent, plan).body.data.id).toBe(knicks)
+  })
+
+  it('understand an id without the quarter of its day while it means one event', () => {
+    twoGames()
+    const older = 'nba_bulls_knicks_2027-01-14'
+    const plan = board.prepare(getEvent, '', one(older))
+    expect(board.write(getEvent, plan).body.data.id).toBe(knicks)
+    expect(list(`event=${older}`)).toEqual([knicks])
+    const before = plan.version()
+    board.event(`${older}_b2`)
+    board.odds(`${older}_b2`, { sportsbook: 'pinnacle', price: 2 })
+    expect(plan.version()).not.toBe(before)
+    expect(() => board.write(getEvent, plan)).toThrow(/No event/)
+    // A tier that does not see the other one is not told of it by its own id's failing.
+    expect(findEvent(board.scope('pro'), older)?.id).toBe(knicks)
+    expect(namedEventIds(board.scope('sharp'), [older, leeds, 'none'])).toEqual([leeds])
+  })
+
+  it('list the markets of an event, those of most sportsbooks first', () => {
+    twoGames()
+    board.odds(
+      knicks,
+      {
+        sportsbook: 'fanduel',
+        price: 1.9,
+        selectionType: 'over',
+        marketType: 'total_points',
+        line: 220.5,
+      },
+      {
+        sportsbook: 'betmgm',
+        price: 1.9,
+        selectionType: 'under',
+        marketType: 'total_points',
+        line: 220.5,
+      },
+      {
+        sportsbook: 'betmgm',
+        price: 1.9,
+        selectionType: 'over',
+        marketType: 'total_points',
+        line: 221.5,
+      },
+    )
+    const { data, meta } = board.get(listEventMarkets, '', one(knicks))
+    expect(meta).toMatchObject({ event_id: knicks, count: 2, total: 2 })
+    expect(data).toEqual([
+      {
+        type: 'total_points',
+        market_type: 'total_points',
+        market_label: 'Total Points',
+        selection_count: 3,
+        book_count: 3,
+        books: ['betmgm', 'fanduel', 'pinnacle'],
+        selections: [
+          { name: 'Over', type: 'over', line: 220.5, book_count: 2 },
+          { name: 'Under', type: 'under', line: 220.5, book_count: 1 },
+          { name: 'Over', type: 'over', line: 221.5, book_count: 1 },
+        ],
+      },
+      {
+        type: 'moneyline',
+        market_type: 'moneyline',
+        market_label: 'Moneyline',
+        selection_count: 1,
+        book_count: 2,
+        books: ['draftkings', 'pinnacle'],
+        selections: [{ name: 'New York Knicks', type: 'home', book_count: 2 }],
+      },
+    ])
+    const lower = board.get(listEventMarkets, '', one(knicks, 'pro'))
+    expect(JSON.stringify(lower)).not.toContain('innacle')
+    expect(lower.data[0]).toMatchObject({ type: 'total_points', book_count: 2 })
+  })
+
+  it('list the prices of an event, nested and flat', () => {
+    twoGames()
+    const { data, meta } = board.get(
+      listEventOdds,
+      'market=moneyline&sportsbook=pinnacle',
+      one(knicks),
+    )
+    expect(meta).toMatchObject({
+      event_id: knicks,
+      total: 1,
+      filters: { market: ['moneyline'], sportsbook: ['pinnacle'] },
+    })
+    expect(data).toEqual([
+      {
+        id: expect.stringMatching(/^\d{15}$/),
+        sportsbook: 'pinnacle',
+        event_id: knicks,
+        market_type: 'moneyline',
+        selection: 'New York Knicks',
+        selection_type: 'home',
+        odds: { american: -105, decimal: 1.95, odds_probability: 0.5128, probability: 0.5128 },
+        odds_american: -105,
+        odds_decimal: 1.95,
+        odds_probability: 0.5128,
+        probability: 0.5128,
+        line: null,
+        event_start_time: '2027-01-15T00:40:00.000Z',
+        is_live: false,
+        is_active: true,
+        last_seen_at: '2027-01-14T21:00:01.000Z',
+        odds_changed_at: null,
+      },
+    ])
+    const page = board.get(listEventOdds, 'limit=1&offset=1', one(knicks))
+    expect(page.pagination).toEqual({
+      limit: 1,
+      offset: 1,
+      count: 1,
+      total: 3,
+      has_more: true,
+      next_offset: 2,
+    })
+    expect(board.get(listEventOdds, '', one(knicks, 'pro')).meta.total).toBe(1)
+    expect(
+      refusal(() => board.get(listEventOdds, 'sportsbook=pinnacle', one(knicks, 'pro'))).code,
+    ).toBe('tier_restricted')
+  })
+
+  it('say again what has changed, and only then', () => {
+    twoGames()
+    const plan = board.prepare(listEvents, 'league=nba')
+    const before = plan.version()
+    board.odds(leeds, { sportsbook: 'fanduel', price: 2.4, observedAt: baseTime })
+    board.odds(leeds, { sportsbook: 'fanduel', price: 2.5, observedAt: baseTime })
+    const between = plan.version()
+    board.odds(leeds, { sportsbook: 'fanduel', price: 2.6, observedAt: baseTime })
+    expect(plan.version()).toBe(between)
+    expect(board.write(listEvents, plan).body.data[0].book_count).toBe(2)
+    board.odds(knicks, { sportsbook: 'fanduel', price: 2.1 })
+    expect(plan.version()).toBeGreaterThan(before)
+    expect(board.write(listEvents, plan).body.data[0].book_count).toBe(3)
+    board.withdraw(knicks, { sportsbook: 'fanduel', price: 2.1 })
+    expect(board.write(listEvents, plan).body.data[0].book_count).toBe(2)
+  })
+})

@@ -1,0 +1,620 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tiers } from '../../api/access/tiers.ts'
+import { errorCodes } from '../../api/errors.ts'
+import { operationIdOf } from '../../api/openapi.ts'
+import type { Route } from '../../api/route.ts'
+import { fillBoard } from './filled-board.ts'
+import {
+  adminToken,
+  type InProcess,
+  ingestToken,
+  keys,
+  type Reply,
+  startInProcess,
+} from './service-in-process.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
+type Json = any
+
+interface Operation {
+  readonly id: string
+  readonly route: Route
+  readonly method: string
+  readonly path: string
+  readonly described: Json
+}
+
+let service: InProcess
+let events: Awaited<ReturnType<typeof fillBoard>>
+let text: string
+let document: Json
+let operations: readonly Operation[]
+
+beforeAll(async () => {
+  service = await startInProcess()
+  events = await fillBoard(service)
+  text = (await service.request('/openapi.json')).text
+  document = JSON.parse(text)
+  operations = service.routes
+    .filter(({ isHidden }) => !isHidden)
+    .map((route) => {
+      const path = route.path.slice('/api/v1'.length).replace(/:(\w+)/g, '{$1}')
+      const described = document.paths[path]?.[route.method]
+      return { id: operationIdOf(route), route, method: route.method, path, described }
+    })
+})
+afterAll(() => service.close())
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('has every route that is not hidden, and no other', () => {
+    for (const { id, described } of operations) expect(described?.operationId).toBe(id)
+    const described = Object.values<Json>(document.paths).flatMap((path) => Object.keys(path))
+    expect(described).toHaveLength(operations.length)
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+    expect(text).not.toContain('/positive-ev')
+    for (const { method, path } of operations) {
+      const others = service.routes.filter(({ isHidden }) => isHidden)
+      expect(others.find((route) => route.method === method && route.path.endsWith(path))).toBe(
+        undefined,
+      )
+    }
+  })
+
+  it('keeps the names of operations, which clients are generated from', () => {
+    expect(operations.map(({ id }) => id)).toMatchInlineSnapshot(`
+      [
+        "getHealth",
+        "getSports",
+        "getSport",
+        "getLeagues",
+        "getLeague",
+        "getSportsbooks",
+        "getSportsbook",
+        "getMarkets",
+        "getTeams",
+        "getOdds",
+        "getOddsDelta",
+        "getOddsBest",
+        "getOddsComparison",
+        "postOddsBatch",
+        "getEvents",
+        "getEvent",
+        "getEventOdds",
+        "getEventMarkets",
+        "getDeeplink",
+        "getAccount",
+        "getAccountUsage",
+        "getAccountKeys",
+        "postAccountKeys",
+        "deleteAccountKey",
+        "postAccountKeyRotate",
+        "postAdminAccounts",
+        "getAdminAccounts",
+        "patchAdminAccount",
+        "postIngest",
+        "getOpenapiJson",
+      ]
+    `)
+  })
+
+  it('has every parameter, with what is known of it', () => {
+    for (const { route, described } of operations) {
+      const parameters: Json[] = described.parameters ?? []
+      const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+      expect(inQuery.map(({ name }) => name)).toEqual(Object.keys(route.query))
+      for (const { name, description, schema, required, 'x-aliases': aliases } of inQuery) {
+        const meta: Json = route.query[name]?.meta()
+        expect(description).toContain(meta.description)
+        expect(schema.type).toMatch(/^(array|string|boolean|integer|number)$/)
+        expect(schema.enum).toEqual(meta.enum)
+        expect(schema.default).toEqual(meta.default)
+        expect([schema.minimum, schema.maximum]).toEqual([meta.minimum, meta.maximum])
+        expect(aliases).toEqual(meta['x-aliases'])
+        expect(required).toBe(meta['x-required'] === true)
+      }
+      const inPath = parameters.filter((parameter) => parameter.in === 'path')
+      const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+      expect(inPath.map(({ name }) => name)).toEqual(names)
+      for (const { name, description } of inPath) expect(description).not.toBe(name)
+      if (route.kind === 'read') {
+        expect(parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' })
+        expect(described.responses['304']).toBeDefined()
+      }
+    }
+    expect(parameterOf('getOddsDelta', 'since').required).toBe(true)
+    expect(parameterOf('getOddsComparison', 'event').required).toBe(true)
+    expect(parameterOf('getOdds', 'event').required).toBe(false)
+    expect(parameterOf('getOdds', 'limit').schema.default).toBe(50)
+  })
+
+  it('has every error code, in the introduction and with an example', () => {
+    for (const [code, { status, means }] of Object.entries(errorCodes)) {
+      expect(document.info.description).toContain(`| ${status} | \`${code}\` | ${means} |`)
+      expect(document.components.examples[code].value.error.code).toBe(code)
+    }
+    for (const { route, described } of operations) {
+      const told = new Set(codesOf(described).map(([, code]) => code))
+      for (const code of route.errors) expect([...told]).toContain(code)
+      for (const [status, code] of codesOf(described)) {
+        expect(errorCodes[code as keyof typeof errorCodes].status).toBe(Number(status))
+      }
+    }
+  })
+
+  it('says how to be let in', () => {
+    const schemesOf = (id: string) =>
+      operationOf(id).described.security.map((scheme: object) => Object.keys(scheme)[0] ?? null)
+    const anyKey = ['apiKeyHeader', 'apiKeyBearer', 'apiKeyQuery']
+    expect(schemesOf('getOdds')).toEqual(anyKey)
+    expect(schemesOf('getSports')).toEqual([...anyKey, null])
+    expect(schemesOf('getHealth')).toEqual([])
+    expect(schemesOf('postIngest')).toEqual(['ingestToken'])
+    expect(schemesOf('getAdminAccounts')).toEqual(['adminToken'])
+  })
+
+  it('is numbered as the package, short enough to read, and one document', () => {
+    expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(text.length).toBeLessThan(400_000)
+    expect(text).not.toContain('"$schema"')
+    expect(text).not.toContain('"$id"')
+    const refs = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!)
+    for (const ref of new Set(refs)) expect(resolve(ref)).toBeDefined()
+  })
+
+  it('has a chapter for every operation, each with a sentence', () => {
+    const names = document.tags.map(({ name }: Json) => name)
+    const used = new Set(operations.flatMap(({ described }) => described.tags))
+    expect([...used].sort()).toEqual([...names].sort())
+    for (const { description } of document.tags) expect(description).toMatch(/\.$/)
+  })
+})
+
+describe('the examples', () => {
+  it('stand with every answer and body in JSON', () => {
+    for (const { route, described } of operations) {
+      for (const [status, { schema }] of Object.entries(route.answers)) {
+        if (!schema) continue
+        const [media] = Object.values<Json>(described.responses[status].content)
+        expect(media, `${route.path} ${status}`).toHaveProperty('example')
+      }
+      for (const media of Object.values<Json>(described.requestBody?.content ?? {})) {
+        expect(media).toHaveProperty('example')
+      }
+    }
+  })
+
+  it('are of the schemas they illustrate', () => {
+    const validate = createContract(document)
+    let count = 0
+    visit(document.paths, ['paths'])
+    visit(document.components.responses, ['components', 'responses'])
+    expect(count).toBeGreaterThan(60)
+
+    /** Whatever has a schema and examples: media types and parameters. */
+    function visit(node: Json, at: readonly string[]) {
+      if (typeof node !== 'object' || node === null || at.at(-1) === 'example') return
+      if ('schema' in node) {
+        const named = Object.values<Json>(node.examples ?? {}).map(
+          (example) => resolve(example.$ref).value,
+        )
+        for (const example of [...('example' in node ? [node.example] : []), ...named]) {
+          expect(validate([...at, 'schema'], example), at.join(' ')).toEqual([])
+          count++
+        }
+      }
+      for (const [name, child] of Object.entries(node)) visit(child, [...at, name])
+    }
+  })
+})
+
+describe('real answers are as described, without a member that is not:', () => {
+  let validate: ReturnType<typeof createContract>
+  /** A key of each tier, and of accounts that are no more. */
+  let keyOf: Record<(typeof tiers)[number] | 'disabled' | 'expired' | 'exhausted', string>
+  /** Of a second key of the enterprise account. */
+  let spareKeyId: string
+  /** `<operation> <status> <code or ok>` of all answers so far. */
+  const seen = new Set<string>()
+
+  beforeAll(async () => {
+    validate = createContract(document)
+    const { accounts } = service
+    const create = async (tier: (typeof tiers)[number]) =>
+      accounts.create({ name: `of ${tier}`, tier, addOns: [], expiresAt: null })
+    const [free, hobby, pro, sharp, enterprise] = await Promise.all(tiers.map(create))
+    const [disabled, expired, exhausted] = await Promise.all([
+      create('pro'),
+      create('pro'),
+      create('free'),
+    ])
+    await accounts.change(disabled!.account.id, { isDisabled: true })
+    await accounts.change(expired!.account.id, { expiresAt: service.clock() })
+    keyOf = {
+      free: free!.value,
+      hobby: hobby!.value,
+      pro: pro!.value,
+      sharp: sharp!.value,
+      enterprise: enterprise!.value,
+      disabled: disabled!.value,
+      expired: expired!.value,
+      exhausted: exhausted!.value,
+    }
+    spareKeyId = (await accounts.createKey(enterprise!.account.id, 'spare')).key.id
+  })
+
+  /** Calls an operation and holds the answer to what is described of its status. */
+  async function call(id: string, suffix = '', init: RequestInit = {}, key?: string | null) {
+    const { route, method, path } = operationOf(id)
+    const token = { admin: adminToken, ingest: ingestToken }[route.access as string]
+    const headers = new Headers(init.headers)
+    if (key === undefined && token) headers.set('Authorization', `Bearer ${token}`)
+    else if (key !== null && !token) headers.set('X-API-Key', key ?? keyOf.enterprise)
+    const values: Record<string, string> = {
+      eventId: events.upcoming,
+      sportId: 'basketball',
+      leagueId: 'nba',
+      bookId: 'draftkings',
+      keyId: spareKeyId,
+      accountId: 'acct_none',
+    }
+    const at = suffix.startsWith('/')
+      ? suffix
+      : path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? 'none') + suffix
+    const request = { redirect: 'manual', ...init, method: method.toUpperCase(), headers } as const
+    const reply = await service.request(at, request)
+    hold(id, reply)
+    return reply
+  }
+
+  function hold(id: string, reply: Reply) {
+    const { method, path, described } = operationOf(id)
+    const status = String(reply.status)
+    const answer = described.responses[status]
+    expect(answer, `${id} answered ${status}: ${reply.text.slice(0, 300)}`).toBeDefined()
+    const { content, headers } = answer.$ref ? resolve(answer.$ref) : answer
+    seen.add(`${id} ${status} ${reply.body?.error?.code ?? 'ok'}`)
+    expect(reply.headers.get('x-request-id')).toMatch(/.+/)
+    if (reply.status < 400) {
+      const isWithKey = reply.headers.has('x-tier')
+      for (const name of Object.keys(headers)) {
+        if (!isWithKey && /^X-(Tier|Data-Delay)$/.test(name)) continue
+        expect(reply.headers.get(name), `${id} ${status} ${name}`).toMatch(/.+/)
+      }
+    }
+    if (!content) return expect(reply.text).toBe('')
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const at = answer.$ref
+      ? [...answer.$ref.slice(2).split('/')]
+      : ['paths', path, method, 'responses', status]
+    const problems = validate([...at, 'content', 'application/json', 'schema'], reply.body)
+    expect(problems, `${id} ${status}: ${reply.text.slice(0, 500)}`).toEqual([])
+  }
+
+  const json = (body: unknown): RequestInit => ({
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+  it('reads at every tier', async () => {
+    for (const tier of tiers) {
+      // The free tier has twelve requests a minute.
+      for (const { id, route } of operations) {
+        if (route.kind !== 'read') continue
+        if (tier === 'free') service.advance(6_000)
+        const event = tier === 'free' ? events.live : events.upcoming
+        const suffix =
+          { getOddsDelta: '?since=2026-11-20T12:00:30Z', getOddsComparison: `?event=${event}` }[
+            id
+          ] ?? ''
+        const { status } = await call(id, suffix, {}, keyOf[tier])
+        expect(status, id).toBe(200)
+      }
+    }
+    const odds = await call('getOdds', '?limit=200')
+    expect(odds.body.data.length).toBeGreaterThan(100)
+    const isRow = validate.of('OddsItem')
+    for (const row of odds.body.data) expect(isRow(row)).toEqual([])
+  })
+
+  it('reads with every parameter', async () => {
+    const { upcoming, live } = events
+    const odds = [
+      'sport=basketball,soccer&league=nba&sportsbook=draftkings&add_sportsbook=fanduel&live=true',
+      `event=${upcoming},${live}&market=main&is_main_line=true&min_odds=-300&max_odds=300`,
+      'sort=-odds_american&limit=3',
+      'fields=id,line,odds_american&limit=3',
+      'group_by=event',
+      'group_by=event&fields=id',
+      'state=nj&limit=2',
+      'team=knicks&date=2026-11-20&q=nets',
+      'market=props',
+      'league=wnba',
+      'offset=500',
+    ]
+    for (const query of odds) expect((await call('getOdds', `?${query}`)).status).toBe(200)
+    const { body } = await call('getOdds', '?limit=2')
+    const cursor = body.meta.pagination.next_cursor
+    expect((await call('getOdds', `?limit=2&cursor=${cursor}`)).body.data).toHaveLength(2)
+    const since = 'since=2026-11-20T12:00:30Z'
+    const delta = [
+      since,
+      `${since}&limit=2&offset=2&sort=odds_decimal`,
+      `${since}&fields=id&live=true`,
+      'since=2020-01-01T00:00:00Z',
+      'since=2027-01-01T00:00:00Z',
+    ]
+    for (const query of delta) expect((await call('getOddsDelta', `?${query}`)).status).toBe(200)
+    expect((await call('getOddsDelta', `?${since}`)).body.removed.length).toBeGreaterThan(0)
+    for (const query of ['live=true', 'market=props', 'league=wnba', 'min_odds=100&limit=1']) {
+      expect((await call('getOddsBest', `?${query}`)).status).toBe(200)
+    }
+    for (const query of ['', '&market=props', '&sportsbook=novig', '&live=true']) {
+      expect((await call('getOddsComparison', `?event_id=${upcoming}${query}`)).status).toBe(200)
+    }
+    for (const query of [
+      'has_score=false',
+      'has_score=true',
+      'live=true&team=bulls',
+      'league=wnba',
+    ]) {
+      expect((await call('getEvents', `?${query}`)).status).toBe(200)
+    }
+    for (const query of ['market=props&limit=1', 'sportsbook=pinnacle', 'live=true']) {
+      expect((await call('getEventOdds', `?${query}`)).status).toBe(200)
+    }
+    const lists = [
+      ['getSports', 'include_empty=true'],
+      ['getLeagues', 'include_empty=true&sport=basketball'],
+      ['getSportsbooks', 'catalog=true&include_inactive=true&include_unlisted=true'],
+      ['getSportsbooks', 'region=US&sharp=false'],
+      ['getMarkets', 'sport=soccer'],
+      ['getTeams', 'sport=basketball&q=knicks&league=nba'],
+    ] as const
+    for (const [id, query] of lists) expect((await call(id, `?${query}`)).status).toBe(200)
+    for (const id of ['getSports', 'getMarkets'])
+      expect((await call(id, '', {}, null)).status).toBe(200)
+    const unlisted = '/sportsbooks/corner_shop_bets'
+    expect((await call('getSportsbook', unlisted)).status).toBe(200)
+  })
+
+  it('copies that still stand', async () => {
+    for (const { id, route } of operations) {
+      if (route.kind !== 'read') continue
+      const suffix =
+        { getOddsDelta: '?since=2026-11-20T12:00:30Z', getOddsComparison: `?event=${events.live}` }[
+          id
+        ] ?? ''
+      const { headers } = await call(id, suffix)
+      const etag = headers.get('etag')!
+      for (const tags of [etag, `"other", W/${etag}`, '*']) {
+        const { status } = await call(id, suffix, { headers: { 'If-None-Match': tags } })
+        expect(status, `${id} ${tags}`).toBe(304)
+      }
+    }
+  })
+
+  it('actions', async () => {
+    for (const id of ['getHealth', 'getOpenapiJson', 'getAccount', 'getAccountUsage']) {
+      expect((await call(id)).status).toBe(200)
+    }
+    for (const tier of tiers)
+      expect((await call('getAccount', '', {}, keyOf[tier])).status).toBe(200)
+    const { upcoming, live } = events
+    const bodies = [
+      { event_ids: [upcoming, live, 'none'] },
+      { event_ids: [live], sportsbook: 'draftkings', market: 'spread' },
+      { event_ids: ['none'] },
+    ]
+    for (const body of bodies)
+      expect((await call('postOddsBatch', '', json(body))).status).toBe(200)
+
+    const [first] = (await service.get('/odds?sportsbook=draftkings&limit=1')).body.data
+    const linked = await call('getDeeplink', `/deeplink/${first.id}`, {}, null)
+    expect(linked.status).toBe(302)
+
+    expect((await call('getAccountKeys', '?limit=1')).status).toBe(200)
+    const made = await call('postAccountKeys', '', json({ name: 'third' }))
+    expect(made.status).toBe(201)
+    const { id } = made.body.data
+    const later = json({ gracePeriodHours: 2, name: 'renamed' })
+    expect((await call('postAccountKeyRotate', `/account/keys/${id}/rotate`, later)).status).toBe(
+      200,
+    )
+    expect((await call('postAccountKeyRotate')).status).toBe(200)
+    expect((await call('deleteAccountKey', `/account/keys/${id}`)).status).toBe(200)
+
+    const wanted = {
+      name: 'A',
+      tier: 'pro',
+      addons: ['streaming'],
+      expires_at: '2030-01-01T00:00:00Z',
+    }
+    const account = await call('postAdminAccounts', '', json(wanted))
+    expect(account.status).toBe(201)
+    const path = `/admin/accounts/${account.body.data.account_id}`
+    const change = json({ tier: 'sharp', addons: [], streaming_trial_hours: 4 })
+    expect((await call('patchAdminAccount', path, change)).status).toBe(200)
+    expect((await call('getAdminAccounts')).status).toBe(200)
+    const trying = account.body.data.key
+    expect((await call('getAccount', '', {}, trying)).body.data.streaming_trial.active).toBe(true)
+
+    const pushed = await call('postIngest', '', { body: '{"type":"none"}\nnot json' })
+    expect(pushed.status).toBe(202)
+    expect(pushed.body.data.rejected).toHaveLength(2)
+  })
+
+  it('calls that are not let in', async () => {
+    service.advance(60_000)
+    for (let i = 0; i < 12; i++)
+      await service.request('/account', { headers: { 'X-API-Key': keyOf.exhausted } })
+    for (const { id, route } of operations) {
+      const { access } = route
+      if (access === 'admin' || access === 'ingest') {
+        expect((await call(id, '', {}, null)).status).toBe(401)
+      } else if (access !== 'public') {
+        for (const key of ['wrong', keyOf.disabled, keyOf.expired]) {
+          expect((await call(id, '', {}, key)).status).toBe(401)
+        }
+        if (access === 'key') expect((await call(id, '', {}, null)).status).toBe(401)
+        const { status, headers } = await call(id, '', {}, keyOf.exhausted)
+        expect(status).toBe(429)
+        expect(headers.get('retry-after')).toMatch(/^\d+$/)
+      }
+    }
+  })
+
+  it('calls that ask for what is not there, or not to be had', async () => {
+    service.advance(60_000)
+    for (const { id, route } of operations) {
+      expect((await call(id, '?no_parameter=1')).status, id).toBe(400)
+      if (route.kind === 'action' && route.body) {
+        const body = ' '.repeat(route.body.maxBytes + 1)
+        expect((await call(id, '', { body })).status, id).toBe(413)
+        if (route.body.as === 'json') {
+          expect((await call(id, '', json([]))).status).toBe(400)
+        }
+      }
+    }
+    for (const id of ['getOdds', 'getOddsBest', 'getEvents', 'getEventOdds', 'getOddsComparison']) {
+      const event = id === 'getOddsComparison' ? `&event=${events.live}` : ''
+      expect((await call(id, `?sportsbook=pinnacle${event}`, {}, keyOf.pro)).status).toBe(403)
+    }
+    const restricted = json({ event_ids: [events.live], sportsbook: 'pinnacle' })
+    expect((await call('postOddsBatch', '', restricted, keyOf.pro)).status).toBe(403)
+    const unknown = json({ event_ids: [events.live], sportsbook: 'pinacle' })
+    expect((await call('postOddsBatch', '', unknown)).body.error.code).toBe('invalid_filter')
+    const since = '?since=2026-11-20T12:00:30Z'
+    expect((await call('getOddsDelta', `${since}&sportsbook=pinnacle`, {}, keyOf.pro)).status).toBe(
+      403,
+    )
+    expect((await call('getOddsDelta', `${since}&offset=501`)).body.error.max_offset).toBe(500)
+    expect((await call('getOdds', '?offset=501')).body.max_offset).toBe(500)
+    const filters = [
+      ['getOdds', 'league=moneyline'],
+      ['getOddsDelta', `${since.slice(1)}&league=moneyline`],
+      ['getOddsBest', 'market=spred'],
+      ['getOddsComparison', `event=${events.live}&market=spred`],
+      ['getEvents', 'sport=basketbal'],
+      ['getEventOdds', 'market=spred'],
+      ['getLeagues', 'sport=basketbal'],
+      ['getMarkets', 'sport=basketbal'],
+      ['getTeams', 'league=nbaa'],
+    ] as const
+    for (const [id, query] of filters) {
+      expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')
+    }
+    const absent = [
+      ['getSport', '/sports/none'],
+      ['getLeague', '/leagues/none'],
+      ['getSportsbook', '/sportsbooks/none'],
+      ['getEvent', '/events/none'],
+      ['getEventOdds', '/events/none/odds'],
+      ['getEventMarkets', '/events/none/markets'],
+      ['getOddsComparison', '/odds/comparison?event=none'],
+      ['getDeeplink', '/deeplink/100000000000000'],
+      ['deleteAccountKey', '/account/keys/none'],
+      ['postAccountKeyRotate', '/account/keys/none/rotate'],
+    ] as const
+    for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
+    expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)
+
+    const sandbox = keys.pro
+    expect((await call('postAccountKeys', '', json({ name: 'x' }), sandbox)).status).toBe(403)
+    expect((await call('deleteAccountKey', '', {}, sandbox)).status).toBe(403)
+    expect((await call('postAccountKeyRotate', '', {}, sandbox)).status).toBe(403)
+    const many = Array.from({ length: 11 }, (_, i) => `e${i}`)
+    const tooMany = await call('postOddsBatch', '', json({ event_ids: many }), keyOf.hobby)
+    expect(tooMany.body.error.max_batch).toBe(10)
+    const full = await call('postAccountKeys', '', json({ name: 'x' }), keyOf.pro)
+    expect(full.body.error.max_keys).toBe(1)
+  })
+
+  it('of every operation, status and code that can be brought about', () => {
+    const expected = operations.flatMap(({ id, described }) => {
+      const statuses = Object.keys(described.responses).filter((status) => Number(status) < 400)
+      return [
+        ...statuses.map((status) => `${id} ${status} ok`),
+        ...codesOf(described).map(([status, code]) => `${id} ${status} ${code}`),
+      ]
+    })
+    // These need a fault or a start of ours.
+    const isUnprovoked = (answer: string) => /internal_error|service_unavailable/.test(answer)
+    const unseen = expected.filter((answer) => !seen.has(answer) && !isUnprovoked(answer))
+    expect(unseen).toEqual([])
+  })
+})
+
+// ---- the document
+
+function operationOf(id: string): Operation {
+  const found = operations.find((operation) => operation.id === id)
+  if (!found) throw new Error(`no operation ${id}`)
+  return found
+}
+
+function parameterOf(id: string, name: string): Json {
+  return operationOf(id).described.parameters.find((parameter: Json) => parameter.name === name)
+}
+
+const resolve = (ref: string): Json =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce((node: Json, part) => node?.[part], document)
+
+/** Error codes an operation may answer with, by status. */
+const codesOf = (described: Json): [status: string, code: string][] =>
+  Object.entries<Json>(described.responses).flatMap(([status, answer]) => {
+    if (!answer.$ref) return []
+    const { schema } = resolve(answer.$ref).content['application/json']
+    return schema.properties.code.enum.map((code: string) => [status, code])
+  })
+
+/**
+ * Holds values against schemas of the document, in which every object takes only the members it
+ * names: what the document leaves open for later versions, no answer of this one may use.
+ */
+function createContract(of: Json) {
+  const closed = structuredClone(of)
+  close(closed.components)
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema(closed, 'document')
+  const compiled = new Map<string, ValidateFunction>()
+
+  function validate(at: readonly string[], value: unknown): readonly string[] {
+    const escaped = at.map((part) =>
+      encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+    )
+    const $ref = `document#/${escaped.join('/')}`
+    if (!compiled.has($ref)) compiled.set($ref, ajv.compile({ $ref }))
+    const check = compiled.get($ref)!
+    if (check(value)) return []
+    return (check.errors ?? []).map(({ instancePath, message, params }) => {
+      return `${instancePath} ${message} ${JSON.stringify(params)}`
+    })
+  }
+  return Object.assign(validate, {
+    of: (name: string) => (value: unknown) => validate(['components', 'schemas', name], value),
+  })
+}
+
+function close(node: Json) {
+  if (typeof node !== 'object' || node === null) return
+  if (node.type === 'object' && node.properties && !('additionalProperties' in node)) {
+    node.additionalProperties = false
+  }
+  for (const child of Object.values(node)) close(child)
+}

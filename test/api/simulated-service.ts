@@ -1,0 +1,157 @@
+/**
+ * The API over a simulated market on a clock of the test's own: every step is decided by the board
+ * processor and taken by the boards at once, so what a client sees at an instant is exact.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAccounts } from '../../api/access/accounts.ts'
+import { createBoards } from '../../api/boards.ts'
+import { createCursors } from '../../api/cursor.ts'
+import { createRoutes } from '../../api/routes.ts'
+import { openServer } from '../../api/server.ts'
+import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
+import { createSink, toAppend } from '../../pipeline/feeds/sink.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import type { Append, LogRecord, Position } from '../../pipeline/log/log.ts'
+import { createLogger } from '../../pipeline/logger.ts'
+import { board } from '../../pipeline/processors/board.ts'
+import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { topics } from '../../schemas/topics.ts'
+
+export const startAt = Date.parse('2026-05-02T18:00:00Z')
+
+const position: Position = { epoch: 'simulated', offsets: {} }
+const isOfBoard = ({ type }: FeedRecord) =>
+  type === 'odds' || type === 'event_status' || type === 'book_status'
+
+export interface SimulatedMarket {
+  readonly seed: number
+  readonly events: number
+  readonly changesPerSecond: number
+  readonly books: readonly string[]
+  readonly leagues?: readonly string[]
+}
+
+/** An answer, parsed. */
+export interface Reply {
+  readonly status: number
+  readonly etag: string
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any
+}
+
+export type SimulatedService = Awaited<ReturnType<typeof startSimulated>>
+
+/** @param market null: nothing is simulated, records come through `say` */
+export async function startSimulated(market: SimulatedMarket | null) {
+  const path = await mkdtemp(join(tmpdir(), 'overround-simulated-'))
+  const log = await openEmbeddedLog({ path })
+  const stop = new AbortController()
+  let now = startAt
+  const clock = () => now
+  const boards = createBoards(log, clock)
+  const accounts = openAccounts(log, { sandbox: true, clock })
+  const following = accounts.follow(stop.signal)
+  await accounts.ready
+  const routes = createRoutes({
+    boards,
+    accounts,
+    sink: createSink(log, clock),
+    cursors: createCursors('a secret'),
+    clock,
+  })
+  const server = await openServer({
+    host: '127.0.0.1',
+    port: 0,
+    logger: createLogger({ logLevel: 'silent' }, 'test'),
+    boards,
+    keyring: accounts.keyring,
+    usage: accounts.usage,
+    tokens: { admin: null, ingest: null },
+    clock,
+    routes,
+  })
+  const base = `http://127.0.0.1:${server.port}/api/v1`
+  const simulation = market && createSimulation({ ...market, startAt })
+  const state = board.create()
+  let offset = 0
+
+  const logRecord = ({ topic, key, value }: Append): LogRecord => ({
+    topic,
+    partition: 0,
+    offset: offset++,
+    key,
+    value,
+  })
+
+  /** What feeds say now goes through the board processor onto both boards. */
+  function say(records: readonly FeedRecord[]) {
+    const tick: TickRecord = { type: 'tick', observedAt: now }
+    const inputs = [
+      ...records.filter(isOfBoard).map((record) => logRecord(toAppend(record))),
+      { topic: topics.feedOdds, partition: 0, offset: offset++, key: 'tick', value: tick },
+    ] as LogRecord[]
+    const changes = state.decide(inputs).map(logRecord)
+    boards.take({ reset: false, records: changes, position, caughtUp: true })
+    boards.advance()
+  }
+
+  async function request(
+    method: string,
+    path: string,
+    key: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<Reply> {
+    const response = await fetch(base + path, {
+      method,
+      headers: { ...(key !== '' && { 'X-API-Key': key }), ...headers },
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      etag: response.headers.get('etag') ?? '',
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+
+  say(simulation?.step(now) ?? [])
+
+  return {
+    boards,
+    accounts,
+    routes,
+    clock,
+    say,
+    /** Time passes; the market moves. */
+    step(ms: number) {
+      now += ms
+      say(simulation?.step(now) ?? [])
+    },
+    /** A key of a new account. */
+    async key(tier: Tier, addOns: readonly ('streaming' | 'game_state')[] = []): Promise<string> {
+      const { value } = await accounts.create({ name: tier, tier, addOns, expiresAt: null })
+      return value
+    },
+    get: (path: string, key: string, headers: Record<string, string> = {}) =>
+      request('GET', path, key, headers),
+    post: (path: string, key: string, body: object) =>
+      request('POST', path, key, { 'Content-Type': 'application/json' }, JSON.stringify(body)),
+    request,
+    async close() {
+      server.close()
+      stop.abort()
+      await following
+      await accounts.close()
+      await log.close()
+      await rm(path, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,192 @@
+/** A board filled by hand, and a way to ask a route about it without a server. */
+
+import { expect } from 'vitest'
+import type { Scope } from '../../api/access/scope.ts'
+import { tierRights } from '../../api/access/tiers.ts'
+import type { Prepared, ReadRoute } from '../../api/route.ts'
+import type { LogRecord } from '../../pipeline/log/log.ts'
+import { createBoardView } from '../../pipeline/views/board-view.ts'
+import { createPageBuffer } from '../../pipeline/views/odds-page.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
+
+export const baseTime = Date.parse('2027-01-14T21:00:00.000Z')
+export const knicks = 'nba_bulls_knicks_2027-01-14_b3'
+export const leeds = 'england_-_premier_league_brentford_leeds_2027-01-15_b2'
+
+const games: Readonly<Record<string, Partial<EventRow>>> = {
+  [knicks]: {
+    sport: 'basketball',
+    league: 'nba',
+    homeTeam: 'New York Knicks',
+    awayTeam: 'Chicago Bulls',
+    startsAt: Date.parse('2027-01-15T00:40:00.000Z'),
+  },
+  [leeds]: {
+    sport: 'soccer',
+    league: 'england_-_premier_league',
+    homeTeam: 'Leeds United',
+    awayTeam: 'Brentford',
+    startsAt: Date.parse('2027-01-15T15:00:00.000Z'),
+  },
+}
+
+export function game(id: string, more: Partial<EventRow> = {}): EventRow {
+  return {
+    id,
+    sport: 'basketball',
+    league: 'nba',
+    leagueMapped: true,
+    homeTeam: 'Home',
+    awayTeam: 'Away',
+    flipped: false,
+    startsAt: baseTime + 3_600_000,
+    status: 'upcoming',
+    isLive: false,
+    updatedAt: baseTime,
+    ...games[id],
+    ...more,
+  }
+}
+
+/** The price of a sportsbook; the market is the moneyline, unless it says another. */
+export type Quote = Partial<OddsRow> & Pick<OddsRow, 'sportsbook' | 'price'>
+
+export function quote(eventId: string, of: Quote): OddsRow {
+  const { homeTeam, awayTeam, league } = game(eventId)
+  const selectionType = of.selectionType ?? 'home'
+  const playerName = of.playerName ?? null
+  const word = { home: homeTeam, away: awayTeam, draw: 'Draw', over: 'Over', under: 'Under' }[
+    selectionType
+  ]
+  const selection = playerName === null ? word : `${playerName} ${word}`
+  const row = {
+    eventId,
+    league,
+    marketType: 'moneyline',
+    selection: selection ?? selectionType,
+    selectionType,
+    line: null,
+    playerName,
+    statCategory: null,
+    isLive: false,
+    isActive: true,
+    maxBet: null,
+    publicBetPct: null,
+    observedAt: baseTime,
+    changedAt: null,
+    externalMarketId: null,
+    externalSelectionId: null,
+    deepLink: null,
+    ...of,
+  }
+  return { id: oddsId(oddsIdentityText(row)), ...row }
+}
+
+function record<Row>(topic: Topic<Row>, key: string, value: Row | null): LogRecord {
+  return { topic: topic as Topic, partition: 0, offset: 0, key, value }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+type Body = any
+
+export type SmallBoard = ReturnType<typeof createSmallBoard>
+
+export function createSmallBoard() {
+  const board = createBoardView()
+  let now = baseTime
+
+  const apply = (...records: LogRecord[]) => board.apply(records, { epoch: 'e', offsets: {} }, now)
+
+  const scopes = new Map<Tier, Scope>()
+  for (const { tier, sportsbooks, delaySeconds } of Object.values(tierRights)) {
+    const list = sportsbooks ? [...sportsbooks] : undefined
+    scopes.set(tier, { tier, delaySeconds, board, sportsbooks: list })
+  }
+
+  /** @param query of the route @throws ApiError */
+  function prepare(
+    route: ReadRoute,
+    query = '',
+    { tier = 'sharp' as Tier, path = {} as Record<string, string> } = {},
+  ): Prepared {
+    const read = createQueryReader(route.query, [])(query)
+    if (!read.ok) throw new Error(JSON.stringify(read))
+    return route.prepare({ query: read.query, path, scope: scopes.get(tier)! })
+  }
+
+  /** Writes an answer and holds it against what the route says of itself. */
+  function write(route: ReadRoute, prepared: Prepared) {
+    const page = createPageBuffer()
+    const written = prepared.write(page)
+    const body: Body = JSON.parse(page.bytes.toString('utf8', 0, page.length))
+    expect(route.answers[200]?.schema?.parse(body)).toEqual(body)
+    return { ...written, body }
+  }
+
+  return {
+    board,
+    clock: () => now,
+    advance(ms: number) {
+      now += ms
+    },
+    scope: (tier: Tier) => scopes.get(tier)!,
+    prepare,
+    write,
+    get(route: ReadRoute, query = '', options: Parameters<typeof prepare>[2] = {}) {
+      return write(route, prepare(route, query, options)).body
+    },
+    event(id: string, more: Partial<EventRow> = {}) {
+      apply(record(topics.events, id, game(id, more)))
+    },
+    odds(eventId: string, ...quotes: Quote[]) {
+      const rows = quotes.map((of) => quote(eventId, of))
+      apply(...rows.map((row) => record(topics.odds, String(row.id), row)))
+    },
+    withdraw(eventId: string, of: Quote) {
+      apply(record(topics.odds, String(quote(eventId, of).id), null))
+    },
+    seen(
+      eventId: string,
+      sportsbook: string,
+      lastSeenAt: number,
+      externalId: string | null = null,
+    ) {
+      const { league, homeTeam, awayTeam, startsAt, isLive } = game(eventId)
+      const sighting: Sighting = {
+        eventId,
+        league,
+        sportsbook,
+        lastSeenAt,
+        externalId,
+        listing: 'l',
+        formerListings: [],
+        hasGivenPrices: true,
+        statedAt: null,
+        homeTeam,
+        awayTeam,
+        startsAt,
+        swapped: false,
+        isLive,
+        statedStatus: null,
+      }
+      apply(record(topics.sightings, sightingKey(eventId, sportsbook), sighting))
+    },
+  }
+}
+
+/** The code and details of the ApiError that `ask` throws. */
+export function refusal(ask: () => unknown): { code: string; details: Record<string, unknown> } {
+  try {
+    ask()
+  } catch (error) {
+    const { code, details } = error as { code: string; details: Record<string, unknown> }
+    return { code, details }
+  }
+  throw new Error('it was answered')
+}
