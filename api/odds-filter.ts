@@ -15,7 +15,10 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery {
 }
 
 export interface RequestedOdds {
-  /** The filter as of now: what an event id or a market alias stands for may change. */
+  /**
+   * The filter as of now: what an event id or a market alias stands for may change with the board's
+   * shape. The same object until it does.
+   */
   filter(): OddsFilter
   /** The part of the board that can change it. */
   readonly part: BoardPart
@@ -29,19 +32,26 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   const { sports, leagues, sportsbooks } = filters
   const { event, live, min_odds, max_odds, team, date, q, is_main_line } = query
   const isEventNamed = eventFilter(query)
+  let shapeStamp = -1
+  let filter: OddsFilter = {}
   return {
-    filter: () => ({
-      sportsbooks,
-      sports,
-      leagues,
-      marketTypes: filters.marketTypes,
-      eventIds: event && namedEventIds(scope, event),
-      live,
-      minAmerican: min_odds,
-      maxAmerican: max_odds,
-      mainLine: is_main_line,
-      isEventNamed,
-    }),
+    filter() {
+      if (shapeStamp === scope.board.shapeStamp) return filter
+      shapeStamp = scope.board.shapeStamp
+      filter = {
+        sportsbooks,
+        sports,
+        leagues,
+        marketTypes: filters.marketTypes,
+        eventIds: event && namedEventIds(scope, event),
+        live,
+        minAmerican: min_odds,
+        maxAmerican: max_odds,
+        mainLine: is_main_line,
+        isEventNamed,
+      }
+      return filter
+    },
     part: { eventIds: event && watchedEventIds(event), leagues, sports },
     echo: {
       ...filters.echo,

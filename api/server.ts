@@ -41,17 +41,19 @@ export interface ServerOptions {
   readonly logger: Logger
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
+  /** A body that takes longer is cut off. */
+  readonly bodyTimeoutMs?: number
 }
 
 const pathPrefix = '/api/v1'
 const defaultBodyBytes = 64 * 1024 * 1024
 
-/** A body that takes longer is cut off. */
-const bodyTimeoutMs = 30_000
+const defaultBodyTimeoutMs = 30_000
 
 /** @throws StartError when the address cannot be listened on */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, tokens, clock, logger } = options
+  const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const app = uws.App()
   const scopes = createScopes(boards)
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
@@ -195,19 +197,23 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         })
         if (!route.body) return run(undefined)
         const { as, schema, maxBytes } = route.body
-        receive(response, maxBytes, {
-          done: () => isAborted || isAnswered,
-          complete: (bytes) => {
-            if (as === 'bytes') return run(bytes)
-            try {
-              run(decodeBody(schema, bytes))
-            } catch (error) {
-              fail(error)
-            }
+        receive(
+          response,
+          { maxBytes, timeoutMs: bodyTimeoutMs },
+          {
+            done: () => isAborted || isAnswered,
+            complete: (bytes) => {
+              if (as === 'bytes') return run(bytes)
+              try {
+                run(decodeBody(schema, bytes))
+              } catch (error) {
+                fail(error)
+              }
+            },
+            // What is still on its way would be read for nothing.
+            fail: (error) => fail(error, true),
           },
-          // What is still on its way would be read for nothing.
-          fail: (error) => fail(error, true),
-        })
+        )
       } catch (error) {
         // Nothing was handed on yet: the answer goes out inside this call.
         isAnswered = true
@@ -318,14 +324,14 @@ function decoded(text: string): string {
 /** Reads a body to its end, or fails once it is too large or too slow. */
 function receive(
   response: uws.HttpResponse,
-  maxBytes: number,
+  { maxBytes, timeoutMs }: { readonly maxBytes: number; readonly timeoutMs: number },
   to: { done(): boolean; complete(bytes: Buffer): void; fail(error: ApiError): void },
 ) {
   const chunks: Buffer[] = []
   let bytes = 0
   const timer = setTimeout(() => {
-    to.fail(new ApiError('validation_error', `A body arrives within ${bodyTimeoutMs / 1_000} s.`))
-  }, bodyTimeoutMs)
+    to.fail(new ApiError('validation_error', `A body arrives within ${timeoutMs / 1_000} s.`))
+  }, timeoutMs)
   response.onData((chunk, isLast) => {
     if (isLast) clearTimeout(timer)
     if (to.done()) return clearTimeout(timer)

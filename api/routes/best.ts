@@ -5,7 +5,7 @@
  * or a price of it has grown too old, and a total is a sum over events.
  */
 
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { BoardView, EventBlock, ViewEvent } from '../../pipeline/views/board-view.ts'
 import { appendText, eventsOf, type OddsFilter } from '../../pipeline/views/odds-page.ts'
 import { compareTexts } from '../../pipeline/views/odds-rows.ts'
@@ -13,9 +13,9 @@ import { createRowFilter } from '../../pipeline/views/row-filter.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
 import { bestList, exampleBest } from '../../schemas/http/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
-import { memoise } from '../../schemas/reference/memoise.ts'
 import { listHead, listTail } from '../json.ts'
 import { requestedOdds } from '../odds-filter.ts'
+import { priceText, quoted } from '../price-text.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
 import { runEnd, shownSelection } from '../selections.ts'
 import { eventName, offsetTooLarge } from './events.ts'
@@ -347,7 +347,7 @@ function itemText(
   } = shownSelection(event, marketType, selection)
   const statCategory = rows.statCategory(best)
   const bestBook = quoted(sportsbooks[rows.sighted(best).book]!)
-  const { odds, probability } = priceTexts(rows.price(best))
+  const { odds, probability } = priceText(rows.price(best))
   const worst = 1 / rows.price(offers.at(-1)!)
   let all = ''
   for (const row of offers) {
@@ -356,37 +356,10 @@ function itemText(
     const slug = quoted(sportsbooks[book]!)
     const changedAt = rows.changedAt(row)
     const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceTexts(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
+    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
   }
-  let text = `,{"id":"${rows.id(best)}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${priceTexts(rows.price(best)).nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
+  let text = `,{"id":"${rows.id(best)}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${priceText(rows.price(best)).nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`
   if (statCategory !== null) text += `"stat_category":${quoted(statCategory)},`
   return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${rows.isLive(best)}}`
-}
-
-// Distinct prices and slugs are few, and a page says each many times.
-const quoted = memoise((text) => JSON.stringify(text))
-const writtenPrices = new Map<number, PriceTexts>()
-
-interface PriceTexts {
-  readonly odds: string
-  /** The same inside an odds object. */
-  readonly nested: string
-  readonly probability: string
-}
-
-function priceTexts(price: number): PriceTexts {
-  const known = writtenPrices.get(price)
-  if (known) return known
-  const american = decimalToAmerican(price)
-  const decimal = shownPrice(price)
-  const probability = shownProbability(price)
-  const texts = {
-    odds: `"odds_american":${american},"odds_decimal":${decimal}`,
-    nested: `"american":${american},"decimal":${decimal}`,
-    probability: `"odds_probability":${probability},"probability":${probability}`,
-  }
-  if (writtenPrices.size >= 65_536) writtenPrices.clear()
-  writtenPrices.set(price, texts)
-  return texts
 }

@@ -13,7 +13,8 @@ import { marketSides, type Sides } from '../../schemas/reference/markets.ts'
 import { ApiError } from '../errors.ts'
 import { watchedEventIds } from '../event-filters.ts'
 import { readFilters } from '../filters.ts'
-import { instant, objectBody } from '../json.ts'
+import { instant } from '../json.ts'
+import { priceText, quoted } from '../price-text.ts'
 import { readRoute } from '../route.ts'
 import { runEnd, shownSelection } from '../selections.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from './events.ts'
@@ -54,21 +55,24 @@ export const compareOdds = readRoute({
         const markets = event.blocks
           .map((block) => quotesOf(board, block, named))
           .filter(({ quotes }) => quotes.length > 0)
-        const data = {
+        const { row } = event
+        const head = {
           event_id: event.id,
           event_name: eventName(event),
-          sport: event.row.sport,
-          league: event.row.league,
-          home_team: event.row.homeTeam,
-          away_team: event.row.awayTeam,
-          start_time: isoTime(event.row.startsAt),
-          is_live: event.row.isLive,
+          sport: row.sport,
+          league: row.league,
+          home_team: row.homeTeam,
+          away_team: row.awayTeam,
+          start_time: isoTime(row.startsAt),
+          is_live: row.isLive,
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
-          markets: markets.flatMap((market) => marketItems(event, market)),
           ...headline(event, markets),
         }
-        const meta = { market_filter: marketTypes ?? null }
-        appendText(page, JSON.stringify(objectBody(data, lastUpdate(event, scope), meta)))
+        const updated_at = instant(lastUpdate(event, scope))
+        const meta = { market_filter: marketTypes ?? null, updated_at, updated: updated_at }
+        const items = markets.flatMap((market) => marketTexts(event, market)).join(',')
+        appendText(page, `{"success":true,"data":${JSON.stringify(head).slice(0, -1)},`)
+        appendText(page, `"markets":[${items}]},${JSON.stringify({ updated_at, meta }).slice(1)}`)
         return {}
       },
     }
@@ -114,7 +118,7 @@ function quotesOf({ rows, sportsbooks }: BoardView, block: EventBlock, named: Ro
 }
 
 /** One item per question: the market's line, player and, for team totals, side. */
-function marketItems(event: ViewEvent, { marketType, quotes }: Quotes): object[] {
+function marketTexts(event: ViewEvent, { marketType, quotes }: Quotes): string[] {
   const questions = new Map<string, Quoted[]>()
   for (const entry of quotes) {
     const key = questionKey(entry[0])
@@ -123,13 +127,11 @@ function marketItems(event: ViewEvent, { marketType, quotes }: Quotes): object[]
     else questions.set(key, [entry])
   }
   const sides = marketSides(marketType, event.row.sport)
-  return [...questions.values()].map((entries) => ({
-    market_type: marketType,
-    hold: holdOf(entries, sides),
-    selections: entries.map(([selection, prices]) =>
-      selectionItem(event, marketType, selection, prices),
-    ),
-  }))
+  return [...questions.values()].map((entries) => {
+    const hold = JSON.stringify(holdOf(entries, sides))
+    const selections = entries.map((entry) => selectionText(event, marketType, entry)).join(',')
+    return `{"market_type":${quoted(marketType)},"hold":${hold},"selections":[${selections}]}`
+  })
 }
 
 /** Home -1.5 and away +1.5 are one question, named by the home side's line. */
@@ -179,33 +181,23 @@ function holdOf(entries: readonly Quoted[], sides: Sides): object {
   return { best_available: percent(best - 1), by_book: byBook }
 }
 
-function selectionItem(
-  event: ViewEvent,
-  marketType: string,
-  selection: Selection,
-  quotes: readonly Quote[],
-): object {
+function selectionText(event: ViewEvent, marketType: string, [selection, quotes]: Quoted): string {
   const best = bestOf(quotes)
   const worst = quotes.reduce((least, quote) => (quote.price < least.price ? quote : least))
-  return {
+  const { playerName } = selection
+  const shown = {
     ...shownSelection(event, marketType, selection),
-    ...(selection.playerName !== null && { player_name: selection.playerName }),
-    books: Object.fromEntries(quotes.map((quote) => [quote.sportsbook, quoteItem(quote)])),
-    best_book: best.sportsbook,
-    best_odds: decimalToAmerican(best.price),
-    worst_book: worst.sportsbook,
-    worst_odds: decimalToAmerican(worst.price),
-    spread: percent(1 / worst.price - 1 / best.price),
+    ...(playerName !== null && { player_name: playerName }),
   }
+  const spread = percent(1 / worst.price - 1 / best.price)
+  let books = ''
+  for (const quote of quotes) books += `${books === '' ? '' : ','}${quoteText(quote)}`
+  return `${JSON.stringify(shown).slice(0, -1)},"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
 }
 
-function quoteItem({ price, lastSeenAt, changedAt }: Quote): object {
-  return {
-    odds_american: decimalToAmerican(price),
-    odds_decimal: shownPrice(price),
-    last_seen_at: isoTime(lastSeenAt),
-    odds_changed_at: instant(changedAt ?? 0),
-  }
+function quoteText({ sportsbook, price, lastSeenAt, changedAt }: Quote): string {
+  const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
+  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(lastSeenAt)}","odds_changed_at":${changed}}`
 }
 
 const bestOf = (quotes: readonly Quote[]) =>

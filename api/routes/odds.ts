@@ -6,6 +6,7 @@ import { writeSortedOdds } from '../../pipeline/views/sorted-odds.ts'
 import { exampleOdds, oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
+import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import type { CursorPlace, Cursors } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
@@ -50,7 +51,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const cursorFilters = `${scope.tier} ${echo}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
   /** What is beside the rows follows from them, from this, and from the sportsbooks there are. */
-  const asked = JSON.stringify([echo, limit, offset, query.cursor, shape])
+  const asked = textHash(JSON.stringify([echo, limit, offset, query.cursor, shape]))
 
   /** The rows go to `into`, if that is given. */
   function lookUp(into: PageBuffer | null) {
@@ -58,11 +59,11 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     const found = sort
       ? writeSortedOdds(board, filter, sort, { limit, offset, after: sortedPlace(after) }, into)
       : writeOddsPage(board, filter, { limit, offset, after: after?.place }, into)
-    const available = availableText(scope)
+    const available = availableBooks(scope)
     const { content } = found
-    content.addText(available)
-    content.addText(asked)
-    return { ...found, available, tag: content.digest() }
+    content.add(available.hash)
+    content.add(asked)
+    return { found, available, tag: content.digest() }
   }
 
   return {
@@ -71,7 +72,8 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     write(page) {
       appendText(page, listHead)
       const rowsFrom = page.length
-      const { count, total, hasMore, last, books, updatedAt, available, tag } = lookUp(page)
+      const { found, available, tag } = lookUp(page)
+      const { count, total, hasMore, last, books, updatedAt } = found
       const nextOffset = offset + count
       const isWalk = after !== undefined
       const pagination = {
@@ -87,13 +89,14 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       const list = {
         pagination,
         updatedAt,
-        meta: {
-          books_returned: [...books].map((book) => board.sportsbooks[book]!).sort(),
-          ...(group_by && { group_by }),
-          ...overflow,
-          ...(count === 0 && { store: storeState(scope) }),
-        },
-        ready: `"books_available":${available},"filters":${echo},`,
+        ready: `"books_available":${available.json},"books_returned":${available.jsonOf(books)},"filters":${echo},`,
+        ...((overflow || group_by || count === 0) && {
+          meta: {
+            ...(group_by && { group_by }),
+            ...overflow,
+            ...(count === 0 && { store: storeState(scope) }),
+          },
+        }),
         ...(overflow && { beside: overflow }),
       }
       if (shape) {
@@ -114,14 +117,42 @@ function sortedPlace(after: CursorPlace | undefined) {
   return after?.value === undefined ? undefined : { value: after.value, place: after.place }
 }
 
-/** The sportsbooks of the scope with prices, as JSON. */
-function availableText(scope: Scope): string {
-  return JSON.stringify(
-    scope.board
-      .sportsbooksWithRows()
-      .filter((sportsbook) => seesSportsbook(scope, sportsbook))
-      .sort(),
-  )
+interface AvailableBooks {
+  readonly shapeStamp: number
+  /** By slug, as a JSON array. */
+  readonly json: string
+  readonly hash: number
+  /** Those of them with these numbers. */
+  jsonOf(books: ReadonlySet<number>): string
+}
+
+const available = new WeakMap<Scope, AvailableBooks>()
+
+/** The sportsbooks of the scope with prices. */
+function availableBooks(scope: Scope): AvailableBooks {
+  const { board } = scope
+  const known = available.get(scope)
+  if (known?.shapeStamp === board.shapeStamp) return known
+  const books = board
+    .sportsbooksWithRows()
+    .filter((sportsbook) => seesSportsbook(scope, sportsbook))
+    .sort()
+    .map((sportsbook) => ({ book: board.book(sportsbook)!, json: JSON.stringify(sportsbook) }))
+  const json = `[${books.map((book) => book.json).join()}]`
+  const found: AvailableBooks = {
+    shapeStamp: board.shapeStamp,
+    json,
+    hash: textHash(json),
+    jsonOf(named) {
+      let text = ''
+      for (const { book, json } of books) {
+        if (named.has(book)) text += text === '' ? json : `,${json}`
+      }
+      return `[${text}]`
+    },
+  }
+  available.set(scope, found)
+  return found
 }
 
 /** Why a page is empty. */

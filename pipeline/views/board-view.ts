@@ -85,6 +85,8 @@ export interface BoardView {
   readonly position: Position | null
   /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
   readonly watermark: number
+  /** When an event, a sportsbook or a market type last came or went: what a plan for reading rests on. */
+  readonly shapeStamp: number
   /** The stamp of the newest change, sightings included, to anything a filter on this part may show. */
   changeStamp(part: BoardPart): number
   /** When rows changed; sightings alone do not count. */
@@ -150,7 +152,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   let position: Position | null = null
   let updatedAt = 0
   let watermark = 0
-  /** Events or sportsbooks came or went. */
+  /** Events, sportsbooks or market types came or went. */
   const shape: Changed = { stamp: 0 }
   const boardChanged: Changed = { stamp: 0 }
   let changedParts = new Map<string, Changed>()
@@ -343,7 +345,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       marketType,
       selection: label,
       selectionType: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
-      line: flipped ? flipLine(selectionType, line) : line,
+      line: flipped ? flipLine(selectionType, line, marketType) : line,
       playerName,
       statCategory,
       isLinked: isLinked[book]!,
@@ -430,7 +432,10 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       countLevel.leagueMarket({ sport, league }, marketType),
     ].map(counts.level)
     leagues.set(countLevel.league({ sport, league }), { sport, league })
-    marketTypes.add(marketType)
+    if (!marketTypes.has(marketType)) {
+      marketTypes.add(marketType)
+      reshaped()
+    }
     const block = { ...createBlock(marketType), event, levels }
     let at = blocks.length
     while (at > 0 && compareMarkets(blocks[at - 1]!.marketType, marketType) > 0) at--
@@ -478,6 +483,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     if (counts.total(leagueLevel, undefined, undefined) === 0) leagues.delete(leagueLevel)
     if (counts.total(countLevel.market(marketType), undefined, undefined) === 0) {
       marketTypes.delete(marketType)
+      reshaped()
     }
   }
 
@@ -584,6 +590,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       else if (sports) for (const id of sports) include(changedParts.get(eventListKey.sport(id)))
       else include(boardChanged)
       return stamp
+    },
+    get shapeStamp() {
+      return shape.stamp
     },
     get changes() {
       return changes

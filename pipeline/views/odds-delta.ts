@@ -77,12 +77,13 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
     }
     removed.add(id)
   }
+  const countedTo = changed.length > mostCounted ? changed.at(-1)!.stamp : watermark
   return {
     changed,
     removed: [...removed],
     removedTruncated: cutAt < Number.POSITIVE_INFINITY,
     reach: removals.reach,
-    completeTo: Math.min(watermark, cutAt),
+    completeTo: Math.min(countedTo, cutAt),
   }
 }
 

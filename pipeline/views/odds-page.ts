@@ -10,7 +10,7 @@ import type { BoardView, EventBlock, ViewEvent } from './board-view.ts'
 import { compareMarkets, countLevel, eventListKey } from './board-view.ts'
 import { type ContentHash, createContentHash } from './content-hash.ts'
 import { compareSelections, compareTexts, type SelectionOrder } from './odds-rows.ts'
-import { createRowFilter } from './row-filter.ts'
+import { createRowFilter, type RowFilter } from './row-filter.ts'
 import { compareEvents, firstNotBefore } from './sorted-events.ts'
 
 /** A row's place in page order, which holds when the row itself is gone. */
@@ -96,10 +96,10 @@ export function writeOddsPage(
   into: PageBuffer | null,
 ): OddsPage {
   const { rows } = view
-  const named = createRowFilter(view, filter)
+  const { named, total: countTotal } = planOf(view, filter)
   const onPage = new Set<number>()
   const content = createContentHash()
-  const total = totalRows(view, filter)
+  const total = countTotal()
   const next = eventsOf(view, filter, range.after)
   const start = into?.length ?? 0
   let skip = range.after ? 0 : range.offset
@@ -313,15 +313,43 @@ function merged(
   }
 }
 
+// ---- plans
+
+/** What a filter comes to on a board of one shape. */
+interface Plan {
+  readonly view: BoardView
+  readonly shapeStamp: number
+  readonly named: RowFilter
+  total(): number
+}
+
+// A filter that is used again on a board of the same shape is not worked out again.
+const plans = new WeakMap<OddsFilter, Plan>()
+
+function planOf(view: BoardView, filter: OddsFilter): Plan {
+  const known = plans.get(filter)
+  if (known?.view === view && known.shapeStamp === view.shapeStamp) return known
+  const plan: Plan = {
+    view,
+    shapeStamp: view.shapeStamp,
+    named: createRowFilter(view, filter),
+    total: totalOf(view, filter),
+  }
+  plans.set(filter, plan)
+  return plan
+}
+
 // ---- totals
 
-function totalRows(view: BoardView, filter: OddsFilter): number {
-  const { live } = filter
-  if (!isCounted(filter)) return countedByRow(view, filter)
+function totalOf(view: BoardView, filter: OddsFilter): () => number {
+  if (!isCounted(filter)) return () => countedByRow(view, filter)
   const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
-  let sum = 0
-  for (const level of levelsOf(view, filter)) sum += view.total(level, books, live)
-  return sum
+  const levels = levelsOf(view, filter)
+  return () => {
+    let sum = 0
+    for (const level of levels) sum += view.total(level, books, filter.live)
+    return sum
+  }
 }
 
 /** Whether the counts kept by level can tell the total. */

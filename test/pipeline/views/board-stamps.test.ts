@@ -75,7 +75,7 @@ describe('the change stamp of a part of the board', () => {
           }
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 50 },
     )
   })
 
@@ -158,7 +158,7 @@ describe('the watermark', () => {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 40 },
     )
   })
 

@@ -226,6 +226,8 @@ export function sightingRow(op: Extract<Op, { op: 'sighting' }>): Sighting {
     lastSeenAt: baseTime + op.at,
     externalId: op.externalId,
     listing: 'l',
+    hasGivenPrices: true,
+    statedAt: null,
     formerListings: [],
     homeTeam: 'Leeds United',
     awayTeam: 'Brentford',

@@ -102,7 +102,7 @@ describe('a sorted page', () => {
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 12 },
     )
   })
 
