@@ -32,8 +32,12 @@ export async function runPipeline(
 ): Promise<void> {
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
-  // A recording brings its own time: under our clock all it says would be out of date at once.
-  const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
+  // The start may take long, and it may be over before it is done.
+  if (signal.aborted) return
+  // A recording brings its own time: under our clock all it says would be out of date at once. What
+  // is pushed is of our time, and without a clock it would never be out of date.
+  const isTicking =
+    config.ingestToken !== null || feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
   if (isTicking) await publishTick()
   onStarted()
   const ended = new AbortController()
@@ -76,7 +80,7 @@ export async function runPipeline(
   async function tick() {
     while (!whileRunning.aborted) {
       await delay(tickEveryMs, undefined, { signal: whileRunning }).catch(() => {})
-      await publishTick()
+      if (!whileRunning.aborted) await publishTick()
     }
   }
 

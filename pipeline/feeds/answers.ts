@@ -1,6 +1,7 @@
 /**
  * From the answers that a parser reads one by one to the markets of its record: one market per
- * question and line, one selection per answer, and no selection twice.
+ * question and line, one selection per answer, and no selection twice. Every parser promises that a
+ * price is either a selection or a skip with a reason, and never two selections.
  */
 
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
@@ -25,11 +26,24 @@ export interface Answer {
   readonly price: number | null
   readonly externalId: string | null
   readonly suspended: boolean
+  /** Withdrawn by name; it has no price then. */
+  readonly removed?: boolean
   readonly maxBet?: number | null
   readonly changedAt?: number | null
   readonly publicBetPct?: number | null
   readonly deepLink?: string | null
 }
+
+/** What an answer may leave unsaid; a parser puts what is stated over it. */
+export const unstated = {
+  marketId: null,
+  playerName: null,
+  statCategory: null,
+  selection: null,
+  line: null,
+  externalId: null,
+  suspended: false,
+} as const satisfies Partial<Answer>
 
 /**
  * The markets of one event, in the order of their first answers. When a question is asked twice
@@ -40,21 +54,23 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
   const groups = new Map<string, Answer[]>()
   for (const answer of answers) {
     const { marketId, marketType, playerName } = answer
-    addTo(groups, JSON.stringify([marketId, marketType, playerName, rungOf(answer)]), answer)
+    const question = [marketId, marketType, playerName, teamOf(answer), rungOf(answer)]
+    addTo(groups, JSON.stringify(question), answer)
   }
 
   const byKey = new Map<string, Answer>()
   const bothSidesFirst = [...groups.values()].sort(
     (a, b) => Number(b.length > 1) - Number(a.length > 1),
   )
-  for (const answer of bothSidesFirst.flat()) {
+  const offeredFirst = bothSidesFirst.flat().sort((a, b) => Number(isGone(a)) - Number(isGone(b)))
+  for (const answer of offeredFirst) {
     const key = answerKey(answer)
     if (!byKey.has(key)) byKey.set(key, answer)
   }
   const kept = new Set(byKey.values())
 
   const repeated = answers
-    .filter((answer) => !kept.has(answer))
+    .filter((answer) => !kept.has(answer) && !isGone(answer))
     .map((answer) => ({ reason: 'duplicate_selection', detail: describe(answer) }))
   const markets = [...groups.values()]
     .map((group) => group.filter((answer) => kept.has(answer)))
@@ -83,6 +99,10 @@ export function answerKey(answer: {
 /** Names of sides are in no identity, so none are needed here. */
 const noSides = { frameHome: '', frameAway: '' }
 
+/** One skip per price, so that skips and selections together count every price of a payload. */
+export const skipEach = (reason: string, details: readonly string[]): Skip[] =>
+  details.map((detail) => ({ reason, detail }))
+
 /** An answer in few words, for a skip. */
 export const describe = ({ marketType, playerName, selectionType, selection, line }: Answer) =>
   [marketType, playerName, selection ?? selectionType, line]
@@ -106,6 +126,12 @@ export const priceOfAmerican = (american: number): number | null =>
 export const priceOfDecimal = (decimal: number): number | null =>
   isPrice(decimal) ? decimal : null
 
+const isGone = ({ removed }: Answer) => removed === true
+
+/** The side that a team total counts: each side's is a question of its own. */
+const teamOf = ({ selectionType }: Answer) =>
+  /^(home|away)_(over|under)$/.exec(selectionType)?.[1] ?? null
+
 /** Home -1.5 and away +1.5 stand on one rung, which is named by the home side's line. */
 function rungOf({ marketType, selectionType, line }: Answer): number | null {
   return line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
@@ -121,7 +147,9 @@ function toMarket(answers: readonly Answer[]): FeedMarket {
     statCategory: first.statCategory,
     externalId: first.marketId,
     maxBet: null,
-    suspended: answers.every(({ suspended }) => suspended),
+    suspended:
+      answers.some(({ suspended }) => suspended) &&
+      answers.every((answer) => answer.suspended || isGone(answer)),
     selections: answers.map((answer) => toSelection(answer, ownLines)),
   }
 }
@@ -133,7 +161,7 @@ function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
     line: ownLines ? answer.line : null,
     price: answer.price,
     externalId: answer.externalId,
-    removed: false,
+    removed: isGone(answer),
     suspended: answer.suspended,
     maxBet: answer.maxBet ?? null,
     changedAt: answer.changedAt ?? null,

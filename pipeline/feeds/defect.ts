@@ -1,13 +1,23 @@
 /**
  * What keeps a record from the log. Feeds are typed, but their numbers and texts come from outside:
  * one instant with a fraction in it cannot be written, and would take all that is appended with it
- * along. Every record passes here, so a good one costs a few comparisons and no memory.
+ * along; names without end make rows that no answer has room for. Every record passes here, so a
+ * good one costs a few comparisons and no memory.
  */
 
-import type { FeedEvent, FeedMarket, FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import type {
+  FeedEvent,
+  FeedMarket,
+  FeedRecord,
+  GameStateRecord,
+  OddsRecord,
+  TickRecord,
+} from '../../schemas/feed-record.ts'
 import { memoise } from '../../schemas/reference/memoise.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { topics } from '../../schemas/topics.ts'
 import { isPrice } from '../rules/odds.ts'
+import { isLink, linkMaxLength } from './link.ts'
 
 /** Why a record cannot be published. */
 export interface Defect {
@@ -18,16 +28,29 @@ export interface Defect {
     | 'bad_number'
     | 'empty_text'
     | 'text_too_long'
+    | 'unprintable_text'
+    | 'bad_link'
     | 'unknown_sportsbook'
+    | 'unknown_market'
+    | 'record_too_large'
   /** The member, and what it holds. */
   readonly message: string
 }
 
 const instantEnd = Date.UTC(2101, 0)
-const textMaxLength = 2_000
+/** Characters of a name, a label or an id. */
+const textMaxLength = 300
+/** Characters of a text in a game's state, as push ingest takes them. */
+const stateTextMaxLength = 1_000
+/** Encoded; a batch of many such records still fits a topic's largest message. */
+const recordMaxBytes = 1024 * 1024
 
 /** Null for a record that the log can hold. */
 export function findDefect(record: FeedRecord | TickRecord): Defect | null {
+  return inMembers(record) ?? inSize(record)
+}
+
+function inMembers(record: FeedRecord | TickRecord): Defect | null {
   if (!isInstant(record.observedAt)) return defect('bad_instant', 'observedAt', record.observedAt)
   if (record.type !== 'tick') {
     const { sportsbook } = record
@@ -72,6 +95,8 @@ function inEvent({
 function inMarkets(markets: readonly FeedMarket[]): Defect | null {
   for (const market of markets) {
     if (!isName(market.marketType)) return badText('marketType', market.marketType)
+    // What a name of symbols only becomes: two such markets would be one.
+    if (market.marketType === 'unknown') return defect('unknown_market', 'marketType', 'unknown')
     if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
     if (!isNumber(market.maxBet)) return defect('bad_number', 'market.maxBet', market.maxBet)
     if (!isText(market.playerName)) return badText('playerName', market.playerName)
@@ -89,7 +114,7 @@ function inMarkets(markets: readonly FeedMarket[]): Defect | null {
       if (!isName(selection.selectionType)) return badText('selectionType', selection.selectionType)
       if (!isText(selection.selection)) return badText('selection', selection.selection)
       if (!isText(selection.externalId)) return badText('externalId', selection.externalId)
-      if (!isText(selection.deepLink)) return badText('deepLink', selection.deepLink)
+      if (selection.deepLink !== null && !isLink(selection.deepLink)) return badLink
     }
   }
   return null
@@ -98,10 +123,13 @@ function inMarkets(markets: readonly FeedMarket[]): Defect | null {
 function inState(state: (FeedRecord & { type: 'game_state' })['state']): Defect | null {
   for (const member in state) {
     const value = state[member]
+    if (!isName(member)) return badText('a member of state', member)
     if (typeof value === 'number' && !Number.isFinite(value)) {
       return defect('bad_number', `state.${member}`, value)
     }
-    if (typeof value === 'string' && !isText(value)) return badText(`state.${member}`, value)
+    if (typeof value === 'string' && !isText(value, stateTextMaxLength)) {
+      return badText(`state.${member}`, value)
+    }
   }
   return null
 }
@@ -128,11 +156,20 @@ const isInstant = (at: number) => Number.isInteger(at) && at >= 0 && at < instan
 
 const isNumber = (value: number | null) => value === null || Number.isFinite(value)
 
-const isName = (text: string) =>
-  typeof text === 'string' && text !== '' && text.length <= textMaxLength
+const isName = (text: string) => text !== '' && isText(text)
 
-const isText = (text: string | null) =>
-  text === null || (typeof text === 'string' && text.length <= textMaxLength)
+const isText = (text: string | null, maxLength = textMaxLength) =>
+  text === null ||
+  (typeof text === 'string' && lengthOf(text) <= maxLength && !unprintable.test(text))
+
+/** Characters as readers count them: a surrogate pair is one. Long texts are not counted. */
+const lengthOf = (text: string) =>
+  text.length <= textMaxLength || text.length > 2 * stateTextMaxLength
+    ? text.length
+    : [...text].length
+
+/** Control characters, and halves of surrogate pairs, which no UTF-8 can hold. */
+const unprintable = /[\p{Cc}\p{Surrogate}]/u
 
 /** Our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
 export const idOfSportsbook: (name: string) => string = memoise(
@@ -144,7 +181,56 @@ const defect = (reason: Defect['reason'], member: string, value: unknown): Defec
   message: `${member} is ${value}`,
 })
 
-const badText = (member: string, text: string | null): Defect =>
-  text
-    ? { reason: 'text_too_long', message: `${member} has ${text.length} characters` }
-    : { reason: 'empty_text', message: `${member} is empty` }
+const badLink: Defect = {
+  reason: 'bad_link',
+  message: `deepLink is no http address of at most ${linkMaxLength} characters`,
+}
+
+function badText(member: string, text: string | null): Defect {
+  if (!text) return { reason: 'empty_text', message: `${member} is empty` }
+  return unprintable.test(text)
+    ? { reason: 'unprintable_text', message: `${member} has characters that cannot be shown` }
+    : { reason: 'text_too_long', message: `${member} has ${text.length} characters` }
+}
+
+/** Only a record that may be too large is encoded to be measured. */
+function inSize(record: FeedRecord | TickRecord): Defect | null {
+  if (record.type !== 'odds' && record.type !== 'game_state') return null
+  const atMost = record.type === 'odds' ? oddsBytesAtMost(record) : stateBytesAtMost(record)
+  if (atMost <= recordMaxBytes) return null
+  const { length } =
+    record.type === 'odds' ? topics.feedOdds.encode(record) : topics.feedGameState.encode(record)
+  if (length <= recordMaxBytes) return null
+  return { reason: 'record_too_large', message: `the record has ${length} bytes` }
+}
+
+/** No less than a code unit takes in UTF-8, and than the members of a part take that are no texts. */
+const unitBytes = 3
+const partBytes = 100
+/** The event's five names. */
+const eventBytes = partBytes + 5 * 2 * textMaxLength * unitBytes
+
+function oddsBytesAtMost({ markets }: OddsRecord): number {
+  let bytes = eventBytes
+  for (const { marketType, playerName, statCategory, externalId, selections } of markets) {
+    const texts = marketType.length + sizeOf(playerName) + sizeOf(statCategory)
+    bytes += partBytes + unitBytes * (texts + sizeOf(externalId))
+    for (const { selection, selectionType, externalId, deepLink } of selections) {
+      const texts = selectionType.length + sizeOf(selection) + sizeOf(externalId)
+      bytes += partBytes + unitBytes * (texts + sizeOf(deepLink))
+    }
+  }
+  return bytes
+}
+
+function stateBytesAtMost({ state }: GameStateRecord): number {
+  let bytes = eventBytes
+  for (const member in state) {
+    const value = state[member]
+    const text = typeof value === 'string' ? value.length : 0
+    bytes += partBytes + unitBytes * (member.length + text)
+  }
+  return bytes
+}
+
+const sizeOf = (text: string | null) => (text === null ? 0 : text.length)

@@ -16,8 +16,10 @@ import type {
 } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { isPrice } from '../../rules/odds.ts'
+import { type Answer, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { collectAnswers, instantOf, marketTypeFor, moneylineTypeFor } from '../stated.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 import {
   bestBack,
   type ChangeMessage,
@@ -71,7 +73,7 @@ export function parseMarkets(
   { mode, observedAt }: { readonly mode: OddsRecord['mode']; readonly observedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const events = new Map<string, { event: FeedEvent; board: ReturnType<typeof collectAnswers> }>()
+  const events = new Map<string, { event: FeedEvent; answers: Answer[] }>()
   for (const market of markets) {
     const placed = placeOf(market, names.get(market.id))
     if (typeof placed === 'string') {
@@ -80,16 +82,17 @@ export function parseMarkets(
     }
     const { event } = placed
     const key = String(event.externalId)
-    const found = events.get(key) ?? { event, board: collectAnswers() }
+    const found = events.get(key) ?? { event, answers: [] }
     // One market of an event turns first; the event is in play as soon as one is.
     events.set(key, { ...found, event: { ...event, isLive: event.isLive || found.event.isLive } })
-    skipped.push(...placeRunners(found.board, market, placed, mode))
+    skipped.push(...placeRunners(found.answers, market, placed, mode))
   }
   const records: FeedRecord[] = []
-  for (const { event, board } of events.values()) {
-    const found = board.markets()
-    if (found.length === 0 && mode === 'delta') continue
-    records.push({ type: 'odds', sportsbook: 'betfair', mode, observedAt, event, markets: found })
+  for (const { event, answers } of events.values()) {
+    const { markets, repeated } = toMarkets(answers)
+    skipped.push(...repeated)
+    if (markets.length === 0 && mode === 'delta') continue
+    records.push({ type: 'odds', sportsbook: 'betfair', mode, observedAt, event, markets })
   }
   return { records, skipped }
 }
@@ -285,7 +288,7 @@ const outrights: ReadonlySet<string> = new Set([
 const drawId = 58805
 
 function placeRunners(
-  board: ReturnType<typeof collectAnswers>,
+  answers: Answer[],
   market: MarketBook,
   { event, meaning, names, definition }: Placed,
   mode: OddsRecord['mode'],
@@ -320,27 +323,18 @@ function placeRunners(
       if (price !== null) skipped.push({ reason, detail })
       if (mode === 'snapshot') continue
     }
-    const line = isSpread ? hc + 0 : null
-    const group = isSpread ? `${market.id}|${side === 'home' ? hc : 0 - hc}` : market.id
-    const placed = board.add(
-      group,
-      {
-        marketType: meaning.marketType,
-        line: isSpread ? null : meaning.line,
-        externalId: market.id,
-        suspended,
-      },
-      {
-        selection: labelOf(side, event),
-        selectionType: side,
-        line,
-        price: removed ? null : price,
-        externalId: String(runner.id),
-        removed,
-        suspended: suspended && !removed,
-      },
-    )
-    if (!placed && !removed) skipped.push({ reason: 'duplicate_selection', detail })
+    answers.push({
+      ...unstated,
+      marketId: market.id,
+      marketType: meaning.marketType,
+      selection: labelOf(side, event),
+      selectionType: side,
+      line: isSpread ? hc + 0 : meaning.line,
+      price: removed ? null : price,
+      externalId: String(runner.id),
+      removed,
+      suspended: suspended && !removed,
+    })
   }
   return skipped
 }

@@ -8,10 +8,10 @@ import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { type Answer, priceOfAmerican, priceOfDecimal, toMarkets } from '../answers.ts'
+import { type Answer, priceOfAmerican, priceOfDecimal, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { marketTypeFor } from '../market-type.ts'
 import { issueOf } from '../payload-issue.ts'
-import { marketTypeFor } from '../stated.ts'
 
 const sportsbook = 'bovada'
 
@@ -226,12 +226,10 @@ function answerOf(
   if (price === 'bad') return { reason: 'bad_price', detail }
   if (price === null && !isSuspended) return { reason: 'no_price', detail }
   return {
+    ...unstated,
     marketId: market.id,
     marketType,
-    playerName: null,
-    statCategory: null,
     selectionType,
-    selection: null,
     line,
     price,
     externalId: outcome.id,

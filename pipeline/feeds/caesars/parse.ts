@@ -11,8 +11,9 @@ import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import type { MainKind } from '../../../schemas/reference/markets.ts'
 import { type Answer, priceOfAmerican, toMarkets } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor } from '../market-type.ts'
 import { issueOf } from '../payload-issue.ts'
-import { instantOf, marketTypeFor } from '../stated.ts'
 
 const sportsbook = 'caesars'
 

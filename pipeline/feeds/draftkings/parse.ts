@@ -6,13 +6,15 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { MainKind } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { type Answer, addTo, priceOfAmerican, priceOfDecimal, toMarkets } from '../answers.ts'
+import { type Answer, addTo, priceOfAmerican, priceOfDecimal, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor } from '../market-type.ts'
+import { toOddsRecords } from '../odds-records.ts'
 import { issueOf } from '../payload-issue.ts'
-import { instantOf, marketTypeFor } from '../stated.ts'
 
 const sportsbook = 'draftkings'
 
@@ -100,14 +102,11 @@ export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
     else addTo(answers, market.eventId, answer)
   }
 
-  const records: FeedRecord[] = []
-  for (const [eventId, given] of answers) {
-    const { markets, repeated } = toMarkets(given)
-    skipped.push(...repeated)
+  const { records, skipped: repeated } = toOddsRecords(answers, (eventId) => {
     const event = games.get(eventId) as Game
-    records.push({ type: 'odds', sportsbook, mode: 'delta', observedAt, event, markets })
-  }
-  return { records, skipped }
+    return { sportsbook, mode: 'delta', observedAt, event }
+  })
+  return { records, skipped: [...skipped, ...repeated] }
 }
 
 /** A game has a home and an away side; a season has neither. */
@@ -186,12 +185,10 @@ function answerOf(selection: Selection, market: Market, game: Game | Skip): Answ
     return { reason: stated === 'bad' ? 'bad_price' : 'no_price', detail }
   }
   return {
+    ...unstated,
     marketId: market.id,
     marketType,
-    playerName: null,
-    statCategory: null,
     selectionType: team === null ? side : `${team}_${side}`,
-    selection: null,
     line,
     price: stated,
     externalId: selection.id,

@@ -8,13 +8,15 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { MainKind } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { type Answer, addTo, priceOfAmerican, priceOfDecimal, toMarkets } from '../answers.ts'
+import { type Answer, addTo, priceOfAmerican, priceOfDecimal, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor } from '../market-type.ts'
+import { toOddsRecords } from '../odds-records.ts'
 import { issueOf } from '../payload-issue.ts'
-import { instantOf, marketTypeFor } from '../stated.ts'
 
 const sportsbook = 'fanduel'
 
@@ -100,14 +102,11 @@ export function parseFanDuel(payload: unknown, observedAt: number): Parsed {
     }
   }
 
-  const records: FeedRecord[] = []
-  for (const [eventId, given] of answers) {
-    const { markets, repeated } = toMarkets(given)
-    skipped.push(...repeated)
+  const { records, skipped: repeated } = toOddsRecords(answers, (eventId) => {
     const event = games.get(eventId) as FeedEvent
-    records.push({ type: 'odds', sportsbook, mode: 'delta', observedAt, event, markets })
-  }
-  return { records, skipped }
+    return { sportsbook, mode: 'delta', observedAt, event }
+  })
+  return { records, skipped: [...skipped, ...repeated] }
 }
 
 /** "Stanford @ Colorado": the home side is named last, as it is first in "Leeds v Brentford". */
@@ -184,12 +183,10 @@ function answerOf(
   if (stated === 'bad') return { reason: 'bad_price', detail }
   if (stated === null && !isSuspended) return { reason: 'no_price', detail }
   return {
+    ...unstated,
     marketId: market.marketId,
     marketType,
-    playerName: null,
-    statCategory: null,
     selectionType: type.toLowerCase(),
-    selection: null,
     line,
     price: stated,
     externalId: String(runner.selectionId),

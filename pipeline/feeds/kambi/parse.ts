@@ -17,14 +17,10 @@ import type {
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { isPrice } from '../../rules/odds.ts'
+import { type Answer, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import {
-  collectAnswers,
-  givenNameFirst,
-  instantOf,
-  marketTypeFor,
-  moneylineTypeFor,
-} from '../stated.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 
 const outcomeSchema = z.object({
   id: z.number(),
@@ -191,14 +187,15 @@ function parseOffers(
   if (typeof game === 'string') {
     return { records: [], skipped: skipOffers(game, items, event.name) }
   }
-  const board = collectAnswers()
+  const answers: Answer[] = []
   const skipped: Skip[] = []
   for (const item of items) {
     const offer = offerSchema.safeParse(item)
-    if (offer.success) skipped.push(...placeOffer(board, offer.data, game))
+    if (offer.success) skipped.push(...placeOffer(answers, offer.data, game))
     else skipped.push(...skipOffers('malformed_offer', [item], event.name))
   }
-  const markets = board.markets()
+  const { markets, repeated } = toMarkets(answers)
+  skipped.push(...repeated)
   const record = { type: 'odds', sportsbook, mode, observedAt: receivedAt, event: game } as const
   return { records: markets.length === 0 ? [] : [{ ...record, markets }], skipped }
 }
@@ -286,11 +283,7 @@ interface Meaning {
   readonly atLeast?: number
 }
 
-function placeOffer(
-  board: ReturnType<typeof collectAnswers>,
-  offer: Offer,
-  event: FeedEvent,
-): Skip[] {
+function placeOffer(answers: Answer[], offer: Offer, event: FeedEvent): Skip[] {
   const label = offer.criterion.englishLabel ?? offer.criterion.label
   const skip = (reason: string, outcome: Outcome): Skip => ({
     reason,
@@ -300,20 +293,20 @@ function placeOffer(
   if (typeof meaning === 'string') return offer.outcomes.map((outcome) => skip(meaning, outcome))
   const skipped: Skip[] = []
   for (const outcome of offer.outcomes) {
-    const reason = placeOutcome(board, offer, outcome, meaning, event)
-    if (reason !== null) skipped.push(skip(reason, outcome))
+    const answer = answerOf(offer, outcome, meaning, event)
+    if (typeof answer === 'string') skipped.push(skip(answer, outcome))
+    else answers.push(answer)
   }
   return skipped
 }
 
-/** @returns null, or the reason why the outcome has no place */
-function placeOutcome(
-  board: ReturnType<typeof collectAnswers>,
+/** The outcome's answer, or the reason why it has no place. */
+function answerOf(
   offer: Offer,
   outcome: Outcome,
   { marketType, sides, team, atLeast }: Meaning,
   event: FeedEvent,
-): string | null {
+): Answer | string {
   const suspended = offer.suspended === true || outcome.status === 'SUSPENDED'
   if (outcome.status && outcome.status !== 'OPEN' && !suspended) return 'closed'
   const price = typeof outcome.odds === 'number' ? outcome.odds / 1000 : null
@@ -323,15 +316,15 @@ function placeOutcome(
     return 'no_price'
   }
   const answer = {
+    ...unstated,
+    marketId: String(offer.id),
+    marketType,
     price,
     suspended,
     externalId: String(outcome.id),
     changedAt: instantOf(outcome.changedDate),
   }
-  const shared = { externalId: String(offer.id), suspended: offer.suspended === true }
-  const group = String(offer.id)
   const line = typeof outcome.line === 'number' ? outcome.line / 1000 : null
-  const placedOr = (placed: boolean) => (placed ? null : 'duplicate_selection')
 
   if (sides === 'home_away') {
     const side = sideTypes[outcome.type ?? '']
@@ -340,23 +333,11 @@ function placeOutcome(
     const hasLine = findMarket(marketType)?.hasLine === true
     if (hasLine && line === null) return 'no_line'
     const selection = side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : 'Draw'
-    return placedOr(
-      board.add(
-        group,
-        { marketType, ...shared },
-        {
-          ...answer,
-          selection,
-          selectionType: side,
-          line: hasLine ? line : null,
-        },
-      ),
-    )
+    return { ...answer, selection, selectionType: side, line: hasLine ? line : null }
   }
   if (sides === 'odd_even') {
     const side = outcome.type === 'OT_ODD' ? 'odd' : outcome.type === 'OT_EVEN' ? 'even' : null
-    if (side === null) return 'unknown_selection'
-    return placedOr(board.add(group, { marketType, ...shared }, { ...answer, selectionType: side }))
+    return side === null ? 'unknown_selection' : { ...answer, selectionType: side }
   }
   if (line === null) return 'no_line'
   const yesNo = sides === 'player_yes_no'
@@ -365,30 +346,25 @@ function placeOutcome(
   const word = side === 'over' ? 'Over' : 'Under'
   if (sides === 'over_under') {
     const name = team === 'home' ? event.homeTeam : event.awayTeam
-    return placedOr(
-      board.add(
-        group,
-        { marketType, line, ...shared },
-        {
-          ...answer,
-          selection: team ? `${name} ${word}` : word,
-          selectionType: team ? `${team}_${side}` : side,
-        },
-      ),
-    )
+    return {
+      ...answer,
+      selection: team ? `${name} ${word}` : word,
+      selectionType: team ? `${team}_${side}` : side,
+      line,
+    }
   }
   if (!outcome.participant) return 'no_player'
   if (yesNo && line !== atLeast) return 'unknown_line'
   const playerName = givenNameFirst(outcome.participant)
-  const statCategory = marketType.replace(/^player_/, '')
-  return placedOr(
-    board.add(
-      group,
-      // "At least 2" is exactly "over 1.5", and is kept under the one name for both.
-      { marketType, line: yesNo ? line - 0.5 : line, playerName, statCategory, ...shared },
-      { ...answer, selection: `${playerName} ${word}`, selectionType: side },
-    ),
-  )
+  return {
+    ...answer,
+    playerName,
+    statCategory: marketType.replace(/^player_/, ''),
+    selection: `${playerName} ${word}`,
+    selectionType: side,
+    // "At least 2" is exactly "over 1.5", and is kept under the one name for both.
+    line: yesNo ? line - 0.5 : line,
+  }
 }
 
 const sideTypes: Readonly<Record<string, string>> = {
@@ -543,3 +519,9 @@ const malformed = (what: string, error: z.ZodError): Skip => ({
   reason: 'malformed',
   detail: `${what} ${error.issues[0]?.path.join('.') ?? ''}`,
 })
+
+/** "Surname, Given" as "Given Surname"; other names as they are. */
+function givenNameFirst(name: string): string {
+  const [surname, given, ...more] = name.split(',').map((part) => part.trim())
+  return surname && given && more.length === 0 ? `${given} ${surname}` : name
+}

@@ -11,9 +11,10 @@ import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { priceOfAmerican } from '../answers.ts'
+import { type Answer, priceOfAmerican, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { collectAnswers, instantOf, marketTypeFor, moneylineTypeFor } from '../stated.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 
 const participantSchema = z.object({
   alignment: z.string(),
@@ -95,17 +96,18 @@ export function parseLeague(
   for (const { event, parts } of games.values()) {
     // A game in play is a matchup of its own beside the one it was before the start.
     const isLive = parts.some(([matchup]) => matchup.isLive === true)
-    const board = collectAnswers()
+    const offered: Answer[] = []
     for (const [matchup, markets] of parts) {
       if (isLive && matchup.isLive !== true) {
         skipped.push(...skipMarkets('superseded_by_live', markets))
         continue
       }
       for (const market of markets) {
-        skipped.push(...placeMarket(board, market, matchup.units ?? 'Regular', event))
+        skipped.push(...placeMarket(offered, market, matchup.units ?? 'Regular', event))
       }
     }
-    const markets = board.markets()
+    const { markets, repeated } = toMarkets(offered)
+    skipped.push(...repeated)
     if (markets.length === 0) continue
     records.push({
       type: 'odds',
@@ -192,12 +194,7 @@ function ordinals(what: string, count: number): string[] {
   return ['1st', '2nd', '3rd', '4th', '5th'].slice(0, count).map((nth) => `${nth}_${what}`)
 }
 
-function placeMarket(
-  board: ReturnType<typeof collectAnswers>,
-  market: Market,
-  units: string,
-  event: FeedEvent,
-): Skip[] {
+function placeMarket(offered: Answer[], market: Market, units: string, event: FeedEvent): Skip[] {
   if (market.status && market.status !== 'open' && market.status !== 'suspended') {
     return skipMarkets('closed', [market])
   }
@@ -207,25 +204,15 @@ function placeMarket(
   const skipped: Skip[] = []
   const suspended = market.status === 'suspended'
   // Keys repeat between the matchups of one game: goals and corners both have a total of 9.5.
-  const externalId = `${market.matchupId}/${market.key}`
-  const shared = { externalId, maxBet: maxBetOf(market), suspended }
+  const marketId = `${market.matchupId}/${market.key}`
+  const maxBet = maxBetOf(market)
   for (const price of market.prices) {
     const answer = answerOf(price, market, event)
     if (typeof answer === 'string') {
       skipped.push({ reason: answer, detail: detailOf(market, price) })
       continue
     }
-    const { line, ...selection } = answer
-    // Handicaps are signed per side; the key is what the two sides of one have in common.
-    const placed =
-      market.type === 'spread'
-        ? board.add(externalId, { marketType: id, ...shared }, { ...selection, line, suspended })
-        : board.add(
-            externalId,
-            { marketType: id, line, ...shared },
-            { ...selection, line: null, suspended },
-          )
-    if (!placed) skipped.push({ reason: 'duplicate_selection', detail: detailOf(market, price) })
+    offered.push({ ...unstated, marketId, marketType: id, ...answer, suspended, maxBet })
   }
   return skipped
 }
@@ -269,15 +256,11 @@ function cornersOf(kind: string, period: string): { id: string } | null {
   return findMarket(id) ? { id } : null
 }
 
-interface Answer {
-  readonly selectionType: string
-  readonly selection: string
-  readonly line: number | null
-  readonly price: number | null
-}
+/** What a price says by itself; the rest is its market's. */
+type Stated = Pick<Answer, 'selectionType' | 'selection' | 'line' | 'price'>
 
 /** The selection of one price, or the reason it has none. */
-function answerOf(price: Price, market: Market, event: FeedEvent): Answer | string {
+function answerOf(price: Price, market: Market, event: FeedEvent): Stated | string {
   const { designation: side } = price
   const isPriced = price.price !== null && price.price !== undefined
   if (!isPriced && market.status !== 'suspended') return 'no_price'

@@ -14,6 +14,7 @@ import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schema
 import { isHandicap, slugMarket } from '../../../schemas/reference/markets.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
+import { type Defect, findDefect } from '../defect.ts'
 
 /** Why a record was not taken. */
 export type RejectCode =
@@ -31,6 +32,7 @@ export type RejectCode =
   | 'price_mismatch'
   | 'same_teams'
   | 'observed_in_future'
+  | Defect['reason']
 
 export interface Rejection {
   readonly code: RejectCode
@@ -79,7 +81,10 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
     return reject('observed_in_future', `observed_at ${stated.observed_at} is ahead of our clock`)
   }
   try {
-    return { ok: true, record: toRecord(stated, observedAt) }
+    const record = toRecord(stated, observedAt)
+    // The sink would leave it out too, and then nobody would hear of it.
+    const defect = findDefect(record)
+    return defect === null ? { ok: true, record } : reject(defect.reason, defect.message)
   } catch (error) {
     if (error instanceof Refused) return reject(error.code, error.message)
     throw error

@@ -23,8 +23,8 @@ import {
   toMarkets,
 } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { instantOf } from '../instant.ts'
 import { issueOf } from '../payload-issue.ts'
-import { instantOf } from '../stated.ts'
 
 const number = z.union([
   z.number(),

@@ -11,13 +11,13 @@
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
-import { type Answer, addTo, priceOfDecimal, toMarkets } from '../answers.ts'
+import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { skipEach } from '../stated.ts'
+import { toOddsRecords } from '../odds-records.ts'
 import { ukInstant } from './kick-off.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
-import { createTimeline, RecordingError, type Step } from './recording.ts'
+import { createTimeline, RecordingError, resultOf, type Step } from './recording.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -132,15 +132,7 @@ export async function* readSeason(path: string): AsyncGenerator<Step> {
     timeline.add(event.startsAt - closingMs, [], unmapped)
     if (/^[HDA]$/.test(cells.FTR ?? '')) {
       const observedAt = event.startsAt + resultMs
-      const sportsbook = 'football_data'
-      const result = {
-        type: 'event_status',
-        sportsbook,
-        observedAt,
-        event,
-        status: 'final',
-      } as const
-      timeline.add(observedAt, [result], [])
+      timeline.add(observedAt, [resultOf('football_data', event, observedAt)], [])
     }
   }
   yield* timeline.steps()
@@ -252,25 +244,12 @@ function pricesOf(
       skipped.push({ reason, detail: detailOf(cells)(column) })
       continue
     }
-    addTo(answers, sportsbook, {
-      marketId: null,
-      marketType,
-      playerName: null,
-      statCategory: null,
-      selectionType,
-      selection: null,
-      line,
-      price,
-      externalId: null,
-      suspended: false,
-    })
+    addTo(answers, sportsbook, { ...unstated, marketType, selectionType, line, price })
   }
-  const records = [...answers].map(([sportsbook, ofBook]): OddsRecord => {
-    const { markets, repeated } = toMarkets(ofBook)
-    skipped.push(...repeated)
-    return { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets }
+  const read = toOddsRecords(answers, (sportsbook) => {
+    return { sportsbook, mode: 'snapshot', observedAt, event }
   })
-  return { records, skipped }
+  return { records: read.records, skipped: [...skipped, ...read.skipped] }
 }
 
 const detailOf =

@@ -13,12 +13,12 @@
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
-import { type Answer, addTo, priceOfAmerican, toMarkets } from '../answers.ts'
+import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { skipEach } from '../stated.ts'
+import { toOddsRecords } from '../odds-records.ts'
 import { seasonInstant } from './kick-off.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
-import { createTimeline, type Step } from './recording.ts'
+import { createTimeline, resultOf, type Step } from './recording.ts'
 
 const closingMs = 60_000
 const resultMs = 4 * 3_600_000
@@ -68,15 +68,7 @@ export async function* readTeamRows(path: string): AsyncGenerator<Step> {
     timeline.add(event.startsAt - closingMs, records, skipped)
     if (isOver) {
       const observedAt = event.startsAt + resultMs
-      const sportsbook = 'multibook'
-      const result = {
-        type: 'event_status',
-        sportsbook,
-        observedAt,
-        event,
-        status: 'final',
-      } as const
-      timeline.add(observedAt, [result], [])
+      timeline.add(observedAt, [resultOf('multibook', event, observedAt)], [])
     }
   }
   yield* timeline.steps()
@@ -131,26 +123,19 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
         continue
       }
       addTo(answers, knownNumbers[number] ?? `book_${number}`, {
-        marketId: null,
+        ...unstated,
         marketType: mainMarketType('football', kind),
-        playerName: null,
-        statCategory: null,
         selectionType: kind === 'total' ? totalSide : side,
-        selection: null,
         line,
         price,
-        externalId: null,
-        suspended: false,
       })
     }
   }
   const observedAt = event.startsAt - closingMs
-  const records = [...answers].map(([sportsbook, ofBook]): OddsRecord => {
-    const { markets, repeated } = toMarkets(ofBook)
-    skipped.push(...repeated)
-    return { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets }
+  const read = toOddsRecords(answers, (sportsbook) => {
+    return { sportsbook, mode: 'snapshot', observedAt, event }
   })
-  return { records, skipped }
+  return { records: read.records, skipped: [...skipped, ...read.skipped] }
 }
 
 const filledPrices = (row: Cells) =>

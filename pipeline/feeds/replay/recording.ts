@@ -3,7 +3,7 @@
  * shapes there are and how one is told from its first bytes is in `open-recording.ts`.
  */
 
-import type { FeedRecord } from '../../../schemas/feed-record.ts'
+import type { EventStatusRecord, FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
 
 /** One moment of a recording. */
@@ -55,3 +55,10 @@ export function createTimeline() {
         .sort((a, b) => (a.at ?? Number.NEGATIVE_INFINITY) - (b.at ?? Number.NEGATIVE_INFINITY)),
   }
 }
+
+/** That a game is over, by a recording that knows its result and no moment of it. */
+export const resultOf = (
+  sportsbook: string,
+  event: FeedEvent,
+  observedAt: number,
+): EventStatusRecord => ({ type: 'event_status', sportsbook, observedAt, event, status: 'final' })

@@ -17,9 +17,18 @@ import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
-import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
+import {
+  type Answer,
+  priceOfAmerican,
+  priceOfDecimal,
+  skipEach,
+  toMarkets,
+  unstated,
+} from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { collectAnswers, instantOf, marketTypeFor, moneylineTypeFor, skipEach } from '../stated.ts'
+import { instantOf } from '../instant.ts'
+import { linkOf } from '../link.ts'
+import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 
 export type OddsFormat = 'decimal' | 'american'
 
@@ -222,11 +231,12 @@ function parseEvent(
       skipped.push(...skipEach('outdated_answer', pricesOf(book)))
       continue
     }
-    const board = collectAnswers()
+    const answers: Answer[] = []
     for (const market of book.markets) {
-      skipped.push(...placeMarket(board, market, book.key, game, format))
+      skipped.push(...placeMarket(answers, market, book.key, game, format))
     }
-    const markets = board.markets()
+    const { markets, repeated } = toMarkets(answers)
+    skipped.push(...repeated)
     if (markets.length === 0) continue
     records.push({ type: 'odds', sportsbook, mode: 'snapshot', observedAt, event: game, markets })
   }
@@ -252,7 +262,7 @@ function gameOf(game: z.infer<typeof gameSchema>, observedAt: number): FeedEvent
 }
 
 function placeMarket(
-  board: ReturnType<typeof collectAnswers>,
+  answers: Answer[],
   market: ApiMarket,
   bookmaker: string,
   event: FeedEvent,
@@ -263,90 +273,52 @@ function placeMarket(
     return skipEach(meaning, market.outcomes.map(detailOf(market.key, bookmaker)))
   }
   const skipped: Skip[] = []
-  const changedNothing = { marketType: meaning.marketType }
   for (const outcome of market.outcomes) {
-    const skip = (reason: string) =>
-      skipped.push({ reason, detail: detailOf(market.key, bookmaker)(outcome) })
-    const price = priceOf(outcome.price, format)
-    if (price === null) {
-      skip(outcome.price === null || outcome.price === undefined ? 'no_price' : 'bad_price')
-      continue
-    }
-    const side = sideOf(outcome, event)
-    const line = outcome.point ?? null
-    const answer = { price, deepLink: outcome.link ?? null }
-    const { kind, marketType } = meaning
-    let placed: boolean
-    if (kind === 'moneyline') {
-      if (side !== 'home' && side !== 'away' && side !== 'draw') {
-        skip('unknown_participant')
-        continue
-      }
-      placed = board.add(marketType, changedNothing, {
-        ...answer,
-        selection: outcome.name,
-        selectionType: side,
-      })
-    } else if (kind === 'yes_no') {
-      if (side !== 'yes' && side !== 'no') {
-        skip('unknown_selection')
-        continue
-      }
-      placed = board.add(marketType, changedNothing, { ...answer, selectionType: side })
-    } else if (line === null) {
-      skip('no_line')
-      continue
-    } else if (kind === 'spread') {
-      if (side !== 'home' && side !== 'away') {
-        skip('unknown_participant')
-        continue
-      }
-      // Both sides of one handicap are one market, named by the home side's line.
-      const group = `${marketType}|${side === 'home' ? line : 0 - line}`
-      placed = board.add(group, changedNothing, {
-        ...answer,
-        selection: outcome.name,
-        selectionType: side,
-        line,
-      })
-    } else {
-      if (side !== 'over' && side !== 'under') {
-        skip('unknown_selection')
-        continue
-      }
-      const subject = outcome.description?.trim() ?? ''
-      if (kind === 'total') {
-        placed = board.add(
-          `${marketType}|${line}`,
-          { marketType, line },
-          { ...answer, selection: outcome.name, selectionType: side },
-        )
-      } else if (kind === 'team_total') {
-        const team = teamSide(subject, event)
-        if (team === null) {
-          skip('unknown_participant')
-          continue
-        }
-        placed = board.add(
-          `${marketType}|${team}|${line}`,
-          { marketType, line },
-          { ...answer, selection: `${subject} ${outcome.name}`, selectionType: `${team}_${side}` },
-        )
-      } else {
-        if (subject === '') {
-          skip('no_player')
-          continue
-        }
-        placed = board.add(
-          `${marketType}|${subject}|${line}`,
-          { marketType, line, playerName: subject, statCategory: meaning.statCategory },
-          { ...answer, selection: `${subject} ${outcome.name}`, selectionType: side },
-        )
-      }
-    }
-    if (!placed) skip('duplicate_selection')
+    const answer = answerOf(outcome, meaning, event, format)
+    if (typeof answer !== 'string') answers.push(answer)
+    else skipped.push({ reason: answer, detail: detailOf(market.key, bookmaker)(outcome) })
   }
   return skipped
+}
+
+/** The outcome's answer, or the reason why it has no place. */
+function answerOf(
+  outcome: ApiOutcome,
+  { kind, marketType, statCategory }: Meaning,
+  event: FeedEvent,
+  format: OddsFormat,
+): Answer | string {
+  const price = priceOf(outcome.price, format)
+  if (price === null) {
+    return outcome.price === null || outcome.price === undefined ? 'no_price' : 'bad_price'
+  }
+  const side = sideOf(outcome, event)
+  const answer = { ...unstated, marketType, price, deepLink: linkOf(outcome.link) }
+  if (kind === 'moneyline') {
+    if (side !== 'home' && side !== 'away' && side !== 'draw') return 'unknown_participant'
+    return { ...answer, selection: outcome.name, selectionType: side }
+  }
+  if (kind === 'yes_no') {
+    if (side !== 'yes' && side !== 'no') return 'unknown_selection'
+    return { ...answer, selectionType: side }
+  }
+  const line = outcome.point ?? null
+  if (line === null) return 'no_line'
+  if (kind === 'spread') {
+    if (side !== 'home' && side !== 'away') return 'unknown_participant'
+    return { ...answer, selection: outcome.name, selectionType: side, line }
+  }
+  if (side !== 'over' && side !== 'under') return 'unknown_selection'
+  if (kind === 'total') return { ...answer, selection: outcome.name, selectionType: side, line }
+  const subject = outcome.description?.trim() ?? ''
+  const selection = `${subject} ${outcome.name}`
+  if (kind === 'team_total') {
+    const team = teamSide(subject, event)
+    if (team === null) return 'unknown_participant'
+    return { ...answer, selection, selectionType: `${team}_${side}`, line }
+  }
+  if (subject === '') return 'no_player'
+  return { ...answer, playerName: subject, statCategory, selection, selectionType: side, line }
 }
 
 interface Meaning {

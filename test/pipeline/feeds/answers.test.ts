@@ -79,6 +79,34 @@ describe('markets of answers', () => {
     expect([both(true), both(false)]).toEqual([true, false])
   })
 
+  it('keeps each side’s team total a market of its own', () => {
+    const { markets } = toMarkets(
+      ['home_over', 'away_over', 'home_under', 'away_under'].map((selectionType) =>
+        answer({ marketId: null, marketType: 'team_total', selectionType, line: 1.5 }),
+      ),
+    )
+    expect(
+      markets.map(({ selections }) => selections.map(({ selectionType }) => selectionType)),
+    ).toEqual([
+      ['home_over', 'home_under'],
+      ['away_over', 'away_under'],
+    ])
+  })
+
+  it('prefers an answer that is offered to one that is gone, which is no skip', () => {
+    const gone = answer({ marketId: 'closed', price: null, removed: true })
+    const { markets, repeated } = toMarkets([gone, answer({ marketId: 'open', line: null })])
+    expect(markets).toMatchObject([{ externalId: 'open', selections: [{ removed: false }] }])
+    expect(repeated).toEqual([])
+    const suspended = answer({ selectionType: 'under', suspended: true })
+    expect(toMarkets([gone]).markets).toMatchObject([
+      { suspended: false, selections: [{ removed: true, price: null }] },
+    ])
+    expect(toMarkets([{ ...gone, marketId: 'm' }, suspended]).markets).toMatchObject([
+      { suspended: true },
+    ])
+  })
+
   it('takes American odds beyond any price for none', () => {
     expect([1e9, -1e20].map(priceOfAmerican)).toEqual([null, null])
   })

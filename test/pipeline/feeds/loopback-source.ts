@@ -24,8 +24,8 @@ export async function openSource(answer: Answering) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Paths with their queries, in order. */
-    asked,
+    /** Paths with their queries, in the order of their first requests: a slow one is asked again. */
+    asked: () => [...new Set(asked)],
     answerWith(next: Answering) {
       answering = next
     },

@@ -9,6 +9,7 @@ import type {
   OddsRecord,
   TickRecord,
 } from '../../../schemas/feed-record.ts'
+import { slugMarket } from '../../../schemas/reference/markets.ts'
 import type { Rejected } from '../../../schemas/rejected.ts'
 import { topics } from '../../../schemas/topics.ts'
 
@@ -77,7 +78,14 @@ function openSink() {
   return { sink, appends, letters }
 }
 
-const long = 'x'.repeat(2_001)
+const long = 'x'.repeat(301)
+const address = 'https://example.com/'
+const many = Array.from({ length: 2_000 }, (_, n) => ({
+  ...selection,
+  selection: `${n} ${'x'.repeat(200)}`,
+  externalId: `${n} ${'x'.repeat(200)}`,
+  deepLink: address + 'x'.repeat(200),
+}))
 const bad: Record<string, [reason: string, record: FeedRecord | TickRecord]> = {
   'an instant with a fraction': ['bad_instant', odds({ observedAt: now + 0.5 })],
   'an instant that is none': ['bad_instant', odds({ observedAt: Number.NaN })],
@@ -98,7 +106,40 @@ const bad: Record<string, [reason: string, record: FeedRecord | TickRecord]> = {
   'a sportsbook without a letter': ['unknown_sportsbook', odds({ sportsbook: '!!!' })],
   'an endless team': ['text_too_long', about({ awayTeam: long })],
   'an endless sportsbook': ['text_too_long', odds({ sportsbook: long })],
-  'an endless link': ['text_too_long', offering({ deepLink: long })],
+  'an endless label': ['text_too_long', offering({ selection: long })],
+  'an endless player': ['text_too_long', asking({ playerName: long })],
+  'an endless league': ['text_too_long', about({ league: long })],
+  'an endless id': ['text_too_long', offering({ externalId: long })],
+  'an endless link': ['bad_link', offering({ deepLink: address + 'x'.repeat(2_000) })],
+  'a link that runs': ['bad_link', offering({ deepLink: 'javascript:alert(1)' })],
+  'a link to a file': ['bad_link', offering({ deepLink: 'file:///etc/hosts' })],
+  'a link with a line end': ['bad_link', offering({ deepLink: `${address}\r\nx` })],
+  'a link to nowhere': ['bad_link', offering({ deepLink: 'https://' })],
+  'a team with a control character': ['unprintable_text', about({ homeTeam: 'Le\u0001eds' })],
+  'a label with a line end': ['unprintable_text', offering({ selection: 'Over\n' })],
+  'half a surrogate pair': ['unprintable_text', asking({ playerName: 'a\ud83d' })],
+  'a market of symbols': ['unknown_market', asking({ marketType: slugMarket('!!!') })],
+  'a record without end': ['record_too_large', asking({ selections: many })],
+  'an endless text of a game': [
+    'text_too_long',
+    {
+      type: 'game_state',
+      sportsbook: 'a',
+      observedAt: now,
+      event,
+      state: { x: 'x'.repeat(1_001) },
+    },
+  ],
+  'a state without end': [
+    'record_too_large',
+    {
+      type: 'game_state',
+      sportsbook: 'a',
+      observedAt: now,
+      event,
+      state: Object.fromEntries(many.map((_, n) => [`member_${n}`, 'x'.repeat(1_000)])),
+    },
+  ],
   'a score that is none': [
     'bad_number',
     { type: 'game_state', sportsbook: 'a', observedAt: now, event, state: { x: Number.NaN } },
@@ -148,6 +189,18 @@ describe('the sink', () => {
     const size = Buffer.byteLength(text)
     expect(size).toBeLessThanOrEqual(4_096)
     expect(size).toBeGreaterThan(4_092)
+  })
+
+  it('publishes the longest texts that there may be, and large records', async () => {
+    const { sink, letters } = openSink()
+    const name = '\u{1f600}'.repeat(300)
+    const longest = { selection: name, deepLink: address + 'x'.repeat(1_900) }
+    await sink.publish([
+      about({ homeTeam: name }),
+      offering(longest),
+      asking({ selections: many.slice(0, 1_500) }),
+    ])
+    expect(letters()).toEqual([])
   })
 
   it('publishes prices that are gone or suspended, and what is not stated', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   expandMarketFilter,
   findMarket,
+  isHandicap,
   mainMarketType,
   marketAliases,
   marketSides,
@@ -42,6 +43,21 @@ describe('markets', () => {
       expect(sports.length, id).toBeGreaterThan(0)
       for (const sport of sports) expect(known, id).toContain(sport)
       expect(name && description, id).toBeTruthy()
+    }
+  })
+
+  it('are handicaps where one side gives what the other takes', () => {
+    const handicaps = markets.filter(({ id }) => isHandicap(id))
+    for (const { id } of handicaps) expect(id).toMatch(/(point_spread|_line|handicap)(_|$)/)
+    for (const { id } of markets) {
+      if (/(point_spread|puck_line|run_line|handicap)(_|$)/.test(id))
+        expect(isHandicap(id)).toBe(true)
+    }
+    for (const id of ['3rd_half_spread', 'european_handicap', 'player_handicap_points']) {
+      expect([id, isHandicap(id)]).toEqual([id, true])
+    }
+    for (const id of ['race_to_points', 'total_goals', 'moneyline', 'spreadsheet', 'constructor']) {
+      expect([id, isHandicap(id)]).toEqual([id, false])
     }
   })
 

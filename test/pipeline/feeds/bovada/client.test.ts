@@ -20,7 +20,7 @@ describe.skipIf(!hasSample('feeds/bovada'))('Bovada client (needs ../shared)', (
     )
     closing.push(source.close, feed.stop)
     await feed.until(() => feed.odds().length > 0)
-    expect(source.asked[0]).toBe(
+    expect(source.asked()[0]).toBe(
       '/services/sports/event/coupon/events/A/description/soccer/africa/rwanda/national-league?lang=en',
     )
     expect(feed.odds()[0]).toMatchObject({ sportsbook: 'bovada', mode: 'snapshot' })

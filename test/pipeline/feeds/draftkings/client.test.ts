@@ -54,7 +54,7 @@ describe('DraftKings client', () => {
   it('asks for the subcategories of its leagues and publishes what they hold', async () => {
     const { source, feed } = await start(answerJson(game(1.9)))
     await feed.until(() => feed.odds().length >= 2)
-    expect(source.asked[0]).toBe(
+    expect(source.asked()[0]).toBe(
       '/api/sportscontent/dkusnj/v1/leagues/84240/categories/493/subcategories/4519',
     )
     expect(feed.statuses()).toEqual(['up'])

@@ -84,20 +84,18 @@ describe.skipIf(!hasPayloads)('recorded answers of Pinnacle (needs ../shared)', 
     expect(byKey('s;0;m')).toMatchObject({
       marketType: 'moneyline',
       line: null,
-      maxBet: 2000,
       suspended: false,
       selections: [
-        { selectionType: 'home', price: 1 + 100 / 149 },
-        { selectionType: 'away', price: 2.34 },
+        { selectionType: 'home', price: 1 + 100 / 149, maxBet: 2000 },
+        { selectionType: 'away', price: 2.34, maxBet: 2000 },
       ],
     })
     expect(byKey('s;0;s;-2.5')).toMatchObject({
       marketType: 'point_spread',
       line: null,
-      maxBet: 3000,
       selections: [
-        { selectionType: 'home', line: -2.5, price: 1 + 100 / 115 },
-        { selectionType: 'away', line: 2.5, price: 2.04 },
+        { selectionType: 'home', line: -2.5, price: 1 + 100 / 115, maxBet: 3000 },
+        { selectionType: 'away', line: 2.5, price: 2.04, maxBet: 3000 },
       ],
     })
     expect(byKey('s;0;ou;46.0')).toMatchObject({

@@ -707,6 +707,20 @@ describe('a bad record is refused with its code', () => {
     expect(at(-1e12)).toBe('ok')
   })
 
+  it.each([
+    ['unknown_sportsbook', (record: Loose) => (record.sportsbook = '!!!')],
+    ['unknown_market', (record: Loose) => (record.markets[0].market_type = '!!!')],
+  ])('%s: what the log would not take', (code, spoil) => {
+    expect(codeAfter('odds', spoil)).toBe(code)
+  })
+
+  it('unprintable_text: in the state of a game', () => {
+    const code = codeAfter('game_state', (record) => {
+      record.state.clock = '12:00\u0000'
+    })
+    expect(code).toBe('unprintable_text')
+  })
+
   it('same_teams', () => {
     for (const away of ['Leeds United', ' Leeds United ', 'LEEDS UNITED']) {
       expect(
@@ -832,7 +846,8 @@ describe('any value at all', () => {
       suspended: fc.boolean(),
       selections: fc.array(feedSelection, { minLength: 1, maxLength: 4 }),
     })
-    const common = { sportsbook: text, observedAt: at }
+    // A sportsbook has a letter or a digit in its name.
+    const common = { sportsbook: text.map((name) => `S ${name}`), observedAt: at }
     const records: fc.Arbitrary<FeedRecord> = fc.oneof(
       fc.record({
         type: fc.constant('odds' as const),

@@ -1,0 +1,28 @@
+/**
+ * Our market type for what a sportsbook offers on a sport; nothing for what the reference does not
+ * list there.
+ */
+
+import { findMarket, type MainKind, mainMarketType } from '../../schemas/reference/markets.ts'
+
+/** Our type for a main kind of market, in a period; undefined where the reference has none. */
+export function marketTypeFor(
+  sport: string,
+  kind: MainKind | 'draw_no_bet' | 'moneyline_3-way' | 'odd_even',
+  period = 'game',
+): string | undefined {
+  const id =
+    kind === 'moneyline' || kind === 'spread' || kind === 'total' || kind === 'team_total'
+      ? mainMarketType(sport, kind, period)
+      : period === 'game'
+        ? kind
+        : `${period}_${kind}`
+  return findMarket(id)?.sports.includes(sport) ? id : undefined
+}
+
+/**
+ * The moneyline type for what is really on offer: with a draw it is soccer's usual one, while
+ * elsewhere the three-way result in regulation is another question than the winner.
+ */
+export const moneylineTypeFor = (sport: string, hasDraw: boolean, period = 'game') =>
+  marketTypeFor(sport, hasDraw && sport !== 'soccer' ? 'moneyline_3-way' : 'moneyline', period)
