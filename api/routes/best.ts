@@ -140,19 +140,31 @@ const isWithin = (price: number, { least, most }: Bounds) => {
 type Tally = WeakMap<ViewEvent, Counted>
 
 interface Counted {
+  /** Of which change of the event. */
   readonly stamp: number
   readonly count: number
   /** The first instant at which a price that counts now does not any more (epoch ms). */
   readonly expiresAt: number
+  /** What the count follows from, unless it is one of main lines, which go by prices. */
+  readonly offerChanges: number
+  readonly fresh: Uint8Array
   /** The best American prices, ascending, once somebody has asked for bounds. */
   bests?: Float64Array
 }
 
 function countOf(tally: Tally, event: ViewEvent, offers: Offers, now: number): Counted {
   const known = tally.get(event)
-  const { stamp } = event.changed
+  const { offerChanges, changed } = event
+  const { stamp } = changed
   if (known?.stamp === stamp && now < known.expiresAt) return known
-  const counted = { stamp, ...offers.count(event) }
+  const { expiresAt, fresh } = offers.enter(event)
+  const isSame =
+    known?.offerChanges === offerChanges &&
+    !offers.followPrices &&
+    Buffer.compare(known.fresh, fresh) === 0
+  const counted = isSame
+    ? { stamp, count: known.count, expiresAt, offerChanges, fresh: known.fresh }
+    : { stamp, count: offers.count(event), expiresAt, offerChanges, fresh: fresh.slice() }
   tally.set(event, counted)
   return counted
 }
@@ -186,7 +198,14 @@ function firstIndex(sorted: Float64Array, isBehind: (value: number) => boolean):
 // ---- prices that can be had
 
 interface Offers {
-  count(event: ViewEvent): Pick<Counted, 'count' | 'expiresAt'>
+  /** Which items there are follows from prices, not only from which rows there are. */
+  readonly followPrices: boolean
+  /**
+   * Looks at an event before anything is asked about it.
+   * @returns when the first of its prices becomes too old, and `fresh`, valid until the next call
+   */
+  enter(event: ViewEvent): { readonly expiresAt: number; readonly fresh: Uint8Array }
+  count(event: ViewEvent): number
   /** The best American price of each item, ascending. */
   bests(event: ViewEvent): Float64Array
   /** Items of the event within the bounds, behind the first `skip`; each text begins with a comma. */
@@ -269,14 +288,16 @@ function createOffers(board: BoardView, filter: OddsFilter, now: number): Offers
   }
 
   return {
+    followPrices: filter.mainLine !== undefined,
+    enter: (event) => ({ expiresAt: enter(event), fresh }),
+
     count(event) {
-      const expiresAt = enter(event)
       let count = 0
       forEachSelection(event, (block, from, to) => {
         if (hasOffer(block, from, to)) count++
         return true
       })
-      return { count, expiresAt }
+      return count
     },
 
     bests(event) {

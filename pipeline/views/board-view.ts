@@ -53,6 +53,8 @@ export interface ViewEvent extends Ordered {
   readonly blocks: EventBlock[]
   rowCount: number
   liveRowCount: number
+  /** How often rows came, went, or changed in whether bets are taken or they are live. */
+  offerChanges: number
   /** Its own row is gone; it stays while it has prices. */
   isForgotten: boolean
   /** What its rows say of it. */
@@ -246,6 +248,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const { book } = rows.sighted(row)
     counts.add(levels, book, isLive, by)
     event.rowCount += by
+    event.offerChanges++
     rowsOfBook[book]! += by
     const isFirst = by > 0 && rowsOfBook[book] === 1
     if (isFirst || rowsOfBook[book] === 0) reshaped()
@@ -281,6 +284,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         blocks: [],
         rowCount: 0,
         liveRowCount: 0,
+        offerChanges: 0,
         isForgotten: false,
         texts: eventTexts(row),
         changed: { stamp: 0 },
@@ -388,6 +392,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const known = rows.find(odds.id)
     if (known >= 0 && saysTheSame(known, odds)) {
       const flipsLive = rows.isLive(known) !== odds.isLive
+      if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
       changedRow(event, known)
       if (flipsLive) {

@@ -31,8 +31,8 @@ describe('GET /odds/comparison', () => {
       knicks,
       { ...away, sportsbook: 'caesars', price: 2.62, changedAt: baseTime - 1_000 },
       { ...away, sportsbook: 'draftkings', price: 2.5 },
-      { sportsbook: 'caesars', price: 1.5263157894736842 },
-      { sportsbook: 'draftkings', price: 1.5555555555555556 },
+      { sportsbook: 'caesars', price: 1.526315789 },
+      { sportsbook: 'draftkings', price: 1.555555556 },
     )
     const { data, meta, updated_at } = compare()
     expect([meta.market_filter, updated_at]).toEqual([null, '2027-01-14T21:00:00.000Z'])

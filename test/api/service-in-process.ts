@@ -36,9 +36,16 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-/** @param options.token null closes ingest and admin */
-export async function startInProcess(options: { token?: string | null; sandbox?: boolean } = {}) {
-  const { token = ingestToken, sandbox = true } = options
+export interface InProcessOptions {
+  /** Null closes ingest and admin. */
+  readonly token?: string | null
+  readonly sandbox?: boolean
+  /** How long a body may take. */
+  readonly bodyTimeoutMs?: number
+}
+
+export async function startInProcess(options: InProcessOptions = {}) {
+  const { token = ingestToken, sandbox = true, bodyTimeoutMs } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -66,6 +73,7 @@ export async function startInProcess(options: { token?: string | null; sandbox?:
     tokens: { admin: token === null ? null : adminToken, ingest: token },
     clock,
     routes,
+    ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
   })
   const address = `http://127.0.0.1:${server.port}`
   const base = `${address}/api/v1`

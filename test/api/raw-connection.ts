@@ -1,0 +1,109 @@
+/** One HTTP connection of which every byte is ours, kept open from request to request. */
+
+import { connect, type Socket } from 'node:net'
+
+export interface RawAnswer {
+  readonly status: number
+  /** By name in lower case; of several of one name, the last. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: Buffer
+}
+
+export type RawConnection = ReturnType<typeof openConnection>
+
+export function openConnection(port: number) {
+  let socket: Socket | undefined
+  let received = Buffer.alloc(0)
+  let wake = () => {}
+  let isOpen = false
+
+  function open(): Socket {
+    const opened = connect(port, '127.0.0.1')
+    opened.setNoDelay(true)
+    isOpen = true
+    received = Buffer.alloc(0)
+    opened.on('data', (bytes) => {
+      received = received.length === 0 ? bytes : Buffer.concat([received, bytes])
+      wake()
+    })
+    opened.on('error', () => {})
+    opened.on('close', () => {
+      if (socket !== opened) return
+      isOpen = false
+      wake()
+    })
+    return opened
+  }
+
+  return {
+    /**
+     * Sends a request and waits for its answer.
+     * @param isHead the answer has no body, whatever its headers say
+     * @returns undefined when the connection closed before a whole answer had come
+     */
+    async exchange(bytes: Buffer, isHead = false): Promise<RawAnswer | undefined> {
+      if (!socket || !isOpen) socket = open()
+      socket.write(bytes)
+      const deadline = setTimeout(() => wake(), answerWithinMs)
+      const startedAt = performance.now()
+      try {
+        for (;;) {
+          const parsed = parseAnswer(received, isHead)
+          if (parsed) {
+            received = received.subarray(parsed.length)
+            return parsed.answer
+          }
+          if (!isOpen) return undefined
+          if (performance.now() - startedAt > answerWithinMs - 1) {
+            throw new Error(`no answer within ${answerWithinMs} ms`)
+          }
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+      } finally {
+        clearTimeout(deadline)
+      }
+    },
+    /** Bytes that nobody asked for. */
+    pending: () => received.length,
+    close() {
+      isOpen = false
+      socket?.destroy()
+      socket = undefined
+    },
+  }
+}
+
+const answerWithinMs = 20_000
+
+interface Parsed {
+  readonly answer: RawAnswer
+  /** Bytes it took. */
+  readonly length: number
+}
+
+/** @returns undefined while more is to come */
+function parseAnswer(bytes: Buffer, isHead: boolean): Parsed | undefined {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(line)?.[1])
+  const headers = new Map(
+    fields.map((field): [string, string] => {
+      const colon = field.indexOf(':')
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
+    }),
+  )
+  const start = end + 4
+  // 100 Continue is followed by the answer itself.
+  if (status === 100) {
+    const next = parseAnswer(bytes.subarray(start), isHead)
+    return next && { answer: next.answer, length: start + next.length }
+  }
+  const hasBody = !isHead && status !== 304 && status !== 204
+  const length = start + (hasBody ? Number(headers.get('content-length') ?? 0) : 0)
+  if (bytes.length < length) return undefined
+  const body = Buffer.from(bytes.subarray(start, length))
+  return { answer: { status, headers, body } satisfies RawAnswer, length }
+}
