@@ -32,7 +32,7 @@ export const namedEventIds = (scope: Scope, ids: readonly string[]): string[] =>
   ...new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? [])),
 ]
 
-/** Every id an event may have that one of `ids` can mean: what `changeStamp` is asked about. */
+/** Every id an event may have that one of `ids` can mean: what a board is to watch. */
 export const watchedEventIds = (ids: readonly string[]): string[] => ids.flatMap(possibleIds)
 
 /** Ends of the ids of one day's games: the quarter of the day, and the game within it. */

@@ -33,6 +33,8 @@ export interface BoardFilters {
   readonly sportsbooks: readonly string[] | undefined
   /** The types of an alias that grows with the board are those of the moment it is read. */
   readonly marketTypes: readonly string[] | undefined
+  /** Whether they are of such an alias. */
+  readonly isGrowing: boolean
   /** What `meta.filters` says of them. */
   readonly echo: Readonly<Record<string, readonly string[]>>
 }
@@ -107,6 +109,7 @@ export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
     get marketTypes() {
       return isGrowing ? market?.flatMap((value) => expandMarket(value, scope) ?? []) : marketTypes
     },
+    isGrowing,
     echo: {
       ...(sports && { sport: sports }),
       ...(leagues && { league: leagues }),

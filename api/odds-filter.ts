@@ -1,6 +1,5 @@
 /** Which prices a request of the odds family means, within its scope. */
 
-import type { BoardPart } from '../pipeline/views/board-view.ts'
 import type { OddsFilter } from '../pipeline/views/odds-page.ts'
 import type { Scope } from './access/scope.ts'
 import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
@@ -20,8 +19,8 @@ export interface RequestedOdds {
    * shape. The same object until it does.
    */
   filter(): OddsFilter
-  /** The part of the board that can change it. */
-  readonly part: BoardPart
+  /** The stamp of the newest change to what it shows. */
+  version(): number
   /** What `meta.filters` says. */
   readonly echo: Readonly<Record<string, unknown>>
 }
@@ -52,7 +51,13 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       }
       return filter
     },
-    part: { eventIds: event && watchedEventIds(event), leagues, sports },
+    version: scope.board.watch({
+      eventIds: event && watchedEventIds(event),
+      leagues,
+      sports,
+      // A market alias may grow with the board; then every market is watched.
+      marketTypes: filters.isGrowing ? undefined : filters.marketTypes,
+    }),
     echo: {
       ...filters.echo,
       ...given({ event, live, min_odds, max_odds, team, date, q, is_main_line }),

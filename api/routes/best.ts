@@ -58,7 +58,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const { min_odds, max_odds, limit, offset } = query
       if (offset > maxOffset) throw offsetTooLarge(maxOffset)
       const requested = requestedOdds(query, scope)
-      const version = () => board.changeStamp(requested.part)
+      const { version } = requested
       const bounds = boundsOf(min_odds, max_odds)
       // What an event counts does not depend on how the event was found.
       const { sportsbook, market, live, is_main_line } = requested.echo

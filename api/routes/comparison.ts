@@ -47,7 +47,7 @@ export const compareOdds = readRoute({
     const watched = watchedEventIds([eventId])
 
     return {
-      version: () => board.changeStamp({ eventIds: watched }),
+      version: board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
         const { sportsbooks, marketTypes } = read

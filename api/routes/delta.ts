@@ -85,7 +85,7 @@ function prepareDelta(
 
   return {
     // Later pages depend on the first one's list as well: they are made each time.
-    version: () => (offset > 0 ? Number.NaN : board.changeStamp(requested.part)),
+    version: () => (offset > 0 ? Number.NaN : requested.version()),
     write(into) {
       const delta = oddsDelta(board, requested.filter(), since)
       const { page, total, upTo } = pageOf(delta)

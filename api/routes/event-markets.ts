@@ -32,7 +32,7 @@ export const listEventMarkets = readRoute({
     const { eventId = '' } = path
     const watched = watchedEventIds([eventId])
     return {
-      version: () => scope.board.changeStamp({ eventIds: watched }),
+      version: scope.board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
         const markets = event.blocks

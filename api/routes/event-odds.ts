@@ -47,7 +47,7 @@ export const listEventOdds = readRoute({
     const filters = { ...read.echo, ...given({ live }) }
     const watched = watchedEventIds([eventId])
     return {
-      version: () => board.changeStamp({ eventIds: watched }),
+      version: board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
         const { sportsbooks, marketTypes } = read

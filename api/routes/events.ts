@@ -52,7 +52,7 @@ export const listEvents = readRoute({
     const filters = { ...echo, ...given({ event: ids, live, team, date, q, has_score }) }
 
     return {
-      version: () => board.changeStamp(part),
+      version: board.watch(part),
       write(page) {
         const eventIds = ids && namedEventIds(scope, ids)
         const next = eventsOf(board, { ...filter, eventIds }, undefined)
@@ -97,7 +97,7 @@ export const getEvent = readRoute({
     const { eventId = '' } = path
     const watched = watchedEventIds([eventId])
     return {
-      version: () => scope.board.changeStamp({ eventIds: watched }),
+      version: scope.board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
         const meta = { event_id: event.id }

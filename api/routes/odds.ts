@@ -67,7 +67,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   }
 
   return {
-    version: () => board.changeStamp(requested.part),
+    version: requested.version,
     tag: () => lookUp(null).tag,
     write(page) {
       appendText(page, listHead)

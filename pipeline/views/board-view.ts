@@ -43,6 +43,8 @@ export interface EventBlock extends Block {
   readonly event: ViewEvent
   /** The levels its rows count at. */
   readonly levels: readonly Level[]
+  /** The newest change to a row of its market in its league. */
+  readonly changed: Changed
 }
 
 export interface ViewEvent extends Ordered {
@@ -63,6 +65,8 @@ export interface ViewEvent extends Ordered {
   readonly changed: Changed
   readonly leagueChanged: Changed
   readonly sportChanged: Changed
+  /** The newest change in its league that is of no one market: sightings, names, starts. */
+  readonly leagueSeen: Changed
 }
 
 /** The stamp of the newest change to something, sightings included; 0 for none yet. */
@@ -75,6 +79,7 @@ export interface BoardPart {
   readonly eventIds?: readonly string[] | undefined
   readonly leagues?: readonly string[] | undefined
   readonly sports?: readonly string[] | undefined
+  readonly marketTypes?: readonly string[] | undefined
 }
 
 export interface BoardView {
@@ -89,7 +94,12 @@ export interface BoardView {
   readonly watermark: number
   /** When an event, a sportsbook or a market type last came or went: what a plan for reading rests on. */
   readonly shapeStamp: number
-  /** The stamp of the newest change, sightings included, to anything a filter on this part may show. */
+  /**
+   * The stamp of the newest change, sightings included, to anything a filter on this part may show;
+   * some parts are told apart less finely than they are named. Cheap to call again and again.
+   */
+  watch(part: BoardPart): () => number
+  /** What `watch` would say now. */
   changeStamp(part: BoardPart): number
   /** When rows changed; sightings alone do not count. */
   readonly changes: ChangeTimes
@@ -123,6 +133,14 @@ export const eventListKey = {
   sport: (sport: string) => `sport:${sport}`,
   league: (league: string) => `league:${league}`,
   book: (sportsbook: string) => `book:${sportsbook}`,
+}
+
+/** Keys of the parts of the board whose changes are told apart. */
+const partKey = {
+  sport: (sport: string) => `sport:${sport}`,
+  league: (league: string) => `league:${league}`,
+  leagueSeen: (league: string) => `seen:${league}`,
+  leagueMarket: (league: string, marketType: string) => `${league}|${marketType}`,
 }
 
 /** A league within its sport. */
@@ -193,7 +211,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     return watermark
   }
 
-  function changed(event: ViewEvent): number {
+  function stampAll(event: ViewEvent): number {
     const stamp = nextStamp()
     event.changed.stamp = stamp
     event.leagueChanged.stamp = stamp
@@ -202,8 +220,18 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     return stamp
   }
 
-  function changedRow(event: ViewEvent, row: number) {
-    changes.touch(row, changed(event))
+  /** Something that is of no one market. */
+  function changed(event: ViewEvent) {
+    event.leagueSeen.stamp = stampAll(event)
+  }
+
+  function changedBlock(block: EventBlock): number {
+    block.changed.stamp = stampAll(block.event)
+    return block.changed.stamp
+  }
+
+  function changedRow(row: number) {
+    changes.touch(row, changedBlock(rows.block(row) as EventBlock))
   }
 
   function part(key: string): Changed {
@@ -211,8 +239,40 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     if (!stamp) {
       stamp = { stamp: 0 }
       changedParts.set(key, stamp)
+      // Whoever watches the place it was to appear in looks again.
+      reshaped()
     }
     return stamp
+  }
+
+  /** What has to be looked at for a part of the board of this shape. */
+  function changesOf({ eventIds, leagues, sports, marketTypes }: BoardPart): readonly Changed[] {
+    const known = (keys: readonly string[]) => keys.flatMap((key) => changedParts.get(key) ?? [])
+    if (eventIds) return eventIds.flatMap((id) => events.get(id)?.changed ?? [])
+    if (leagues && marketTypes) {
+      return known(
+        leagues.flatMap((league) => [
+          partKey.leagueSeen(league),
+          ...marketTypes.map((marketType) => partKey.leagueMarket(league, marketType)),
+        ]),
+      )
+    }
+    if (leagues) return known(leagues.map(partKey.league))
+    return sports ? known(sports.map(partKey.sport)) : [boardChanged]
+  }
+
+  function watch(of: BoardPart): () => number {
+    let shapeStamp = -1
+    let watched: readonly Changed[] = []
+    return () => {
+      if (shapeStamp !== shape.stamp) {
+        shapeStamp = shape.stamp
+        watched = changesOf(of)
+      }
+      let newest = shapeStamp
+      for (const { stamp } of watched) if (stamp > newest) newest = stamp
+      return newest
+    }
   }
 
   function reshaped() {
@@ -288,8 +348,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         isForgotten: false,
         texts: eventTexts(row),
         changed: { stamp: 0 },
-        leagueChanged: part(eventListKey.league(row.league)),
-        sportChanged: part(eventListKey.sport(row.sport)),
+        leagueChanged: part(partKey.league(row.league)),
+        sportChanged: part(partKey.sport(row.sport)),
+        leagueSeen: part(partKey.leagueSeen(row.league)),
       }
       events.set(id, created)
       reshaped()
@@ -329,7 +390,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         const { book } = rows.sighted(row)
         const category = rows.statCategory(row)
         rows.rename(row, head(rows.id(row), block, rows.selection(row), book, category))
-        changedRow(event, row)
+        changedRow(row)
       }
     }
   }
@@ -394,7 +455,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
-      changedRow(event, known)
+      changedRow(known)
       if (flipsLive) {
         const { levels } = rows.block(known) as EventBlock
         counts.flip(levels, rows.sighted(known).book, odds.isLive)
@@ -415,7 +476,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const text = head(id, block, selection, offer.book, statCategory)
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
     countRow(row, 1)
-    changedRow(event, row)
+    changedRow(row)
   }
 
   /** Whether a row may keep its head: what it says of the bet is what it said before. */
@@ -441,7 +502,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       marketTypes.add(marketType)
       reshaped()
     }
-    const block = { ...createBlock(marketType), event, levels }
+    const changed = part(partKey.leagueMarket(league, marketType))
+    const block = { ...createBlock(marketType), event, levels, changed }
     let at = blocks.length
     while (at > 0 && compareMarkets(blocks[at - 1]!.marketType, marketType) > 0) at--
     blocks.splice(at, 0, block)
@@ -464,7 +526,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const id = rows.id(row)
     const { book } = rows.sighted(row)
     takeOut(row)
-    removals.add({ stamp: changed(block.event), id, book, block })
+    removals.add({ stamp: changedBlock(block), id, book, block })
     forgetEmpty(block.event)
   }
 
@@ -585,17 +647,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     get watermark() {
       return watermark
     },
-    changeStamp({ eventIds, leagues: named, sports }) {
-      let stamp = shape.stamp
-      const include = (of: Changed | undefined) => {
-        if (of && of.stamp > stamp) stamp = of.stamp
-      }
-      if (eventIds) for (const id of eventIds) include(events.get(id)?.changed)
-      else if (named) for (const id of named) include(changedParts.get(eventListKey.league(id)))
-      else if (sports) for (const id of sports) include(changedParts.get(eventListKey.sport(id)))
-      else include(boardChanged)
-      return stamp
-    },
+    watch,
+    changeStamp: (part) => watch(part)(),
     get shapeStamp() {
       return shape.stamp
     },
