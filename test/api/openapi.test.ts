@@ -537,6 +537,10 @@ describe('real answers are as described, without a member that is not:', () => {
     const many = Array.from({ length: 11 }, (_, i) => `e${i}`)
     const tooMany = await call('postOddsBatch', '', json({ event_ids: many }), keyOf.hobby)
     expect(tooMany.body.error.max_batch).toBe(10)
+    const notUtf8 = await call('postAccountKeys', '', {
+      body: Buffer.from('{"name":"\xff"}', 'latin1'),
+    })
+    expect(notUtf8.body.error.message).toBe('The body is not UTF-8.')
     const full = await call('postAccountKeys', '', json({ name: 'x' }), keyOf.pro)
     expect(full.body.error.max_keys).toBe(1)
   })
