@@ -109,7 +109,7 @@ function prepareDelta(
         pagination,
         updatedAt,
         meta: {
-          server_time: instantOfMicros(Math.max(since, upTo)),
+          server_time: instantOfMicros(upTo),
           books_changed: [...books].map((book) => board.sportsbooks[book]!).sort(),
         },
         ready: `"filters":${echo},`,

@@ -1,6 +1,5 @@
 /** GET /api/v1/odds: latest prices as the bytes they are kept as (interface 4.3). */
 
-import { countLevel } from '../../pipeline/views/board-view.ts'
 import { appendText, type PageBuffer, writeOddsPage } from '../../pipeline/views/odds-page.ts'
 import { writeSortedOdds } from '../../pipeline/views/sorted-odds.ts'
 import { exampleOdds, oddsAnswer } from '../../schemas/http/odds.ts'
@@ -94,7 +93,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
           meta: {
             ...(group_by && { group_by }),
             ...overflow,
-            ...(count === 0 && { store: storeState(scope) }),
+            ...(count === 0 && { store: storeState(available) }),
           },
         }),
         ...(overflow && { beside: overflow }),
@@ -156,11 +155,10 @@ function availableBooks(scope: Scope): AvailableBooks {
 }
 
 /** Why a page is empty. */
-function storeState({ board, sportsbooks }: Scope): object {
-  const books = sportsbooks?.flatMap((sportsbook) => board.book(sportsbook) ?? [])
-  const rows = board.total(countLevel.all, books, undefined)
-  return { ready: true, rows, reason: rows === 0 ? 'store_empty' : 'no_match' }
-}
+const storeState = ({ json }: AvailableBooks) => ({
+  ready: true,
+  reason: json === '[]' ? 'store_empty' : 'no_match',
+})
 
 function examplePage(): object {
   const pagination = {

@@ -86,7 +86,6 @@ const groupItem = z.object({
 const store = z
   .object({
     ready: z.boolean(),
-    rows: z.int(),
     reason: z.enum(['no_match', 'store_empty']),
   })
   .optional()

@@ -46,6 +46,19 @@ describe('a client that only polls /odds/delta', () => {
   })
   afterAll(() => service.close())
 
+  it('loses nothing when it begins with the present time, on the delayed board too', async () => {
+    for (const tier of ['free', 'enterprise'] as const) {
+      const key = await service.key(tier)
+      const now = new Date(service.clock()).toISOString()
+      const ahead = new Date(service.clock() + 5_000).toISOString()
+      for (const since of [now, ahead]) {
+        const { body } = await service.get(`/odds/delta?since=${since}`, key)
+        const board = tier === 'free' ? service.boards.delayed : service.boards.live
+        expect(Date.parse(body.meta.server_time)).toBe(Math.floor(board.watermark / 1_000))
+      }
+    }
+  })
+
   it('always ends equal to the board', async () => {
     const random = createRandom(11)
     const polling = await Promise.all(

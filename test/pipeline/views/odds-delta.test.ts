@@ -63,10 +63,13 @@ function createClient(view: BoardView, filter: OddsFilter) {
       const page = delta.changed.slice(0, limit)
       const isWhole = page.length === delta.changed.length
       for (const id of delta.removed) rows.delete(String(id))
-      for (const row of readRows(
+      const changed = readRows(
         view,
         page.map(({ id }) => id),
-      )) {
+      )
+      // A change is of a row that is there.
+      expect(changed).toHaveLength(page.length)
+      for (const row of changed) {
         rows.set(String(row.id), lasting(row))
       }
       since = isWhole ? delta.completeTo : Math.min(delta.completeTo, page.at(-1)!.stamp)
@@ -232,6 +235,7 @@ describe('a delta', () => {
       removed: [moved, gone],
     })
     expect(oddsDelta(view, { sportsbooks: ['fanduel'] }, since).removed).toEqual([gone])
+    expect(oddsDelta(view, { sportsbooks: ['draftkings'] }, since).removed).toEqual([])
     expect(oddsDelta(view, { marketTypes: ['point_spread'] }, since).removed).toEqual([])
     expect(oddsDelta(view, { leagues: ['nba'] }, since).removed).toEqual([])
     expect(oddsDelta(view, { sports: ['basketball'] }, since).removed).toEqual([])

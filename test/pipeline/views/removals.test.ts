@@ -37,6 +37,14 @@ describe('removals', () => {
     expect([left.length, left[0]]).toEqual([most, 9_001])
   })
 
+  it('reach back ten minutes, whether or not anything went', () => {
+    const removals = createRemovals()
+    removals.expire(3 * removalsKeptMicros)
+    expect(removals.reach).toBe(2 * removalsKeptMicros)
+    removals.expire(removalsKeptMicros)
+    expect(removals.reach).toBe(2 * removalsKeptMicros)
+  })
+
   it('reach back to now when everything has gone at once', () => {
     const removals = createRemovals()
     removals.add(removal(5))
