@@ -73,7 +73,7 @@ try {
   const { name, message } = error as Error
   if (startErrors.has(name)) console.error(`overround cannot start: ${message}`)
   else logger.fatal({ err: error }, 'ended')
-  process.exit(1)
+  process.exit(name === ConfigError.name ? 2 : 1)
 }
 process.exit(0)
 

@@ -87,9 +87,7 @@ const settings = {
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
   OVERROUND_ADMIN_TOKEN: token.describe('Bearer token of /api/v1/admin; unset: it answers 401.'),
-  OVERROUND_INGEST_TOKEN: token.describe(
-    'Bearer token of /api/v1/ingest; unset: it answers 401. Set: prices age by our clock.',
-  ),
+  OVERROUND_INGEST_TOKEN: token.describe('Bearer token of /api/v1/ingest; unset: it answers 401.'),
   OVERROUND_LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')
     .default('info')
     .describe('How much the process tells.'),

@@ -34,10 +34,8 @@ export async function runPipeline(
   const feeds = openFeeds(config, logger)
   // The start may take long, and it may be over before it is done.
   if (signal.aborted) return
-  // A recording brings its own time: under our clock all it says would be out of date at once. What
-  // is pushed is of our time, and without a clock it would never be out of date.
-  const isTicking =
-    config.ingestToken !== null || feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
+  // A recording brings its own time: under our clock all it says would be out of date at once.
+  const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
   if (isTicking) await publishTick()
   onStarted()
   const ended = new AbortController()
@@ -106,6 +104,8 @@ async function runProcessor(
   await run(processor, log, {
     signal,
     onRestored: (restored) => logger.info({ processor: name, ...restored }, 'tables restored'),
+    // A decision that fails is our mistake: without the record all goes on, but somebody must look.
+    onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onCommit(batch) {
       records += batch.records
       changes += batch.changes

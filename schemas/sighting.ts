@@ -9,14 +9,21 @@ export interface Sighting {
   readonly eventId: string
   readonly league: string
   readonly sportsbook: string
-  /** The newest observation of this event by this sportsbook (epoch ms). */
+  /**
+   * When this sportsbook's prices on this event were last observed (epoch ms); for one that has given
+   * none yet, when it last said anything.
+   */
   readonly lastSeenAt: number
+  /** Whether it has ever given prices, so that `lastSeenAt` is of them. */
+  readonly hasGivenPrices: boolean
+  /** When it last said what state the event is in (epoch ms); null for never. */
+  readonly statedAt: number | null
   /** The sportsbook's own id of the event; null when it gives none. */
   readonly externalId: string | null
   /** Which listing of the sportsbook this is: its id or, without one, the sides and start as given. */
   readonly listing: string
-  /** The listing, of another id, that this one took the place of; null for none. */
-  readonly formerListing: string | null
+  /** The listings, of other ids, whose place this one has, the newest last. */
+  readonly formerListings: readonly string[]
   /** The sides as the sportsbook spelled them last. */
   readonly homeTeam: string
   readonly awayTeam: string
@@ -25,7 +32,7 @@ export interface Sighting {
   /** The sportsbook gives home and away the other way round than the event's frame. */
   readonly swapped: boolean
   readonly isLive: boolean
-  /** The state the sportsbook last said the event is in, in so many words; null for never. */
+  /** The state the sportsbook says the event is in, in so many words; null for none that counts. */
   readonly statedStatus: EventStatus | null
 }
 

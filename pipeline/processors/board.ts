@@ -4,7 +4,8 @@
  * Reads `feed.odds`; keeps `events`, `sightings`, `odds` and `sportsbook-status`. Which listings are
  * one game is decided in `rules/matching.ts`; this file says when a row changes:
  * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
- * - an observation older than the newest of its sportsbook on that event is ignored and counted;
+ * - an observation older than the newest of its kind (prices, state of the game) by its sportsbook on
+ *   that event is ignored and counted;
  * - a price seen again unchanged moves the sighting, not the row;
  * - on a tick, what has not been seen for too long leaves the board.
  * At-least-once safe: a batch taken again ends on the same rows.
@@ -25,20 +26,22 @@ import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { topics } from '../../schemas/topics.ts'
+import { InvariantError } from '../invariant.ts'
 import type { Append } from '../log/log.ts'
-import { eventRetentionMs, liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
+import { eventRetentionMs, expiryMs } from '../rules/freshness.ts'
 import { isPrice } from '../rules/odds.ts'
 import { playerNameOf } from '../rules/player-names.ts'
 import { selectionLabel } from '../rules/selections.ts'
 import {
   createEventBook,
   type EventEntry,
+  lastWordAt,
   noRow,
   type Offer,
   type Statement,
 } from './event-book.ts'
 import { createPriceTable } from './price-table.ts'
-import type { Processor, ProcessorState } from './processor.ts'
+import { DecisionError, type Processor, type ProcessorState } from './processor.ts'
 
 export const board: Processor = {
   name: 'board',
@@ -53,11 +56,12 @@ interface Taken {
   readonly votesChanged: boolean
   /** What the sportsbook offered on the event before does not stand unless it is named again. */
   readonly beginsAnew: boolean
+  /** Before this statement the sportsbook offered prices in play. */
+  readonly wasInPlay: boolean
 }
 
-function createBoard(): ProcessorState {
-  const counts = new Map<string, number>()
-  const events = createEventBook(count)
+function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
+  const events = createEventBook(count, retire)
   const prices = createPriceTable()
   const sportsbookStatus = new Map<string, SportsbookStatus>()
   /** Numbers observations, so that a row knows whether the current one named it. */
@@ -67,6 +71,8 @@ function createBoard(): ProcessorState {
   const seen = new Set<Offer>()
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
+  /** What the current observation says is suspended, without a price. */
+  const unpriced: { readonly market: FeedMarket; readonly selection: FeedSelection }[] = []
 
   function count(code: string) {
     counts.set(code, (counts.get(code) ?? 0) + 1)
@@ -95,16 +101,22 @@ function createBoard(): ProcessorState {
   // ---- an observation of odds
 
   function observeOdds(record: OddsRecord) {
-    const taken = take(record, record.event.isLive)
+    const taken = take(record)
     if (!taken) return
     const { offer, beginsAnew } = taken
     const hadRows = offer.head !== noRow
     stamp++
     ambiguous.clear()
+    unpriced.length = 0
     for (const market of record.markets) {
       for (const selection of market.selections) {
-        observeSelection(offer, record, market, selection)
+        // The price it had is no statement: another that names one goes first.
+        if (selection.price === null && !selection.removed) unpriced.push({ market, selection })
+        else observeSelection(offer, record, market, selection)
       }
+    }
+    for (const { market, selection } of unpriced) {
+      observeSelection(offer, record, market, selection)
     }
     if (record.mode === 'snapshot' || beginsAnew) {
       for (let row = offer.head; row !== noRow; ) {
@@ -114,53 +126,70 @@ function createBoard(): ProcessorState {
       }
     }
     const hasRows = offer.head !== noRow
-    if (taken.votesChanged || hadRows !== hasRows) settle(offer.event, record.observedAt)
+    if (taken.votesChanged || hadRows !== hasRows) {
+      const playBegins = offer.isLive && hasRows && !taken.wasInPlay
+      settle(offer.event, record.observedAt, playBegins)
+    }
   }
 
-  /**
-   * A statement that counts, once its sighting and votes are taken; null for one that does not.
-   * @param play whether the prices are of a game in play; null when the statement is about no prices
-   */
-  function take(statement: Statement, play: boolean | null): Taken | null {
+  /** A statement that counts, once its sighting and votes are taken; null for one that does not. */
+  function take(statement: Statement): Taken | null {
     const located = events.locate(statement)
     if (!located) return null
-    const { offer, superseded, renumbered, swapped } = located
+    const { offer, renumbered, swapped } = located
     const { observedAt, event: stated } = statement
-    if (observedAt < offer.lastSeenAt) {
+    const isOdds = statement.type === 'odds'
+    const lastOfKindAt = isOdds ? offer.lastSeenAt : offer.statedAt
+    const lastAt = lastWordAt(offer)
+    const turned = offer.swapped !== swapped
+    // Sides and start are what the sportsbook said last, of prices or of the game's state.
+    const isNewest = observedAt >= lastAt
+    if (observedAt < lastOfKindAt || (turned && !isNewest)) {
       count('stale_observation')
       return null
     }
-    if (superseded) retire(superseded, observedAt)
-    const isFirst = offer.lastSeenAt === Number.NEGATIVE_INFINITY
     const { event } = offer
+    const isFirst = lastAt === Number.NEGATIVE_INFINITY
     if (isFirst && event.offers.size === 1) emitEvent(event, event.row)
-    offer.lastSeenAt = observedAt
     seen.add(offer)
-    const turned = offer.swapped !== swapped
-    const isLive = play ?? offer.isLive
-    const wentLive = offer.isLive !== isLive
-    const votesChanged = isFirst || turned || wentLive || offer.startsAt !== stated.startsAt
+    const wasInPlay = offer.isLive && offer.head !== noRow
+    let votesChanged = isFirst || turned
+    if (isNewest && offer.startsAt !== stated.startsAt) {
+      offer.startsAt = stated.startsAt
+      votesChanged = true
+    }
     // Sides corrected: what was said of them before is of the other side.
     if (turned) withdrawAll(offer)
     offer.swapped = swapped
-    offer.isLive = isLive
-    offer.startsAt = stated.startsAt
+    let wentLive = false
+    if (isOdds) {
+      offer.lastSeenAt = observedAt
+      wentLive = offer.isLive !== stated.isLive
+      offer.isLive = stated.isLive
+      if (isDeniedByPrices(offer)) {
+        offer.statedStatus = null
+        votesChanged = true
+      }
+    } else {
+      offer.statedAt = observedAt
+      offer.statedStatus = statement.status
+      if (isDeniedByPrices(offer)) offer.statedStatus = null
+    }
     // Under a new id, and at the start, a sportsbook begins anew: what it offered before is gone.
-    return { offer, votesChanged, beginsAnew: renumbered || wentLive }
+    const beginsAnew = renumbered || wentLive
+    return { offer, votesChanged: votesChanged || wentLive, beginsAnew, wasInPlay }
   }
 
   /** The sportsbook has given the listing to another game: this one it no longer offers. */
   function retire(offer: Offer, at: number) {
     withdrawAll(offer)
-    offer.listing = ''
-    offer.externalId = null
     seen.add(offer)
     settle(offer.event, at)
   }
 
   /** Brings the event's row up to date with its offers. */
-  function settle(event: EventEntry, at: number) {
-    const row = events.settle(event, at)
+  function settle(event: EventEntry, at: number, playBegins = false) {
+    const row = events.settle(event, at, playBegins)
     if (row) emitEvent(event, row)
   }
 
@@ -176,7 +205,7 @@ function createBoard(): ProcessorState {
     const { marketType } = market
     const playerName = market.playerName === null ? null : playerNameOf(market.playerName)
     const statedLine = stated.line ?? market.line
-    const line = offer.swapped ? flipLine(stated.selectionType, statedLine) : statedLine
+    const line = offer.swapped ? flipLine(stated.selectionType, statedLine, marketType) : statedLine
     const selectionType = offer.swapped
       ? flipSelectionType(stated.selectionType, marketType)
       : stated.selectionType
@@ -202,7 +231,7 @@ function createBoard(): ProcessorState {
     if (price === null) return count('suspended_without_price')
     if (!isPrice(price)) return count('impossible_price')
     if (row !== noRow && prices.stampOf(row) === stamp) {
-      if (prices.price(row) === price) return
+      if (stated.price === null || prices.price(row) === price) return
       // One sportsbook, one moment, one selection, two prices: neither can be trusted.
       ambiguous.add(id)
       withdraw(offer, row)
@@ -264,10 +293,10 @@ function createBoard(): ProcessorState {
 
   function observeStatus(record: EventStatusRecord) {
     const { status, observedAt } = record
-    const taken = take(record, null)
+    const taken = take(record)
     if (!taken) return
     const { event } = taken.offer
-    taken.offer.statedStatus = status
+    if (taken.beginsAnew) withdrawAll(taken.offer)
     const { row } = event
     // Ends and postponements hold for everybody; whether it is in play is the offers' to say.
     const ends = status !== 'live' && status !== 'upcoming'
@@ -282,10 +311,15 @@ function createBoard(): ProcessorState {
       let hasRows = false
       let expired = false
       for (const offer of event.offers.values()) {
-        const expiry = offer.isLive ? liveExpiryMs : preMatchExpiryMs
+        const expiry = expiryMs(offer.isLive)
         if (offer.head !== noRow && now - offer.lastSeenAt > expiry) {
           withdrawAll(offer)
           count('expired_offer')
+          expired = true
+        }
+        if (offer.statedStatus === 'live' && now - lastWordAt(offer) > expiry) {
+          offer.statedStatus = null
+          seen.add(offer)
           expired = true
         }
         hasRows ||= offer.head !== noRow
@@ -343,7 +377,14 @@ function createBoard(): ProcessorState {
     decide(records) {
       changes = []
       seen.clear()
-      for (const { value } of records) observe(value as BoardRecord)
+      for (const record of records) {
+        try {
+          observe(record.value as BoardRecord)
+        } catch (cause) {
+          if (cause instanceof InvariantError) throw cause
+          throw new DecisionError(record, { cause })
+        }
+      }
       // Freshness once per batch: only the newest sighting of an offer counts.
       for (const offer of seen) {
         const value = sightingOf(offer)
@@ -381,16 +422,19 @@ function createBoard(): ProcessorState {
 }
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
-  const { sportsbook, externalId, listing, formerListing, home, away } = offer
-  const { lastSeenAt, startsAt, isLive, swapped, statedStatus } = offer
+  const { sportsbook, externalId, listing, formerListings, home, away } = offer
+  const { lastSeenAt, statedAt, startsAt, isLive, swapped, statedStatus } = offer
+  const hasGivenPrices = lastSeenAt !== Number.NEGATIVE_INFINITY
   return {
     eventId: event.id,
     league: event.row.league,
     sportsbook,
-    lastSeenAt,
+    lastSeenAt: hasGivenPrices ? lastSeenAt : statedAt,
+    hasGivenPrices,
+    statedAt: statedAt === Number.NEGATIVE_INFINITY ? null : statedAt,
     externalId,
     listing,
-    formerListing,
+    formerListings,
     homeTeam: home,
     awayTeam: away,
     startsAt,
@@ -399,6 +443,10 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     statedStatus,
   }
 }
+
+/** The sportsbook said "live", and its prices since then are of before the start. */
+const isDeniedByPrices = ({ statedStatus, isLive, lastSeenAt, statedAt }: Offer) =>
+  statedStatus === 'live' && !isLive && lastSeenAt > statedAt
 
 const isEnd = (status: EventStatus) => status !== 'upcoming' && status !== 'live'
 

@@ -5,7 +5,12 @@
  */
 
 import type { EventRow } from '../../schemas/event.ts'
-import type { EventStatus, FeedEvent } from '../../schemas/feed-record.ts'
+import type {
+  EventStatus,
+  EventStatusRecord,
+  FeedEvent,
+  OddsRecord,
+} from '../../schemas/feed-record.ts'
 import { hashIdentity, type IdentityHash, offerText } from '../../schemas/ids.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { memoise } from '../../schemas/reference/memoise.ts'
@@ -13,8 +18,8 @@ import { findTeam } from '../../schemas/reference/teams.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import { invariant } from '../invariant.ts'
 import { createEventId, teamSlug } from '../rules/event-id.ts'
-import { liveExpiryMs, preMatchExpiryMs } from '../rules/freshness.ts'
-import { type Candidate, findMatch } from '../rules/matching.ts'
+import { expiryMs } from '../rules/freshness.ts'
+import { type Candidate, findMatch, hasDoubleheaders } from '../rules/matching.ts'
 import type { Sides } from '../rules/selections.ts'
 
 /** One sportsbook on one event. */
@@ -23,13 +28,15 @@ export interface Offer {
   readonly sportsbook: string
   externalId: string | null
   listing: string
-  /** The listing that the present one took the place of; null for none. */
-  formerListing: string | null
-  /** Epoch ms; -Infinity until its first observation is taken. */
+  /** The listings, of other ids, whose place the present one has, the newest last. */
+  formerListings: readonly string[]
+  /** When its prices were last observed (epoch ms); -Infinity until they are. */
   lastSeenAt: number
+  /** When the sportsbook last said what state the game is in (epoch ms); -Infinity for never. */
+  statedAt: number
   startsAt: number
   isLive: boolean
-  /** What state the sportsbook last said the game is in, in so many words; null for never. */
+  /** What state the sportsbook says the game is in, in so many words; null for none that counts. */
   statedStatus: EventStatus | null
   /** The sportsbook gives the sides the other way round than the event's frame. */
   swapped: boolean
@@ -47,7 +54,7 @@ export interface EventEntry extends Sides, Candidate {
   row: EventRow
   startsAt: number
   readonly offers: Map<string, Offer>
-  readonly externalIds: Record<string, string>
+  readonly externalIds: Map<string, string>
 }
 
 /** Whose a record is. */
@@ -55,28 +62,28 @@ export interface Located {
   readonly offer: Offer
   /** How this record gives the sides; differs from `offer.swapped` when they were corrected. */
   readonly swapped: boolean
-  /** The offer that had the listing before the sportsbook gave it to another game. */
-  readonly superseded: Offer | null
   /** The sportsbook has put a listing of another id in place of the one it had. */
   readonly renumbered: boolean
 }
 
 /** A statement of one sportsbook about one event. */
-export interface Statement {
-  readonly sportsbook: string
-  readonly observedAt: number
-  readonly event: FeedEvent
-}
+export type Statement = OddsRecord | EventStatusRecord
 
 export interface EventBook {
   all(): Iterable<EventEntry>
   /**
-   * The offer a statement is about. A listing of no known game makes a new event.
-   * Null (and counted) when the sportsbook offers the same game under two ids at a time.
+   * The offer a statement is about. A listing of no known game makes a new event; one that now
+   * names another game is retired from the game it was.
+   * Null (and counted) for a statement that does not count: of a listing that is not the present one
+   * of its game, and older than what the sportsbook last said, or offering nothing, or said while
+   * the present one stands.
    */
   locate(statement: Statement): Located | null
-  /** The event's row after its offers changed; null when it stays as it is. */
-  settle(event: EventEntry, updatedAt: number): EventRow | null
+  /**
+   * The event's row after its offers changed; null when it stays as it is.
+   * @param playBegins a sportsbook has begun to offer prices in play
+   */
+  settle(event: EventEntry, updatedAt: number, playBegins: boolean): EventRow | null
   offer(eventId: string, sportsbook: string): Offer
   remove(event: EventEntry): void
   restoreEvent(id: string, row: EventRow | null): void
@@ -84,6 +91,12 @@ export interface EventBook {
 }
 
 export const noRow = -1
+
+/** So many listings whose place another has are remembered of one offer. */
+const formerListingsMax = 8
+
+/** When the sportsbook last said anything of the event. */
+export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
 
 /** What is known of one league. */
 interface LeagueBook {
@@ -93,7 +106,14 @@ interface LeagueBook {
   readonly listed: Map<string, Map<string, Offer>>
 }
 
-export function createEventBook(count: (code: string) => void): EventBook {
+/**
+ * @param retire called with an offer whose listing the sportsbook has given to another game, before
+ * the listing is taken from it
+ */
+export function createEventBook(
+  count: (code: string) => void,
+  retire: (offer: Offer, at: number) => void,
+): EventBook {
   const events = new Map<string, EventEntry>()
   /** By league, then by sport: an unlisted name may be a league of two sports. */
   const leagues = new Map<string, Map<string, LeagueBook>>()
@@ -123,7 +143,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
       startsAt: row.startsAt,
       row,
       offers: new Map(),
-      externalIds: {},
+      externalIds: new Map(),
     }
     events.set(row.id, event)
     leagueOf(row).events.push(event)
@@ -175,8 +195,9 @@ export function createEventBook(count: (code: string) => void): EventBook {
       begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
       externalId,
       listing,
-      formerListing: null,
+      formerListings: [],
       lastSeenAt: Number.NEGATIVE_INFINITY,
+      statedAt: Number.NEGATIVE_INFINITY,
       startsAt,
       isLive,
       statedStatus: null,
@@ -192,8 +213,9 @@ export function createEventBook(count: (code: string) => void): EventBook {
   function link(offer: Offer) {
     const { event, sportsbook, externalId, listing } = offer
     event.offers.set(sportsbook, offer)
-    if (externalId === null) delete event.externalIds[sportsbook]
-    else event.externalIds[sportsbook] = externalId
+    if (externalId === null) event.externalIds.delete(sportsbook)
+    else event.externalIds.set(sportsbook, externalId)
+    if (listing === '') return
     const { listed } = leagueOf(event.row)
     const listings = listed.get(sportsbook)
     if (listings) listings.set(listing, offer)
@@ -202,6 +224,15 @@ export function createEventBook(count: (code: string) => void): EventBook {
 
   function unlink({ event, sportsbook, listing }: Offer) {
     leagueOf(event.row).listed.get(sportsbook)?.delete(listing)
+  }
+
+  /** Takes from an offer its listing, and all that its event knows of it. */
+  function strike(offer: Offer) {
+    unlink(offer)
+    offer.event.externalIds.delete(offer.sportsbook)
+    offer.listing = ''
+    offer.externalId = null
+    offer.formerListings = []
   }
 
   function match({ sportsbook, event: stated }: Statement, candidates: readonly EventEntry[]) {
@@ -216,69 +247,86 @@ export function createEventBook(count: (code: string) => void): EventBook {
     return findMatch(listing, candidates, { sport, resolveTeam: resolveTeamOf(league) })
   }
 
-  /**
-   * A listing that is not known, or that now names other teams than `superseded`, whose it was.
-   */
-  function locateNew(statement: Statement, superseded: Offer | null): Located | null {
-    const { sportsbook, observedAt, event: stated } = statement
-    const found = match(statement, leagueOf(stated).events)
-    const before = found?.candidate.offers.get(sportsbook)
-    if (found && before && (before === superseded || observedAt < before.lastSeenAt)) {
-      return located(before, found.swapped)
-    }
-    if (found && before) return relist(before, statement, found.swapped, superseded)
-    if (superseded) unlink(superseded)
-    if (!found) return located(enlist(create(statement), statement, false), false, superseded)
-    return located(enlist(found.candidate, statement, found.swapped), found.swapped, superseded)
+  /** A listing that is not known. */
+  function locateNew(statement: Statement): Located | null {
+    const found = match(statement, candidatesFor(statement))
+    if (!found) return located(enlist(create(statement), statement, false), false)
+    const { candidate, swapped } = found
+    const before = candidate.offers.get(statement.sportsbook)
+    if (before) return relist(before, statement, swapped)
+    return located(enlist(candidate, statement, swapped), swapped)
+  }
+
+  /** Where the same sides play twice a day, a second id beside one that stands is the second game. */
+  function candidatesFor({ sportsbook, observedAt, event: stated }: Statement) {
+    const { events: all } = leagueOf(stated)
+    const { externalId, sport } = stated
+    if (externalId === null || !hasDoubleheaders(sport)) return all
+    return all.filter(({ offers }) => {
+      const offer = offers.get(sportsbook)
+      if (!offer || offer.externalId === null || offer.externalId === externalId) return true
+      return offer.formerListings.includes(externalId) || !stands(offer, observedAt)
+    })
   }
 
   /** The sportsbook calls a game that it has on offer by another id, or gives it another start. */
-  function relist(
-    offer: Offer,
-    { observedAt, event: stated }: Statement,
-    swapped: boolean,
-    superseded: Offer | null,
-  ): Located | null {
+  function relist(offer: Offer, statement: Statement, swapped: boolean): Located | null {
+    const { observedAt, event: stated } = statement
+    if (observedAt < lastWordAt(offer)) return leaveOut('stale_observation')
+    // Nothing under another name says nothing of what there is under the present one.
+    if (offersNothing(statement)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated
     const listing = listingOf(stated)
     const hasIds = offer.externalId !== null && externalId !== null
     const renumbered = hasIds && offer.externalId !== externalId
-    const expiry = offer.isLive ? liveExpiryMs : preMatchExpiryMs
-    if (renumbered && offer.formerListing === listing && observedAt - offer.lastSeenAt <= expiry) {
-      // It goes on offering the game under both ids: each would withdraw the other's rows.
-      count('duplicate_listing')
-      return null
+    if (renumbered && offer.formerListings.includes(listing) && stands(offer, observedAt)) {
+      // It goes on offering the game under several ids: each would withdraw the others' rows.
+      return leaveOut('duplicate_listing')
     }
-    if (superseded) unlink(superseded)
     unlink(offer)
-    offer.formerListing = renumbered ? offer.listing : null
+    if (renumbered) {
+      const others = offer.formerListings.filter((former) => former !== listing)
+      offer.formerListings = [...others, offer.listing].slice(-formerListingsMax)
+    }
     offer.externalId = externalId
     offer.listing = listing
     offer.home = homeTeam
     offer.away = awayTeam
     link(offer)
-    return { ...located(offer, swapped, superseded), renumbered }
+    return { offer, swapped, renumbered }
+  }
+
+  function leaveOut(code: string): null {
+    count(code)
+    return null
   }
 
   return {
     all: () => events.values(),
 
     locate(statement) {
-      const { sportsbook, event: stated } = statement
+      const { sportsbook, observedAt, event: stated } = statement
       const known = leagueOf(stated).listed.get(sportsbook)?.get(listingOf(stated))
-      if (!known) return locateNew(statement, null)
+      if (!known) return locateNew(statement)
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
         return located(known, known.swapped)
       }
-      if (statement.observedAt < known.lastSeenAt) return located(known, known.swapped)
+      const isNewest = observedAt >= lastWordAt(known)
       const found = match(statement, [known.event])
-      if (!found) return locateNew(statement, known)
-      known.home = stated.homeTeam
-      known.away = stated.awayTeam
-      return located(known, found.swapped)
+      if (found) {
+        if (isNewest) {
+          known.home = stated.homeTeam
+          known.away = stated.awayTeam
+        }
+        return located(known, found.swapped)
+      }
+      if (!isNewest) return leaveOut('stale_observation')
+      retire(known, observedAt)
+      strike(known)
+      return locateNew(statement)
     },
 
-    settle(event, updatedAt) {
+    settle(event, updatedAt, playBegins) {
       const { row, offers, frameHome, frameAway } = event
       // Who offers nothing any more has no say, unless nobody offers anything.
       const offering = [...offers.values()].filter(({ head }) => head !== noRow)
@@ -293,11 +341,12 @@ export function createEventBook(count: (code: string) => void): EventBook {
       const straight = voters.length - swapped
       const flipped = swapped === straight ? row.flipped : swapped > straight
       const startsAt = usualStart(row, voters)
-      // Final and cancelled stand until a sportsbook says otherwise; a new start ends a postponement.
+      // Final and cancelled stand until a sportsbook says otherwise; a new start ends a postponement,
+      // and so does play.
       const derived =
         row.status === 'upcoming' ||
         row.status === 'live' ||
-        (row.status === 'postponed' && startsAt > row.startsAt)
+        (row.status === 'postponed' && (startsAt > row.startsAt || playBegins))
       const status = derived ? (isLive ? 'live' : 'upcoming') : row.status
       if (row.flipped === flipped && row.startsAt === startsAt && row.status === status) return null
       event.startsAt = startsAt
@@ -343,7 +392,7 @@ export function createEventBook(count: (code: string) => void): EventBook {
     restoreSighting(sighting) {
       if (!sighting) return
       const { eventId: id, sportsbook, externalId, listing, lastSeenAt, startsAt } = sighting
-      const { isLive, swapped, formerListing, statedStatus } = sighting
+      const { isLive, swapped, formerListings, statedStatus } = sighting
       const event = events.get(id)
       invariant(event, `the sighting of ${id} by ${sportsbook} has its event`)
       const head = noRow
@@ -353,8 +402,9 @@ export function createEventBook(count: (code: string) => void): EventBook {
         begunIdentity: hashIdentity(offerText({ sportsbook, eventId: id })),
         externalId,
         listing,
-        formerListing,
-        lastSeenAt,
+        formerListings,
+        lastSeenAt: sighting.hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY,
+        statedAt: sighting.statedAt ?? Number.NEGATIVE_INFINITY,
         startsAt,
         isLive,
         swapped,
@@ -367,9 +417,18 @@ export function createEventBook(count: (code: string) => void): EventBook {
   }
 }
 
-function located(offer: Offer, swapped: boolean, superseded: Offer | null = null): Located {
-  return { offer, swapped, superseded, renumbered: false }
+function located(offer: Offer, swapped: boolean): Located {
+  return { offer, swapped, renumbered: false }
 }
+
+/** Whether an offer has rows that have not expired. */
+const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
+  head !== noRow && at - lastSeenAt <= expiryMs(isLive)
+
+/** Whether a statement of prices names none that is to be had, or was. */
+const offersNothing = (statement: Statement) =>
+  statement.type === 'odds' &&
+  statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
 
 /** One function per league: matching remembers what it has asked one function. */
 const resolveTeamOf = memoise(

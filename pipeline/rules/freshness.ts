@@ -11,6 +11,9 @@ export const liveExpiryMs = 90 * second
 /** The same before the start. */
 export const preMatchExpiryMs = 15 * minute
 
+/** How long a sportsbook's word on an event counts. */
+export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchExpiryMs)
+
 /** An event without prices stays readable this long after its start, then it is gone. */
 export const eventRetentionMs = 48 * 60 * minute
 

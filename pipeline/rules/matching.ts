@@ -34,7 +34,7 @@ export interface Candidate {
   readonly away: string
   readonly startsAt: number
   /** The sportsbooks that list it, and their ids of it. */
-  readonly externalIds: Readonly<Record<string, string>>
+  readonly externalIds: ReadonlyMap<string, string>
 }
 
 export interface MatchOptions {
@@ -80,15 +80,20 @@ const nearnessMs = 30 * minute
  * the same sides. Baseball plays two a day, table tennis and esports several; two fighters or
  * tennis players do not meet twice in one event, and their starts are often placeholders.
  */
-const windows: Readonly<Record<string, number>> = {
-  baseball: 2 * hour - 1,
-  table_tennis: 40 * minute,
-  esports: 60 * minute,
-  tennis: 12 * hour,
-  mma: 24 * hour,
-  boxing: 24 * hour,
-}
+const windows: ReadonlyMap<string, number> = new Map([
+  ['baseball', 2 * hour - 1],
+  ['table_tennis', 40 * minute],
+  ['esports', 60 * minute],
+  ['tennis', 12 * hour],
+  ['mma', 24 * hour],
+  ['boxing', 24 * hour],
+])
 const usualWindow = 3 * hour
+
+/** Whether the same sides play more than once a day: there two ids side by side are two games. */
+export const hasDoubleheaders = (sport: string) => windowOf(sport) < usualWindow
+
+const windowOf = (sport: string) => windows.get(sport) ?? usualWindow
 
 /** Sports whose teams rest for days between games: one day holds one game of the same sides. */
 const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby', 'rugby_league'])
@@ -103,7 +108,8 @@ const day = 24 * hour
  *   game: the second of a doubleheader.
  * - Both sides at least `likely`: the start may differ by the sport's window. Where teams play at
  *   most once a day, a start at midnight UTC may be a date without a time: it fits all of its day.
- * - One side merely `possible`: only at the same start.
+ * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names
+ *   that each say only a part may be parts of other teams.
  * - One side `different`: never.
  * @param candidates the league's current games, in any order; the order does not matter
  */
@@ -128,7 +134,7 @@ function findByExternalId<C extends Candidate>(
   if (externalId === undefined) return undefined
   let found: Match<C> | undefined
   for (const candidate of candidates) {
-    if (candidate.externalIds[sportsbook] !== externalId) continue
+    if (candidate.externalIds.get(sportsbook) !== externalId) continue
     const { weaker, swapped } = sides(candidate)
     if (weaker === 0) continue
     if (found) return undefined
@@ -151,9 +157,8 @@ function findByTeams<C extends Candidate>(
   options: MatchOptions,
 ): Match<C> | null {
   const { sport } = options
-  const windowMs = windows[sport] ?? usualWindow
-  let best: Scored<C> | undefined
-  let tied: Scored<C>[] = []
+  const windowMs = windowOf(sport)
+  const found: Scored<C>[] = []
   for (const candidate of candidates) {
     const exactMs = Math.abs(candidate.startsAt - listing.startsAt)
     if (exactMs > windowMs && !sharesDate(sport, candidate, listing)) continue
@@ -162,18 +167,32 @@ function findByTeams<C extends Candidate>(
     const { weaker, stronger, swapped } = sides(candidate)
     if (weaker === 0) continue
     const strong = weaker >= 2
-    if (!strong && (stronger < 2 || swapped || apartMs > sameStartMs)) continue
+    if (!strong && (stronger < same || swapped || apartMs > sameStartMs)) continue
     const score = weaker + stronger - (swapped ? 0.5 : 0)
-    const found = { candidate, swapped, strong, score, apartMs }
-    const order = best === undefined ? -1 : compareScored(found, best)
-    if (order < 0) {
-      best = found
-      tied = []
-    } else if (order === 0) tied.push(found)
+    found.push({ candidate, swapped, strong, score, apartMs })
   }
-  if (best === undefined) return null
-  const chosen = tied.length === 0 ? best : amongEqual([best, ...tied], options)
-  return chosen && { candidate: chosen.candidate, swapped: chosen.swapped }
+  const best = found.length > 1 ? bestOf(found) : found
+  const chosen = best.length > 1 ? amongEqual(best, options) : best[0]
+  return chosen ? { candidate: chosen.candidate, swapped: chosen.swapped } : null
+}
+
+/**
+ * Those that fit best and alike, by steps that each look at all that are left, so that the order of
+ * the candidates does not matter: "near enough" is no order, three can be nearer in a ring.
+ */
+function bestOf<C>(found: readonly Scored<C>[]): readonly Scored<C>[] {
+  const strong = found.filter((one) => one.strong)
+  const sure = strong.length > 0 ? strong : found
+  const nearest = Math.min(...sure.map(({ apartMs }) => apartMs))
+  const near = sure.filter(
+    ({ apartMs }) =>
+      apartMs - nearest < tieMs ||
+      Math.floor(apartMs / nearnessMs) === Math.floor(nearest / nearnessMs),
+  )
+  const most = Math.max(...near.map(({ score }) => score))
+  const top = near.filter(({ score }) => score === most)
+  const first = Math.min(...top.map(({ apartMs }) => apartMs))
+  return top.filter(({ apartMs }) => apartMs - first < tieMs)
 }
 
 /**
@@ -185,18 +204,18 @@ function amongEqual<C extends Candidate>(
   equal: readonly Scored<C>[],
   options: MatchOptions,
 ): Scored<C> | null {
-  const [first] = equal as readonly [Scored<C>]
+  const first = equal.reduce((one, other) => (other.candidate.id < one.candidate.id ? other : one))
   const { home, away, startsAt } = first.candidate
   const sides = createSides({ home, away, startsAt, sportsbook: '' }, options)
   if (equal.some(({ candidate }) => sides(candidate).weaker < same)) return null
   const listing = new Set<string>()
   for (const { candidate } of equal) {
-    for (const sportsbook of Object.keys(candidate.externalIds)) {
+    for (const sportsbook of candidate.externalIds.keys()) {
       if (listing.has(sportsbook)) return null
       listing.add(sportsbook)
     }
   }
-  const listings = ({ candidate }: Scored<C>) => Object.keys(candidate.externalIds).length
+  const listings = ({ candidate }: Scored<C>) => candidate.externalIds.size
   return equal.reduce((one, other) => {
     const more = listings(other) - listings(one)
     return more > 0 || (more === 0 && other.candidate.id < one.candidate.id) ? other : one
@@ -210,17 +229,8 @@ function sharesDate(sport: string, a: { startsAt: number }, b: { startsAt: numbe
 }
 
 function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listing): boolean {
-  const known = candidate.externalIds[sportsbook]
+  const known = candidate.externalIds.get(sportsbook)
   return known !== undefined && externalId !== undefined && known !== externalId
-}
-
-/** Negative when `a` fits better, 0 when neither does. */
-function compareScored(a: Scored<unknown>, b: Scored<unknown>): number {
-  if (a.strong !== b.strong) return a.strong ? -1 : 1
-  const nearer = Math.floor(a.apartMs / nearnessMs) - Math.floor(b.apartMs / nearnessMs)
-  if (nearer !== 0 && Math.abs(a.apartMs - b.apartMs) >= tieMs) return nearer
-  if (a.score !== b.score) return b.score - a.score
-  return Math.abs(a.apartMs - b.apartMs) < tieMs ? 0 : a.apartMs - b.apartMs
 }
 
 /** How well a candidate's sides agree with the listing's, the better way round; 0 to 3 a side. */

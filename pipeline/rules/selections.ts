@@ -2,15 +2,15 @@
 
 import { isDoubleChance } from '../../schemas/event.ts'
 
-const byType: Readonly<Record<string, string>> = {
-  draw: 'Draw',
-  over: 'Over',
-  under: 'Under',
-  yes: 'Yes',
-  no: 'No',
-  odd: 'Odd',
-  even: 'Even',
-}
+const byType: ReadonlyMap<string, string> = new Map([
+  ['draw', 'Draw'],
+  ['over', 'Over'],
+  ['under', 'Under'],
+  ['yes', 'Yes'],
+  ['no', 'No'],
+  ['odd', 'Odd'],
+  ['even', 'Even'],
+])
 
 /** The sides of the event in the frame of its rows. */
 export interface Sides {
@@ -31,7 +31,7 @@ export function selectionLabel(
 ): string {
   if (selectionType === 'home') return sides.frameHome
   if (selectionType === 'away') return sides.frameAway
-  const said = byType[selectionType]
+  const said = byType.get(selectionType)
   if (said !== undefined && (stated === null || playerName !== null || repeats(stated, said))) {
     return playerName === null ? said : `${playerName} ${said}`
   }

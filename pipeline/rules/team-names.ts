@@ -26,6 +26,7 @@ import {
   sharedWords,
   sponsors,
   statePlaces,
+  substitutes,
   synonyms,
   tellingWords,
   women,
@@ -59,7 +60,7 @@ export interface TeamName {
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
   readonly parts: readonly string[]
-  /** Women, age group, second or third team; sorted and joined. */
+  /** Women, age group, second or third team, a simulation of it; sorted and joined. */
   readonly qualifiers: string
   /** Words that are numbers, in written order. */
   readonly numbers: readonly string[]
@@ -171,6 +172,7 @@ const cities = foldSet(sharedCities)
 const states = foldSet(statePlaces)
 const womenWords = foldSet(women)
 const reserveWords = foldSet(reserves)
+const substituteWords = foldSet(substitutes)
 const reserveEndings = new Set(reservesAtEnd)
 const thirds = new Set(['iii', 'c', '3'])
 const readings = new Map([...foldRows(synonyms), ...foldRows(exonyms)])
@@ -222,11 +224,11 @@ const parseTeam = memoise((raw: string): TeamName => {
   const qualifiers: string[] = []
   let tag = ''
   for (const inside of tags) {
-    const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers)
+    const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers, true)
     // Age groups and women are said in brackets too; what is left tells teams apart.
     tag += foldName(rest.join(' '))
   }
-  written = takeQualifiers(written, qualifiers)
+  written = takeQualifiers(written, qualifiers, false)
   const numbers = written.filter(isNumber)
   const lead = isNumber(written[0] ?? '') ? leadOf(text) : undefined
   const contractions = new Map<string, [string, string]>()
@@ -314,20 +316,30 @@ function firstName(tokens: readonly string[]): string[] | undefined {
   )
 }
 
-/** Moves the words that say who plays from the name into `qualifiers`. */
-function takeQualifiers(written: readonly string[], qualifiers: string[]): string[] {
+/** Moves the words that say who plays from the name, or from its brackets, into `qualifiers`. */
+function takeQualifiers(
+  written: readonly string[],
+  qualifiers: string[],
+  inBrackets: boolean,
+): string[] {
   return written.filter((word, index) => {
     const folded = foldWord(word)
     const last = index === written.length - 1
+    const behind = index > 0 || inBrackets
     const age = /^u(1\d|2[0-3])s?$/.exec(folded)
     if (age) qualifiers.push(`u${age[1]}`)
-    else if (womenWords.has(folded) && (folded !== 'w' || last)) qualifiers.push('women')
+    else if (womenWords.has(folded) && isWomen(folded, behind, last)) qualifiers.push('women')
+    else if (substituteWords.has(folded) && last && behind) qualifiers.push(folded)
     else if (reserveWords.has(folded) || (last && index > 0 && reserveEndings.has(folded)))
       qualifiers.push(thirds.has(folded) ? 'third' : 'second')
     else return true
     return false
   })
 }
+
+/** "W" stands behind the name, and LFC is a ladies' club behind one, else Liverpool. */
+const isWomen = (word: string, behind: boolean, last: boolean) =>
+  word === 'w' ? last : word !== 'lfc' || behind
 
 /** "St" after Michigan is State, anywhere else Saint. */
 function readSaints(tokens: readonly string[]): string[] {

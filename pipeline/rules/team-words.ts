@@ -243,13 +243,16 @@ export const sharedCities = words(`
 /** Second teams, youth teams, women: part of who plays, so both names must say the same. */
 export const women = words(`
   women womens woman w ladies femeni femenino femenina feminine feminin feminines feminino feminina fem
-  femenil frauen dames vrouwen damer damen wfc wnt female naiset kvinner kvinder
+  femenil frauen dames vrouwen damer damen wfc lfc wnt female naiset kvinner kvinder
 `)
 export const reserves = words(`
   ii iii reserves reserve reserva res amateure castilla jong academy futures futuro
   nxt youth juvenil juvenis jugend primavera prospects development nextgen b2
   aspirantes filial
 `)
+
+/** Behind a team, what is bet on in place of its game: a simulation, old players, a count. */
+export const substitutes = words('srl simulated virtual legends corners bookings')
 
 /** Words that mean a second team at the end of a name only. */
 export const reservesAtEnd = words('b c 2 3')

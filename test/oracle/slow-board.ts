@@ -9,6 +9,7 @@ import { playerNameOf } from '../../pipeline/rules/player-names.ts'
 import { flipSelectionType } from '../../schemas/event.ts'
 import type {
   BoardRecord,
+  EventStatus,
   EventStatusRecord,
   FeedMarket,
   FeedSelection,
@@ -57,6 +58,8 @@ export interface ExpectedSighting {
   readonly game: string
   readonly sportsbook: string
   readonly lastSeenAt: number
+  readonly hasGivenPrices: boolean
+  readonly statedAt: number | null
   readonly startsAt: number
   readonly isLive: boolean
   readonly swapped: boolean
@@ -66,6 +69,8 @@ export interface ExpectedGame {
   readonly game: string
   readonly league: string
   readonly startsAt: number
+  readonly status: EventStatus
+  readonly isLive: boolean
   /** These three are not said while as many sportsbooks give the sides one way as the other. */
   readonly flipped?: boolean
   readonly homeTeam?: string
@@ -84,10 +89,16 @@ export interface ExpectedBoard {
 type Table = ReadonlyMap<string, ExpectedRow>
 
 interface KnownBook {
+  /** What it said last, of prices or of the state of the game: its word on sides and start. */
   newest: Statement
   isReversed: boolean
+  /** What it said last of each; undefined for never. */
+  newestPrices?: OddsRecord | undefined
+  newestState?: EventStatusRecord | undefined
   /** Whether its prices were of a game in play when it last gave some. */
   isLive: boolean
+  /** It has said "live", and neither its own prices nor its silence have spoken against it since. */
+  callsLive: boolean
   table: Table
 }
 
@@ -97,8 +108,12 @@ interface KnownGame {
   readonly home: string
   readonly away: string
   startsAt: number
+  /** An end or a postponement that stands. */
+  verdict: EventStatus | null
   readonly books: Map<string, KnownBook>
 }
+
+const offersInPlay = (book: KnownBook | undefined) => book?.isLive === true && book.table.size > 0
 
 export function createSlowBoard(meaningOf: MeaningOf) {
   const games = new Map<string, KnownGame>()
@@ -106,40 +121,63 @@ export function createSlowBoard(meaningOf: MeaningOf) {
 
   function hear(statement: Statement) {
     const { game: name, isReversed } = meaningOf(statement)
-    const { event, sportsbook } = statement
+    const { event, sportsbook, observedAt } = statement
     const game: KnownGame = games.get(name) ?? {
       league: event.league,
       isFrameReversed: isReversed,
       home: findTeam(event.homeTeam, event.league)?.name ?? event.homeTeam,
       away: findTeam(event.awayTeam, event.league)?.name ?? event.awayTeam,
       startsAt: event.startsAt,
+      verdict: null,
       books: new Map(),
     }
     games.set(name, game)
     const before = game.books.get(sportsbook)
-    if (before && statement.observedAt < before.newest.observedAt) return
-    const table = before?.table ?? new Map()
     const isOdds = statement.type === 'odds'
+    // Prices and states come by different ways: each is late only behind its own kind.
+    const sameKind = isOdds ? before?.newestPrices : before?.newestState
+    if (sameKind && observedAt < sameKind.observedAt) return
+    const isNewest = !before || observedAt >= before.newest.observedAt
+    if (before && !isNewest && before.isReversed !== isReversed) return
     const isLive = isOdds || !before ? event.isLive : before.isLive
-    // At the start, and at its undoing, only what is named again stands.
+    // At the start, and at its undoing, only what is named again stands; so with corrected sides.
     const beginsAnew = before !== undefined && before.isLive !== isLive
-    game.books.set(sportsbook, {
-      newest: statement,
+    const isTurned = before !== undefined && before.isReversed !== isReversed
+    const table: Table = before && !isTurned ? before.table : new Map()
+    const newestPrices = isOdds ? statement : before?.newestPrices
+    const newestState = isOdds ? before?.newestState : statement
+    const isDenied =
+      newestPrices !== undefined &&
+      !isLive &&
+      newestPrices.observedAt > (newestState?.observedAt ?? Number.POSITIVE_INFINITY)
+    const book: KnownBook = {
+      newest: isNewest ? statement : before.newest,
       isReversed,
+      newestPrices,
+      newestState,
       isLive,
+      callsLive: (isOdds ? before?.callsLive === true : statement.status === 'live') && !isDenied,
       table: isOdds ? after(table, statement, name, game, isReversed, beginsAnew) : table,
-    })
-    game.startsAt = mostCommonStart(game)
+    }
+    game.books.set(sportsbook, book)
+    if (!isOdds) {
+      const { status } = statement
+      game.verdict = status === 'upcoming' || status === 'live' ? null : status
+    } else if (offersInPlay(book) && !offersInPlay(before) && game.verdict === 'postponed') {
+      game.verdict = null
+    }
+    settleStart(game)
   }
 
   function passTime(now: number) {
     for (const [name, game] of games) {
       for (const book of game.books.values()) {
-        const { observedAt } = book.newest
         const expiryMs = book.isLive ? 90 * second : 15 * minute
-        if (now - observedAt > expiryMs) book.table = new Map()
+        const { newest, newestPrices } = book
+        if (newestPrices && now - newestPrices.observedAt > expiryMs) book.table = new Map()
+        if (now - newest.observedAt > expiryMs) book.callsLive = false
       }
-      game.startsAt = mostCommonStart(game)
+      settleStart(game)
       const isOver = now - game.startsAt > 48 * hour
       if (isOver && rowsOf(game).length === 0) games.delete(name)
     }
@@ -193,6 +231,21 @@ function votersOf({ books }: KnownGame): KnownBook[] {
   return offering.length > 0 ? offering : [...books.values()]
 }
 
+/** A game put off is put off until it has a later start. */
+function settleStart(game: KnownGame) {
+  const startsAt = mostCommonStart(game)
+  if (game.verdict === 'postponed' && startsAt > game.startsAt) game.verdict = null
+  game.startsAt = startsAt
+}
+
+function statusOf(game: KnownGame): EventStatus {
+  if (game.verdict !== null) return game.verdict
+  const isInPlay =
+    votersOf(game).some(({ isLive }) => isLive) ||
+    [...game.books.values()].some(({ callsLive }) => callsLive)
+  return isInPlay ? 'live' : 'upcoming'
+}
+
 /** The start that most sportsbooks give; among equals the one we have, else the earliest. */
 function mostCommonStart(game: KnownGame): number {
   const { startsAt } = game
@@ -204,13 +257,15 @@ function mostCommonStart(game: KnownGame): number {
 }
 
 function sightingsOf(name: string, game: KnownGame): ExpectedSighting[] {
-  return [...game.books].map(([sportsbook, { newest, isReversed, isLive }]) => ({
+  return [...game.books].map(([sportsbook, book]) => ({
     game: name,
     sportsbook,
-    lastSeenAt: newest.observedAt,
-    startsAt: newest.event.startsAt,
-    isLive,
-    swapped: isReversed !== game.isFrameReversed,
+    lastSeenAt: (book.newestPrices ?? book.newest).observedAt,
+    hasGivenPrices: book.newestPrices !== undefined,
+    statedAt: book.newestState?.observedAt ?? null,
+    startsAt: book.newest.event.startsAt,
+    isLive: book.isLive,
+    swapped: book.isReversed !== game.isFrameReversed,
   }))
 }
 
@@ -218,7 +273,8 @@ function gameRow(name: string, game: KnownGame): ExpectedGame {
   const swaps = votersOf(game).map(({ isReversed }) => isReversed !== game.isFrameReversed)
   const swappedCount = swaps.filter((swapped) => swapped).length
   const { league, startsAt, home, away } = game
-  const said = { game: name, league, startsAt }
+  const status = statusOf(game)
+  const said = { game: name, league, startsAt, status, isLive: status === 'live' }
   if (swappedCount * 2 === swaps.length) return said
   return swappedCount * 2 > swaps.length
     ? { ...said, flipped: true, homeTeam: away, awayTeam: home }
@@ -250,8 +306,10 @@ function after(
   }
   for (const [identity, statements] of named) {
     table.delete(identity)
-    const prices = new Set(statements.map(({ selection }) => selection.price))
-    const [first] = statements
+    // Who says only that it is suspended says nothing of the price.
+    const priced = statements.filter(({ selection }) => selection.price !== null)
+    const prices = new Set(priced.map(({ selection }) => selection.price))
+    const first = priced[0] ?? statements[0]
     if (prices.size > 1 || !first) continue
     const { market, selection, row } = first
     const old = before.get(identity)
@@ -310,7 +368,7 @@ function nameRow(
     sportsbook,
     marketType,
     line:
-      isSwapped && stated.selectionType === 'draw'
+      isSwapped && stated.selectionType === 'draw' && /spread|handicap|moneyline/.test(marketType)
         ? reversed(stated.line ?? line)
         : (stated.line ?? line),
     playerName,

@@ -6,11 +6,13 @@
 
 import fc from 'fast-check'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
-import type {
-  BoardRecord,
-  FeedMarket,
-  FeedSelection,
-  OddsRecord,
+import {
+  type BoardRecord,
+  type EventStatus,
+  eventStatuses,
+  type FeedMarket,
+  type FeedSelection,
+  type OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { GameOfListing } from './compare-boards.ts'
@@ -223,6 +225,13 @@ const questions: readonly Question[] = [
     ],
   },
   {
+    marketType: 'total_goals_range',
+    answers: [
+      ['2_3', ['2-3']],
+      ['3_2', ['3-2']],
+    ],
+  },
+  {
     marketType: 'correct_score',
     answers: [
       ['2_1', ['2-1']],
@@ -257,7 +266,7 @@ interface SaidMarket {
   readonly isSuspended: boolean
   readonly maxBet: number | null
   /** The market stands in the record a second time, at these prices or at another one. */
-  readonly again: 'no' | 'same' | 'other price'
+  readonly again: 'no' | 'same' | 'other price' | 'suspended'
 }
 
 const saidMarket: fc.Arbitrary<SaidMarket> = fc.record({
@@ -270,7 +279,7 @@ const saidMarket: fc.Arbitrary<SaidMarket> = fc.record({
   maxBet: oneOf(null, 1_000),
   again: fc.oneof(
     { weight: 8, arbitrary: fc.constant('no' as const) },
-    oneOf('same' as const, 'other price' as const),
+    oneOf('same' as const, 'other price' as const, 'suspended' as const),
   ),
 })
 
@@ -295,8 +304,19 @@ function toMarkets(of: SaidMarket, mode: OddsRecord['mode'], observedAt: number)
   })
   if (of.again === 'no') return [market]
   if (of.again === 'same') return [market, market]
+  if (of.again === 'suspended') return [suspendedCopy(market), market]
   return [market, { ...market, selections: market.selections.map(otherPrice) }]
 }
+
+/** What some sportsbooks leave of a market they have replaced. */
+const suspendedCopy = (market: FeedMarket): FeedMarket => ({
+  ...market,
+  selections: market.selections.map((selection) => ({
+    ...selection,
+    price: null,
+    suspended: true,
+  })),
+})
 
 function toSelection(
   [selectionType, labels, line]: Answer,
@@ -337,7 +357,7 @@ type Act =
       readonly book: number
       readonly game: number
       readonly lateMs: number
-      readonly status: 'upcoming' | 'live' | 'final'
+      readonly status: EventStatus
     }
   | { readonly does: 'tick' }
   | { readonly does: 'book_status'; readonly book: number; readonly status: 'up' | 'down' }
@@ -365,13 +385,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       does: fc.constant('event_status' as const),
       book,
       game,
       lateMs,
-      status: oneOf('upcoming' as const, 'live' as const, 'final' as const),
+      status: oneOf(...eventStatuses),
     }),
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('tick' as const) }) },

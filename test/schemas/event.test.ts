@@ -9,8 +9,6 @@ describe('exchanging home and away', () => {
     ['home_draw', 'away_draw'],
     ['draw_home', 'draw_away'],
     ['home_r1', 'away_r1'],
-    ['2_1', '1_2'],
-    ['10_0', '0_10'],
     ['home_away', 'away_home'],
   ])('turns %s into %s and back', (one, other) => {
     expect(flipSelectionType(one, 'moneyline')).toBe(other)
@@ -30,11 +28,38 @@ describe('exchanging home and away', () => {
     },
   )
 
+  it.each(['correct_score', '1st_half_correct_score', '1st_set_correct_score', 'set_betting'])(
+    'turns the scores of %s',
+    (market) => {
+      expect(flipSelectionType('2_1', market)).toBe('1_2')
+      expect(flipSelectionType('10_0', market)).toBe('0_10')
+      expect(flipSelectionType('1_1', market)).toBe('1_1')
+    },
+  )
+
+  it.each(['goals_range', 'total_goals_range', 'moneyline', 'round_betting', 'team_to_score'])(
+    'leaves the ranges of %s',
+    (market) => expect(flipSelectionType('2_3', market)).toBe('2_3'),
+  )
+
+  it.each(['constructor', 'toString', '__proto__', 'home_constructor'])(
+    'takes %s, a name that every object has, for a word',
+    (type) => {
+      expect(flipSelectionType(type, 'moneyline')).toBe(type.replace('home', 'away'))
+    },
+  )
+
+  it('leaves a line that is no handicap', () => {
+    expect(flipLine('draw', 20, 'race_to')).toBe(20)
+    expect(flipLine('draw', 10, 'total_corners')).toBe(10)
+  })
+
   it("negates the line of a draw, which is seen from home, and no side's own", () => {
-    expect(flipLine('draw', -1)).toBe(1)
-    expect(flipLine('draw', 0)).toBe(0)
-    expect(flipLine('home', -1.5)).toBe(-1.5)
-    expect(flipLine('draw', null)).toBeNull()
+    expect(flipLine('draw', -1, 'point_spread')).toBe(1)
+    expect(flipLine('draw', -1, 'moneyline_3-way')).toBe(1)
+    expect(flipLine('draw', 0, 'point_spread')).toBe(0)
+    expect(flipLine('home', -1.5, 'point_spread')).toBe(-1.5)
+    expect(flipLine('draw', null, 'point_spread')).toBeNull()
   })
 
   it('twice is nothing', () => {
@@ -42,7 +67,7 @@ describe('exchanging home and away', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
         const type = words.join('_')
-        const twice = flipSelectionType(flipSelectionType(type, 'moneyline'), 'moneyline')
+        const twice = flipSelectionType(flipSelectionType(type, 'correct_score'), 'correct_score')
         expect([type, twice]).toEqual([type, type])
       }),
       { numRuns: 2_000 },

@@ -5,7 +5,8 @@ import type { EventStatusRecord, OddsRecord } from '../../../schemas/feed-record
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
-const minute = 60_000
+const second = 1_000
+const minute = 60 * second
 
 /** Prices by event, sportsbook and type: what stands on the board. */
 function standing({ tables }: ReturnType<typeof createRealBoard>): string[] {
@@ -25,6 +26,8 @@ function status(of: OddsRecord, said: EventStatusRecord['status'], laterMs: numb
   const observedAt = noon + laterMs
   return { type: 'event_status', sportsbook, observedAt, event, status: said } as const
 }
+
+const tick = (laterMs: number) => ({ type: 'tick', observedAt: noon + laterMs }) as const
 
 describe('a listing that a sportsbook gives to another game', () => {
   const leeds = (id: string, laterMs: number) =>
@@ -82,11 +85,53 @@ describe('what sportsbooks disagree about', () => {
     const prices = match('corner_shop')
     board.take([prices, status(prices, 'live', minute)])
     board.take([match('fanduel', { laterMs: 2 * minute })])
-    board.take([match('corner_shop', { laterMs: 3 * minute })])
+    board.take([match('corner_shop', { laterMs: minute })])
     expect(onlyEvent(board)?.status).toBe('live')
     board.take([status(prices, 'final', 4 * minute)])
     board.take([match('fanduel', { laterMs: 5 * minute })])
     expect(onlyEvent(board)?.status).toBe('final')
+  })
+
+  it.each([false, true])(
+    'takes no "live" for true that the sportsbook\'s own prices deny (late: %s)',
+    (isLate) => {
+      const board = createRealBoard()
+      const prices = match('corner_shop')
+      const live = status(prices, 'live', minute)
+      const denial = match('corner_shop', { laterMs: 2 * minute })
+      board.take([prices])
+      board.take(isLate ? [denial, live] : [live])
+      if (!isLate) expect(onlyEvent(board)?.status).toBe('live')
+      board.take([denial])
+      expect(onlyEvent(board)?.status).toBe('upcoming')
+      board.restart()
+      board.take([match('fanduel', { laterMs: 3 * minute })])
+      expect(onlyEvent(board)?.status).toBe('upcoming')
+    },
+  )
+
+  it('forgets a "live" with the sportsbook that said it', () => {
+    const board = createRealBoard()
+    const prices = match('corner_shop')
+    board.take([prices, status(prices, 'live', minute)])
+    board.take([match('fanduel', { laterMs: 15 * minute }), tick(15 * minute)])
+    expect(onlyEvent(board)?.status).toBe('live')
+    board.take([tick(17 * minute)])
+    expect(onlyEvent(board)?.status).toBe('upcoming')
+  })
+
+  it('lets play end a postponement, but not the prices of a game that was in play', () => {
+    const inPlay = (book: string, laterMs: number) => {
+      const record = match(book, { laterMs })
+      return { ...record, event: { ...record.event, isLive: true } }
+    }
+    const board = createRealBoard()
+    const prices = match('corner_shop')
+    board.take([prices, inPlay('fanduel', 0), status(prices, 'postponed', second)])
+    board.take([match('corner_shop', { laterMs: minute }), inPlay('fanduel', minute)])
+    expect(onlyEvent(board)?.status).toBe('postponed')
+    board.take([inPlay('corner_shop', 70 * minute)])
+    expect(onlyEvent(board)).toMatchObject({ status: 'live', isLive: true })
   })
 
   it('follows the start of the only sportsbook left', () => {
@@ -160,6 +205,91 @@ it('a listing without an id stays on its event over a restart', () => {
   expect(run(true)).toEqual(run(false))
 })
 
+describe('a statement on the state of a game', () => {
+  const prices = (price: number, laterMs: number) =>
+    statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', price)], { laterMs })
+  const said = (laterMs: number) => status(prices(2, 0), 'upcoming', laterMs)
+
+  it('makes no prices late that were seen before it', () => {
+    const board = createRealBoard()
+    board.take([prices(2, 0), said(second)])
+    board.restart()
+    board.take([prices(2.6, 500)])
+    expect(standing(board)).toEqual(['brentford-leeds corner_shop home 2.6'])
+  })
+
+  it('keeps no prices on the board, and is no sighting of them', () => {
+    const board = createRealBoard()
+    board.take([prices(2, 0)])
+    for (let at = 1; at <= 16; at++) board.take([said(at * minute), tick(at * minute)])
+    expect(standing(board)).toEqual([])
+    const [sighting] = board.tables.sightings.values()
+    expect(sighting).toMatchObject({ lastSeenAt: noon, statedAt: noon + 16 * minute })
+  })
+
+  it('is late behind a newer one only', () => {
+    const board = createRealBoard()
+    const final = status(prices(2, 0), 'final', minute)
+    board.take([prices(2, 2 * minute), final])
+    expect(onlyEvent(board)?.status).toBe('final')
+    board.take([said(second)])
+    expect(onlyEvent(board)?.status).toBe('final')
+  })
+
+  it.each([false, true])('comes before any prices (restarting: %s)', (restarts) => {
+    const board = createRealBoard()
+    board.take([said(minute)])
+    const [sighting] = board.tables.sightings.values()
+    expect(sighting).toMatchObject({ lastSeenAt: noon + minute, hasGivenPrices: false })
+    if (restarts) board.restart()
+    board.take([prices(2, second)])
+    expect(standing(board)).toEqual(['brentford-leeds corner_shop home 2'])
+  })
+})
+
+describe('a suspended copy without a price', () => {
+  const home = (price: number | null) => ({
+    ...selection('home', 2),
+    price,
+    suspended: price === null,
+  })
+  const saying = (laterMs: number, ...prices: (number | null)[]) =>
+    statement('corner_shop', 'Leeds United', 'Brentford', prices.map(home), { laterMs })
+
+  it.each([[[null, 2.1]], [[2.1, null]], [[null, 2.1, null]]])(
+    'gives way to the price beside it: %j',
+    (prices) => {
+      const board = createRealBoard()
+      board.take([saying(0, 2)])
+      board.take([saying(minute, ...prices)])
+      expect([...board.tables.odds.values()]).toMatchObject([{ price: 2.1, isActive: true }])
+    },
+  )
+
+  it('freezes the price when it stands alone, and is no price where there was none', () => {
+    const board = createRealBoard()
+    board.take([saying(0, null)])
+    expect(standing(board)).toEqual([])
+    board.take([saying(second, 2)])
+    board.take([saying(minute, null)])
+    expect([...board.tables.odds.values()]).toMatchObject([{ price: 2, isActive: false }])
+  })
+
+  it('changes nothing beside the price that stands already', () => {
+    const board = createRealBoard()
+    board.take([saying(0, 2)])
+    const written = board.take([saying(minute, null, 2)])
+    expect(written.map(({ topic }) => topic.name)).toEqual(['sightings'])
+  })
+
+  it('does not settle which of two prices it is', () => {
+    const board = createRealBoard()
+    board.take([saying(0, 2)])
+    board.take([saying(minute, 2, null, 2.1)])
+    expect(standing(board)).toEqual([])
+  })
+})
+
 describe('a bet is one bet', () => {
   const total = (book: string, label: string, statCategory: string | null): OddsRecord => {
     const record = statement(book, 'Leeds United', 'Brentford', [])
@@ -175,6 +305,22 @@ describe('a bet is one bet', () => {
     const board = createRealBoard()
     board.take([total('fanduel', 'Over 2.5', null), total('draftkings', 'Over', null)])
     expect([...board.tables.odds.values()].map((row) => row.selection)).toEqual(['Over', 'Over'])
+  })
+
+  it('and a range of goals has no sides', () => {
+    const board = createRealBoard()
+    const record = (book: string, home: string, away: string): OddsRecord => {
+      const of = statement(book, home, away, [])
+      const [market] = of.markets
+      const selections = [{ ...selection('2_3', 3), selection: '2-3' }]
+      return { ...of, markets: [{ ...market!, marketType: 'total_goals_range', selections }] }
+    }
+    board.take([
+      record('fanduel', 'Leeds United', 'Brentford'),
+      record('draftkings', 'Brentford', 'Leeds United'),
+    ])
+    const rows = [...board.tables.odds.values()]
+    expect(rows.map(({ selectionType }) => selectionType)).toEqual(['2_3', '2_3'])
   })
 
   it('and half-time/full-time is told apart by its order, the other way round too', () => {

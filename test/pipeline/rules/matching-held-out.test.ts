@@ -1127,7 +1127,8 @@ const startsAt = Date.UTC(2027, 1, 6, 15)
 function meet(sport: string, a: string, b: string): boolean {
   const person = a.includes('/') ? 'Olof Zest / Quentin Yorke' : 'Quentin Zest'
   const opponent = nameKindOf(sport) === 'person' ? person : 'Zquest Opponents'
-  const candidate = { id: 'x', home: b, away: opponent, startsAt, externalIds: { pinnacle: '1' } }
+  const externalIds = new Map([['pinnacle', '1']])
+  const candidate = { id: 'x', home: b, away: opponent, startsAt, externalIds }
   const listing = { home: a, away: opponent, startsAt, sportsbook: 'bet365', externalId: '7' }
   return findMatch(listing, [candidate], { sport }) !== null
 }

@@ -21,8 +21,14 @@ const hour = 60 * minute
 const at = (time: string) => Date.parse(`2027-05-02T${time}:00Z`)
 
 let nextId = 0
-function game(home: string, away: string, time: string, externalIds = {}): Candidate {
-  return { id: `e${nextId++}`, home, away, startsAt: at(time), externalIds }
+function game(
+  home: string,
+  away: string,
+  time: string,
+  externalIds: Readonly<Record<string, string>> = {},
+): Candidate {
+  const ids = new Map(Object.entries(externalIds))
+  return { id: `e${nextId++}`, home, away, startsAt: at(time), externalIds: ids }
 }
 function listing(home: string, away: string, time: string, externalId?: string): Listing {
   const listed = { home, away, startsAt: at(time), sportsbook: 'bet365' }
@@ -54,11 +60,34 @@ describe('time', () => {
     expect(found?.candidate).toBe(candidates[0])
   })
 
-  test('a doubtful side needs the same start', () => {
+  test('a doubtful side needs the same start, and the other side in full', () => {
     const candidates = [game('New York Giants', 'Dallas Cowboys', '17:00')]
     const football = { sport: 'football' }
-    expect(findMatch(listing('New York', 'Dallas', '17:10'), candidates, football)).not.toBeNull()
-    expect(findMatch(listing('New York', 'Dallas', '17:30'), candidates, football)).toBeNull()
+    const found = (home: string, away: string, time: string) =>
+      findMatch(listing(home, away, time), candidates, football)
+    expect(found('New York', 'Dallas Cowboys', '17:10')).not.toBeNull()
+    expect(found('New York', 'Dallas Cowboys', '17:30')).toBeNull()
+    expect(found('New York', 'Dallas', '17:00')).toBeNull()
+  })
+
+  test('two names in part are no match where they may be parts of others', () => {
+    const candidates = [game('Guarani', 'Nacional', '17:00')]
+    const found = findMatch(
+      listing('Guarani de Juazeiro', 'Nacional AM', '17:00'),
+      candidates,
+      soccer,
+    )
+    expect(found).toBeNull()
+  })
+
+  test('a sport named like a member of every object has the usual window', () => {
+    const candidates = [game('Leeds', 'Hull', '10:00', { constructor: '1' })]
+    const nineHours = listing('Leeds', 'Hull', '19:00')
+    for (const sport of ['constructor', 'toString', '__proto__']) {
+      expect(findMatch(nineHours, candidates, { sport })).toBeNull()
+    }
+    const book = { ...listing('Leeds', 'Hull', '11:00', '2'), sportsbook: 'toString' }
+    expect(findMatch(book, candidates, soccer)?.candidate).toBe(candidates[0])
   })
 
   test('one side that is another team is no match, whatever else agrees', () => {
@@ -252,7 +281,7 @@ const anyGame = fc
     home,
     away,
     startsAt: at('12:00') + quarter * 15 * minute,
-    externalIds: {},
+    externalIds: new Map<string, string>(),
   }))
 
 describe('any games', () => {
@@ -262,6 +291,35 @@ describe('any games', () => {
         const incoming = { ...listed, sportsbook: 'bet365' }
         const found = findMatch(incoming, candidates, soccer)
         expect(findMatch(incoming, [...candidates].reverse(), soccer)).toEqual(found)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  // Near enough to be a tie is no order: one may be near the second, the second near the third.
+  test('are matched alike in any order of three of the same sides', () => {
+    const minutes = fc.integer({ min: 0, max: 75 })
+    const spellings = fc.constantFrom('Leeds United', 'Leeds')
+    const threes = fc.tuple(...[0, 1, 2].map(() => fc.record({ home: spellings, later: minutes })))
+    fc.assert(
+      fc.property(threes, (games) => {
+        const candidates = games.map(({ home, later }) => {
+          const candidate = game(home, 'Brentford', '12:00')
+          return { ...candidate, startsAt: candidate.startsAt + later * minute }
+        })
+        const incoming = listing('Leeds United', 'Brentford', '12:00')
+        const found = [
+          [0, 1, 2],
+          [0, 2, 1],
+          [1, 0, 2],
+          [1, 2, 0],
+          [2, 0, 1],
+          [2, 1, 0],
+        ].map((order) => {
+          const ordered = order.map((at) => candidates[at] as Candidate)
+          return findMatch(incoming, ordered, soccer)?.candidate.id
+        })
+        expect(new Set(found).size).toBe(1)
       }),
       { numRuns: 500 },
     )
