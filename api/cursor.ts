@@ -23,6 +23,8 @@ export interface Cursors {
 /** A multiple of three, so that signature and text are base64url one behind the other. */
 const signatureBytes = 12
 
+const mostRemembered = 5_000
+
 /**
  * The secret that cursors are signed with: the same in every process of one deployment and after
  * every restart, since it follows from the log they share and the tokens they were given.
@@ -42,6 +44,9 @@ export function createCursors(secret: string): Cursors {
   const sign = (place: string) =>
     hash('sha256', secret + place, 'buffer').subarray(0, signatureBytes)
 
+  /** Of pages that are asked for again and again; the place itself is what is remembered. */
+  let remembered = new Map<string, string>()
+
   return {
     encode({ place, value }, filters) {
       const { startsAt, eventId, marketType, selection, sportsbook } = place
@@ -59,7 +64,13 @@ export function createCursors(secret: string): Cursors {
         ...(value === undefined ? [] : [value]),
       ]
       const text = JSON.stringify(members)
-      return sign(text).toString('base64url') + Buffer.from(text).toString('base64url')
+      let cursor = remembered.get(text)
+      if (cursor === undefined) {
+        cursor = sign(text).toString('base64url') + Buffer.from(text).toString('base64url')
+        if (remembered.size >= mostRemembered) remembered = new Map()
+        remembered.set(text, cursor)
+      }
+      return cursor
     },
     decode(cursor, filters) {
       const signed = Buffer.from(cursor, 'base64url')

@@ -36,6 +36,8 @@ interface Kept {
   etag: string
   body: Buffer | null
   expiresAt: number
+  /** Whether the answer of this version, or of the one before, was asked for more than once. */
+  isPopular: boolean
 }
 
 interface Generations {
@@ -94,17 +96,26 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
         answer(key, prepare, ifNoneMatch, now) {
           let kept = key === null ? undefined : find(store, key)
           if (!kept) {
-            kept = { prepared: prepare(), version: -1, etag: '', body: null, expiresAt: 0 }
+            kept = {
+              prepared: prepare(),
+              version: -1,
+              etag: '',
+              body: null,
+              expiresAt: 0,
+              isPopular: false,
+            }
             if (key !== null) keep(store, key, kept)
           }
           const { prepared } = kept
           const version = prepared.version()
           if (kept.version !== version || now >= kept.expiresAt) {
             kept.version = version
+            // What was asked for once only is not held to be wanted again.
+            if (!kept.body) kept.isPopular = false
             kept.etag = ''
             kept.body = null
             kept.expiresAt = Number.POSITIVE_INFINITY
-          }
+          } else kept.isPopular = true
           if (ifNoneMatch !== '') {
             if (kept.etag === '' && prepared.tag) kept.etag = etagOf(prepared.tag())
             if (kept.etag !== '' && isMatch(ifNoneMatch, kept.etag)) {
@@ -112,14 +123,13 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
             }
           }
           if (kept.body) return { etag: kept.etag, body: kept.body, isKept: true }
-          const isRepeated = kept.etag !== ''
           page.length = 0
           const { tag, expiresAt } = prepared.write(page)
           const body = page.bytes.subarray(0, page.length)
           kept.etag = etagOf(tag ?? contentHash(body))
           kept.expiresAt = expiresAt ?? Number.POSITIVE_INFINITY
-          // A body that is quickly made is copied only once it has been asked for again.
-          if (key !== null && bodyBytes > 0 && (isRepeated || !prepared.tag)) {
+          // A body that is quickly made is copied only when it is asked for again and again.
+          if (key !== null && bodyBytes > 0 && (kept.isPopular || !prepared.tag)) {
             keepBody(kept, Buffer.from(body))
           }
           if (ifNoneMatch !== '' && isMatch(ifNoneMatch, kept.etag)) {

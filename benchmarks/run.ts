@@ -3,6 +3,7 @@
  *
  *     npm run bench            the embedded log and the views
  *     npm run bench -- kafka   Kafka as well (see infra/kafka-local)
+ *     npm run bench -- rest    REST as well, which needs wrk and redis-server
  */
 
 import { execFileSync, spawn } from 'node:child_process'
@@ -13,6 +14,7 @@ import { projectRoot } from '../schemas/project-root.ts'
 import type { Result } from './measure.ts'
 
 const withKafka = process.argv.includes('kafka')
+const withRest = process.argv.includes('rest')
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 const million = join(workDir, 'million')
 
@@ -46,6 +48,7 @@ try {
   await bench('million-rows.js', [million], false)
   results.push(...(await bench('view.js', [million])))
   results.push(...(await bench('warm-start.js', [million], false)))
+  if (withRest) results.push(...(await bench('rest.js', [million], false)))
   results.push(...(await bench('visibility.js', [], false)))
 } finally {
   rmSync(workDir, { recursive: true, force: true })
@@ -57,9 +60,10 @@ const rows = results.map(({ name, value, unit, goal, figures }) => {
   const further = Object.entries(figures).map(([figure, of]) => `${figure} ${of}`)
   return `| ${name} | ${value.toLocaleString('en')} ${unit} | ${further.join(', ')} | ${goal} |`
 })
+const asked = [withKafka && 'kafka', withRest && 'rest'].filter(Boolean)
 const text = `# Measured
 
-\`npm run bench${withKafka ? ' -- kafka' : ''}\` at commit ${commit.toString().trim()}, ${new Date().toISOString().slice(0, 10)}, on
+\`npm run bench${asked.length > 0 ? ` -- ${asked.join(' ')}` : ''}\` at commit ${commit.toString().trim()}, ${new Date().toISOString().slice(0, 10)}, on
 ${machine}${pin.length > 0 ? ', each process pinned to one core where the goal says so' : ''}.
 Medians of five rounds; the machine is shared, so read the ranges too.
 

@@ -1,0 +1,300 @@
+/**
+ * The API as `api/main.ts` serves it, over the board in a log's directory, with one enterprise
+ * account whose minute is not used up, for `rest.ts`.
+ *
+ *     node dist/benchmarks/rest-server.js <directory made by million-rows.js> <directory for accounts> [plans-only | moving]
+ *
+ * With `plans-only` no body is kept: each answer is assembled. With `moving` prices can be changed
+ * from outside. Two things differ from a service in
+ * use: the key's limit is a billion requests a minute (it is counted, checked and said as any), and
+ * the clock stands at the newest sighting of the log and goes at a hundredth of its pace, so that no
+ * price grows too old for `/odds/best` while others are measured.
+ *
+ * Says what it serves to its parent (`ServedBoard`); takes `Order`s from it.
+ */
+
+import { openAccounts } from '../api/access/accounts.ts'
+import type { Caller, Keyring } from '../api/access/keys.ts'
+import { createBoards } from '../api/boards.ts'
+import { createCursors, cursorSecret } from '../api/cursor.ts'
+import { createRoutes } from '../api/routes.ts'
+import { openServer } from '../api/server.ts'
+import { createSink } from '../pipeline/feeds/sink.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import type { Log, LogRecord } from '../pipeline/log/log.ts'
+import { createLogger } from '../pipeline/logger.ts'
+import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board-view.ts'
+import type { OddsRow } from '../schemas/odds.ts'
+import type { Sighting } from '../schemas/sighting.ts'
+import { topics } from '../schemas/topics.ts'
+import { serveStatic } from './rest-static.ts'
+
+export interface ServedBoard {
+  readonly port: number
+  readonly key: string
+  readonly rows: number
+  readonly eventCount: number
+  /** Those with a page of rows or more, largest first. */
+  readonly leagues: readonly { readonly league: string; readonly rows: number }[]
+  /** Half of the sportsbooks. */
+  readonly sportsbooks: readonly string[]
+  readonly allSportsbooks: number
+  /** Those with a page of rows or more at these sportsbooks, largest first. */
+  readonly leagueMarkets: readonly LeagueMarket[]
+  /** Ids of some events with many prices, all over the board. */
+  readonly events: readonly string[]
+}
+
+export interface LeagueMarket {
+  readonly league: string
+  readonly market: string
+  readonly rows: number
+}
+
+/**
+ * `static` opens a listener with static pages in this process and is answered with `{ port }`;
+ * `changesPerSecond` starts applying price changes to the live view, and 0 stops it; either is
+ * answered with `Applied` of the time since the last order.
+ */
+export type Order = { readonly static: readonly number[] } | { readonly changesPerSecond: number }
+
+export interface Applied {
+  readonly changes: number
+  readonly seconds: number
+}
+
+const pageRows = 50
+const requestsPerMinute = 1_000_000_000
+const slowness = 100
+const comparedEvents = 200
+
+/** Rows whose prices are moved, each from one price to another and back. */
+const movedRows = 100_000
+const tickMs = 10
+const recordsPerApply = 500
+
+const [, , path, accountsPath, mode] = process.argv
+if (!path || !accountsPath) {
+  throw new Error('usage: rest-server.js <directory> <accounts directory> [plans-only | moving]')
+}
+
+const log = await openEmbeddedLog({ path })
+const now = await newestSighting(log)
+const startedAt = Date.now()
+const clock = () => now + Math.floor((Date.now() - startedAt) / slowness)
+
+process.once('disconnect', () => process.exit(0))
+// Accounts are on a log of their own, so that the directory stays as it was.
+const accountLog = await openEmbeddedLog({ path: accountsPath })
+const running = new AbortController()
+const sample = createSample()
+const boards = createBoards(mode === 'moving' ? sample.taking(log) : log, clock)
+const accounts = openAccounts(accountLog, { sandbox: true, clock })
+const following = Promise.all([boards.follow(running.signal), accounts.follow(running.signal)])
+await Promise.race([Promise.all([boards.ready, accounts.ready]), following])
+const { value: key } = await accounts.create({
+  name: 'benchmark',
+  tier: 'enterprise',
+  addOns: [],
+  expiresAt: null,
+})
+
+const server = await openServer({
+  host: '127.0.0.1',
+  port: 0,
+  logger: createLogger({ logLevel: 'warn' }, 'bench'),
+  boards,
+  keyring: unlimited(accounts.keyring),
+  usage: accounts.usage,
+  tokens: { admin: null, ingest: null },
+  clock,
+  routes: createRoutes({
+    boards,
+    accounts,
+    sink: createSink(accountLog, clock),
+    cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
+    clock,
+  }),
+  ...(mode === 'plans-only' && { bodyBytes: 0 }),
+})
+
+const moves = mode === 'moving' ? sample.moves() : null
+const stream = createStream(boards.live)
+process.on('message', async (order: Order) => {
+  if ('static' in order) process.send?.({ port: await serveStatic(order.static) })
+  else process.send?.(stream.setRate(order.changesPerSecond))
+})
+globalThis.gc?.()
+process.send?.(describe(boards.live))
+await following
+
+/** The same key with a limit that is not reached. */
+function unlimited(keyring: Keyring): Keyring {
+  let last: Caller | undefined
+  let raised: Caller | undefined
+  return {
+    authenticate(value, at) {
+      const caller = keyring.authenticate(value, at)
+      if (caller !== last || !raised) {
+        last = caller
+        raised = { ...caller, requestsPerMinute }
+      }
+      return raised
+    },
+  }
+}
+
+async function newestSighting(from: Log): Promise<number> {
+  let newest = 0
+  const signal = AbortSignal.timeout(60_000)
+  for await (const records of from.replay([topics.sightings], { partitions: [0], signal })) {
+    for (const { value } of records) {
+      newest = Math.max(newest, (value as Sighting | null)?.lastSeenAt ?? 0)
+    }
+  }
+  return newest
+}
+
+function describe(board: BoardView): ServedBoard {
+  const sportsbooks = [...board.sportsbooksWithRows()].sort().filter((_, i) => i % 2 === 0)
+  const numbers = sportsbooks.map((sportsbook) => board.book(sportsbook)!)
+  const byRows = (a: { rows: number }, b: { rows: number }) => b.rows - a.rows
+  const leagues = board
+    .leagues()
+    .map((of) => ({
+      league: of.league,
+      rows: board.total(countLevel.league(of), undefined, undefined),
+    }))
+    .filter(({ rows }) => rows >= pageRows)
+    .sort(byRows)
+  const leagueMarkets = board
+    .leagues()
+    .flatMap((of) =>
+      board.marketTypes().map((market) => ({
+        league: of.league,
+        market,
+        rows: board.total(countLevel.leagueMarket(of, market), numbers, undefined),
+      })),
+    )
+    .filter(({ rows }) => rows >= pageRows)
+    .sort(byRows)
+  const many = board.events(eventListKey.all).filter(({ rowCount }) => rowCount >= 200)
+  const step = Math.max(1, Math.floor(many.length / comparedEvents))
+  return {
+    port: server.port,
+    key,
+    rows: board.rows.size,
+    eventCount: board.eventCount,
+    leagues,
+    sportsbooks,
+    allSportsbooks: board.sportsbooksWithRows().length,
+    leagueMarkets,
+    events: many.filter((_, i) => i % step === 0).map(({ id }) => id),
+  }
+}
+
+// ---- changes
+
+interface Moves {
+  readonly ids: readonly number[]
+  /** Encoded rows, as they are on the log: at `2 * i` and `2 * i + 1` those of the i-th id. */
+  readonly encoded: Buffer
+  readonly ends: Uint32Array
+}
+
+/** Rows met on their way from the log to the boards, evenly over all of them. */
+function createSample() {
+  let rows: OddsRow[] = []
+  let met = 0
+  function take(row: OddsRow) {
+    met++
+    if (rows.length < movedRows) rows.push(row)
+    else {
+      const place = Math.floor(Math.random() * met)
+      if (place < movedRows) rows[place] = row
+    }
+  }
+  return {
+    taking: (from: Log): Log => ({
+      ...from,
+      async *follow(tables, options) {
+        for await (const chunk of from.follow(tables, options)) {
+          for (const { topic, value } of chunk.records) {
+            if (topic.name === topics.odds.name && value) take(value as OddsRow)
+          }
+          yield chunk
+        }
+      },
+    }),
+    /** In an order of their own, not that of the log. */
+    moves(): Moves {
+      for (let i = rows.length - 1; i > 0; i--) {
+        const other = Math.floor(Math.random() * (i + 1))
+        const moved = rows[i]!
+        rows[i] = rows[other]!
+        rows[other] = moved
+      }
+      const texts = rows.flatMap((row) =>
+        [0.02, 0].map((by) => {
+          const price = Math.round((row.price + by) * 1_000) / 1_000
+          return topics.odds.encode({ ...row, price, observedAt: now, changedAt: now })
+        }),
+      )
+      let end = 0
+      const ends = Uint32Array.from(texts, ({ length }) => {
+        end += length
+        return end
+      })
+      const ids = rows.map(({ id }) => id)
+      rows = []
+      return { ids, encoded: Buffer.concat(texts), ends }
+    },
+  }
+}
+
+/** Decodes and applies changes at a rate, as the board's own follower would. */
+function createStream(board: BoardView) {
+  let rate = 0
+  let since = performance.now()
+  let applied = 0
+  let next = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function record(): LogRecord {
+    const { ids, encoded, ends } = moves!
+    const i = next++
+    const row = i % ids.length
+    const at = 2 * row + (Math.floor(i / ids.length) % 2)
+    const bytes = encoded.subarray(at === 0 ? 0 : ends[at - 1], ends[at])
+    return {
+      topic: topics.odds,
+      partition: 0,
+      offset: i,
+      key: String(ids[row]),
+      value: topics.odds.decode(bytes),
+    }
+  }
+
+  function tick() {
+    const due = Math.floor((rate * (performance.now() - since)) / 1_000)
+    while (applied < due) {
+      const count = Math.min(recordsPerApply, due - applied)
+      const records = Array.from({ length: count }, record)
+      board.apply(records, board.position!, clock())
+      applied += count
+    }
+  }
+
+  return {
+    setRate(changesPerSecond: number): Applied {
+      if (changesPerSecond > 0 && !moves) throw new Error('only moving has rows to move')
+      const before = { changes: applied, seconds: (performance.now() - since) / 1_000 }
+      clearInterval(timer)
+      rate = changesPerSecond
+      since = performance.now()
+      applied = 0
+      if (rate > 0) timer = setInterval(tick, tickMs)
+      return before
+    },
+  }
+}
