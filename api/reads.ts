@@ -36,8 +36,9 @@ interface Kept {
   etag: string
   body: Buffer | null
   expiresAt: number
-  /** Whether the answer of this version, or of the one before, was asked for more than once. */
-  isPopular: boolean
+  /** Whether this version was asked for more than once, and whether the one before was. */
+  isRepeated: boolean
+  wasRepeated: boolean
 }
 
 interface Generations {
@@ -102,7 +103,8 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
               etag: '',
               body: null,
               expiresAt: 0,
-              isPopular: false,
+              isRepeated: false,
+              wasRepeated: false,
             }
             if (key !== null) keep(store, key, kept)
           }
@@ -110,12 +112,12 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
           const version = prepared.version()
           if (kept.version !== version || now >= kept.expiresAt) {
             kept.version = version
-            // What was asked for once only is not held to be wanted again.
-            if (!kept.body) kept.isPopular = false
+            kept.wasRepeated = kept.isRepeated
+            kept.isRepeated = false
             kept.etag = ''
             kept.body = null
             kept.expiresAt = Number.POSITIVE_INFINITY
-          } else kept.isPopular = true
+          } else kept.isRepeated = true
           if (ifNoneMatch !== '') {
             if (kept.etag === '' && prepared.tag) kept.etag = etagOf(prepared.tag())
             if (kept.etag !== '' && isMatch(ifNoneMatch, kept.etag)) {
@@ -129,9 +131,8 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
           kept.etag = etagOf(tag ?? contentHash(body))
           kept.expiresAt = expiresAt ?? Number.POSITIVE_INFINITY
           // A body that is quickly made is copied only when it is asked for again and again.
-          if (key !== null && bodyBytes > 0 && (kept.isPopular || !prepared.tag)) {
-            keepBody(kept, Buffer.from(body))
-          }
+          const isWanted = kept.isRepeated || kept.wasRepeated || !prepared.tag
+          if (key !== null && bodyBytes > 0 && isWanted) keepBody(kept, Buffer.from(body))
           if (ifNoneMatch !== '' && isMatch(ifNoneMatch, kept.etag)) {
             return { etag: kept.etag, body: null, isKept: false }
           }

@@ -34,6 +34,7 @@ import { createSortedEvents, type Ordered } from './sorted-events.ts'
 
 /** One sportsbook on one event, with the list of its rows. */
 export interface ViewOffer extends Sighted {
+  readonly event: ViewEvent
   readonly sportsbook: string
   externalId: string | null
 }
@@ -430,6 +431,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         lastSeenAt,
         head: -1,
         rowCount: 0,
+        number: 0,
+        event,
       }
       event.offers.set(sportsbook, offer)
     }
@@ -516,7 +519,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const place = selectionPlace(block, order)
     const known = block.selections[place]
     if (known && compareSelections(known, order) === 0) return known
-    const selection = { ...order, rowCount: 0 }
+    const selection = { ...order, rowCount: 0, number: 0 }
     block.selections.splice(place, 0, selection)
     return selection
   }

@@ -2,8 +2,9 @@
  * Pages of the odds table: which rows a filter names, in page order (event start, event id, market,
  * selection, sportsbook), copied as the bytes they are kept as.
  *
- * No page looks at the whole table: events come from the smallest list a filter names, and totals
- * from counts kept by level.
+ * No page looks up the whole table: events come from the smallest list a filter names, and totals
+ * from counts kept by level. What these cannot tell of many rows, one pass through their columns
+ * tells, and then which events are worth a look as well.
  */
 
 import type { BoardView, EventBlock, ViewEvent } from './board-view.ts'
@@ -11,6 +12,7 @@ import { compareMarkets, countLevel, eventListKey } from './board-view.ts'
 import { type ContentHash, createContentHash } from './content-hash.ts'
 import { compareSelections, compareTexts, type SelectionOrder } from './odds-rows.ts'
 import { createRowFilter, type RowFilter } from './row-filter.ts'
+import { createRowScan, isManyRows } from './row-scan.ts'
 import { compareEvents, firstNotBefore } from './sorted-events.ts'
 
 /** A row's place in page order, which holds when the row itself is gone. */
@@ -96,16 +98,15 @@ export function writeOddsPage(
   into: PageBuffer | null,
 ): OddsPage {
   const { rows } = view
-  const { named, total: countTotal } = planOf(view, filter)
+  const { named, tally } = planOf(view, filter)
   const onPage = new Set<number>()
   const content = createContentHash()
-  const total = countTotal()
+  const { total, rowsOf } = tally()
   const next = eventsOf(view, filter, range.after)
   const start = into?.length ?? 0
   let skip = range.after ? 0 : range.offset
   // The total says when the last row has been met, but not how many lie before a cursor.
   const mostLeft = range.after ? total : Math.max(0, total - skip)
-  const wholeEvents = !range.after && named.isOpen
   let count = 0
   let hasMore = false
   let updatedAt = 0
@@ -113,8 +114,10 @@ export function writeOddsPage(
   let lastRow = -1
 
   pages: for (let event = next(); event && count < mostLeft; event = next()) {
-    if (wholeEvents && skip >= event.rowCount) {
-      skip -= event.rowCount
+    const ofEvent = rowsOf?.(event)
+    if (ofEvent === 0) continue
+    if (!range.after && ofEvent !== undefined && skip >= ofEvent) {
+      skip -= ofEvent
       continue
     }
     for (const block of event.blocks) {
@@ -233,8 +236,8 @@ export function eventsOf(
   filter: OddsFilter,
   after: RowPlace | undefined,
 ): () => ViewEvent | undefined {
-  const { eventIds, leagues, sports, sportsbooks, live, isEventNamed } = filter
-  const lists = eventIds ? [eventsById(view, eventIds)] : smallestLists(view, filter)
+  const { leagues, sports, sportsbooks, live, isEventNamed } = filter
+  const lists = eventLists(view, filter)
   const from = after && { id: after.eventId, startsAt: after.startsAt }
   const next = merged(lists, from)
   const league = leagues && new Set(leagues)
@@ -272,7 +275,9 @@ function eventsById(view: BoardView, eventIds: readonly string[]): readonly View
   return [...found].sort(compareEvents)
 }
 
-function smallestLists(view: BoardView, filter: OddsFilter): readonly (readonly ViewEvent[])[] {
+/** The shortest lists that hold the filter's events, each in page order. */
+export function eventLists(view: BoardView, filter: OddsFilter): readonly (readonly ViewEvent[])[] {
+  if (filter.eventIds) return [eventsById(view, filter.eventIds)]
   const { leagues, sports, sportsbooks, live } = filter
   const choices = [[view.events(live ? eventListKey.live : eventListKey.all)]]
   if (leagues) choices.push(leagues.map((league) => view.events(eventListKey.league(league))))
@@ -320,7 +325,7 @@ interface Plan {
   readonly view: BoardView
   readonly shapeStamp: number
   readonly named: RowFilter
-  total(): number
+  tally(): Tally
 }
 
 // A filter that is used again on a board of the same shape is not worked out again.
@@ -332,8 +337,7 @@ function planOf(view: BoardView, filter: OddsFilter): Plan {
   const plan: Plan = {
     view,
     shapeStamp: view.shapeStamp,
-    named: createRowFilter(view, filter),
-    total: totalOf(view, filter),
+    ...plannedTally(view, filter),
   }
   plans.set(filter, plan)
   return plan
@@ -341,8 +345,53 @@ function planOf(view: BoardView, filter: OddsFilter): Plan {
 
 // ---- totals
 
-function totalOf(view: BoardView, filter: OddsFilter): () => number {
-  if (!isCounted(filter)) return () => countedByRow(view, filter)
+/** How many rows a filter names. */
+interface Tally {
+  readonly total: number
+  /** How many of them an event has, where that is known. */
+  readonly rowsOf?: (event: ViewEvent) => number
+}
+
+function plannedTally(view: BoardView, filter: OddsFilter): Pick<Plan, 'named' | 'tally'> {
+  const named = createRowFilter(view, filter)
+  const rowsOf = named.isOpen ? { rowsOf: (event: ViewEvent) => event.rowCount } : undefined
+  if (isCounted(filter)) {
+    const total = plannedTotal(view, filter)
+    return { named, tally: () => ({ total: total(), ...rowsOf }) }
+  }
+  const tally = () => {
+    if (rowsOf || !isManyRows(view, filter)) return { total: countedByRow(view, filter), ...rowsOf }
+    return lastTally(view, filter)
+  }
+  return { named, tally }
+}
+
+/** The last one made by a pass through the columns, for a page whose tag has been told before. */
+let last: { view: BoardView; filter: OddsFilter; stamp: number; tally: Tally } | undefined
+
+function lastTally(view: BoardView, filter: OddsFilter): Tally {
+  const stamp = view.changeStamp({})
+  if (last?.view === view && last.filter === filter && last.stamp === stamp) return last.tally
+  const counts = createRowScan(view, filter).counts()
+  const tally: Tally = {
+    total: sumOf(counts),
+    rowsOf({ offers }) {
+      let sum = 0
+      for (const { number } of offers.values()) sum += counts[number]!
+      return sum
+    },
+  }
+  last = { view, filter, stamp, tally }
+  return tally
+}
+
+export function sumOf(counts: Int32Array): number {
+  let sum = 0
+  for (const count of counts) sum += count
+  return sum
+}
+
+function plannedTotal(view: BoardView, filter: OddsFilter): () => number {
   const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
   const levels = levelsOf(view, filter)
   return () => {
@@ -351,6 +400,10 @@ function totalOf(view: BoardView, filter: OddsFilter): () => number {
     return sum
   }
 }
+
+/** All rows the filter names. */
+export const totalOf = (view: BoardView, filter: OddsFilter): number =>
+  planOf(view, filter).tally().total
 
 /** Whether the counts kept by level can tell the total. */
 const isCounted = (filter: OddsFilter) =>

@@ -28,6 +28,8 @@ export interface Selection {
   readonly line: number | null
   readonly playerName: string | null
   rowCount: number
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
 }
 
 /** The rows of one event and market type. */
@@ -51,6 +53,28 @@ export interface Sighted {
   /** First row of the list, or -1. */
   head: number
   rowCount: number
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
+}
+
+/**
+ * What the rows say, by row number, for a look at very many of them: going through a column from its
+ * beginning is far cheaper than going through blocks. Good until the next change. A row number that
+ * is not in use has the list 0.
+ */
+export interface RowColumns {
+  /** Row numbers end here. */
+  readonly end: number
+  readonly prices: Float64Array
+  /** Bits: `liveBit`, `activeBit`. */
+  readonly flags: Uint8Array
+  /** Numbers of the lists rows are seen in, and of their selections. */
+  readonly lists: Int32Array
+  readonly selections: Int32Array
+  /** What the numbers of lists stand for; some stand for nothing now. */
+  readonly listOf: readonly (Sighted | undefined)[]
+  /** Numbers of selections end here. */
+  readonly selectionEnd: number
 }
 
 export interface OddsRows {
@@ -62,7 +86,7 @@ export interface OddsRows {
     id: number,
     block: Block,
     selection: Selection,
-    sighted: Sighted,
+    list: Sighted,
     statCategory: string | null,
     head: string,
     tail: TailValues,
@@ -75,7 +99,7 @@ export interface OddsRows {
   rename(row: number, head: string): void
   remove(row: number): void
   /** Writes a newer sighting into every row of the list. */
-  sight(sighted: Sighted, lastSeenAt: number): void
+  sight(list: Sighted, lastSeenAt: number): void
   next(row: number): number
   id(row: number): number
   price(row: number): number
@@ -97,6 +121,7 @@ export interface OddsRows {
   addContent(row: number, to: ContentHash): void
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
+  readonly columns: RowColumns
 }
 
 /** When so much text is staged, it is time to settle. */
@@ -106,8 +131,8 @@ const tailNumbers = new Float64Array(4)
 const tailWords = new Int32Array(tailNumbers.buffer)
 
 const none = -1
-const live = 1
-const active = 2
+export const liveBit = 1
+export const activeBit = 2
 const blank = 0x20
 
 export function createBlock(marketType: string): Block {
@@ -142,9 +167,11 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   let flags = new Uint8Array(capacity)
   /** Four words a row: a hash of its tail, one of its head, and the length of its slot. */
   let contents = new Int32Array(4 * capacity)
+  let selectionOf = new Int32Array(capacity)
+  let listOf = new Int32Array(capacity)
   const blocks: Block[] = []
-  const selections: Selection[] = []
-  const sightings: Sighted[] = []
+  const selections = createNumbered<Selection>()
+  const lists = createNumbered<Sighted>()
   const categories: (string | null)[] = []
   /** Blocks that may have pending rows. */
   let unsettled: Block[] = []
@@ -174,13 +201,15 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     nexts = grown(nexts, Int32Array)
     previous = grown(previous, Int32Array)
     flags = grown(flags, Uint8Array)
+    selectionOf = grown(selectionOf, Int32Array)
+    listOf = grown(listOf, Int32Array)
     contents = grown(contents, Int32Array, 4)
   }
 
   function setColumns(row: number, tail: TailValues) {
     prices[row] = tail.price
     changed[row] = tail.changedAt ?? Number.NaN
-    flags[row] = (tail.isLive ? live : 0) | (tail.isActive ? active : 0)
+    flags[row] = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
     tailNumbers[0] = tail.price
     tailNumbers[1] = tail.changedAt ?? -1
     tailNumbers[2] = tail.maxBet ?? -1
@@ -228,9 +257,11 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     for (let i = position; i < count; i++) slotAt[block.rows[i]!]! += bytes
   }
 
+  const selection = (row: number) => selections.of[selectionOf[row]!]!
+  const sighted = (row: number) => lists.of[listOf[row]!]!
+
   const compareRows = (a: number, b: number) =>
-    compareSelections(selections[a]!, selections[b]!) ||
-    compareBooks(sightings[a]!.book, sightings[b]!.book)
+    compareSelections(selection(a), selection(b)) || compareBooks(sighted(a).book, sighted(b).book)
 
   /** Where the row belongs among the first `count` rows of the block. */
   function placeOf(block: Block, row: number, count: number) {
@@ -335,7 +366,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     },
     find: index.find,
 
-    insert(id, block, selection, sighted, statCategory, head, tail) {
+    insert(id, block, ofSelection, list, statCategory, head, tail) {
       let row = free
       if (row !== none) free = nexts[row]!
       else {
@@ -345,21 +376,21 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       size++
       ids[row] = id
       blocks[row] = block
-      selections[row] = selection
-      sightings[row] = sighted
+      if (ofSelection.rowCount++ === 0) selections.add(ofSelection)
+      selectionOf[row] = ofSelection.number
+      if (list.rowCount++ === 0) lists.add(list)
+      listOf[row] = list.number
       setColumns(row, tail)
       index.insert(id, row)
 
-      nexts[row] = sighted.head
+      nexts[row] = list.head
       previous[row] = none
-      if (sighted.head !== none) previous[sighted.head] = row
-      sighted.head = row
-      sighted.rowCount++
+      if (list.head !== none) previous[list.head] = row
+      list.head = row
       categories[row] = kept(statCategory)
-      selection.rowCount++
 
       if (stagedEnd >= stagedBytes) settleAll()
-      const tailText = rowTail(tail, sighted.lastSeenAt)
+      const tailText = rowTail(tail, list.lastSeenAt)
       const text = head + tailText
       const most = stagedEnd + 3 * text.length + 64
       if (most > staged.length) {
@@ -387,7 +418,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     update(row, tail) {
       settle(blocks[row]!)
       setColumns(row, tail)
-      const text = rowTail(tail, sightings[row]!.lastSeenAt)
+      const text = rowTail(tail, sighted(row).lastSeenAt)
       const before = textLength[row]!
       const length = headLength[row]! + text.length
       if (length > slotLength[row]!) {
@@ -426,30 +457,32 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       shift(block, position + 1, -slotLength[row]!)
       block.rows.copyWithin(position, position + 1, block.count)
       block.count--
-      const selection = selections[row]!
-      if (--selection.rowCount === 0) {
-        block.selections.splice(selectionPlace(block, selection), 1)
+      const answer = selection(row)
+      if (--answer.rowCount === 0) {
+        block.selections.splice(selectionPlace(block, answer), 1)
+        selections.remove(answer)
       }
       if (block.count === 0 && block.extent) {
         arena.free(block.extent)
         block.extent = null
       }
-      const sighted = sightings[row]!
+      const list = sighted(row)
       const [before, after] = [previous[row]!, nexts[row]!]
-      if (before === none) sighted.head = after
+      if (before === none) list.head = after
       else nexts[before] = after
       if (after !== none) previous[after] = before
-      sighted.rowCount--
+      if (--list.rowCount === 0) lists.remove(list)
+      listOf[row] = 0
       index.remove(ids[row]!)
       nexts[row] = free
       free = row
       size--
     },
 
-    sight(sighted, lastSeenAt) {
-      sighted.lastSeenAt = lastSeenAt
+    sight(list, lastSeenAt) {
+      list.lastSeenAt = lastSeenAt
       stamp.write(isoTime(lastSeenAt), 0, 'latin1')
-      for (let row = sighted.head; row !== none; row = nexts[row]!) {
+      for (let row = list.head; row !== none; row = nexts[row]!) {
         settle(blocks[row]!)
         const { chunk, start } = blocks[row]!.extent!
         const seen = start + slotAt[row]! + headLength[row]! + lastSeenAtOffset
@@ -465,11 +498,11 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     id: (row) => ids[row]!,
     price: (row) => prices[row]!,
     changedAt: (row) => (Number.isNaN(changed[row]!) ? null : changed[row]!),
-    isLive: (row) => (flags[row]! & live) !== 0,
-    isActive: (row) => (flags[row]! & active) !== 0,
+    isLive: (row) => (flags[row]! & liveBit) !== 0,
+    isActive: (row) => (flags[row]! & activeBit) !== 0,
     block: (row) => blocks[row]!,
-    selection: (row) => selections[row]!,
-    sighted: (row) => sightings[row]!,
+    selection,
+    sighted,
     statCategory: (row) => categories[row]!,
     rank(row) {
       settle(blocks[row]!)
@@ -506,6 +539,36 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + slotAt[row]!
       return JSON.parse(chunk.toString('utf8', slot + 1, slot + textLength[row]!))
+    },
+    get columns() {
+      return {
+        end: used,
+        prices,
+        flags,
+        lists: listOf,
+        selections: selectionOf,
+        listOf: lists.of,
+        selectionEnd: selections.of.length,
+      }
+    },
+  }
+}
+
+/** Numbers for things while they are in use, from 1 and as few as can be. */
+function createNumbered<T extends { number: number }>() {
+  const of: (T | undefined)[] = [undefined]
+  const unused: number[] = []
+  return {
+    /** By number. */
+    of,
+    add(thing: T) {
+      thing.number = unused.pop() ?? of.length
+      of[thing.number] = thing
+    },
+    remove(thing: T) {
+      of[thing.number] = undefined
+      unused.push(thing.number)
+      thing.number = 0
     },
   }
 }

@@ -1,24 +1,28 @@
 /**
- * Pages of the odds table in another order than its own. Every row the filter names is looked at,
- * and only as many as the page needs are kept in order, so the work is one pass and no sort of the
- * whole. Rows that sort alike keep page order.
+ * Pages of the odds table in another order than its own. Rows that sort alike keep page order.
+ *
+ * Nothing is sorted but what the page needs. A price is compared for every row the filter names, in
+ * one pass over the columns; all else that rows are sorted by they have in common with the rows of
+ * their sportsbook on their event, so these lists are compared instead, and how many rows each has.
  */
 
 import { decimalToAmerican, shownProbability } from '../rules/odds.ts'
-import type { BoardView, EventBlock } from './board-view.ts'
+import { type BoardView, compareMarkets, type EventBlock, type ViewOffer } from './board-view.ts'
 import { createContentHash } from './content-hash.ts'
 import {
   compareToPlace,
-  eventsOf,
   type OddsFilter,
   type OddsPage,
   type PageBuffer,
   placeOf,
   type RowPlace,
   reserve,
+  totalOf,
 } from './odds-page.ts'
 import { compareTexts } from './odds-rows.ts'
-import { createRowFilter } from './row-filter.ts'
+import { everyPrice, firstPrice, type PriceRange } from './price-range.ts'
+import { createRowScan, type RowScan } from './row-scan.ts'
+import { compareEvents, type Ordered } from './sorted-events.ts'
 
 export const sortFields = [
   'odds_american',
@@ -46,11 +50,10 @@ export interface SortedPage extends Omit<OddsPage, 'last'> {
   readonly last: SortedPlace | null
 }
 
-interface Candidate {
+interface Found {
   readonly value: number | string
-  /** Position in page order. */
-  readonly order: number
   readonly block: EventBlock
+  /** Position in the block. */
   readonly index: number
 }
 
@@ -67,37 +70,18 @@ export function writeSortedOdds(
   into: PageBuffer | null,
 ): SortedPage {
   const { rows } = view
-  const named = createRowFilter(view, filter)
-  const next = eventsOf(view, filter, undefined)
-  const sortValue = valueReader(view, sort.field)
-  const sign = sort.descending ? -1 : 1
-  const compare = (a: Candidate, b: Candidate) =>
-    sign * compareValues(a.value, b.value) || a.order - b.order
-  const skip = range.after ? 0 : range.offset
+  const { after } = range
+  const total = totalOf(view, filter)
+  const skip = after ? 0 : range.offset
   // One more than the page, to know whether it is the last.
-  const best = createFirst(skip + range.limit + 1, compare)
-  let total = 0
-  for (let event = next(); event; event = next()) {
-    for (const block of event.blocks) {
-      if (!named.enter(block)) continue
-      for (let index = 0; index < block.count; index++) {
-        const row = block.rows[index]!
-        if (!named.names(row)) continue
-        const order = total++
-        const value = sortValue(row, block)
-        if (!best.mayHold(value, sign)) continue
-        if (range.after) {
-          const side = sign * compareValues(value, range.after.value)
-          if (side < 0) continue
-          if (side === 0 && compareToPlace(view, block, index, range.after.place) <= 0) continue
-        }
-        best.add({ value, order, block, index })
-      }
-    }
-  }
-  const found = best.sorted().slice(skip)
-  const onPage = found.slice(0, range.limit)
-  const hasMore = found.length > onPage.length
+  const count = skip + range.limit + 1
+  const scan = createRowScan(view, filter)
+  const price = priceForms[sort.field]
+  const found = price
+    ? firstByPrice(view, scan, { ...price, descending: sort.descending }, count, after)
+    : firstByList(view, scan, scan.counts(), everyPrice, listOrder(view, sort), count, after)
+  const onPage = found.slice(skip, skip + range.limit)
+  const hasMore = found.length > skip + onPage.length
   const content = createContentHash()
   const books = new Set<number>()
   let updatedAt = 0
@@ -174,9 +158,171 @@ function valueReader(
 const compareValues = (a: number | string, b: number | string) =>
   typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b))
 
-/** Keeps the first `size` candidates of any number: a heap with the last of them on top. */
-function createFirst(size: number, compare: (a: Candidate, b: Candidate) => number) {
-  const heap: Candidate[] = []
+/** Page order, of rows that sort alike. */
+const compareFound = (a: Found, b: Found) =>
+  compareEvents(a.block.event, b.block.event) ||
+  compareMarkets(a.block.marketType, b.block.marketType) ||
+  a.index - b.index
+
+function foundOf(view: BoardView, row: number, value: number | string): Found {
+  return { value, block: view.rows.block(row) as EventBlock, index: view.rows.rank(row) }
+}
+
+// ---- by price
+
+/** What rises, or falls, with the price. */
+interface PriceForm {
+  of(price: number): number
+  readonly rises: boolean
+}
+
+const priceForms: Partial<Record<OddsSort['field'], PriceForm>> = {
+  odds_american: { of: decimalToAmerican, rises: true },
+  odds_decimal: { of: (price) => price, rises: true },
+  odds_probability: { of: shownProbability, rises: false },
+}
+
+/** Prices of one value. */
+function pricesOf({ of, rises }: PriceForm, value: number): PriceRange {
+  const sign = rises ? 1 : -1
+  return {
+    from: firstPrice((price) => sign * (of(price) - value) >= 0),
+    to: firstPrice((price) => sign * (of(price) - value) > 0),
+  }
+}
+
+function firstByPrice(
+  view: BoardView,
+  scan: RowScan,
+  form: PriceForm & { readonly descending: boolean },
+  count: number,
+  after: SortedPlace | undefined,
+): Found[] {
+  const { prices } = view.rows.columns
+  const isRising = form.rises !== form.descending
+  /** Prices that sort behind those of one value, or before them. */
+  const behind = ({ from, to }: PriceRange, of: PriceRange) =>
+    isRising ? { from: to, to: of.to } : { from: of.from, to: from }
+  const before = ({ from, to }: PriceRange, of: PriceRange) =>
+    isRising ? { from: of.from, to: from } : { from: to, to: of.to }
+  const alike = (value: number, of: PriceRange, wanted: number, place?: SortedPlace) =>
+    firstByList(view, scan, scan.countsIn(prices, of), of, listsAlike(value), wanted, place)
+
+  let found: Found[] = []
+  let left = everyPrice
+  if (after) {
+    const value = Number(after.value)
+    const tied = pricesOf(form, value)
+    found = alike(value, tied, count, { value, place: after.place })
+    left = behind(tied, left)
+  }
+  const wanted = count - found.length
+  if (wanted === 0) return found
+  const last = scan.nth(prices, left, wanted, isRising ? 'rising' : 'falling')
+  const tied = last === undefined ? undefined : pricesOf(form, form.of(last))
+  const sign = form.descending ? -1 : 1
+  const first = scan
+    .gather(prices, tied ? before(tied, left) : left)
+    .map((row) => foundOf(view, row, form.of(prices[row]!)))
+    .sort((a, b) => sign * compareValues(a.value, b.value) || compareFound(a, b))
+  if (!tied) return found.concat(first)
+  return found.concat(first, alike(form.of(last!), tied, wanted - first.length))
+}
+
+// ---- by what a sportsbook's rows on an event have in common
+
+interface ListOrder {
+  value(offer: ViewOffer): number | string
+  readonly descending: boolean
+}
+
+const listsAlike = (value: number): ListOrder => ({ value: () => value, descending: false })
+
+function listOrder({ sportsbooks }: BoardView, { field, descending }: OddsSort): ListOrder {
+  switch (field) {
+    case 'event_start_time':
+      return { value: ({ event }) => event.startsAt, descending }
+    case 'last_seen_at':
+      return { value: ({ lastSeenAt }) => lastSeenAt, descending }
+    case 'sportsbook':
+      return { value: ({ book }) => sportsbooks[book]!, descending }
+    case 'league':
+      return { value: ({ event }) => event.row.league, descending }
+    case 'sport':
+      return { value: ({ event }) => event.row.sport, descending }
+    default:
+      throw new RangeError(`rows of a list differ in ${field}`)
+  }
+}
+
+/**
+ * The first `count` rows, by the value of their list, then in page order.
+ * @param counts named rows of each list whose price is in the range
+ */
+function firstByList(
+  view: BoardView,
+  scan: RowScan,
+  counts: Int32Array,
+  prices: PriceRange,
+  { value, descending }: ListOrder,
+  count: number,
+  after: SortedPlace | undefined,
+): Found[] {
+  const { columns } = view.rows
+  const sign = descending ? -1 : 1
+  /** Rows of lists that stand alike here are mixed on a page. */
+  const compareLists = (a: ListPlace, b: ListPlace) =>
+    sign * compareValues(a.value, b.value) || compareEvents(a.event, b.event)
+  const from = after && {
+    number: 0,
+    value: after.value,
+    event: { id: after.place.eventId, startsAt: after.place.startsAt },
+  }
+  const lists: ListPlace[] = []
+  for (let number = 1; number < counts.length; number++) {
+    if (counts[number] === 0) continue
+    const offer = columns.listOf[number] as ViewOffer
+    const list = { number, value: value(offer), event: offer.event }
+    if (!from || compareLists(list, from) >= 0) lists.push(list)
+  }
+  const last = lastNeeded()
+  const needed = new Uint8Array(counts.length)
+  for (const list of lists) {
+    if (!last || compareLists(list, last) <= 0) needed[list.number] = 1
+  }
+  return scan
+    .gather(columns.prices, prices, { lists: needed })
+    .map((row) => foundOf(view, row, value(view.rows.sighted(row) as ViewOffer)))
+    .filter(({ value, block, index }) => {
+      if (!after || compareValues(value, after.value) !== 0) return true
+      return compareToPlace(view, block, index, after.place) > 0
+    })
+    .sort((a, b) => sign * compareValues(a.value, b.value) || compareFound(a, b))
+    .slice(0, count)
+
+  /** The list with the last row; undefined when all are needed. */
+  function lastNeeded(): ListPlace | undefined {
+    // Each has a row at least; of those where the page before ended, there may be no more.
+    const first = createFirst(count + view.sportsbooks.length, compareLists)
+    for (const list of lists) first.add(list)
+    let sum = 0
+    for (const list of first.sorted()) {
+      if (!from || compareLists(list, from) > 0) sum += counts[list.number]!
+      if (sum >= count) return list
+    }
+    return undefined
+  }
+}
+
+interface ListPlace {
+  readonly number: number
+  readonly value: number | string
+  readonly event: Ordered
+}
+
+/** Keeps the first `size` of any number: a heap with the last of them on top. */
+function createFirst<T>(size: number, compare: (a: T, b: T) => number) {
+  const heap: T[] = []
 
   function sink(from: number) {
     for (let i = from; ; ) {
@@ -191,10 +337,7 @@ function createFirst(size: number, compare: (a: Candidate, b: Candidate) => numb
   }
 
   return {
-    /** Cheap look ahead: rows come in page order, so one that sorts like the last is behind it. */
-    mayHold: (value: number | string, sign: number) =>
-      heap.length < size || sign * compareValues(value, heap[0]!.value) < 0,
-    add(candidate: Candidate) {
+    add(candidate: T) {
       if (heap.length === size) {
         if (compare(candidate, heap[0]!) >= 0) return
         heap[0] = candidate
