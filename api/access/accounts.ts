@@ -84,7 +84,10 @@ export interface Accounts {
   create(account: NewAccount): Promise<IssuedKey & { readonly account: AccountRow }>
   /** @throws ApiError not_found */
   change(accountId: string, change: AccountChange): Promise<AccountRow>
-  /** @throws ApiError validation_error for more keys than the tier allows, forbidden in the sandbox */
+  /**
+   * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
+   * `newKeysPerHour`, forbidden in the sandbox
+   */
   createKey(accountId: string, name: string): Promise<IssuedKey>
   /** @throws ApiError not_found, forbidden in the sandbox */
   deleteKey(accountId: string, keyId: string): Promise<void>
@@ -100,6 +103,12 @@ export interface AccountsOptions {
 
 /** Values of one key that may be within their grace periods at once. */
 const mostFormerValues = 5
+
+/**
+ * New keys of one account within an hour, by one process. A key made anew has a minute of its own
+ * before it, so deleting and making keys would otherwise multiply an account's requests.
+ */
+export const newKeysPerHour = 20
 
 /** A write that this process has not read back by then is given up on. */
 const longestWaitMs = 10_000
@@ -176,6 +185,28 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
       throw new ApiError('forbidden', 'The keys of the sandbox are fixed; ask for an account.')
     }
     return accountToChange(accountId)
+  }
+
+  /** Keys made in the current hour, by account. */
+  let newKeys = new Map<string, number>()
+  let newKeysHour = 0
+
+  function countNewKey(accountId: string, now: number) {
+    const hour = Math.floor(now / hourMs)
+    if (hour !== newKeysHour) {
+      newKeysHour = hour
+      newKeys = new Map()
+    }
+    const made = newKeys.get(accountId) ?? 0
+    if (made >= newKeysPerHour) {
+      const seconds = Math.ceil(((hour + 1) * hourMs - now) / 1_000)
+      throw new ApiError(
+        'rate_limited',
+        `An account makes at most ${newKeysPerHour} keys an hour; the next begins in ${seconds} s.`,
+        retryAfter(seconds),
+      )
+    }
+    newKeys.set(accountId, made + 1)
   }
 
   function keyToChange(accountId: string, keyId: string): KeyRow {
@@ -259,7 +290,9 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
             { max_keys: keysPerAccount },
           )
         }
-        const issued = issueKey(accountId, name, clock())
+        const now = clock()
+        countNewKey(accountId, now)
+        const issued = issueKey(accountId, name, now)
         await write([issued.key])
         return issued
       }),

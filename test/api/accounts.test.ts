@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Accounts, openAccounts } from '../../api/access/accounts.ts'
+import { type Accounts, newKeysPerHour, openAccounts } from '../../api/access/accounts.ts'
 import { keyHash, sandboxKeys } from '../../api/access/keys.ts'
 import { takeRequest } from '../../api/access/limits.ts'
 import { createBoards } from '../../api/boards.ts'
@@ -369,6 +369,18 @@ describe('accounts over HTTP', () => {
       Array.from({ length: 8 }, () => service.as(key, 'POST', '/account/keys', { name: 'x' })),
     )
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+  })
+
+  it('do not multiply their requests by making keys anew', async () => {
+    const { key } = await openAccount(service, { name: 'Renewing', tier: 'sharp' })
+    const statuses: number[] = []
+    for (let i = 0; i < newKeysPerHour + 1; i++) {
+      const { status, body } = await service.as(key, 'POST', '/account/keys', { name: 'x' })
+      statuses.push(status)
+      if (status === 201) await service.as(key, 'DELETE', `/account/keys/${body.data.id}`)
+      else expect(body).toMatchObject({ code: 'rate_limited', retry_after: expect.any(Number) })
+    }
+    expect(statuses).toEqual([...Array(newKeysPerHour).fill(201), 429])
   })
 
   it('keep their keys on a lower tier', async () => {
