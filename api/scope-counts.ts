@@ -9,7 +9,9 @@
  * all lists together.
  */
 
-import { eventListKey, type ViewEvent } from '../pipeline/views/board-view.ts'
+import { type EventBlock, eventListKey, type ViewEvent } from '../pipeline/views/board-view.ts'
+import { createRowScan } from '../pipeline/views/row-scan.ts'
+import type { EventRow } from '../schemas/event.ts'
 import { findTeam, type Team } from '../schemas/reference/teams.ts'
 import { type Scope, seesSportsbook } from './access/scope.ts'
 
@@ -102,7 +104,7 @@ export function countEvents(scope: Scope): EventCounts {
   return of.events
 }
 
-/** One walk over the market blocks, and over the rows where only some of a block may be seen. */
+/** One pass through the rows, and one walk over the market blocks. */
 export function countMarkets(scope: Scope): MarketCounts {
   const of = ofTenSeconds(scope)
   of.markets ??= { types: walkMarkets(scope), events: walkEvents(scope) }
@@ -133,17 +135,22 @@ function member<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value)
   return value
 }
 
+/** Which sportsbooks of its board a scope sees, by number. */
+const seenBooks = (scope: Scope) =>
+  scope.board.sportsbooks.map((sportsbook) => seesSportsbook(scope, sportsbook))
+
 function walkEvents(scope: Scope): EventCounts {
+  const seen = seenBooks(scope)
   const all = nothing()
   const sports = new Map<string, EventCount>()
   const leagues = new Map<string, LeagueCount>()
-  const sportsbooks = new Map<string, EventCount>()
+  const byBook = seen.map(nothing)
   for (const { row, offers } of scope.board.events(eventListKey.all)) {
     const { sport, league, isLive } = row
     let seenAt = 0
-    for (const { sportsbook, rowCount, lastSeenAt } of offers.values()) {
-      if (rowCount === 0 || !seesSportsbook(scope, sportsbook)) continue
-      add(member(sportsbooks, sportsbook, nothing), isLive, lastSeenAt)
+    for (const { book, rowCount, lastSeenAt } of offers.values()) {
+      if (rowCount === 0 || !seen[book]) continue
+      add(byBook[book]!, isLive, lastSeenAt)
       seenAt = Math.max(seenAt, lastSeenAt)
     }
     if (seenAt === 0) continue
@@ -156,84 +163,71 @@ function walkEvents(scope: Scope): EventCounts {
       seenAt,
     )
   }
+  const sportsbooks = new Map(
+    byBook.flatMap((count, book): [string, EventCount][] =>
+      count.events > 0 ? [[scope.board.sportsbooks[book]!, count]] : [],
+    ),
+  )
   return { all, sports, leagues: [...leagues.values()], sportsbooks }
 }
 
 function walkMarkets(scope: Scope): ReadonlyMap<string, MarketTypeCounts> {
-  const { board } = scope
-  const { rows } = board
-  const seen = board.sportsbooks.map((sportsbook) => seesSportsbook(scope, sportsbook))
+  const { board, sportsbooks } = scope
+  const seen = createRowScan(board, { sportsbooks }).selections()
+  const { blocks } = board.rows.columns
+  const { questions } = board.rows.ladders
+  const counts = new Int32Array(board.rows.blocks.length)
+  const haveLine = new Uint8Array(counts.length)
+  for (let i = 1; i < seen.length; i++) {
+    if (seen[i] === 0) continue
+    const block = blocks[i]!
+    counts[block]!++
+    if (questions[i] !== 0) haveLine[block] = 1
+  }
   const types = new Map<string, MarketTypeCounts>()
-  for (const { row: event, offers, blocks } of board.events(eventListKey.all)) {
-    const visibility = visibilityOf(offers.values(), seen)
-    if (visibility === 'none') continue
-    for (const block of blocks) {
-      const { marketType } = block
-      let selections = 0
-      let hasLine = false
-      if (visibility === 'all') {
-        selections = block.selections.length
-        hasLine = block.selections.some(({ line }) => line !== null)
-      } else {
-        // Rows of one selection stand together.
-        let last: object | undefined
-        for (let i = 0; i < block.count; i++) {
-          const row = block.rows[i]!
-          if (!seen[rows.sighted(row).book]) continue
-          const selection = rows.selection(row)
-          if (selection === last) continue
-          last = selection
-          selections++
-          hasLine ||= selection.line !== null
-        }
-      }
-      if (selections === 0) continue
-      const counts = member(types, marketType, () => ({
-        sports: new Map<string, MarketCount>(),
-        hasLine: false,
-      }))
-      counts.hasLine ||= hasLine
-      const count = member(counts.sports, event.sport, () => ({ events: 0, selections: 0 }))
-      count.events++
-      count.selections += selections
-    }
+  for (const [i, block] of board.rows.blocks.entries()) {
+    const selections = counts[i]!
+    if (selections === 0) continue
+    const { marketType, event } = block as EventBlock
+    const ofType = member(types, marketType, () => ({
+      sports: new Map<string, MarketCount>(),
+      hasLine: false,
+    }))
+    ofType.hasLine ||= haveLine[i] === 1
+    const count = member(ofType.sports, event.row.sport, () => ({ events: 0, selections: 0 }))
+    count.events++
+    count.selections += selections
   }
   return types
 }
 
-/** Which of an event's sportsbooks with rows are seen. */
-function visibilityOf(
-  offers: Iterable<{ readonly book: number; readonly rowCount: number }>,
-  seen: readonly boolean[],
-): 'all' | 'some' | 'none' {
-  let shown = 0
-  let hidden = 0
-  for (const { book, rowCount } of offers) {
-    if (rowCount === 0) continue
-    if (seen[book]) shown++
-    else hidden++
+/** The teams of a game, as long as it says the same of it. */
+const teamsOfRow = new WeakMap<EventRow, readonly Team[]>()
+
+function teamsOf(row: EventRow): readonly Team[] {
+  let teams = teamsOfRow.get(row)
+  if (!teams) {
+    const { league, homeTeam, awayTeam } = row
+    teams = [homeTeam, awayTeam].flatMap((name) => findTeam(name, league) ?? [])
+    teamsOfRow.set(row, teams)
   }
-  if (shown === 0) return 'none'
-  return hidden === 0 ? 'all' : 'some'
+  return teams
 }
 
 function walkTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]> {
+  const seen = seenBooks(scope)
   const games = new Map<Team, TeamGame[]>()
   for (const event of scope.board.events(eventListKey.all)) {
-    if (!isShown(event, scope)) continue
-    const { league, homeTeam, awayTeam, isLive } = event.row
-    const game = { isLive }
-    for (const name of [homeTeam, awayTeam]) {
-      const team = findTeam(name, league)
-      if (team) member(games, team, () => []).push(game)
-    }
+    if (!isShown(event, seen)) continue
+    const game = { isLive: event.row.isLive }
+    for (const team of teamsOf(event.row)) member(games, team, () => []).push(game)
   }
   return games
 }
 
-function isShown({ offers }: ViewEvent, scope: Scope): boolean {
-  for (const { sportsbook, rowCount } of offers.values()) {
-    if (rowCount > 0 && seesSportsbook(scope, sportsbook)) return true
+function isShown({ offers }: ViewEvent, seen: readonly boolean[]): boolean {
+  for (const { book, rowCount } of offers.values()) {
+    if (rowCount > 0 && seen[book]) return true
   }
   return false
 }

@@ -73,7 +73,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const error =
       others.length > 0
         ? new ApiError('method_not_allowed', `${path} takes ${methodsOf(others)}.`)
-        : new ApiError('not_found', `There is no ${path}; routes are below ${pathPrefix}.`)
+        : new ApiError(
+            'not_found',
+            `There is no ${path}; ${pathPrefix}/openapi.json has the routes.`,
+          )
     const headers = others.length > 0 ? { Allow: methodsOf(others) } : {}
     const isHead = request.getMethod() === 'head'
     const sent = isHead ? withoutBody(response) : response

@@ -89,6 +89,8 @@ export interface Accounts {
    * `newKeysPerHour`, forbidden in the sandbox
    */
   createKey(accountId: string, name: string): Promise<IssuedKey>
+  /** A key for an account by its operator, whatever the number it has. @throws ApiError as `createKey` */
+  grantKey(accountId: string, name: string): Promise<IssuedKey>
   /** @throws ApiError not_found, forbidden in the sandbox */
   deleteKey(accountId: string, keyId: string): Promise<void>
   /** Gives a key another value. @throws ApiError not_found, forbidden in the sandbox */
@@ -293,6 +295,14 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
         const now = clock()
         countNewKey(accountId, now)
         const issued = issueKey(accountId, name, now)
+        await write([issued.key])
+        return issued
+      }),
+
+    grantKey: (accountId, name) =>
+      writes.inTurn(async (write) => {
+        keyHolder(accountId)
+        const issued = issueKey(accountId, name, clock())
         await write([issued.key])
         return issued
       }),

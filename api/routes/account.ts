@@ -341,14 +341,14 @@ function keyList(
   return listBody(data, { pagination, updatedAt, meta })
 }
 
-const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) => ({
+export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) => ({
   id: key.id,
   key: value,
   name: key.name,
   tier,
 })
 
-function deletionBody(keyId: string, now: number) {
+export function deletionBody(keyId: string, now: number) {
   const deletion = { deleted: true, key_id: keyId, message: 'Key deleted' }
   // Clients exist that read the members from either place.
   return { ...objectBody(deletion, now), ...deletion }

@@ -1,6 +1,7 @@
 /** `/api/v1/admin/accounts`: the operator opens accounts and changes them; behind the admin token. */
 
 import type { z } from 'zod'
+import { invariant } from '../../pipeline/invariant.ts'
 import type { AccountRow, KeyRow } from '../../schemas/account.ts'
 import {
   accountChange,
@@ -8,17 +9,22 @@ import {
   adminAccountAnswer,
   adminAccountsAnswer,
   adminCreationAnswer,
+  keyCreation,
+  keyCreationAnswer,
+  keyDeletionAnswer,
 } from '../../schemas/http/account.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
 import { instant, listBody, objectBody } from '../json.ts'
 import { openAction, type Route } from '../route.ts'
 import {
+  deletionBody,
   exampleAccount,
   exampleInstant,
   exampleKey,
   exampleValue,
   firstPage,
   keyJson,
+  newKeyJson,
   type Page,
   pageOf,
   pageQuery,
@@ -139,6 +145,64 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
       async handle({ path: { accountId = '' }, body }) {
         const account = await accounts.change(accountId, changeOf(body))
         return { body: objectBody(json(account), account.updatedAt) }
+      },
+    }),
+
+    openAction({
+      method: 'post',
+      path: '/api/v1/admin/accounts/:accountId/keys',
+      access: 'admin',
+      tag,
+      summary: 'A further key for an account, such as one in place of a lost key.',
+      description: 'Not bound by the number of keys of the tier. The key is in this answer alone.',
+      query: {},
+      pathParameters: { accountId: 'The id of the account.' },
+      body: { as: 'json', schema: keyCreation, maxBytes: bodyBytes, example: { name: 'ci' } },
+      answers: {
+        201: {
+          description: 'The new key.',
+          schema: keyCreationAnswer,
+          example: objectBody(
+            newKeyJson({ key: exampleKey, value: exampleValue }, exampleAccount),
+            exampleInstant,
+            { warning: storeKeyWarning },
+          ),
+        },
+      },
+      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      async handle({ path: { accountId = '' }, body }) {
+        const issued = await accounts.grantKey(accountId, body.name)
+        const account = accounts.find(accountId)
+        invariant(account, 'an account that was given a key is there')
+        return {
+          status: 201,
+          headers: uncached,
+          body: objectBody(newKeyJson(issued, account), issued.key.updatedAt, {
+            warning: storeKeyWarning,
+          }),
+        }
+      },
+    }),
+
+    openAction({
+      method: 'delete',
+      path: '/api/v1/admin/accounts/:accountId/keys/:keyId',
+      access: 'admin',
+      tag,
+      summary: 'Deletes a key of an account; it is refused from then on.',
+      query: {},
+      pathParameters: { accountId: 'The id of the account.', keyId: 'The id of the key.' },
+      answers: {
+        200: {
+          description: 'The key is deleted.',
+          schema: keyDeletionAnswer,
+          example: deletionBody(exampleKey.id, exampleInstant),
+        },
+      },
+      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      async handle({ path: { accountId = '', keyId = '' } }) {
+        await accounts.deleteKey(accountId, keyId)
+        return { body: deletionBody(keyId, clock()) }
       },
     }),
   ]

@@ -41,7 +41,12 @@ export const compareOdds = readRoute({
     const { event: ids = [], live, is_main_line: mainLine } = query
     const [eventId] = ids
     if (eventId === undefined || ids.length > 1) {
-      throw new ApiError('validation_error', 'event is required: the id of one event.')
+      throw new ApiError(
+        'validation_error',
+        ids.length > 1
+          ? 'event names more than one event; ask for each.'
+          : 'event is required: the id of one event.',
+      )
     }
     const read = readFilters(query, scope)
     const watched = watchedEventIds([eventId])

@@ -8,7 +8,7 @@ import { exampleOdds, oddsItem } from './odds.ts'
 const slug = z.string()
 const word = z.string().max(200)
 
-export const batchBody = z.object({
+export const batchBody = z.strictObject({
   event_ids: z
     .array(word.min(1))
     .min(1)

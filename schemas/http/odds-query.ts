@@ -3,7 +3,7 @@
  * Clients send the whole family to each of them; a route takes all of it and uses what applies.
  */
 
-import { choice, day, decimal, flag, instant, list, required, text, whole } from './query.ts'
+import { american, choice, day, flag, instant, list, required, text, whole } from './query.ts'
 
 /** Fields `/odds` sorts by, and older names of two of them. */
 export const sortNames = [
@@ -84,8 +84,8 @@ export const oddsQuery = {
     example: 'moneyline',
     aliases: ['market_type'],
   }),
-  min_odds: decimal({ description: 'Lowest American price.', example: -200 }),
-  max_odds: decimal({ description: 'Highest American price.', example: 150 }),
+  min_odds: american({ description: 'Lowest American price.', example: -200 }),
+  max_odds: american({ description: 'Highest American price.', example: 150 }),
   is_main_line: flag({
     description: 'true: only the main line of each question; false: only the others.',
     example: true,

@@ -104,6 +104,18 @@ export function decimal(of: About & { min?: number; max?: number }) {
   return about(type, of, { type: 'number' })
 }
 
+/** American odds: from 100, or down from -100; 0 parts the two. */
+export function american(of: About) {
+  const type = given.transform((value, context) => {
+    if (value === undefined) return undefined
+    const number = /^[+-]?\d{1,12}(\.\d{0,15})?$/.test(value) ? Number(value) : Number.NaN
+    if (number === 0 || Math.abs(number) >= 100) return number
+    context.addIssue('is American odds, 100 or more or -100 or less; decimal 2.5 is 150')
+    return z.NEVER
+  })
+  return about(type, of, { type: 'number' })
+}
+
 /** One of a few words, in any case. */
 export function choice<const Words extends readonly string[]>(words: Words, of: About) {
   const type = given.transform((value, context): Words[number] | undefined => {

@@ -383,6 +383,24 @@ describe('accounts over HTTP', () => {
     expect(statuses).toEqual([...Array(newKeysPerHour).fill(201), 429])
   })
 
+  it('are given a key in place of a lost one by the operator', async () => {
+    const { account_id, key, key_id } = await openAccount(service)
+    const path = `/accounts/${account_id}/keys`
+    const granted = await service.admin('POST', path, { name: 'instead' })
+    expect(granted.status).toBe(201)
+    expectDescribed('post', '/api/v1/admin/accounts/:accountId/keys', granted)
+    expect((await service.as(granted.body.data.key, 'GET', '/account')).status).toBe(200)
+    const deleted = await service.admin('DELETE', `${path}/${key_id}`)
+    expect(deleted.status).toBe(200)
+    expectDescribed('delete', '/api/v1/admin/accounts/:accountId/keys/:keyId', deleted)
+    expect((await service.as(key, 'GET', '/account')).body.code).toBe('invalid_api_key')
+    for (const id of ['acct_nobody', 'acct_sandbox_pro']) {
+      const refused = await service.admin('POST', `/accounts/${id}/keys`, { name: 'x' })
+      expect([404, 403]).toContain(refused.status)
+    }
+    expect((await service.admin('DELETE', `${path}/key_nobody`)).status).toBe(404)
+  })
+
   it('keep their keys on a lower tier', async () => {
     const { key, account_id } = await openAccount(service, { name: 'Down', tier: 'sharp' })
     const second = (await service.as(key, 'POST', '/account/keys', { name: 'b' })).body.data

@@ -103,6 +103,8 @@ describe('the document', () => {
         "postAdminAccounts",
         "getAdminAccounts",
         "patchAdminAccount",
+        "postAdminAccountKeys",
+        "deleteAdminAccountKey",
         "postIngest",
         "getOpenapiJson",
       ]
@@ -447,6 +449,10 @@ describe('real answers are as described, without a member that is not:', () => {
     const change = json({ tier: 'sharp', addons: [], streaming_trial_hours: 4 })
     expect((await call('patchAdminAccount', path, change)).status).toBe(200)
     expect((await call('getAdminAccounts')).status).toBe(200)
+    const granted = await call('postAdminAccountKeys', `${path}/keys`, json({ name: 'x' }))
+    expect(granted.status).toBe(201)
+    const grantedPath = `${path}/keys/${granted.body.data.id}`
+    expect((await call('deleteAdminAccountKey', grantedPath)).status).toBe(200)
     const trying = account.body.data.key
     expect((await call('getAccount', '', {}, trying)).body.data.streaming_trial.active).toBe(true)
 
@@ -529,6 +535,14 @@ describe('real answers are as described, without a member that is not:', () => {
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)
+    for (const [account, status] of [
+      ['none', 404],
+      ['acct_sandbox_pro', 403],
+    ] as const) {
+      const path = `/admin/accounts/${account}/keys`
+      expect((await call('postAdminAccountKeys', path, json({ name: 'x' }))).status).toBe(status)
+      expect((await call('deleteAdminAccountKey', `${path}/none`)).status).toBe(status)
+    }
 
     const sandbox = keys.pro
     expect((await call('postAccountKeys', '', json({ name: 'x' }), sandbox)).status).toBe(403)
