@@ -144,6 +144,9 @@ const partKey = {
   leagueMarket: (league: string, marketType: string) => `${league}|${marketType}`,
 }
 
+/** The place of `countLevel.market` among the levels of a block. */
+const marketLevel = 2
+
 /** A league within its sport. */
 export interface SportLeague {
   readonly sport: string
@@ -311,8 +314,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     event.rowCount += by
     event.offerChanges++
     rowsOfBook[book]! += by
-    const isFirst = by > 0 && rowsOfBook[book] === 1
-    if (isFirst || rowsOfBook[book] === 0) reshaped()
+    // Whether a scope has anything of this market type follows from its sportsbooks' rows of it.
+    const market = levels[marketLevel]!.counts
+    const ofMarket = market[2 * book]! + market[2 * book + 1]!
+    const isFirst = by > 0 && (rowsOfBook[book] === 1 || ofMarket === 1)
+    if (isFirst || rowsOfBook[book] === 0 || ofMarket === 0) reshaped()
     if (isLive) countLive(event, by)
   }
 
@@ -423,6 +429,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   function offerOf(event: ViewEvent, sportsbook: string, lastSeenAt: number): ViewOffer {
     let offer = event.offers.get(sportsbook)
     if (!offer) {
+      reshaped()
       const book = bookNumber(sportsbook)
       offer = {
         sportsbook,
@@ -474,7 +481,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       for (const key of listKeys(event)) lists.add(key, event)
       reshaped()
     }
-    if (offer.rowCount === 0) lists.add(eventListKey.book(odds.sportsbook), event)
+    if (offer.rowCount === 0) {
+      lists.add(eventListKey.book(odds.sportsbook), event)
+      // Scopes of its tier may see the event from now on.
+      reshaped()
+    }
     const { id, statCategory } = odds
     const text = head(id, block, selection, offer.book, statCategory)
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)

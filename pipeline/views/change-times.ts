@@ -9,6 +9,7 @@ interface Second {
   readonly second: number
   head: number
   tail: number
+  count: number
 }
 
 export interface ChangeTimes {
@@ -19,6 +20,10 @@ export interface ChangeTimes {
   stamp(row: number): number
   /** Rows changed after `since`, oldest change first; touching rows meanwhile is not allowed. */
   after(since: number): Iterable<number>
+  /** How many rows have changed since the second of `since` began. */
+  countSince(since: number): number
+  /** By row number: its stamp, 0 for rows that are not there or have never changed. Good until the next change. */
+  readonly stamps: Float64Array
   /** Seconds kept, with rows or without. */
   readonly heldSeconds: number
 }
@@ -56,6 +61,7 @@ export function createChangeTimes(): ChangeTimes {
     if (after === none) second.tail = before
     else previous[after] = before
     stamps[row] = 0
+    second.count--
     // The newest may fill again; `touch` forgets it when it has not.
     if (second.head === none && second !== seconds.at(-1)) forget(second)
   }
@@ -69,6 +75,19 @@ export function createChangeTimes(): ChangeTimes {
     }
   }
 
+  /** Position of the first second that is not over at `since`. */
+  function firstAt(since: number): number {
+    const from = Math.floor(since / secondMicros)
+    let low = 0
+    let high = seconds.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (seconds[middle]!.second < from) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
   return {
     touch(row, stamp) {
       if (row >= stamps.length) grow(row)
@@ -77,7 +96,7 @@ export function createChangeTimes(): ChangeTimes {
       let second = seconds.at(-1)
       if (!second || second.second !== at) {
         if (second?.head === none) forget(second)
-        second = { second: at, head: none, tail: none }
+        second = { second: at, head: none, tail: none, count: 0 }
         seconds.push(second)
         bySecond.set(at, second)
       }
@@ -87,6 +106,7 @@ export function createChangeTimes(): ChangeTimes {
       if (second.tail === none) second.head = row
       else next[second.tail] = row
       second.tail = row
+      second.count++
     },
     drop(row) {
       if (stamps[row]! > 0) unlink(row)
@@ -95,17 +115,17 @@ export function createChangeTimes(): ChangeTimes {
     get heldSeconds() {
       return seconds.length
     },
+    get stamps() {
+      return stamps
+    },
+    countSince(since) {
+      let count = 0
+      for (let i = firstAt(since); i < seconds.length; i++) count += seconds[i]!.count
+      return count
+    },
     *after(since) {
-      const from = Math.floor(since / secondMicros)
-      let low = 0
-      let high = seconds.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (seconds[middle]!.second < from) low = middle + 1
-        else high = middle
-      }
-      for (; low < seconds.length; low++) {
-        for (let row = seconds[low]!.head; row !== none; row = next[row]!) {
+      for (let i = firstAt(since); i < seconds.length; i++) {
+        for (let row = seconds[i]!.head; row !== none; row = next[row]!) {
           if (stamps[row]! > since) yield row
         }
       }

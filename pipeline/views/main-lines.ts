@@ -1,15 +1,14 @@
 /**
  * The main line of each question: of its rungs the one that most of the allowed sportsbooks offer,
  * then the one whose best prices are closest to even, then the lowest line. Where there is no line,
- * every selection is on it. A question is one player (or none) and one team (or none) of a market; a
- * rung is a line of it, named by the home side's: home -1.5 and away +1.5 are one.
+ * every selection is on it.
  *
  * Worked out anew for each read, so that a change of a price costs nothing here. What is gathered by
  * selection number stands in arrays that all reads share: one read is over before the next begins.
  */
 
 import type { BoardView, EventBlock } from './board-view.ts'
-import { activeBit, type Selection } from './odds-rows.ts'
+import { activeBit } from './odds-rows.ts'
 
 export interface MainLines {
   /** Makes up its mind about one block, from the rows of it. */
@@ -18,15 +17,22 @@ export interface MainLines {
   isMain(row: number): boolean
 }
 
-/** Whether any allowed row has the selection, by number. */
+/** Whether any allowed row has the selection or rung, by number. */
 let seen = new Uint8Array(0)
-/** Best price of those that take bets; 0 for none. */
+/** Best price of a selection or side among those that take bets; 0 for none. */
 let best = new Float64Array(0)
-/** Bits of the sportsbooks that take bets, some words a selection. */
+/** Bits of the sportsbooks that take bets on a selection or rung, some words each. */
 let books = new Int32Array(0)
+let words = 1
+/** Least and greatest implied probability of a rung's sides, and how many there are. */
+let least = new Float64Array(0)
+let greatest = new Float64Array(0)
+let sideCounts = new Uint8Array(0)
+/** The main rung, by question; 0 for none yet. */
+let mainRungs = new Int32Array(0)
 let main = new Uint8Array(0)
-/** Bits of one rung. */
-let rungBooks = new Int32Array(0)
+/** Numbers of the selections looked at. */
+let looked = new Int32Array(0)
 /** Whose block was entered last. */
 let entered: { readonly by: MainLines; readonly block: EventBlock } | undefined
 
@@ -39,20 +45,20 @@ export function createMainLines(view: BoardView, allowed: Uint8Array | undefined
       last = block
       entered = { by: lines, block }
       reserve(view)
-      const { prices, flags, selections } = rows.columns
-      const words = rungBooks.length
-      for (const { number } of block.selections) {
-        seen[number] = 0
-        best[number] = 0
-        books.fill(0, words * number, words * (number + 1))
-      }
+      let count = 0
+      for (const { number } of block.selections) looked[count++] = number
+      clear(count)
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
         const { book } = rows.sighted(row)
         if (allowed && allowed[book] !== 1) continue
-        meet(selections[row]!, book, (flags[row]! & activeBit) !== 0, prices[row]!)
+        const { number } = rows.selection(row)
+        seen[number] = 1
+        if (!rows.isActive(row)) continue
+        books[words * number + (book >>> 5)]! |= 1 << (book & 31)
+        best[number] = Math.max(best[number]!, rows.price(row))
       }
-      choose(block.selections)
+      choose(view, count)
     },
     isMain(row) {
       // Another filter's block may have been looked at meanwhile.
@@ -66,160 +72,138 @@ export function createMainLines(view: BoardView, allowed: Uint8Array | undefined
 /**
  * All at once, by one pass over the rows.
  * @param lists one byte a list of rows: 1 where its sportsbook counts
- * @returns one byte a selection, 1 on the main line, good for the blocks given and until the next read
+ * @returns one byte a selection, 1 on the main line, good until the next read
  */
-export function mainSelections(
-  view: BoardView,
-  lists: Uint8Array,
-  blocks: Iterable<EventBlock>,
-): Uint8Array {
+export function mainSelections(view: BoardView, lists: Uint8Array): Uint8Array {
   entered = undefined
   reserve(view)
+  const {
+    end,
+    prices,
+    flags,
+    lists: listOfRow,
+    listOf,
+    selections,
+    selectionEnd,
+  } = view.rows.columns
+  for (let number = 1; number < selectionEnd; number++) looked[number - 1] = number
   seen.fill(0)
   best.fill(0)
   books.fill(0)
-  const { end, prices, flags, lists: listOfRow, listOf, selections } = view.rows.columns
+  least.fill(Number.POSITIVE_INFINITY)
+  greatest.fill(0)
+  sideCounts.fill(0)
+  mainRungs.fill(0)
   const bookOf = new Int32Array(listOf.length)
   for (let i = 1; i < bookOf.length; i++) bookOf[i] = listOf[i]?.book ?? 0
+  const [seenHere, bestHere, booksHere, width] = [seen, best, books, words]
   for (let row = 0; row < end; row++) {
     const list = listOfRow[row]!
-    if (lists[list] === 0) continue
-    meet(selections[row]!, bookOf[list]!, (flags[row]! & activeBit) !== 0, prices[row]!)
+    if (lists[list] !== 1) continue
+    const selection = selections[row]!
+    seenHere[selection] = 1
+    if ((flags[row]! & activeBit) === 0) continue
+    const book = bookOf[list]!
+    booksHere[width * selection + (book >>> 5)]! |= 1 << (book & 31)
+    const price = prices[row]!
+    if (price > bestHere[selection]!) bestHere[selection] = price
   }
-  for (const block of blocks) choose(block.selections)
+  choose(view, selectionEnd - 1)
   return main
 }
 
 function reserve({ rows, sportsbooks }: BoardView) {
   const { selectionEnd } = rows.columns
-  const words = Math.ceil(sportsbooks.length / 32)
-  if (rungBooks.length !== words) rungBooks = new Int32Array(words)
+  words = Math.max(1, Math.ceil(sportsbooks.length / 32))
   if (seen.length < selectionEnd) {
     const room = Math.ceil(1.25 * selectionEnd)
     seen = new Uint8Array(room)
     best = new Float64Array(room)
+    least = new Float64Array(room)
+    greatest = new Float64Array(room)
+    sideCounts = new Uint8Array(room)
+    mainRungs = new Int32Array(room)
     main = new Uint8Array(room)
+    looked = new Int32Array(room)
   }
   if (books.length < words * seen.length) books = new Int32Array(words * seen.length)
 }
 
-function meet(selection: number, book: number, isActive: boolean, price: number) {
-  seen[selection] = 1
-  if (!isActive) return
-  books[rungBooks.length * selection + (book >>> 5)]! |= 1 << (book & 31)
-  if (price > best[selection]!) best[selection] = price
-}
-
-/** @param selections of a block, in page order: those of a player together, by line */
-function choose(selections: readonly Selection[]) {
-  for (let from = 0; from < selections.length; ) {
-    const { playerName } = selections[from]!
-    let withLine = from
-    let teams = 0
-    let to = from
-    for (; to < selections.length && selections[to]!.playerName === playerName; to++) {
-      const { line, number, selectionType } = selections[to]!
-      main[number] = line === null ? 1 : 0
-      if (line === null) withLine = to + 1
-      else teams |= 1 << teamOf(selectionType)
-    }
-    for (const team of [noTeam, homeTeam, awayTeam]) {
-      if ((teams & (1 << team)) !== 0) chooseRung(selections, withLine, to, team)
-    }
-    from = to
+function clear(count: number) {
+  for (let i = 0; i < count; i++) {
+    const number = looked[i]!
+    seen[number] = 0
+    best[number] = 0
+    least[number] = Number.POSITIVE_INFINITY
+    greatest[number] = 0
+    sideCounts[number] = 0
+    mainRungs[number] = 0
+    for (let word = 0; word < words; word++) books[words * number + word] = 0
   }
 }
 
-const [noTeam, homeTeam, awayTeam] = [0, 1, 2]
-
-function teamOf(selectionType: string): number {
-  if (selectionType.startsWith('home_')) return homeTeam!
-  return selectionType.startsWith('away_') ? awayTeam! : noTeam!
-}
-
-/**
- * Marks the selections of one question's main line. Rungs are met from the lowest up: forwards
- * through the selections, and backwards through the away sides, whose lines are those of the rungs
- * turned round.
- */
-function chooseRung(selections: readonly Selection[], from: number, to: number, team: number) {
-  const isUp = ({ selectionType, number }: Selection) =>
-    seen[number] === 1 && selectionType !== 'away' && teamOf(selectionType) === team
-  const isDown = ({ selectionType, number }: Selection) =>
-    seen[number] === 1 && selectionType === 'away'
-  const nextUp = (i: number) => {
-    while (i < to && !isUp(selections[i]!)) i++
-    return i
-  }
-  const nextDown = (i: number) => {
-    while (i >= from && !isDown(selections[i]!)) i--
-    return i
-  }
-  let up = nextUp(from)
-  let down = team === noTeam ? nextDown(to - 1) : from - 1
-  let most = -1
-  let leastGap = 0
-  let mainUp = from
-  let mainDown = from
-  let mainLine = 0
-  while (up < to || down >= from) {
-    const line = Math.min(
-      up < to ? selections[up]!.line! : Number.POSITIVE_INFINITY,
-      down >= from ? 0 - selections[down]!.line! : Number.POSITIVE_INFINITY,
-    )
-    const [rungUp, rungDown] = [up, down]
-    rungBooks.fill(0)
-    let sides = 0
-    let least = Number.POSITIVE_INFINITY
-    let greatest = 0
-    let type = ''
-    let price = 0
-    const closeSide = () => {
-      if (price === 0) return
-      sides++
-      least = Math.min(least, 1 / price)
-      greatest = Math.max(greatest, 1 / price)
-    }
-    // Selections of one type stand together, whatever their labels.
-    const join = ({ number, selectionType }: Selection) => {
-      if (selectionType !== type) {
-        closeSide()
-        type = selectionType
-        price = 0
-      }
-      price = Math.max(price, best[number]!)
-      const at = rungBooks.length * number
-      for (let word = 0; word < rungBooks.length; word++) rungBooks[word]! |= books[at + word]!
-    }
-    for (; up < to && selections[up]!.line === line; up = nextUp(up + 1)) join(selections[up]!)
-    for (; down >= from && 0 - selections[down]!.line! === line; down = nextDown(down - 1)) {
-      join(selections[down]!)
-    }
-    closeSide()
-    const offers = bitsOf(rungBooks)
-    const gap = sides < 2 ? 1 : greatest - least
-    if (offers > most || (offers === most && gap < leastGap)) {
-      most = offers
-      leastGap = gap
-      mainUp = rungUp
-      mainDown = rungDown
-      mainLine = line
+/** Marks the main line's selections among the first `count` looked at: whole questions. */
+function choose({ rows }: BoardView, count: number) {
+  const { sides, rungs, questions, lines } = rows.ladders
+  // What a module keeps is looked up each time it is named.
+  const [numbers, hasRows, prices, bookBits, width] = [looked, seen, best, books, words]
+  const [lowest, highest, counts, rungOf, isMain] = [least, greatest, sideCounts, mainRungs, main]
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!
+    if (questions[number] === 0 || hasRows[number] === 0) continue
+    const rung = rungs[number]!
+    const side = sides[number]!
+    hasRows[rung] = 1
+    if (prices[number]! > prices[side]!) prices[side] = prices[number]!
+    if (rung === number) continue
+    for (let word = 0; word < width; word++) {
+      bookBits[width * rung + word]! |= bookBits[width * number + word]!
     }
   }
-  if (most < 0) return
-  for (let i = mainUp; i < to && selections[i]!.line === mainLine; i = nextUp(i + 1)) {
-    main[selections[i]!.number] = 1
+  for (let i = 0; i < count; i++) {
+    const side = numbers[i]!
+    if (sides[side] !== side || prices[side] === 0) continue
+    const rung = rungs[side]!
+    const implied = 1 / prices[side]!
+    counts[rung]!++
+    if (implied < lowest[rung]!) lowest[rung] = implied
+    if (implied > highest[rung]!) highest[rung] = implied
   }
-  if (team !== noTeam) return
-  for (let i = mainDown; i >= from && 0 - selections[i]!.line! === mainLine; i = nextDown(i - 1)) {
-    main[selections[i]!.number] = 1
+  for (let i = 0; i < count; i++) {
+    const rung = numbers[i]!
+    if (rungs[rung] !== rung || hasRows[rung] === 0) continue
+    const question = questions[rung]!
+    const before = rungOf[question]!
+    if (before === 0) {
+      rungOf[question] = rung
+      continue
+    }
+    const order =
+      offersOf(bookBits, width, before) - offersOf(bookBits, width, rung) ||
+      unevenness(lowest, highest, counts, rung) - unevenness(lowest, highest, counts, before) ||
+      lines[rung]! - lines[before]!
+    if (order < 0) rungOf[question] = rung
+  }
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!
+    const question = questions[number]!
+    isMain[number] = question === 0 || rungOf[question] === rungs[number] ? 1 : 0
   }
 }
 
-function bitsOf(words: Int32Array): number {
+/** How many sportsbooks take bets on a rung. */
+function offersOf(bookBits: Int32Array, width: number, rung: number): number {
   let count = 0
-  for (let word of words) {
-    for (; word !== 0; word &= word - 1) count++
+  for (let word = 0; word < width; word++) {
+    for (let bits = bookBits[width * rung + word]!; bits !== 0; bits &= bits - 1) count++
   }
   return count
 }
+
+/** How far apart the implied probabilities of a rung's sides are; 1 where a side is missing. */
+const unevenness = (
+  lowest: Float64Array,
+  highest: Float64Array,
+  counts: Uint8Array,
+  rung: number,
+) => (counts[rung]! < 2 ? 1 : highest[rung]! - lowest[rung]!)

@@ -4,9 +4,10 @@
  * asks again from there has lost nothing, even when this answer was cut short.
  */
 
-import type { BoardView, EventBlock } from './board-view.ts'
-import { eventsOf, type OddsFilter, type PageBuffer, reserve } from './odds-page.ts'
-import { createRowFilter } from './row-filter.ts'
+import type { BoardView, EventBlock, ViewEvent } from './board-view.ts'
+import { type OddsFilter, type PageBuffer, reserve } from './odds-page.ts'
+import { bookMask, createRowFilter } from './row-filter.ts'
+import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
 
 /** Matches are counted up to here; beyond it a client should take a fresh snapshot. */
 export const mostCounted = 10_000
@@ -38,35 +39,42 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
   const { rows, changes, removals, watermark } = view
   // What a row is stays; whether it is live, its price, its event's start and names may move. A row
   // that moved out of such a filter has to be taken out by the client.
-  const identity = createRowFilter(view, {
-    sportsbooks: filter.sportsbooks,
-    marketTypes: filter.marketTypes,
-  })
-  const state = createRowFilter(view, {
-    live: filter.live,
-    minAmerican: filter.minAmerican,
-    maxAmerican: filter.maxAmerican,
-  })
-  const { isEventNamed } = filter
-  const isEventOf = eventTest(filter)
-  const changed: ChangedRow[] = []
-  const gone: ChangedRow[] = []
-  let cutAt = Number.POSITIVE_INFINITY
+  const { eventIds, leagues, sports, sportsbooks, marketTypes } = filter
+  const lasting = { eventIds, leagues, sports, sportsbooks, marketTypes }
+  const isNamed = stateTest(view, filter)
+  const isGone = isNamed && ((row: number) => !isNamed(row))
+  const scan = scanChanged(
+    view,
+    lasting,
+    since,
+    isNamed ? Number.POSITIVE_INFINITY : mostCounted + 1,
+  )
+  // Stamps are whole.
+  const later = { from: Math.floor(since) + 1, to: Number.POSITIVE_INFINITY }
 
-  for (const row of changedRows(view, filter, since)) {
-    const block = rows.block(row) as EventBlock
-    const { event } = block
-    if (!isEventOf(event.row) || !identity.enter(block) || !identity.names(row)) continue
-    const stamp = changes.stamp(row)
-    const isNamed = state.names(row) && (!isEventNamed || isEventNamed(event))
-    if (!isNamed) gone.push({ id: rows.id(row), stamp })
-    else if (changed.length <= mostCounted) changed.push({ id: rows.id(row), stamp })
+  /** The first `count` changed rows, oldest change first. */
+  function first(count: number, test?: (row: number) => boolean): ChangedRow[] {
+    const { stamps } = changes
+    const last = scan.nth(stamps, later, count, 'rising', test)
+    const found = scan.gather(stamps, last === undefined ? later : { ...later, to: last + 1 }, test)
+    return found
+      .sort((a, b) => stamps[a]! - stamps[b]!)
+      .map((row) => ({ id: rows.id(row), stamp: stamps[row]! }))
   }
+
+  const changed = first(mostCounted + 1, isNamed)
+  const gone = isGone ? first(mostRemoved + 1, isGone) : []
+  let cutAt = Number.POSITIVE_INFINITY
+  const isEventOf = eventTest(filter)
+  const identity = createRowFilter(view, { marketTypes })
+  const allowed = sportsbooks && bookMask(view, sportsbooks)
+  const away = new Set<number>()
   for (const { id, stamp, book, block } of removals.after(since)) {
-    const { event } = block
-    if (rows.find(id) >= 0 || !isEventOf(event.row) || !identity.enter(block)) continue
-    if (filter.sportsbooks && !filter.sportsbooks.includes(view.sportsbooks[book]!)) continue
+    if (allowed && allowed[book] !== 1) continue
+    if (!isEventOf(block.event.row) || !identity.enter(block) || rows.find(id) >= 0) continue
     gone.push({ id, stamp })
+    // They come oldest first, so what follows is not told of.
+    if (away.add(id).size > mostRemoved) break
   }
   gone.sort((a, b) => a.stamp - b.stamp)
   const removed = new Set<number>()
@@ -130,19 +138,49 @@ function eventTest({ eventIds, leagues, sports }: OddsFilter) {
     (!ofSports || ofSports.has(sport))
 }
 
-/** Rows changed since, oldest first, of the filter's events or, where it names none, of the board. */
-function changedRows(view: BoardView, filter: OddsFilter, since: number): Iterable<number> {
-  const { eventIds, leagues, sports } = filter
-  if (!eventIds && !leagues) return view.changes.after(since)
-  const found: number[] = []
-  const next = eventsOf(view, { eventIds, leagues, sports }, undefined)
-  for (let event = next(); event; event = next()) {
-    if (event.changed.stamp <= since) continue
-    for (const { rows, count } of event.blocks) {
-      for (let i = 0; i < count; i++) {
-        if (view.changes.stamp(rows[i]!) > since) found.push(rows[i]!)
-      }
+/** What is asked of a row beside what it is for good; undefined for nothing. */
+function stateTest(
+  view: BoardView,
+  { live, minAmerican, maxAmerican, isEventNamed }: OddsFilter,
+): ((row: number) => boolean) | undefined {
+  const state = createRowFilter(view, { live, minAmerican, maxAmerican })
+  if (!isEventNamed) return state.isOpen ? undefined : state.names
+  const named = new Map<ViewEvent, boolean>()
+  return (row) => {
+    if (!state.names(row)) return false
+    const { event } = view.rows.block(row) as EventBlock
+    let isNamed = named.get(event)
+    if (isNamed === undefined) {
+      isNamed = isEventNamed(event)
+      named.set(event, isNamed)
     }
+    return isNamed
   }
-  return found.sort((a, b) => view.changes.stamp(a) - view.changes.stamp(b))
+}
+
+/** How many rows are gone through, and again, in the time in which one change is looked up. */
+const lookUpCost = 64
+
+/**
+ * Rows of the filter, among them those that changed since.
+ * @param enough how many of the first of these are needed
+ */
+function scanChanged(view: BoardView, filter: OddsFilter, since: number, enough: number): RowScan {
+  const { changes, rows } = view
+  const most = rows.columns.end / lookUpCost
+  if (filter.eventIds || Math.min(changes.countSince(since), enough) > most) {
+    return createRowScan(view, filter)
+  }
+  const named = createRowFilter(view, filter)
+  const isEventOf = eventTest(filter)
+  const found: number[] = []
+  let looked = 0
+  for (const row of changes.after(since)) {
+    // Few of many are of this filter.
+    if (looked++ > most) return createRowScan(view, filter)
+    const block = rows.block(row) as EventBlock
+    if (isEventOf(block.event.row) && named.enter(block) && named.names(row)) found.push(row)
+    if (found.length === enough) break
+  }
+  return scanRows(view, found)
 }

@@ -10,6 +10,7 @@ import { textHash } from '../../schemas/text-hash.ts'
 import { createIdIndex } from '../id-index.ts'
 import { invariant } from '../invariant.ts'
 import type { ContentHash } from './content-hash.ts'
+import { createLadders, type LadderColumns } from './ladders.ts'
 import {
   isoTime,
   lastSeenAtOffset,
@@ -44,6 +45,8 @@ export interface Block {
   usedBytes: number
   /** Rows whose texts are not among those of the block yet. */
   readonly pending: number[]
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
 }
 
 /** A list of rows that are seen together: one sportsbook on one event. */
@@ -75,6 +78,9 @@ export interface RowColumns {
   readonly listOf: readonly (Sighted | undefined)[]
   /** Numbers of selections end here. */
   readonly selectionEnd: number
+  /** Numbers of blocks and market types, by selection. */
+  readonly blocks: Int32Array
+  readonly markets: Uint16Array
 }
 
 export interface OddsRows {
@@ -122,6 +128,11 @@ export interface OddsRows {
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
   readonly columns: RowColumns
+  readonly ladders: LadderColumns
+  /** What the numbers of blocks stand for; some stand for nothing now. */
+  readonly blocks: readonly (Block | undefined)[]
+  /** The number that columns have for a market type; undefined when it has never been seen. */
+  market(marketType: string): number | undefined
 }
 
 /** When so much text is staged, it is time to settle. */
@@ -144,6 +155,7 @@ export function createBlock(marketType: string): Block {
     extent: null,
     usedBytes: 0,
     pending: [],
+    number: 0,
   }
 }
 
@@ -172,6 +184,11 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   const blocks: Block[] = []
   const selections = createNumbered<Selection>()
   const lists = createNumbered<Sighted>()
+  const ladders = createLadders()
+  const marketNumbers = new Map<string, number>()
+  let marketOf = new Uint16Array(capacity)
+  let blockOf = new Int32Array(capacity)
+  const numberedBlocks = createNumbered<Block>()
   const categories: (string | null)[] = []
   /** Blocks that may have pending rows. */
   let unsettled: Block[] = []
@@ -275,6 +292,29 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     return low
   }
 
+  function addSelection(block: Block, added: Selection) {
+    const { marketType } = block
+    if (block.number === 0) numberedBlocks.add(block)
+    selections.add(added)
+    ladders.renew(block.selections, added)
+    let market = marketNumbers.get(marketType)
+    if (market === undefined) {
+      market = marketNumbers.size
+      invariant(market < 0x10000, 'there are not so many market types')
+      marketNumbers.set(marketType, market)
+    }
+    if (added.number >= marketOf.length) {
+      const longer = new Uint16Array(2 * added.number)
+      longer.set(marketOf)
+      marketOf = longer
+      const longerBlocks = new Int32Array(longer.length)
+      longerBlocks.set(blockOf)
+      blockOf = longerBlocks
+    }
+    marketOf[added.number] = market
+    blockOf[added.number] = block.number
+  }
+
   function settle(block: Block) {
     const { pending } = block
     if (pending.length === 0) return
@@ -376,7 +416,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       size++
       ids[row] = id
       blocks[row] = block
-      if (ofSelection.rowCount++ === 0) selections.add(ofSelection)
+      if (ofSelection.rowCount++ === 0) addSelection(block, ofSelection)
       selectionOf[row] = ofSelection.number
       if (list.rowCount++ === 0) lists.add(list)
       listOf[row] = list.number
@@ -460,7 +500,9 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       const answer = selection(row)
       if (--answer.rowCount === 0) {
         block.selections.splice(selectionPlace(block, answer), 1)
+        ladders.renew(block.selections, answer)
         selections.remove(answer)
+        if (block.selections.length === 0) numberedBlocks.remove(block)
       }
       if (block.count === 0 && block.extent) {
         arena.free(block.extent)
@@ -549,8 +591,15 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
         selections: selectionOf,
         listOf: lists.of,
         selectionEnd: selections.of.length,
+        blocks: blockOf,
+        markets: marketOf,
       }
     },
+    blocks: numberedBlocks.of,
+    get ladders() {
+      return ladders.columns
+    },
+    market: (marketType) => marketNumbers.get(marketType),
   }
 }
 
@@ -630,7 +679,8 @@ export function compareSelections(a: SelectionOrder, b: SelectionOrder): number 
   )
 }
 
-function comparePlayers(a: string | null, b: string | null): number {
+/** Page order of players, those of no player first. */
+export function comparePlayers(a: string | null, b: string | null): number {
   if (a === b) return 0
   if (a === null) return -1
   return b === null ? 1 : compareTexts(a, b)

@@ -5,7 +5,7 @@
  * markets and lines is worked out beforehand for the lists and selections rows belong to.
  */
 
-import { type BoardView, countLevel, type EventBlock, eventListKey } from './board-view.ts'
+import { type BoardView, countLevel } from './board-view.ts'
 import { mainSelections } from './main-lines.ts'
 import { eventLists, eventsOf, type OddsFilter } from './odds-page.ts'
 import { liveBit, type Sighted } from './odds-rows.ts'
@@ -20,10 +20,8 @@ export interface Range {
 
 /** Good until the next change. */
 export interface RowScan {
-  /** Named rows by the number of the list they are seen in. */
+  /** How many named rows each list has that rows are seen in, by its number. */
   counts(): Int32Array
-  /** The same of rows whose value is in the range. */
-  countsIn(values: Float64Array, range: Range): Int32Array
   /**
    * The value of the last of the first `count` named rows, by value; undefined when there are fewer.
    * @param test what else is asked of them
@@ -35,15 +33,12 @@ export interface RowScan {
     order: 'rising' | 'falling',
     test?: (row: number) => boolean,
   ): number | undefined
-  /**
-   * Named rows whose value is in the range, in no order.
-   * @param lists one byte a list: only of those with 1
-   */
-  gather(
-    values: Float64Array,
-    range: Range,
-    also?: { readonly lists?: Uint8Array; readonly test?: (row: number) => boolean },
-  ): number[]
+  /** Named rows whose value is in the range, in no order. */
+  gather(values: Float64Array, range: Range, test?: (row: number) => boolean): number[]
+  /** One byte a selection, by number: 1 where it has a named row. */
+  selections(): Uint8Array
+  /** Named rows of some lists, in no order. */
+  ofLists(lists: readonly Sighted[]): number[]
 }
 
 /** How many rows are gone through in the time in which one is looked up. */
@@ -141,84 +136,188 @@ const namesEvents = ({ eventIds, leagues, sports, isEventNamed }: OddsFilter) =>
 /** One byte a selection, by number: 1 where the filter's markets and lines have it. */
 function namedSelections(view: BoardView, filter: OddsFilter, lists: Uint8Array): Uint8Array {
   const { marketTypes, mainLine } = filter
-  const markets = marketTypes && new Set(marketTypes)
-  const blocks: EventBlock[] = []
-  // Rows of other events are told apart by their lists.
-  for (const event of view.events(eventListKey.all)) {
-    for (const block of event.blocks) {
-      if (!markets || markets.has(block.marketType)) blocks.push(block)
-    }
+  const { selectionEnd, markets } = view.rows.columns
+  const main = mainLine === undefined ? undefined : mainSelections(view, lists)
+  const isMain = mainLine ? 1 : 0
+  const ofMarkets = marketTypes && new Uint8Array(0x10000)
+  for (const marketType of marketTypes ?? []) {
+    const market = view.rows.market(marketType)
+    if (market !== undefined) ofMarkets![market] = 1
   }
-  const main = mainLine === undefined ? undefined : mainSelections(view, lists, blocks)
-  const named = new Uint8Array(view.rows.columns.selectionEnd)
-  for (const { selections } of blocks) {
-    for (const { number } of selections) {
-      named[number] = !main || (main[number] === 1) === mainLine ? 1 : 0
-    }
+  const named = new Uint8Array(selectionEnd)
+  for (let i = 1; i < selectionEnd; i++) {
+    if (ofMarkets && ofMarkets[markets[i]!] !== 1) continue
+    if (!main || main[i] === isMain) named[i] = 1
   }
   return named
 }
 
+/** Rows gone through at a time. */
+const stretch = 16_384
+const selected = new Int32Array(stretch)
+
 function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
   const { given, lists, selections, live } = looked
-  const { columns } = view.rows
-  const { prices, flags, listOf, lists: listOfRow, selections: selectionOfRow } = columns
+  const { rows } = view
+  const { columns } = rows
+  const { prices, listOf, lists: listOfRow } = columns
   const end = given?.length ?? columns.end
-  const liveFlag = live ? liveBit : 0
   const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
+  const isWhole = !given && !selections && live === undefined && !isPriced
 
-  const isNamed = (row: number) =>
-    lists[listOfRow[row]!] === 1 &&
-    (selections === undefined || selections[selectionOfRow[row]!] === 1) &&
-    (live === undefined || (flags[row]! & liveBit) === liveFlag) &&
-    (!isPriced || (prices[row]! >= price.from && prices[row]! < price.to))
-
-  function countsIn(values: Float64Array, { from, to }: Range): Int32Array {
-    const counts = new Int32Array(listOf.length)
-    for (let i = 0; i < end; i++) {
-      const row = given ? given[i]! : i
-      const value = values[row]!
-      if (value >= from && value < to && isNamed(row)) counts[listOfRow[row]!]!++
+  /** Puts the next rows that are named, and whose value is in the range, into `selected`. */
+  function select(at: number, values: Float64Array | undefined, range: Range): number {
+    const stop = Math.min(end, at + stretch)
+    let count = stop - at
+    if (given) {
+      for (let i = at; i < stop; i++) selected[i - at] = given[i]!
+      if (values) count = keepInRange(selected, count, values, range.from, range.to)
+    } else if (values) {
+      count = selectInRange(selected, values, at, stop, range.from, range.to)
+      if (isPriced) count = keepInRange(selected, count, prices, price.from, price.to)
+    } else if (isPriced) {
+      count = selectInRange(selected, prices, at, stop, price.from, price.to)
+    } else {
+      for (let row = at; row < stop; row++) selected[row - at] = row
     }
-    return counts
+    count = keepMarked(selected, count, listOfRow, lists)
+    if (selections) count = keepMarked(selected, count, columns.selections, selections)
+    if (live !== undefined) count = keepFlagged(selected, count, columns.flags, live ? liveBit : 0)
+    return count
   }
 
   return {
     counts() {
-      if (given || selections || live !== undefined || isPriced) {
-        return countsIn(prices, everyPrice)
-      }
       const counts = new Int32Array(listOf.length)
-      for (let i = 1; i < counts.length; i++) if (lists[i] === 1) counts[i] = listOf[i]!.rowCount
+      if (isWhole) {
+        for (let i = 1; i < counts.length; i++) if (lists[i] === 1) counts[i] = listOf[i]!.rowCount
+        return counts
+      }
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, undefined, everyPrice)
+        for (let i = 0; i < count; i++) counts[listOfRow[selected[i]!]!]!++
+      }
       return counts
     },
-    countsIn,
-    nth(values, { from, to }, count, order, test) {
+    nth(values, range, size, order, test) {
       const sign = order === 'rising' ? 1 : -1
-      const first = createFirstNumbers(count)
+      const first = createFirstNumbers(size)
       let bound = Number.POSITIVE_INFINITY
-      for (let i = 0; i < end; i++) {
-        const row = given ? given[i]! : i
-        const value = values[row]!
-        if (sign * value >= bound || value < from || value >= to || !isNamed(row)) continue
-        if (test?.(row) === false) continue
-        bound = first.add(sign * value)
+      let left = range
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, values, left)
+        for (let i = 0; i < count; i++) {
+          const row = selected[i]!
+          const value = sign * values[row]!
+          if (value < bound && test?.(row) !== false) bound = first.add(value)
+        }
+        if (bound < Number.POSITIVE_INFINITY) {
+          left = sign > 0 ? { from: range.from, to: bound } : { from: -bound, to: range.to }
+        }
       }
       return bound === Number.POSITIVE_INFINITY ? undefined : sign * bound
     },
-    gather(values, { from, to }, also = {}) {
-      const { lists: wanted, test } = also
+    gather(values, range, test) {
       const found: number[] = []
-      for (let i = 0; i < end; i++) {
-        const row = given ? given[i]! : i
-        const value = values[row]!
-        if (value < from || value >= to) continue
-        if (wanted && wanted[listOfRow[row]!] !== 1) continue
-        if (isNamed(row) && test?.(row) !== false) found.push(row)
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, values, range)
+        for (let i = 0; i < count; i++) {
+          if (test?.(selected[i]!) !== false) found.push(selected[i]!)
+        }
+      }
+      return found
+    },
+    selections() {
+      const seen = new Uint8Array(columns.selectionEnd)
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, undefined, everyPrice)
+        for (let i = 0; i < count; i++) seen[columns.selections[selected[i]!]!] = 1
+      }
+      return seen
+    },
+    ofLists(wanted) {
+      if (given) {
+        const numbers = new Set(wanted.map(({ number }) => number))
+        return given.filter((row) => numbers.has(listOfRow[row]!))
+      }
+      const isNamed = (row: number) =>
+        (!selections || selections[columns.selections[row]!] === 1) &&
+        (live === undefined || rows.isLive(row) === live) &&
+        prices[row]! >= price.from &&
+        prices[row]! < price.to
+      const found: number[] = []
+      for (const { head, number } of wanted) {
+        if (lists[number] !== 1) continue
+        for (let row = head; row >= 0; row = rows.next(row)) if (isNamed(row)) found.push(row)
       }
       return found
     },
   }
+}
+
+// Loops of one test each, over rows that stay in the processor's cache from one to the next: all of
+// the tests in one loop take several times as long.
+
+function selectInRange(
+  into: Int32Array,
+  values: Float64Array,
+  at: number,
+  stop: number,
+  from: number,
+  to: number,
+): number {
+  let count = 0
+  for (let row = at; row < stop; row++) {
+    const value = values[row]!
+    if (value >= from && value < to) into[count++] = row
+  }
+  return count
+}
+
+function keepInRange(
+  rows: Int32Array,
+  length: number,
+  values: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const row = rows[i]!
+    const value = values[row]!
+    if (value >= from && value < to) rows[count++] = row
+  }
+  return count
+}
+
+/** Keeps rows whose number in the column is marked with 1. Which these are is not left to guess. */
+function keepMarked(
+  rows: Int32Array,
+  length: number,
+  column: Int32Array,
+  marks: Uint8Array,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const row = rows[i]!
+    rows[count] = row
+    count += marks[column[row]!]!
+  }
+  return count
+}
+
+function keepFlagged(
+  rows: Int32Array,
+  length: number,
+  flags: Uint8Array,
+  liveFlag: number,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const row = rows[i]!
+    if ((flags[row]! & liveBit) === liveFlag) rows[count++] = row
+  }
+  return count
 }
 
 /** The `size` smallest of any number of values: a heap with the greatest of them on top. */

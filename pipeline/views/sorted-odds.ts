@@ -21,8 +21,8 @@ import {
 } from './odds-page.ts'
 import { compareTexts } from './odds-rows.ts'
 import { everyPrice, firstPrice, type PriceRange } from './price-range.ts'
-import { createRowScan, type RowScan } from './row-scan.ts'
-import { compareEvents, type Ordered } from './sorted-events.ts'
+import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
+import { compareEvents } from './sorted-events.ts'
 
 export const sortFields = [
   'odds_american',
@@ -79,7 +79,7 @@ export function writeSortedOdds(
   const price = priceForms[sort.field]
   const found = price
     ? firstByPrice(view, scan, { ...price, descending: sort.descending }, count, after)
-    : firstByList(view, scan, scan.counts(), everyPrice, listOrder(view, sort), count, after)
+    : firstByList(view, scan, listOrder(view, sort), count, after)
   const onPage = found.slice(skip, skip + range.limit)
   const hasMore = found.length > skip + onPage.length
   const content = createContentHash()
@@ -200,34 +200,38 @@ function firstByPrice(
 ): Found[] {
   const { prices } = view.rows.columns
   const isRising = form.rises !== form.descending
-  /** Prices that sort behind those of one value, or before them. */
-  const behind = ({ from, to }: PriceRange, of: PriceRange) =>
-    isRising ? { from: to, to: of.to } : { from: of.from, to: from }
-  const before = ({ from, to }: PriceRange, of: PriceRange) =>
-    isRising ? { from: of.from, to: from } : { from: to, to: of.to }
-  const alike = (value: number, of: PriceRange, wanted: number, place?: SortedPlace) =>
-    firstByList(view, scan, scan.countsIn(prices, of), of, listsAlike(value), wanted, place)
+  const sign = form.descending ? -1 : 1
+  /** The first rows of one value, in page order. */
+  const alike = (rows: readonly number[], value: number, wanted: number, place?: SortedPlace) =>
+    firstByList(view, scanRows(view, rows), listsAlike(value), wanted, place)
 
   let found: Found[] = []
   let left = everyPrice
   if (after) {
     const value = Number(after.value)
     const tied = pricesOf(form, value)
-    found = alike(value, tied, count, { value, place: after.place })
-    left = behind(tied, left)
+    found = alike(scan.gather(prices, tied), value, count, { value, place: after.place })
+    left = isRising ? { from: tied.to, to: left.to } : { from: left.from, to: tied.from }
   }
   const wanted = count - found.length
   if (wanted === 0) return found
   const last = scan.nth(prices, left, wanted, isRising ? 'rising' : 'falling')
-  const tied = last === undefined ? undefined : pricesOf(form, form.of(last))
-  const sign = form.descending ? -1 : 1
-  const first = scan
-    .gather(prices, tied ? before(tied, left) : left)
+  const tied = last === undefined ? nothing : pricesOf(form, form.of(last))
+  if (tied !== nothing) {
+    left = isRising ? { from: left.from, to: tied.to } : { from: tied.from, to: left.to }
+  }
+  const rows = scan.gather(prices, left)
+  const isTied = (row: number) => prices[row]! >= tied.from && prices[row]! < tied.to
+  const first = rows
+    .filter((row) => !isTied(row))
     .map((row) => foundOf(view, row, form.of(prices[row]!)))
     .sort((a, b) => sign * compareValues(a.value, b.value) || compareFound(a, b))
-  if (!tied) return found.concat(first)
-  return found.concat(first, alike(form.of(last!), tied, wanted - first.length))
+  found = found.concat(first)
+  if (last === undefined) return found
+  return found.concat(alike(rows.filter(isTied), form.of(last), wanted - first.length))
 }
+
+const nothing: PriceRange = { from: 0, to: 0 }
 
 // ---- by what a sportsbook's rows on an event have in common
 
@@ -255,43 +259,36 @@ function listOrder({ sportsbooks }: BoardView, { field, descending }: OddsSort):
   }
 }
 
-/**
- * The first `count` rows, by the value of their list, then in page order.
- * @param counts named rows of each list whose price is in the range
- */
+/** The first `count` rows, by the value of their list, then in page order. */
 function firstByList(
   view: BoardView,
   scan: RowScan,
-  counts: Int32Array,
-  prices: PriceRange,
   { value, descending }: ListOrder,
   count: number,
   after: SortedPlace | undefined,
 ): Found[] {
-  const { columns } = view.rows
+  const counts = scan.counts()
+  const { listOf } = view.rows.columns
   const sign = descending ? -1 : 1
   /** Rows of lists that stand alike here are mixed on a page. */
   const compareLists = (a: ListPlace, b: ListPlace) =>
-    sign * compareValues(a.value, b.value) || compareEvents(a.event, b.event)
-  const from = after && {
-    number: 0,
-    value: after.value,
-    event: { id: after.place.eventId, startsAt: after.place.startsAt },
-  }
+    sign * compareValues(a.value, b.value) || compareEvents(a.offer.event, b.offer.event)
+  /** Whether a list stands before the event of a place (negative), at it (0) or behind. */
+  const sideOf = (list: ListPlace, at: SortedPlace) =>
+    sign * compareValues(list.value, at.value) ||
+    compareEvents(list.offer.event, { id: at.place.eventId, startsAt: at.place.startsAt })
+
   const lists: ListPlace[] = []
   for (let number = 1; number < counts.length; number++) {
     if (counts[number] === 0) continue
-    const offer = columns.listOf[number] as ViewOffer
-    const list = { number, value: value(offer), event: offer.event }
-    if (!from || compareLists(list, from) >= 0) lists.push(list)
+    const offer = listOf[number] as ViewOffer
+    const list = { offer, value: value(offer) }
+    if (!after || sideOf(list, after) >= 0) lists.push(list)
   }
   const last = lastNeeded()
-  const needed = new Uint8Array(counts.length)
-  for (const list of lists) {
-    if (!last || compareLists(list, last) <= 0) needed[list.number] = 1
-  }
+  const needed = last ? lists.filter((list) => compareLists(list, last) <= 0) : lists
   return scan
-    .gather(columns.prices, prices, { lists: needed })
+    .ofLists(needed.map(({ offer }) => offer))
     .map((row) => foundOf(view, row, value(view.rows.sighted(row) as ViewOffer)))
     .filter(({ value, block, index }) => {
       if (!after || compareValues(value, after.value) !== 0) return true
@@ -307,7 +304,7 @@ function firstByList(
     for (const list of lists) first.add(list)
     let sum = 0
     for (const list of first.sorted()) {
-      if (!from || compareLists(list, from) > 0) sum += counts[list.number]!
+      if (!after || sideOf(list, after) > 0) sum += counts[list.offer.number]!
       if (sum >= count) return list
     }
     return undefined
@@ -315,9 +312,8 @@ function firstByList(
 }
 
 interface ListPlace {
-  readonly number: number
+  readonly offer: ViewOffer
   readonly value: number | string
-  readonly event: Ordered
 }
 
 /** Keeps the first `size` of any number: a heap with the last of them on top. */
