@@ -24,7 +24,10 @@ export const errorCodes = {
     status: 403,
     means: 'The tier, or a missing add-on, does not give this route or sportsbook.',
   },
-  forbidden: { status: 403, means: 'A sandbox account cannot be changed.' },
+  forbidden: {
+    status: 403,
+    means: 'A sandbox account cannot be changed, nor any key by a former value of one.',
+  },
   feature_required: { status: 403, means: 'The account lacks the feature.' },
   not_found: { status: 404, means: 'There is nothing of this name.' },
   method_not_allowed: { status: 405, means: 'The route takes other methods, named in Allow.' },

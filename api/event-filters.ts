@@ -40,8 +40,11 @@ const idEnds = ['_b0', '_b1', '_b2', '_b3'].flatMap((quarter) =>
   ['', '_g1', '_g2'].map((game) => quarter + game),
 )
 
+/** Whether an id is of the older form, without quarter and game. */
+export const isOlderId = (id: string): boolean => /_\d{4}-\d\d-\d\d$/.test(id)
+
 const possibleIds = (id: string): readonly string[] =>
-  /_\d{4}-\d\d-\d\d$/.test(id) ? idEnds.map((end) => id + end) : [id]
+  isOlderId(id) ? idEnds.map((end) => id + end) : [id]
 
 // ---- by what is known of them
 
@@ -68,7 +71,17 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
     const words = normaliseName(q).split(' ')
     tests.push((row) => words.every((word) => word !== '' && searchTexts(row).all.includes(word)))
   }
-  return tests.length > 0 ? ({ row }) => tests.every((test) => test(row)) : undefined
+  if (tests.length === 0) return undefined
+  // Rows ask about their event one by one.
+  const answers = new WeakMap<EventRow, boolean>()
+  return ({ row }) => {
+    let answer = answers.get(row)
+    if (answer === undefined) {
+      answer = tests.every((test) => test(row))
+      answers.set(row, answer)
+    }
+    return answer
+  }
 }
 
 /** The day of the start on the clock whose day the league's event ids have. */

@@ -35,8 +35,10 @@ export interface BoardFilters {
   readonly marketTypes: readonly string[] | undefined
   /** Whether they are of such an alias. */
   readonly isGrowing: boolean
-  /** What `meta.filters` says of them. */
+  /** What `meta.filters` says of them now. */
   readonly echo: Readonly<Record<string, readonly string[]>>
+  /** What was asked, in words that do not change with the board. */
+  readonly asked: Readonly<Record<string, readonly string[] | undefined>>
 }
 
 /** Where the values of each filter are listed. */
@@ -101,21 +103,29 @@ export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
   const named = asked && [...new Set([...asked, ...(added ?? [])])]
   const { market } = query
   const isGrowing = market?.some((value) => value.toLowerCase() === 'props') ?? false
+  const marketsNow = () =>
+    isGrowing && market
+      ? [...new Set(market.flatMap((value) => expandMarket(value, scope) ?? []))].sort()
+      : marketTypes
   return {
     sports,
     leagues,
     named,
     sportsbooks: scopedSportsbooks(scope, named),
     get marketTypes() {
-      return isGrowing ? market?.flatMap((value) => expandMarket(value, scope) ?? []) : marketTypes
+      return marketsNow()
     },
     isGrowing,
-    echo: {
-      ...(sports && { sport: sports }),
-      ...(leagues && { league: leagues }),
-      ...(named && { sportsbook: named }),
-      ...(marketTypes && { market: marketTypes }),
+    get echo() {
+      const markets = marketsNow()
+      return {
+        ...(sports && { sport: sports }),
+        ...(leagues && { league: leagues }),
+        ...(named && { sportsbook: named }),
+        ...(markets && { market: markets }),
+      }
     },
+    asked: { sports, leagues, named, market: market?.map((value) => value.toLowerCase()).sort() },
   }
 }
 

@@ -1,6 +1,7 @@
 /** Which prices a request of the odds family means, within its scope. */
 
 import type { OddsFilter } from '../pipeline/views/odds-page.ts'
+import { playerPropPrefix } from '../schemas/reference/markets.ts'
 import type { Scope } from './access/scope.ts'
 import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
 import { type FilterQuery, readFilters } from './filters.ts'
@@ -21,8 +22,10 @@ export interface RequestedOdds {
   filter(): OddsFilter
   /** The stamp of the newest change to what it shows. */
   version(): number
-  /** What `meta.filters` says. */
-  readonly echo: Readonly<Record<string, unknown>>
+  /** What `meta.filters` says now. */
+  echo(): Readonly<Record<string, unknown>>
+  /** The request in words that do not change with the board: what cursors are bound to. */
+  readonly asked: string
 }
 
 /** @throws ApiError invalid_filter, tier_restricted */
@@ -31,6 +34,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   const { sports, leagues, sportsbooks } = filters
   const { event, live, min_odds, max_odds, team, date, q, is_main_line } = query
   const isEventNamed = eventFilter(query)
+  const others = given({ event, live, min_odds, max_odds, team, date, q, is_main_line })
   let shapeStamp = -1
   let filter: OddsFilter = {}
   return {
@@ -58,10 +62,24 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       // A market alias may grow with the board; then every market is watched.
       marketTypes: filters.isGrowing ? undefined : filters.marketTypes,
     }),
-    echo: {
-      ...filters.echo,
-      ...given({ event, live, min_odds, max_odds, team, date, q, is_main_line }),
-    },
+    echo: () => ({ ...filters.echo, ...others }),
+    asked: JSON.stringify([scope.tier, filters.asked, others]),
+  }
+}
+
+/**
+ * The filter for changes since an instant: by what was asked rather than by what that stands for now,
+ * so that what has gone is still named. Events are named by their whole ids.
+ */
+export function changesFilter(query: OddsFilterQuery, requested: RequestedOdds): OddsFilter {
+  const grows = query.market?.some((value) => value.toLowerCase() === 'props') ?? false
+  const filter = { ...requested.filter(), eventIds: query.event }
+  const { marketTypes } = filter
+  if (!grows || !marketTypes) return filter
+  const types = new Set(marketTypes)
+  return {
+    ...filter,
+    isMarketNamed: (type) => types.has(type) || type.startsWith(playerPropPrefix),
   }
 }
 

@@ -47,7 +47,7 @@ interface Generations {
 }
 
 /** Plans of one generation, beyond which the older ones are forgotten. */
-const maxPlans = 20_000
+const maxPlans = 4_000
 
 /** @param options.bodyBytes most memory for bodies; 0 keeps plans only */
 export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Reads {

@@ -38,6 +38,8 @@ interface Declared<Shape extends QueryShape = QueryShape> {
   readonly errors: readonly ErrorCode[]
   /** Not in the document, nor named to those who look for a path. */
   readonly isHidden?: boolean
+  /** Requests a minute of one address, where it is open to everybody; absent for any number. */
+  readonly perMinute?: number
   /** Parameters it does not know are no reason to refuse. */
   readonly takesAnyQuery?: boolean
 }

@@ -13,7 +13,12 @@ import type { Logger } from 'pino'
 import { StartError } from '../pipeline/config.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../schemas/http/query.ts'
 import { bearerToken, type Caller, isToken, type Keyring } from './access/keys.ts'
-import { type Allowance, createAddressLimiter, takeRequest } from './access/limits.ts'
+import {
+  type AddressLimiter,
+  type Allowance,
+  createAddressLimiter,
+  takeRequest,
+} from './access/limits.ts'
 import { createScopes } from './access/scope.ts'
 import { publicRequestsPerMinute } from './access/tiers.ts'
 import type { UsageCounter } from './access/usage.ts'
@@ -99,9 +104,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     return caller
   }
 
-  function admitAddress(response: uws.HttpResponse, now: number, headers: SentHeaders) {
+  function admitAddress(
+    limiter: AddressLimiter,
+    response: uws.HttpResponse,
+    now: number,
+    headers: SentHeaders,
+  ) {
     const address = Buffer.from(response.getRemoteAddressAsText()).toString('latin1')
-    headers.allowance = addresses.take(address, now)
+    headers.allowance = limiter.take(address, now)
     if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
   }
 
@@ -126,7 +136,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const now = clock()
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        if (key === '' && route.access === 'public-list') admitAddress(response, now, headers)
+        if (key === '' && route.access === 'public-list')
+          admitAddress(addresses, response, now, headers)
         const tier =
           key === '' && route.access === 'public-list' ? 'free' : admitKey(key, now, headers).tier
         requireReady()
@@ -151,6 +162,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   // ---- actions
 
   function serveAction(route: ActionRoute) {
+    const callers = route.perMinute === undefined ? null : createAddressLimiter(route.perMinute)
     const read = createQueryReader(route.query, keyParameters)
     const names = parameterNames(route.path)
 
@@ -170,6 +182,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const raw = request.getQuery() ?? ''
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
+        if (callers) admitAddress(callers, response, now, headers)
         if (route.access === 'key') {
           caller = admitKey(presentedKey(request, raw), now, headers)
         } else if (route.access !== 'public') {

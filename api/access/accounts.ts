@@ -22,6 +22,7 @@ import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import {
+  checkAccount,
   createKeyring,
   createKeyValue,
   type FoundKey,
@@ -29,6 +30,7 @@ import {
   type Keyring,
   keyHash,
   keyPreview,
+  type PresentedKey,
   sandboxRows,
 } from './keys.ts'
 import { createMeters, type Meters } from './limits.ts'
@@ -62,7 +64,13 @@ export interface IssuedKey {
   readonly value: string
 }
 
-/** Who has an account and what they have used. Writes throw ApiError, service_unavailable among them. */
+/**
+ * Who has an account and what they have used. Writes throw ApiError, service_unavailable among them.
+ *
+ * Holders of an account change its keys by a key of theirs, which is looked at again when the write
+ * has its turn: a key that was deleted or rotated while its request waited changes nothing, nor
+ * does a former value, which may have been rotated away because it leaked.
+ */
 export interface Accounts {
   readonly keyring: Keyring
   readonly usage: Usage
@@ -86,15 +94,25 @@ export interface Accounts {
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
    * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
-   * `newKeysPerHour`, forbidden in the sandbox
+   * `newKeysPerHour`, forbidden in the sandbox and for a former value, invalid_api_key,
+   * disabled_api_key, expired_api_key for a right that ended meanwhile
    */
-  createKey(accountId: string, name: string): Promise<IssuedKey>
-  /** A key for an account by its operator, whatever the number it has. @throws ApiError as `createKey` */
+  createKey(by: PresentedKey, name: string): Promise<IssuedKey>
+  /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` for the right */
+  deleteKey(by: PresentedKey, keyId: string): Promise<void>
+  /**
+   * Gives a key of the same account another value.
+   * @throws ApiError not_found, and as `createKey` for the right
+   */
+  rotateKey(by: PresentedKey, keyId: string, rotation: Rotation): Promise<IssuedKey>
+
+  /**
+   * A key for an account by its operator, whatever the number it has.
+   * @throws ApiError not_found, forbidden in the sandbox
+   */
   grantKey(accountId: string, name: string): Promise<IssuedKey>
-  /** @throws ApiError not_found, forbidden in the sandbox */
-  deleteKey(accountId: string, keyId: string): Promise<void>
-  /** Gives a key another value. @throws ApiError not_found, forbidden in the sandbox */
-  rotateKey(accountId: string, keyId: string, rotation: Rotation): Promise<IssuedKey>
+  /** Deletes a key by the operator. @throws ApiError not_found, forbidden in the sandbox */
+  revokeKey(accountId: string, keyId: string): Promise<void>
 }
 
 export interface AccountsOptions {
@@ -147,6 +165,8 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
     for (const { key, value } of changes) into.apply(key, value as AccountsRow | null, meters)
     const isWhole = caughtUp && replayed !== null
     if (caughtUp && replayed) {
+      // Of a key deleted long ago a replay may tell nothing, not even that it was deleted.
+      for (const id of table.keys.keys()) if (!replayed.keys.has(id)) meters.drop(id)
       table = replayed
       replayed = null
     }
@@ -189,6 +209,25 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
     return accountToChange(accountId)
   }
 
+  /** The account of a key that still stands, and so may change its keys. */
+  function holderBy(by: PresentedKey): AccountRow {
+    const account = keyHolder(by.accountId)
+    if (table.keys.get(by.keyId)?.revision !== by.keyRevision) {
+      throw new ApiError(
+        'invalid_api_key',
+        'This API key was changed or deleted while the request waited; nothing was done.',
+      )
+    }
+    checkAccount(account, clock())
+    if (by.isFormerValue) {
+      throw new ApiError(
+        'forbidden',
+        'This API key was rotated: its former value cannot change keys. Send its new value.',
+      )
+    }
+    return account
+  }
+
   /** Keys made in the current hour, by account. */
   let newKeys = new Map<string, number>()
   let newKeysHour = 0
@@ -211,8 +250,7 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
     newKeys.set(accountId, made + 1)
   }
 
-  function keyToChange(accountId: string, keyId: string): KeyRow {
-    keyHolder(accountId)
+  function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
     const key = table.keys.get(keyId)
     // Of another account's keys nothing is told, not even that they are there.
     if (key?.accountId !== accountId) throw new ApiError('not_found', 'You have no key of this id.')
@@ -280,9 +318,9 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
         return changed
       }),
 
-    createKey: (accountId, name) =>
+    createKey: (by, name) =>
       writes.inTurn(async (write) => {
-        const { tier } = keyHolder(accountId)
+        const { id: accountId, tier } = holderBy(by)
         const { keysPerAccount } = tierRights[tier]
         if (keysOf(accountId).length >= keysPerAccount) {
           const keys = keysPerAccount === 1 ? 'one key' : `${keysPerAccount} keys`
@@ -299,23 +337,15 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
         return issued
       }),
 
-    grantKey: (accountId, name) =>
+    deleteKey: (by, keyId) =>
       writes.inTurn(async (write) => {
-        keyHolder(accountId)
-        const issued = issueKey(accountId, name, clock())
-        await write([issued.key])
-        return issued
-      }),
-
-    deleteKey: (accountId, keyId) =>
-      writes.inTurn(async (write) => {
-        const { type, id } = keyToChange(accountId, keyId)
+        const { type, id } = keyToChange(holderBy(by), keyId)
         await write([], accountsKey({ type, id }))
       }),
 
-    rotateKey: (accountId, keyId, { graceMs, name }) =>
+    rotateKey: (by, keyId, { graceMs, name }) =>
       writes.inTurn(async (write) => {
-        const before = keyToChange(accountId, keyId)
+        const before = keyToChange(holderBy(by), keyId)
         const now = clock()
         const running = before.former.filter(({ endsAt }) => endsAt > now)
         if (graceMs > 0 && running.length >= mostFormerValues) {
@@ -336,6 +366,20 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
         }
         await write([key])
         return { key, value }
+      }),
+
+    grantKey: (accountId, name) =>
+      writes.inTurn(async (write) => {
+        keyHolder(accountId)
+        const issued = issueKey(accountId, name, clock())
+        await write([issued.key])
+        return issued
+      }),
+
+    revokeKey: (accountId, keyId) =>
+      writes.inTurn(async (write) => {
+        const { type, id } = keyToChange(keyHolder(accountId), keyId)
+        await write([], accountsKey({ type, id }))
       }),
   }
 }
@@ -414,9 +458,14 @@ function createTable(builtIn: readonly AccountsRow[]) {
   return {
     accounts,
     keys,
-    /** @param meters lose the meter of a key that is deleted */
+    /** @param meters get one for a key that is there, and lose that of one that is deleted */
     apply(key: string, row: AccountsRow | null, meters: Meters) {
-      if (row) return put(row)
+      if (row) {
+        put(row)
+        // Before its first request here: what other processes let through counts from then on.
+        if (row.type === 'key') meters.of(row.id)
+        return
+      }
       const id = key.slice(key.indexOf(':') + 1)
       if (key === accountsKey({ type: 'account', id })) accounts.delete(id)
       else {

@@ -14,10 +14,18 @@ import { ApiError, retryAfter } from '../errors.ts'
 import type { Meter, Meters } from './limits.ts'
 import { type Features, rightsNow, tierRights } from './tiers.ts'
 
-/** The key of a request and what it may do now. */
-export interface Caller {
+/** What a request was admitted by, as it then was. */
+export interface PresentedKey {
   readonly keyId: string
   readonly accountId: string
+  /** The `revision` of the key's row: another one tells that the key has changed since. */
+  readonly keyRevision: string
+  /** Whether the value is one before a rotation, within its grace period. */
+  readonly isFormerValue: boolean
+}
+
+/** The key of a request and what it may do now. */
+export interface Caller extends PresentedKey {
   readonly tier: Tier
   /** Those in force. */
   readonly addOns: readonly AddOn[]
@@ -33,7 +41,7 @@ export interface Caller {
 export interface Keyring {
   /**
    * Who presents a value; another object once the key or its account has changed, or a right of
-   * theirs has ended by the clock.
+   * theirs has ended by the clock, and another for the former values of a key.
    * @throws ApiError missing_api_key, invalid_api_key, expired_api_key, disabled_api_key;
    * service_unavailable for a value that is not known while the keys are still being read
    */
@@ -74,9 +82,13 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
   const { find, isReady, meters } = options
   const admitted = new Map<string, Admitted>()
   const callers = new Map<string, Admitted>()
+  /** Those of the same keys who present a former value. */
+  const formerCallers = new Map<string, Admitted>()
 
-  function callerOf({ key, account }: FoundKey, now: number): Admitted {
-    const before = callers.get(key.id)
+  function callerOf({ key, account, endsAt }: FoundKey, now: number): Admitted {
+    const isFormerValue = Number.isFinite(endsAt)
+    const ofKind = isFormerValue ? formerCallers : callers
+    const before = ofKind.get(key.id)
     if (before && now < before.until) return before
     const { changesAt, ...rights } = rightsNow(account, now)
     const made: Admitted = {
@@ -84,6 +96,8 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
         ...rights,
         keyId: key.id,
         accountId: account.id,
+        keyRevision: key.revision,
+        isFormerValue,
         tier: account.tier,
         requestsPerMinute: tierRights[account.tier].requestsPerMinute,
         isTest: isSandboxAccount(account.id),
@@ -91,7 +105,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
       },
       until: changesAt,
     }
-    callers.set(key.id, made)
+    ofKind.set(key.id, made)
     return made
   }
 
@@ -104,13 +118,8 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
       throw new ApiError('service_unavailable', message, retryAfter(1))
     }
     const { account, endsAt } = found
-    if (account.isDisabled) {
-      throw new ApiError('disabled_api_key', 'The account of this API key is disabled.')
-    }
+    checkAccount(account, now)
     const expiresAt = account.expiresAt ?? Number.POSITIVE_INFINITY
-    if (now >= expiresAt) {
-      throw new ApiError('expired_api_key', 'The account of this API key has expired.')
-    }
     if (now >= endsAt) {
       throw new ApiError(
         'expired_api_key',
@@ -136,7 +145,16 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
     forget() {
       admitted.clear()
       callers.clear()
+      formerCallers.clear()
     },
+  }
+}
+
+/** @throws ApiError disabled_api_key, expired_api_key for an account whose keys are refused */
+export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number): void {
+  if (isDisabled) throw new ApiError('disabled_api_key', 'The account of this API key is disabled.')
+  if (expiresAt !== null && now >= expiresAt) {
+    throw new ApiError('expired_api_key', 'The account of this API key has expired.')
   }
 }
 

@@ -12,6 +12,9 @@
 
 const windowMs = 60_000
 
+/** A clock that steps back by more windows was wrong before, and not now. */
+const mostWindowsBack = 5
+
 /** What one key or address has used of the current minute. */
 export interface Meter {
   /** The window's number; windows before it are forgotten. */
@@ -41,9 +44,19 @@ export const createMeter = (): Meter => ({
   othersBy: null,
 })
 
-/** Takes one request of the window `now` lies in. A refused request costs nothing. */
-export function takeRequest(meter: Meter, limit: number, now: number): Allowance {
+/**
+ * The window to count in: that of `now`, or the newest so far while the clock is a little behind
+ * it. A clock that steps back over a minute thus gives no minute twice; one that was far ahead, as
+ * a machine's may be when it starts, does not hold a used-up key for as long.
+ */
+function windowAt(now: number, newest: number): number {
   const window = Math.floor(now / windowMs)
+  return newest > window && newest - window <= mostWindowsBack ? newest : window
+}
+
+/** Takes one request of the current window. A refused request costs nothing. */
+export function takeRequest(meter: Meter, limit: number, now: number): Allowance {
+  const window = windowAt(now, meter.window)
   if (meter.window !== window) {
     meter.window = window
     meter.used = 0
@@ -51,15 +64,15 @@ export function takeRequest(meter: Meter, limit: number, now: number): Allowance
   const others = meter.othersWindow === window ? meter.othersUsed : 0
   const isAllowed = meter.used + others < limit
   if (isAllowed) meter.used++
-  return allowance(meter.used + others, limit, now, isAllowed)
+  return allowance(meter.used + others, limit, { window, now }, isAllowed)
 }
 
 /** What is left of the current window, without taking of it. */
 export function remainingRequests(meter: Meter, limit: number, now: number): Allowance {
-  const window = Math.floor(now / windowMs)
+  const window = windowAt(now, meter.window)
   const own = meter.window === window ? meter.used : 0
   const used = own + (meter.othersWindow === window ? meter.othersUsed : 0)
-  return allowance(used, limit, now, used < limit)
+  return allowance(used, limit, { window, now }, used < limit)
 }
 
 /** Takes over what another process says it has let through of a window; older windows are ignored. */
@@ -78,6 +91,8 @@ export function reportOthers(meter: Meter, process: string, window: number, used
 export interface Meters {
   /** The one meter of a key, made at its first mention. */
   of(keyId: string): Meter
+  /** The same, if it was mentioned and not dropped since. */
+  find(keyId: string): Meter | undefined
   drop(keyId: string): void
 }
 
@@ -92,12 +107,18 @@ export function createMeters(): Meters {
       }
       return meter
     },
+    find: (keyId) => meters.get(keyId),
     drop: (keyId) => void meters.delete(keyId),
   }
 }
 
-function allowance(used: number, limit: number, now: number, isAllowed: boolean): Allowance {
-  const endsAt = (Math.floor(now / windowMs) + 1) * windowMs
+function allowance(
+  used: number,
+  limit: number,
+  { window, now }: { window: number; now: number },
+  isAllowed: boolean,
+): Allowance {
+  const endsAt = (window + 1) * windowMs
   return {
     isAllowed,
     limit,
@@ -117,7 +138,7 @@ export function createAddressLimiter(limit: number): AddressLimiter {
   let meters = new Map<string, Meter>()
   return {
     take(address, now) {
-      const current = Math.floor(now / windowMs)
+      const current = windowAt(now, window)
       if (current !== window) {
         window = current
         meters = new Map()
@@ -133,9 +154,11 @@ export function createAddressLimiter(limit: number): AddressLimiter {
   }
 }
 
-/** IPv6 clients choose their address within a /64: it counts as one. */
+/** An IPv4 address as a socket for both families names it, with its last 32 bits in hex. */
+const mappedIpv4 = /^(?:(?:0{1,4}:){5}|::)ffff:/i
+
+/** IPv6 clients choose their address within a /64: it counts as one. Those of IPv4 do not. */
 function networkOf(address: string): string {
-  return address.includes(':') && !address.includes('.')
-    ? address.split(':').slice(0, 4).join(':')
-    : address
+  const isIpv4 = !address.includes(':') || address.includes('.') || mappedIpv4.test(address)
+  return isIpv4 ? address : address.split(':').slice(0, 4).join(':')
 }

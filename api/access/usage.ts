@@ -127,6 +127,12 @@ export function createUsage(
     }
   }
 
+  /** Counts what another process let through of the current minute; keys now deleted have no meter. */
+  function report({ keyId, writer, minute, minuteRequests }: UsageRow, current: number) {
+    const meter = minute >= current ? meters.find(keyId) : undefined
+    if (meter) reportOthers(meter, writer, minute, minuteRequests)
+  }
+
   return {
     count(caller, now) {
       if (caller.isTest) return
@@ -166,11 +172,11 @@ export function createUsage(
         const row = value as UsageRow
         if (row.writer === writer) continue
         rows.set(key, row)
-        if (row.minute >= minute) {
-          reportOthers(meters.of(row.keyId), row.writer, row.minute, row.minuteRequests)
-        }
+        if (!replayed) report(row, minute)
       }
       if (caughtUp && replayed) {
+        // Only now is known which keys there are: a replay may tell of usage before its key.
+        for (const [, row] of replayed.all()) report(row, minute)
         others = replayed
         replayed = null
       }

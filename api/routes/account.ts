@@ -148,7 +148,9 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       path: '/api/v1/account/keys',
       tag,
       summary: 'A new key for the account.',
-      description: 'The whole key is in this answer and in none after it.',
+      description:
+        'The whole key is in this answer and in none after it. ' +
+        'A former value of a key cannot make one.',
       query: {},
       body: { as: 'json', schema: keyCreation, maxBytes: bodyBytes, example: { name: 'ci' } },
       answers: {
@@ -164,7 +166,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       },
       errors: ['forbidden', 'service_unavailable'],
       async handle({ caller, body }) {
-        const issued = await accounts.createKey(caller.accountId, body.name)
+        const issued = await accounts.createKey(caller, body.name)
         const data = newKeyJson(issued, accountOf(caller))
         return {
           status: 201,
@@ -179,7 +181,9 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       path: '/api/v1/account/keys/:keyId',
       tag,
       summary: 'Deletes a key of the account; it is refused from then on.',
-      description: 'Not the key of the request itself: rotate that one.',
+      description:
+        'Not the key of the request itself: rotate that one. ' +
+        'A former value of a key cannot delete any.',
       query: {},
       pathParameters: { keyId: 'The id of the key.' },
       answers: {
@@ -197,7 +201,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
             'A request cannot delete its own key; use another key, or rotate this one.',
           )
         }
-        await accounts.deleteKey(caller.accountId, keyId)
+        await accounts.deleteKey(caller, keyId)
         return { body: deletionBody(keyId, clock()) }
       },
     }),
@@ -208,7 +212,8 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       tag,
       summary: 'Gives a key a new value; the id stays.',
       description:
-        'The value so far is refused from then on or, with gracePeriodHours, when that time is over.',
+        'The value so far is refused from then on or, with gracePeriodHours, when that time is ' +
+        'over; until then it reads, but cannot change keys.',
       query: {},
       pathParameters: { keyId: 'The id of the key; that of the request itself too.' },
       body: {
@@ -231,7 +236,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       errors: ['forbidden', 'not_found', 'service_unavailable'],
       async handle({ caller, path: { keyId = '' }, body }) {
         const { gracePeriodHours = 0, name } = body ?? {}
-        const issued = await accounts.rotateKey(caller.accountId, keyId, {
+        const issued = await accounts.rotateKey(caller, keyId, {
           graceMs: Math.round(gracePeriodHours * hourMs),
           ...(name !== undefined && { name }),
         })
@@ -415,6 +420,8 @@ const accountExample = () => {
     ...rights,
     keyId: exampleKey.id,
     accountId: exampleAccount.id,
+    keyRevision: exampleKey.revision,
+    isFormerValue: false,
     tier: exampleAccount.tier,
     requestsPerMinute: tierRights[exampleAccount.tier].requestsPerMinute,
     isTest: false,

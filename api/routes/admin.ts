@@ -201,7 +201,7 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
       },
       errors: ['forbidden', 'not_found', 'service_unavailable'],
       async handle({ path: { accountId = '', keyId = '' } }) {
-        await accounts.deleteKey(accountId, keyId)
+        await accounts.revokeKey(accountId, keyId)
         return { body: deletionBody(keyId, clock()) }
       },
     }),

@@ -26,7 +26,7 @@ const maxOffset = 5_000
 const freshMs = { preMatch: 5 * 60_000, live: 60_000 } as const
 
 /** Choices of prices whose counts are remembered, over all tiers. */
-const maxTallies = 64
+const maxTallies = 12
 
 export function createBestRoute(clock: () => number): ReadRoute {
   const tallies = new Map<string, Tally>()
@@ -61,8 +61,11 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const { version } = requested
       const bounds = boundsOf(min_odds, max_odds)
       // What an event counts does not depend on how the event was found.
-      const { sportsbook, market, live, is_main_line } = requested.echo
-      const tallyKey = JSON.stringify([tier, sportsbook, market, live, is_main_line])
+      const keyOf = (filter: OddsFilter) => {
+        const { sportsbook, market, live, is_main_line } = requested.echo()
+        return { filter, text: JSON.stringify([tier, sportsbook, market, live, is_main_line]) }
+      }
+      let tallyKey = keyOf(requested.filter())
       // A delayed board is as old as its delay, and its prices are judged by the clock of then.
       const delayMs = 1_000 * scope.delaySeconds
       let whole = { stamp: -1, total: 0, expiresAt: 0 }
@@ -74,9 +77,11 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const stamp = version()
           const isCounted = whole.stamp === stamp && now < whole.expiresAt
           // The bounds are those of the best price, not of each.
-          const filter = { ...requested.filter(), minAmerican: undefined, maxAmerican: undefined }
+          const asked = requested.filter()
+          if (asked !== tallyKey.filter) tallyKey = keyOf(asked)
+          const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
           const offers = createOffers(board, filter, now)
-          const tally = tallyOf(tallyKey)
+          const tally = tallyOf(tallyKey.text)
           const next = eventsOf(board, filter, undefined)
           let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
@@ -108,7 +113,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
             has_more: hasMore,
             next_offset: hasMore && offset + count <= maxOffset ? offset + count : null,
           }
-          appendText(page, listTail({ pagination, updatedAt, meta: { filters: requested.echo } }))
+          appendText(page, listTail({ pagination, updatedAt, meta: { filters: requested.echo() } }))
           return { expiresAt: whole.expiresAt + delayMs }
         },
       }

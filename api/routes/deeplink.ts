@@ -28,7 +28,9 @@ export function createDeepLinkRoute(boards: Boards): ActionRoute {
     },
     pathParameters: { id: 'The id of a price, 15 digits.' },
     answers: { 302: { description: 'Location is the page at the sportsbook.' } },
-    errors: ['validation_error', 'not_found'],
+    // Nobody follows more links than that; who guesses ids learns what a sportsbook lists.
+    perMinute: 60,
+    errors: ['validation_error', 'not_found', 'rate_limited'],
     handle({ path, query }) {
       const { id = '' } = path
       const { state = 'pa', book } = query

@@ -16,8 +16,9 @@ import type { Query } from '../../schemas/http/query.ts'
 import type { Scope } from '../access/scope.ts'
 import { createDeltaWalks, type DeltaWalks } from '../delta-walks.ts'
 import { ApiError } from '../errors.ts'
+import { isOlderId } from '../event-filters.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../json.ts'
-import { given, requestedOdds } from '../odds-filter.ts'
+import { changesFilter, given, requestedOdds } from '../odds-filter.ts'
 import { readShape, readSort, reshape } from '../odds-shape.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
@@ -57,11 +58,18 @@ function prepareDelta(
       max_offset: maxOffset,
     })
   }
+  const older = query.event?.find(isOlderId)
+  if (older !== undefined) {
+    throw new ApiError(
+      'validation_error',
+      `${older} may stand for another game tomorrow: name events here by their whole ids.`,
+    )
+  }
   const shape = readShape(query)
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
-  const echo = JSON.stringify({ ...requested.echo, ...given({ sort: query.sort }) })
-  const walkKey = JSON.stringify([scope.tier, since, limit, echo])
+  const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
+  const walkKey = JSON.stringify([requested.asked, since, limit])
 
   /** The rows of this page, and from when a client goes on that has read this far. */
   function pageOf(delta: OddsDelta): { page: readonly ChangedRow[]; total: number; upTo: number } {
@@ -69,15 +77,14 @@ function prepareDelta(
       const { changed } = delta
       const page = changed.slice(0, limit)
       const isWhole = page.length === changed.length
-      if (!isWhole) walks.start(walkKey, { ...delta, startedAt: clock() })
+      if (!isWhole) walks.start(walkKey, { ...delta, total: changed.length }, clock())
       const upTo = isWhole ? delta.completeTo : Math.min(delta.completeTo, page.at(-1)!.stamp)
       return { page, total: changed.length, upTo }
     }
     const walk = walks.find(walkKey, clock())
-    const changed = walk?.changed ?? delta.changed
+    const { changed, total } = walk ?? { ...delta, total: delta.changed.length }
     const page = changed.slice(offset, offset + limit)
-    const isLast = offset + page.length >= changed.length
-    const total = changed.length
+    const isLast = offset + page.length >= total
     // Without the list the page before was taken from, rows may have moved between the two.
     if (!walk) return { page, total, upTo: since! }
     return { page, total, upTo: isLast ? walk.completeTo : (page.at(-1)?.stamp ?? since!) }
@@ -87,7 +94,7 @@ function prepareDelta(
     // Later pages depend on the first one's list as well: they are made each time.
     version: () => (offset > 0 ? Number.NaN : requested.version()),
     write(into) {
-      const delta = oddsDelta(board, requested.filter(), since)
+      const delta = oddsDelta(board, changesFilter(query, requested), since)
       const { page, total, upTo } = pageOf(delta)
       const hasMore = offset + page.length < total
       const isClamped = since < delta.reach
@@ -112,12 +119,12 @@ function prepareDelta(
           server_time: instantOfMicros(upTo),
           books_changed: [...books].map((book) => board.sportsbooks[book]!).sort(),
         },
-        ready: `"filters":${echo},`,
+        ready: `"filters":${echoText()},`,
         beside: {
           removed: delta.removed.map(String),
           ...(delta.removedTruncated && { removed_truncated: true }),
           ...(isClamped && { since_clamped: true }),
-          overflow: total > mostCounted,
+          overflow: total > mostCounted || delta.isBeyond,
         },
       }
       if (shape) {

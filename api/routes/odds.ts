@@ -46,11 +46,12 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const shape = readShape(query)
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
-  const echo = JSON.stringify({ ...requested.echo, ...given({ sort: query.sort }) })
-  const cursorFilters = `${scope.tier} ${echo}`
+  const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
+  const cursorFilters = `${requested.asked} ${query.sort ?? ''}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
   /** What is beside the rows follows from them, from this, and from the sportsbooks there are. */
-  const asked = textHash(JSON.stringify([echo, limit, offset, query.cursor, shape]))
+  const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
+  let echo = { filter: requested.filter(), text: echoText() }
 
   /** The rows go to `into`, if that is given. */
   function lookUp(into: PageBuffer | null) {
@@ -59,9 +60,11 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       ? writeSortedOdds(board, filter, sort, { limit, offset, after: sortedPlace(after) }, into)
       : writeOddsPage(board, filter, { limit, offset, after: after?.place }, into)
     const available = availableBooks(scope)
+    if (echo.filter !== filter) echo = { filter, text: echoText() }
     const { content } = found
     content.add(available.hash)
     content.add(asked)
+    if (filter.marketTypes) content.add(filter.marketTypes.length)
     return { found, available, tag: content.digest() }
   }
 
@@ -88,7 +91,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       const list = {
         pagination,
         updatedAt,
-        ready: `"books_available":${available.json},"books_returned":${available.jsonOf(books)},"filters":${echo},`,
+        ready: `"books_available":${available.json},"books_returned":${available.jsonOf(books)},"filters":${echo.text},`,
         ...((overflow || group_by || count === 0) && {
           meta: {
             ...(group_by && { group_by }),

@@ -58,6 +58,8 @@ export interface ViewEvent extends Ordered {
   liveRowCount: number
   /** How often rows came, went, or changed in whether bets are taken or they are live. */
   offerChanges: number
+  /** The stamp of the newest time a row of it came, or changed in whether it is live. */
+  flippedAt: number
   /** Its own row is gone; it stays while it has prices. */
   isForgotten: boolean
   /** What its rows say of it. */
@@ -352,6 +354,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         rowCount: 0,
         liveRowCount: 0,
         offerChanges: 0,
+        flippedAt: 0,
         isForgotten: false,
         texts: eventTexts(row),
         changed: { stamp: 0 },
@@ -467,6 +470,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       rows.update(known, odds)
       changedRow(known)
       if (flipsLive) {
+        event.flippedAt = watermark
         const { levels } = rows.block(known) as EventBlock
         counts.flip(levels, rows.sighted(known).book, odds.isLive)
         countLive(event, odds.isLive ? 1 : -1)
@@ -491,6 +495,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
     countRow(row, 1)
     changedRow(row)
+    event.flippedAt = watermark
   }
 
   /** Whether a row may keep its head: what it says of the bet is what it said before. */

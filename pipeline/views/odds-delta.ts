@@ -28,6 +28,11 @@ export interface OddsDelta {
   readonly removed: readonly number[]
   /** There were more than `mostRemoved`. */
   readonly removedTruncated: boolean
+  /**
+   * Among them are rows that may only have moved past the filter: under a steady stream of such the
+   * answers would fall behind, and a fresh snapshot is the shorter way.
+   */
+  readonly isBeyond: boolean
   /** Removals before this are not remembered (epoch µs). */
   readonly reach: number
   /** Up to this stamp nothing is missing from `removed` and, when all of it is taken, `changed`. */
@@ -42,7 +47,8 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
   const { eventIds, leagues, sports, sportsbooks, marketTypes } = filter
   const lasting = { eventIds, leagues, sports, sportsbooks, marketTypes }
   const isNamed = stateTest(view, filter)
-  const isGone = isNamed && ((row: number) => !isNamed(row))
+  const mayHaveBeen = liveTest(view, filter, since)
+  const isGone = isNamed && ((row: number) => !isNamed(row) && mayHaveBeen(row))
   const scan = scanChanged(
     view,
     lasting,
@@ -66,12 +72,14 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
   const gone = isGone ? first(mostRemoved + 1, isGone) : []
   let cutAt = Number.POSITIVE_INFINITY
   const isEventOf = eventTest(filter)
-  const identity = createRowFilter(view, { marketTypes })
+  const ofTypes = marketTypes && new Set(marketTypes)
+  const isMarketOf = filter.isMarketNamed ?? ((type: string) => !ofTypes || ofTypes.has(type))
   const allowed = sportsbooks && bookMask(view, sportsbooks)
+  const passed = gone.length
   const away = new Set<number>()
   for (const { id, stamp, book, block } of removals.after(since)) {
     if (allowed && allowed[book] !== 1) continue
-    if (!isEventOf(block.event.row) || !identity.enter(block) || rows.find(id) >= 0) continue
+    if (!isEventOf(block.event.row) || !isMarketOf(block.marketType) || rows.find(id) >= 0) continue
     gone.push({ id, stamp })
     // They come oldest first, so what follows is not told of.
     if (away.add(id).size > mostRemoved) break
@@ -90,6 +98,7 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
     changed,
     removed: [...removed],
     removedTruncated: cutAt < Number.POSITIVE_INFINITY,
+    isBeyond: cutAt < Number.POSITIVE_INFINITY && passed > 0,
     reach: removals.reach,
     completeTo: Math.min(countedTo, cutAt),
   }
@@ -155,6 +164,15 @@ function stateTest(
       named.set(event, isNamed)
     }
     return isNamed
+  }
+}
+
+/** Whether a row that is not named for its live state may have been named since. */
+function liveTest(view: BoardView, { live }: OddsFilter, since: number) {
+  const { rows } = view
+  return (row: number) => {
+    if (live === undefined || rows.isLive(row) === live) return true
+    return (rows.block(row) as EventBlock).event.flippedAt > since
   }
 }
 

@@ -37,6 +37,8 @@ export interface OddsFilter {
   readonly maxAmerican?: number | undefined
   /** True for the main line of each question, false for the others. */
   readonly mainLine?: boolean | undefined
+  /** For what has gone: whether a type that perhaps no row carries any more is one of `marketTypes`. */
+  readonly isMarketNamed?: ((marketType: string) => boolean) | undefined
   /** What else is asked of events. */
   readonly isEventNamed?: ((event: ViewEvent) => boolean) | undefined
 }

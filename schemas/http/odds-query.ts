@@ -57,6 +57,7 @@ export const boardQuery = {
   team: list({
     description: 'Events with a team of which this is a name or part of one, whatever the case.',
     example: 'knicks',
+    most: 20,
   }),
   date: day({
     description:

@@ -125,5 +125,7 @@ export const deltaAnswer = listOf(someFields, {
     .describe('Removals before the last ten minutes, or before our start, are not known.'),
   overflow: z
     .boolean()
-    .describe('More than 10,000 rows changed: take a fresh snapshot instead of paging.'),
+    .describe(
+      'More than 10,000 rows changed, or more than 1,000 moved past the filter: a fresh snapshot is the shorter way.',
+    ),
 })

@@ -37,16 +37,24 @@ function about<T extends z.ZodType>(
 
 const given = z.string().optional()
 
+/** Values of one list, unless it says otherwise. */
+const mostValues = 300
+
 /** Several values; undefined when none is given, else at least one, each once. */
-export function list(of: About) {
-  const type = given.transform((text) => {
+export function list(of: About & { readonly most?: number }) {
+  const { most = mostValues } = of
+  const type = given.transform((text, context) => {
     const values = text
       ?.split(',')
       .map((value) => value.trim())
       .filter((value) => value !== '')
-    return values && values.length > 0 ? [...new Set(values)] : undefined
+    if (!values || values.length === 0) return undefined
+    const distinct = [...new Set(values)]
+    if (distinct.length <= most) return distinct
+    context.addIssue(`names at most ${most} values`)
+    return z.NEVER
   })
-  return about(type, of, { type: 'array', items: { type: 'string' } })
+  return about(type, of, { type: 'array', items: { type: 'string' }, maxItems: most })
 }
 
 /** One value, as it is. */

@@ -375,13 +375,14 @@ describe('a key', () => {
     [
       'invalid_api_key',
       async () => {
-        const { value, account, key } = await service.accounts.create({
+        const { value, key } = await service.accounts.create({
           name: 'x',
           tier: 'sharp',
           addOns: [],
           expiresAt: null,
         })
-        await service.accounts.rotateKey(account.id, key.id, { graceMs: 0 })
+        const holder = service.accounts.keyring.authenticate(value, service.clock())
+        await service.accounts.rotateKey(holder, key.id, { graceMs: 0 })
         return value
       },
     ],

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Accounts, newKeysPerHour, openAccounts } from '../../api/access/accounts.ts'
 import { keyHash, sandboxKeys } from '../../api/access/keys.ts'
-import { takeRequest } from '../../api/access/limits.ts'
+import { createMeters, remainingRequests, takeRequest } from '../../api/access/limits.ts'
+import { createUsage } from '../../api/access/usage.ts'
 import { createBoards } from '../../api/boards.ts'
 import { createAccountRoutes } from '../../api/routes/account.ts'
 import { createAdminRoutes } from '../../api/routes/admin.ts'
 import { openServer, type Server } from '../../api/server.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
-import type { Log } from '../../pipeline/log/log.ts'
+import type { Chunk, Log } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { UsageRow } from '../../schemas/usage.ts'
@@ -490,6 +491,51 @@ describe('accounts over HTTP', () => {
     expect(await works(four.key)).toBe(true)
   })
 
+  it('rotate and delete their keys once when asked twice together', async () => {
+    const { key, key_id } = await openAccount(service)
+    const path = `/account/keys/${key_id}/rotate`
+    const replies = await Promise.all([0, 1].map(() => service.as(key, 'POST', path)))
+    const rotated = replies.find(({ status }) => status === 200)!
+    const refused = replies.find(({ status }) => status === 401)!
+    expect(refused.body.error).toMatchObject({ code: 'invalid_api_key' })
+    const again = await service.as(rotated.body.data.key, 'POST', path)
+    expect(again.status).toBe(200)
+    expect((await service.as(again.body.data.key, 'POST', path)).status).toBe(200)
+
+    const one = await openAccount(service, { name: 'Each other', tier: 'sharp' })
+    const other = (await service.as(one.key, 'POST', '/account/keys', { name: 'b' })).body.data
+    const deletions = await Promise.all([
+      service.as(one.key, 'DELETE', `/account/keys/${other.id}`),
+      service.as(other.key, 'DELETE', `/account/keys/${one.key_id}`),
+    ])
+    expect(deletions.map(({ status }) => status).sort()).toEqual([200, 401])
+    const left = await Promise.all(
+      [one, other].map(({ key }) => service.as(key, 'GET', '/account')),
+    )
+    expect(left.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+
+  it('are read by a former value of a key, and not changed', async () => {
+    const { key, key_id } = await openAccount(service, { name: 'Former', tier: 'sharp' })
+    const path = `/account/keys/${key_id}/rotate`
+    const other = (await service.as(key, 'POST', '/account/keys', { name: 'b' })).body.data
+    const fresh = (await service.as(key, 'POST', path, { gracePeriodHours: 1 })).body.data.key
+    for (const [method, route, body] of [
+      ['POST', path, { gracePeriodHours: 0 }],
+      ['POST', `/account/keys/${other.id}/rotate`, undefined],
+      ['DELETE', `/account/keys/${other.id}`, undefined],
+      ['POST', '/account/keys', { name: 'c' }],
+    ] as const) {
+      const refused = await service.as(key, method, route, body)
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden'])
+      expect(refused.body.error.message).toContain('new value')
+    }
+    for (const value of [key, fresh, other.key]) {
+      expect((await service.as(value, 'GET', '/account')).status).toBe(200)
+    }
+    expect((await service.as(fresh, 'POST', path, { gracePeriodHours: 1 })).status).toBe(200)
+  })
+
   it('of the sandbox can be read and not changed', async () => {
     for (const key of sandbox) {
       for (const path of ['/account', '/account/keys', '/account/usage']) {
@@ -557,6 +603,7 @@ describe('the keyring', () => {
         now += ms
       },
       at: () => now,
+      as: (value: string) => accounts.keyring.authenticate(value, now),
       code(value: string) {
         try {
           accounts.keyring.authenticate(value, now)
@@ -624,11 +671,75 @@ describe('the keyring', () => {
     await close()
   })
 
+  it('tells a former value from the value, and both from those before a rotation', async () => {
+    const { accounts, as, close } = await open()
+    const { key, value } = await accounts.create(pro)
+    const before = as(value)
+    const rotated = await accounts.rotateKey(before, key.id, { graceMs: hourMs })
+    const [former, fresh] = [as(value), as(rotated.value)]
+    expect([before, former, fresh].map(({ isFormerValue }) => isFormerValue)).toEqual([
+      false,
+      true,
+      false,
+    ])
+    expect([former.keyRevision, fresh.keyRevision]).toEqual(Array(2).fill(rotated.key.revision))
+    expect(before.keyRevision).toBe(key.revision)
+    expect(former.meter).toBe(fresh.meter)
+    // Whichever of the two asks first, each is told apart and remembered.
+    expect([as(rotated.value), as(value)]).toEqual([fresh, former])
+    expect(as(value)).toBe(former)
+    await close()
+  })
+
+  it('lets nobody change keys whose own right ended while they waited their turn', async () => {
+    const { accounts, as, at, close } = await open()
+    const enterprise = { ...pro, tier: 'enterprise' } as const
+    const stale = { code: 'invalid_api_key', message: expect.stringContaining('changed') }
+    const { account, key, value } = await accounts.create(enterprise)
+    const leaked = await accounts.createKey(as(value), 'leaked')
+    const other = await accounts.createKey(as(value), 'other')
+
+    // Deleted: by another key of the account, then by its operator.
+    const [owner, thief] = [as(value), as(leaked.value)]
+    const attempts = () => [
+      accounts.createKey(thief, 'back door'),
+      accounts.rotateKey(thief, other.key.id, { graceMs: 0 }),
+      accounts.rotateKey(thief, leaked.key.id, { graceMs: 0 }),
+      accounts.deleteKey(thief, key.id),
+    ]
+    const deletion = accounts.deleteKey(owner, leaked.key.id)
+    for (const attempt of attempts()) await expect(attempt).rejects.toMatchObject(stale)
+    await deletion
+    const intruder = as(other.value)
+    const revocation = accounts.revokeKey(account.id, other.key.id)
+    await expect(accounts.createKey(intruder, 'x')).rejects.toMatchObject(stale)
+    await revocation
+    expect(accounts.keysOf(account.id).map(({ id }) => id)).toEqual([key.id])
+
+    // Rotated, even with a grace period: the value it was admitted by is another's now.
+    const rotation = accounts.rotateKey(owner, key.id, { graceMs: hourMs })
+    await expect(accounts.createKey(owner, 'x')).rejects.toMatchObject(stale)
+    const fresh = as((await rotation).value)
+
+    // Disabled or expired with its account.
+    for (const [change, code] of [
+      [{ isDisabled: true }, 'disabled_api_key'],
+      [{ isDisabled: false, expiresAt: at() }, 'expired_api_key'],
+    ] as const) {
+      const ending = accounts.change(account.id, change)
+      await expect(accounts.createKey(fresh, 'x')).rejects.toMatchObject({ code })
+      await ending
+    }
+    await accounts.change(account.id, { expiresAt: null })
+    expect((await accounts.createKey(fresh, 'x')).key.name).toBe('x')
+    await close()
+  })
+
   it('leaves no value of a key on disk', async () => {
     const path = await newDirectory()
-    const { accounts, close } = await open({ path })
-    const { account, key, value } = await accounts.create(pro)
-    const rotated = await accounts.rotateKey(account.id, key.id, { graceMs: hourMs })
+    const { accounts, as, close } = await open({ path })
+    const { key, value } = await accounts.create(pro)
+    const rotated = await accounts.rotateKey(as(value), key.id, { graceMs: hourMs })
     await close()
     const files = await readdir(path, { recursive: true, withFileTypes: true })
     const bytes = await Promise.all(
@@ -644,13 +755,11 @@ describe('the keyring', () => {
     const before = await open({ path })
     const { account, key, value } = await before.accounts.create(pro)
     const other = await before.accounts.create({ ...pro, tier: 'sharp', name: 'B' })
-    const extra = await before.accounts.createKey(other.account.id, 'extra')
-    const deleted = await before.accounts.createKey(
-      (await before.accounts.create({ ...pro, tier: 'sharp' })).account.id,
-      'gone',
-    )
-    await before.accounts.deleteKey(deleted.key.accountId, deleted.key.id)
-    const rotated = await before.accounts.rotateKey(account.id, key.id, { graceMs: hourMs })
+    const third = await before.accounts.create({ ...pro, tier: 'sharp' })
+    const extra = await before.accounts.createKey(before.as(other.value), 'extra')
+    const deleted = await before.accounts.createKey(before.as(third.value), 'gone')
+    await before.accounts.deleteKey(before.as(third.value), deleted.key.id)
+    const rotated = await before.accounts.rotateKey(before.as(value), key.id, { graceMs: hourMs })
     await before.accounts.change(other.account.id, { isDisabled: true })
     const caller = before.accounts.keyring.authenticate(rotated.value, start)
     for (let i = 0; i < 7; i++) {
@@ -687,12 +796,12 @@ describe('the keyring', () => {
     }
     const { account, key, value } = await here.accounts.create({ ...pro, tier: 'sharp' })
     await within(() => there.code(value) === 'ok')
-    const second = await there.accounts.createKey(account.id, 'there')
+    const second = await there.accounts.createKey(there.as(value), 'there')
     await within(() => here.code(second.value) === 'ok')
-    const rotated = await there.accounts.rotateKey(account.id, key.id, { graceMs: 0 })
+    const rotated = await there.accounts.rotateKey(there.as(value), key.id, { graceMs: 0 })
     expect(there.code(value)).toBe('invalid_api_key')
     await within(() => here.code(value) === 'invalid_api_key' && here.code(rotated.value) === 'ok')
-    await here.accounts.deleteKey(account.id, second.key.id)
+    await here.accounts.deleteKey(here.as(rotated.value), second.key.id)
     await within(() => there.code(second.value) === 'invalid_api_key')
     await there.accounts.change(account.id, { isDisabled: true })
     await within(() => here.code(rotated.value) === 'disabled_api_key')
@@ -726,6 +835,39 @@ describe('the keyring', () => {
     expect([today(here), today(there)]).toEqual([12, 12])
     expect(take(here)).toBe(false)
     await Promise.all([here.close(), there.close()])
+  })
+
+  it('keeps no meter of a deleted key, however late its usage comes', async () => {
+    const meters = createMeters()
+    const log = await openEmbeddedLog({ path: await newDirectory() })
+    const usage = createUsage(log, { meters, clock: () => start })
+    const row = (keyId: string, minuteRequests: number) => ({
+      topic: topics.usage,
+      key: `${keyId} 1 there`,
+      value: {
+        accountId: 'acct_1',
+        keyId,
+        day: Math.floor(start / dayMs),
+        writer: 'there',
+        requests: 1,
+        minute: Math.floor(start / minuteMs),
+        minuteRequests,
+      },
+    })
+    const apply = (records: readonly object[], more: { reset: boolean; caughtUp: boolean }) =>
+      usage.apply({ records, ...more } as unknown as Chunk)
+    meters.of('key_live')
+    apply([row('key_live', 3)], { reset: true, caughtUp: false })
+    // Known only by the end of the replay: its usage was read before it.
+    apply([row('key_new', 4)], { reset: false, caughtUp: false })
+    meters.of('key_new')
+    apply([row('key_live', 5)], { reset: false, caughtUp: true })
+    apply([row('key_gone', 2)], { reset: false, caughtUp: true })
+    expect(meters.find('key_gone')).toBeUndefined()
+    const left = (keyId: string) => remainingRequests(meters.of(keyId), 10, start).remaining
+    expect([left('key_live'), left('key_new')]).toEqual([5, 6])
+    expect(usage.totals('acct_1', start).today).toBe(3)
+    await log.close()
   })
 
   it('writes usage without being asked, and forgets days beyond the month', async () => {
@@ -790,9 +932,10 @@ describe('the keyring', () => {
       inner.abort()
       // A write that meets the replay resolves, and is there.
       const added = await accounts.create({ ...pro, tier: 'sharp' })
-      const second = await accounts.createKey(added.account.id, 'second')
+      const caller = accounts.keyring.authenticate(added.value, start)
+      const second = await accounts.createKey(caller, 'second')
       inner.abort()
-      await accounts.deleteKey(added.account.id, second.key.id)
+      await accounts.deleteKey(caller, second.key.id)
       expect(() => accounts.keyring.authenticate(second.value, start)).toThrow('not known')
       expect(accounts.keyring.authenticate(added.value, start).tier).toBe('sharp')
       expect(known()).toBe(kept.key.id)

@@ -107,9 +107,35 @@ describe('the requests of a minute', () => {
     expect(remainingRequests(meter, 10, noon + minuteMs).remaining).toBe(8)
   })
 
+  it('do not begin anew when the clock steps back', () => {
+    const meter = createMeter()
+    const take = (now: number) => takeRequest(meter, 2, now)
+    expect(take(noon)).toMatchObject({ isAllowed: true, remaining: 1 })
+    expect(take(noon - 1)).toMatchObject({ isAllowed: true, remaining: 0 })
+    // It says when the minute that is used up ends, not the one of the clock.
+    for (const back of [1, minuteMs, 4 * minuteMs]) {
+      expect(take(noon - back)).toMatchObject({
+        isAllowed: false,
+        resetsAt: (noon + minuteMs) / 1_000,
+        retryAfterSeconds: Math.ceil((back + minuteMs) / 1_000),
+      })
+      expect(remainingRequests(meter, 2, noon - back).remaining).toBe(0)
+    }
+    expect(take(noon).isAllowed).toBe(false)
+    expect(take(noon + minuteMs)).toMatchObject({ isAllowed: true, remaining: 1 })
+  })
+
+  it('begin anew under a clock that was far ahead', () => {
+    const meter = createMeter()
+    for (let i = 0; i < 3; i++) takeRequest(meter, 2, noon + 60 * minuteMs)
+    expect(takeRequest(meter, 2, noon)).toMatchObject({ isAllowed: true, remaining: 1 })
+  })
+
   it('have one meter a key', () => {
     const meters = createMeters()
+    expect(meters.find('key_1')).toBeUndefined()
     const meter = meters.of('key_1')
+    expect(meters.find('key_1')).toBe(meter)
     expect(meters.of('key_1')).toBe(meter)
     expect(meters.of('key_2')).not.toBe(meter)
     meters.drop('key_1')
@@ -132,5 +158,25 @@ describe('addresses', () => {
     expect(allowed(`${network}:0000:0000:0000:0002`)).toBe(true)
     expect(allowed(`${network}:ffff:0000:0000:0003`)).toBe(false)
     expect(allowed('10.0.0.1', noon + minuteMs)).toBe(true)
+  })
+
+  it('of IPv4 have a minute each in every spelling', () => {
+    for (const [one, another] of [
+      ['127.0.0.1', '127.0.0.2'],
+      ['0000:0000:0000:0000:0000:ffff:7f00:0001', '0000:0000:0000:0000:0000:ffff:7f00:0002'],
+      ['0:0:0:0:0:FFFF:7f00:1', '0:0:0:0:0:FFFF:7f00:2'],
+      ['::ffff:7f00:1', '::ffff:7f00:2'],
+      ['::ffff:127.0.0.1', '::ffff:127.0.0.2'],
+    ] as const) {
+      const limiter = createAddressLimiter(1)
+      const allowed = [one, one, another].map((address) => limiter.take(address, noon).isAllowed)
+      expect(allowed, one).toEqual([true, false, true])
+    }
+  })
+
+  it('keep their minute when the clock steps back', () => {
+    const limiter = createAddressLimiter(1)
+    const allowed = (now: number) => limiter.take('10.0.0.1', now).isAllowed
+    expect([noon, noon - 1, noon, noon + minuteMs].map(allowed)).toEqual([true, false, false, true])
   })
 })

@@ -253,7 +253,7 @@ describe('real answers are as described, without a member that is not:', () => {
       expired: expired!.value,
       exhausted: exhausted!.value,
     }
-    spareKeyId = (await accounts.createKey(enterprise!.account.id, 'spare')).key.id
+    spareKeyId = (await accounts.grantKey(enterprise!.account.id, 'spare')).key.id
   })
 
   /** Calls an operation and holds the answer to what is described of its status. */
@@ -535,6 +535,11 @@ describe('real answers are as described, without a member that is not:', () => {
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)
+    let followed = 0
+    for (let status = 404; status !== 429 && followed < 100; followed++) {
+      status = (await call('getDeeplink', '/deeplink/100000000000000')).status
+    }
+    expect(followed).toBeLessThan(100)
     for (const [account, status] of [
       ['none', 404],
       ['acct_sandbox_pro', 403],

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FeedRecord } from '../../schemas/feed-record.ts'
+import { type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
+
+describe('what has changed', () => {
+  let service: SimulatedService
+  let key: string
+  beforeEach(async () => {
+    service = await startSimulated(null)
+    key = await service.key('enterprise')
+  })
+  afterEach(() => service.close())
+
+  interface Offer {
+    readonly home?: string
+    readonly marketType?: string
+    readonly prices?: readonly number[]
+    readonly isLive?: boolean
+  }
+
+  /** Everything a sportsbook offers on one game. */
+  function offer(sportsbook: string, of: Offer = {}): FeedRecord {
+    const { home = 'New York Knicks', marketType = 'moneyline', prices = [1.9, 1.95] } = of
+    const types = marketType === 'moneyline' ? ['home', 'away'] : ['over', 'under']
+    return {
+      type: 'odds',
+      sportsbook,
+      mode: 'snapshot',
+      observedAt: service.clock(),
+      event: {
+        externalId: null,
+        sport: 'basketball',
+        league: 'NBA',
+        homeTeam: home,
+        awayTeam: 'Brooklyn Nets',
+        startsAt: startAt + 3_600_000,
+        isLive: of.isLive ?? false,
+      },
+      markets:
+        prices.length === 0
+          ? []
+          : [
+              {
+                marketType,
+                line: marketType === 'moneyline' ? null : 20.5,
+                playerName: marketType === 'moneyline' ? null : 'Sample Guard',
+                statCategory: null,
+                externalId: null,
+                maxBet: null,
+                suspended: false,
+                selections: prices.map((price, i) => ({
+                  selection: null,
+                  selectionType: types[i]!,
+                  line: null,
+                  price,
+                  externalId: null,
+                  removed: false,
+                  suspended: false,
+                  maxBet: null,
+                  changedAt: null,
+                  publicBetPct: null,
+                  deepLink: null,
+                })),
+              },
+            ],
+    }
+  }
+
+  const say = (...records: FeedRecord[]) => {
+    service.step(1_000)
+    service.say(records)
+  }
+
+  async function delta(since: string, filter = '', as = key) {
+    const { status, body } = await service.get(`/odds/delta?since=${since}${filter}`, as)
+    expect(status).toBe(200)
+    return body
+  }
+
+  const beginning = async (filter = '', as = key) =>
+    (await delta(new Date(service.clock()).toISOString(), filter, as)).meta.server_time as string
+
+  it('is seen at once when a sportsbook of the tier first prices an event that others had', async () => {
+    const hobby = await service.key('hobby')
+    say(offer('pinnacle'), offer('draftkings', { home: 'Utah Jazz' }))
+    const [knicks] = service.boards.live
+      .events('*')
+      .filter(({ row }) => /Knicks/.test(row.homeTeam))
+    const path = `/odds?event=${knicks!.id}`
+    const since = await beginning(`&event=${knicks!.id}`, hobby)
+    expect((await service.get(path, hobby)).body.meta.total).toBe(0)
+    say(offer('draftkings'))
+    expect((await service.get(path, hobby)).body.meta.total).toBe(2)
+    expect((await delta(since, `&event=${knicks!.id}`, hobby)).data).toHaveLength(2)
+  })
+
+  it('tells removals of a market type that is there no more', async () => {
+    say(offer('fanduel', { marketType: 'player_somersaults' }))
+    const since = await beginning('&market=props')
+    say(offer('fanduel', { prices: [] }))
+    expect(service.boards.live.marketTypes()).toEqual([])
+    expect((await delta(since, '&market=props')).removed).toHaveLength(2)
+  })
+
+  it('tells removals of an event that is there no more, by its whole id', async () => {
+    say(offer('fanduel'))
+    const [event] = service.boards.live.events('*')
+    const since = await beginning()
+    say(offer('fanduel', { prices: [] }))
+    expect((await delta(since, `&event=${event!.id}`)).removed).toHaveLength(2)
+    const older = event!.id.replace(/_b\d.*$/, '')
+    const refused = await service.get(`/odds/delta?since=${since}&event=${older}`, key)
+    expect([refused.status, refused.body.code]).toEqual([400, 'validation_error'])
+  })
+
+  it('names no row that cannot have been in play', async () => {
+    say(offer('fanduel'))
+    service.step(1_000)
+    const since = await beginning('&live=true')
+    for (let i = 0; i < 5; i++) say(offer('fanduel', { prices: [1.8 + i / 100, 2] }))
+    expect(await delta(since, '&live=true')).toMatchObject({ data: [], removed: [] })
+    say(offer('fanduel', { isLive: true }))
+    const live = await delta(since, '&live=true')
+    expect(live.data).toHaveLength(2)
+    expect((await delta(since, '&live=false')).removed).toHaveLength(2)
+  })
+
+  it('says when more has moved past the filter than a delta should tell', async () => {
+    const books = 'draftkings,fanduel,betmgm,caesars,bet365,betrivers,pinnacle,circa'.split(',')
+    const teams = Array.from(
+      { length: 70 },
+      (_, i) => `Club ${String.fromCodePoint(65 + (i % 26))}${i}`,
+    )
+    const all = (prices: readonly number[]) =>
+      books.flatMap((book) => teams.map((home) => offer(book, { home, prices })))
+    say(...all([3, 3]))
+    const since = await beginning('&min_odds=150')
+    say(...all([1.5, 1.5]))
+    const body = await delta(since, '&min_odds=150')
+    expect(body).toMatchObject({ data: [], removed_truncated: true, overflow: true })
+    expect(body.removed).toHaveLength(1_000)
+    const rest = await delta(body.meta.server_time, '&min_odds=150')
+    expect(rest.removed).toHaveLength(120)
+    expect(rest.overflow).toBe(false)
+  })
+
+  it('is not told from another client’s list', async () => {
+    say(offer('draftkings'), offer('fanduel'), offer('betmgm'))
+    const since = '2020-01-01T00:00:00Z'
+    const first = await delta(since, '&limit=2')
+    say(offer('draftkings', { prices: [1.7, 2.2] }))
+    await delta(since, '&limit=2')
+    const later = await delta(since, '&limit=2&offset=2')
+    expect(Date.parse(later.meta.server_time)).toBe(Date.parse(since))
+    expect(Date.parse(first.meta.server_time)).toBeGreaterThan(Date.parse(since))
+  })
+})
