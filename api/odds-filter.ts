@@ -20,6 +20,11 @@ export interface RequestedOdds {
    * shape. The same object until it does.
    */
   filter(): OddsFilter
+  /**
+   * The filter for changes since an instant: by what was asked rather than by what that stands for now,
+   * so that what has gone is still named. Events are named by their whole ids.
+   */
+  changesFilter(): OddsFilter
   /** The stamp of the newest change to what it shows. */
   version(): number
   /** What `meta.filters` says now. */
@@ -37,23 +42,35 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   const others = given({ event, live, min_odds, max_odds, team, date, q, is_main_line })
   let shapeStamp = -1
   let filter: OddsFilter = {}
+
+  function filterNow(): OddsFilter {
+    if (shapeStamp === scope.board.shapeStamp) return filter
+    shapeStamp = scope.board.shapeStamp
+    filter = {
+      sportsbooks,
+      sports,
+      leagues,
+      marketTypes: filters.marketTypes,
+      eventIds: event && namedEventIds(scope, event),
+      live,
+      minAmerican: min_odds,
+      maxAmerican: max_odds,
+      mainLine: is_main_line,
+      isEventNamed,
+    }
+    return filter
+  }
+
   return {
-    filter() {
-      if (shapeStamp === scope.board.shapeStamp) return filter
-      shapeStamp = scope.board.shapeStamp
-      filter = {
-        sportsbooks,
-        sports,
-        leagues,
-        marketTypes: filters.marketTypes,
-        eventIds: event && namedEventIds(scope, event),
-        live,
-        minAmerican: min_odds,
-        maxAmerican: max_odds,
-        mainLine: is_main_line,
-        isEventNamed,
+    filter: filterNow,
+    changesFilter() {
+      const now = { ...filterNow(), eventIds: event }
+      if (!filters.isGrowing) return now
+      const types = new Set(now.marketTypes)
+      return {
+        ...now,
+        isMarketNamed: (type) => types.has(type) || type.startsWith(playerPropPrefix),
       }
-      return filter
     },
     version: scope.board.watch({
       eventIds: event && watchedEventIds(event),
@@ -64,22 +81,6 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
     }),
     echo: () => ({ ...filters.echo, ...others }),
     asked: JSON.stringify([scope.tier, filters.asked, others]),
-  }
-}
-
-/**
- * The filter for changes since an instant: by what was asked rather than by what that stands for now,
- * so that what has gone is still named. Events are named by their whole ids.
- */
-export function changesFilter(query: OddsFilterQuery, requested: RequestedOdds): OddsFilter {
-  const grows = query.market?.some((value) => value.toLowerCase() === 'props') ?? false
-  const filter = { ...requested.filter(), eventIds: query.event }
-  const { marketTypes } = filter
-  if (!grows || !marketTypes) return filter
-  const types = new Set(marketTypes)
-  return {
-    ...filter,
-    isMarketNamed: (type) => types.has(type) || type.startsWith(playerPropPrefix),
   }
 }
 

@@ -12,6 +12,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
 import { StartError } from '../pipeline/config.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../schemas/http/query.ts'
+import type { Tier } from '../schemas/reference/tier-books.ts'
 import { bearerToken, type Caller, isToken, type Keyring } from './access/keys.ts'
 import {
   type AddressLimiter,
@@ -136,10 +137,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const now = clock()
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        if (key === '' && route.access === 'public-list')
-          admitAddress(addresses, response, now, headers)
-        const tier =
-          key === '' && route.access === 'public-list' ? 'free' : admitKey(key, now, headers).tier
+        let tier: Tier = 'free'
+        if (key !== '' || route.access === 'key') tier = admitKey(key, now, headers).tier
+        else admitAddress(addresses, response, now, headers)
         requireReady()
         const prepare = () =>
           route.prepare({

@@ -151,7 +151,3 @@ export function rightsNow(
     changesAt: isTrying ? trialEndsAt : Number.POSITIVE_INFINITY,
   }
 }
-
-/** The lowest tier with a feature, add-ons aside; undefined when only an add-on gives it below enterprise. */
-export const tierWith = (feature: keyof Features): Tier =>
-  tiers.find((tier) => tierRights[tier].features[feature]) ?? 'enterprise'

@@ -18,7 +18,7 @@ import { createDeltaWalks, type DeltaWalks } from '../delta-walks.ts'
 import { ApiError } from '../errors.ts'
 import { isOlderId } from '../event-filters.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../json.ts'
-import { changesFilter, given, requestedOdds } from '../odds-filter.ts'
+import { given, requestedOdds } from '../odds-filter.ts'
 import { readShape, readSort, reshape } from '../odds-shape.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
@@ -94,7 +94,7 @@ function prepareDelta(
     // Later pages depend on the first one's list as well: they are made each time.
     version: () => (offset > 0 ? Number.NaN : requested.version()),
     write(into) {
-      const delta = oddsDelta(board, changesFilter(query, requested), since)
+      const delta = oddsDelta(board, requested.changesFilter(), since)
       const { page, total, upTo } = pageOf(delta)
       const hasMore = offset + page.length < total
       const isClamped = since < delta.reach
