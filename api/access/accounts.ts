@@ -10,7 +10,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Append, type Chunk, type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { Chunk, Log } from '../../pipeline/log/log.ts'
 import {
   type AccountRow,
   type AccountsRow,
@@ -21,11 +21,12 @@ import {
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
+import { createAccountWrites, unavailable } from './account-writes.ts'
+import { type AccountsTable, createAccountsTable } from './accounts-table.ts'
 import {
   checkAccount,
   createKeyring,
   createKeyValue,
-  type FoundKey,
   isSandboxAccount,
   type Keyring,
   keyHash,
@@ -33,7 +34,7 @@ import {
   type PresentedKey,
   sandboxRows,
 } from './keys.ts'
-import { createMeters, type Meters } from './limits.ts'
+import { createMeters } from './limits.ts'
 import { tierRights } from './tiers.ts'
 import { createUsage, flushEveryMs, type Usage } from './usage.ts'
 
@@ -130,9 +131,6 @@ const mostFormerValues = 5
  */
 export const newKeysPerHour = 20
 
-/** A write that this process has not read back by then is given up on. */
-const longestWaitMs = 10_000
-
 const hourMs = 3_600_000
 
 /** @returns the accounts; nothing is known but the sandbox until `follow` runs */
@@ -140,10 +138,10 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
   const meters = createMeters()
   const usage = createUsage(log, { meters, clock })
   const builtIn = sandbox ? sandboxRows(clock()) : []
-  let table = createTable(builtIn)
+  let table = createAccountsTable(builtIn)
   /** A fresh replay, until it is whole: until then the table before it stays in force. */
-  let replayed: Table | null = null
-  const writes = createWrites(log)
+  let replayed: AccountsTable | null = null
+  const writes = createAccountWrites(log)
   let isReady = false
   let markReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -157,7 +155,7 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
 
   function apply({ reset, records, caughtUp }: Chunk) {
     if (reset) {
-      replayed = createTable(builtIn)
+      replayed = createAccountsTable(builtIn)
       writes.replayBegins()
     }
     const into = replayed ?? table
@@ -384,8 +382,6 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
   }
 }
 
-const unavailable = (message: string) => new ApiError('service_unavailable', message, retryAfter(1))
-
 const createId = (kind: 'acct' | 'key') => `${kind}_${randomBytes(6).toString('hex')}`
 
 const writtenAt = (createdAt: number, now: number) => ({
@@ -420,158 +416,3 @@ function trialOf({ trialStartedAt, trialEndsAt }: AccountRow, hours: number, now
 
 const oldestFirst = <Row extends AccountsRow>(rows: Row[]) =>
   rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-
-// ---- the table
-
-type Table = ReturnType<typeof createTable>
-
-/** The rows by id, and keys by account and by the hashes of their values. */
-function createTable(builtIn: readonly AccountsRow[]) {
-  const accounts = new Map<string, AccountRow>()
-  const keys = new Map<string, KeyRow>()
-  const keysByAccount = new Map<string, Set<string>>()
-  const byHash = new Map<string, { keyId: string; endsAt: number }>()
-
-  function takeOut({ id, accountId, hash, former }: KeyRow) {
-    keys.delete(id)
-    keysByAccount.get(accountId)?.delete(id)
-    for (const value of [{ hash }, ...former]) byHash.delete(value.hash)
-  }
-
-  function put(row: AccountsRow) {
-    if (row.type === 'account') {
-      accounts.set(row.id, row)
-      return
-    }
-    const { id, accountId, hash, former } = row
-    const before = keys.get(id)
-    if (before) takeOut(before)
-    keys.set(id, row)
-    const ids = keysByAccount.get(accountId)
-    if (ids) ids.add(id)
-    else keysByAccount.set(accountId, new Set([id]))
-    for (const value of former) byHash.set(value.hash, { keyId: id, endsAt: value.endsAt })
-    byHash.set(hash, { keyId: id, endsAt: Number.POSITIVE_INFINITY })
-  }
-
-  for (const row of builtIn) put(row)
-  return {
-    accounts,
-    keys,
-    /** @param meters get one for a key that is there, and lose that of one that is deleted */
-    apply(key: string, row: AccountsRow | null, meters: Meters) {
-      if (row) {
-        put(row)
-        // Before its first request here: what other processes let through counts from then on.
-        if (row.type === 'key') meters.of(row.id)
-        return
-      }
-      const id = key.slice(key.indexOf(':') + 1)
-      if (key === accountsKey({ type: 'account', id })) accounts.delete(id)
-      else {
-        const before = keys.get(id)
-        if (before) takeOut(before)
-        meters.drop(id)
-      }
-    },
-    findKey(hash: string): FoundKey | undefined {
-      const value = byHash.get(hash)
-      const key = value && keys.get(value.keyId)
-      const account = key && accounts.get(key.accountId)
-      return account && { key, account, endsAt: value.endsAt }
-    },
-    keysOf: (accountId: string) =>
-      [...(keysByAccount.get(accountId) ?? [])].map((id) => keys.get(id)!),
-  }
-}
-
-// ---- writes
-
-/** Appends rows, then a tombstone under `deleted`; resolves once they were read back. */
-type Write = (rows: readonly AccountsRow[], deleted?: string) => Promise<void>
-
-interface Waiting {
-  isWritten: boolean
-  end(error?: ApiError): void
-}
-
-/** Writes to the log, one after the other, each until this process has read it back. */
-function createWrites(log: Log) {
-  /** By the mark of a write's last record: the others came before it. */
-  const waiting = new Map<string, Waiting>()
-  let marks: string[] = []
-  let beforeReplay: string[] = []
-  let last: Promise<unknown> = Promise.resolve()
-
-  const markOf = (key: string, row: AccountsRow | null) => row?.revision ?? key
-
-  function settleMark(mark: string, error?: ApiError) {
-    waiting.get(mark)?.end(error)
-    waiting.delete(mark)
-  }
-
-  const write: Write = async (rows, deleted) => {
-    const records: Append[] = rows.map((value) => ({
-      topic: topics.accounts,
-      partitionKey: 0,
-      key: accountsKey(value),
-      value,
-    }))
-    if (deleted !== undefined) {
-      records.push({ topic: topics.accounts, partitionKey: 0, key: deleted, value: null })
-    }
-    const { key, value } = records.at(-1)!
-    const mark = markOf(key, value as AccountsRow | null)
-    let timer: NodeJS.Timeout | undefined
-    const readBack = new Promise<void>((resolve, reject) => {
-      const entry: Waiting = {
-        isWritten: false,
-        end: (error) => (error ? reject(error) : resolve()),
-      }
-      waiting.set(mark, entry)
-      timer = setTimeout(() => {
-        settleMark(mark, unavailable('The change is written but has not come back from the log.'))
-      }, longestWaitMs)
-    })
-    try {
-      // The record may be read back before the log has acknowledged it: both are waited for.
-      const written = log.append(records).then(() => {
-        const entry = waiting.get(mark)
-        if (entry) entry.isWritten = true
-      })
-      await Promise.all([written, readBack])
-    } catch (error) {
-      if (!(error instanceof LogUnavailableError)) throw error
-      throw unavailable('The log takes no writes now; try again.')
-    } finally {
-      clearTimeout(timer)
-      waiting.delete(mark)
-    }
-  }
-
-  return {
-    /** Runs `work` when all work before it is done, so that what it checks still holds as it writes. */
-    inTurn<Result>(work: (write: Write) => Promise<Result>): Promise<Result> {
-      const done = last.then(() => work(write))
-      last = done.catch(() => {})
-      return done
-    },
-    /** A record was read; its write is settled by the next `settle`. */
-    read: (key: string, row: AccountsRow | null) => void marks.push(markOf(key, row)),
-    /** What is written by now is in the replay, or something newer in its place. */
-    replayBegins() {
-      beforeReplay = [...waiting].filter(([, { isWritten }]) => isWritten).map(([mark]) => mark)
-    },
-    /** The table has all that was read. @param isWhole it was replayed */
-    settle(isWhole: boolean) {
-      for (const mark of marks) settleMark(mark)
-      marks = []
-      if (isWhole) for (const mark of beforeReplay) settleMark(mark)
-    },
-    /** Nothing is read any more. */
-    end() {
-      for (const mark of [...waiting.keys()])
-        settleMark(mark, unavailable('The service is ending.'))
-    },
-  }
-}
