@@ -1,7 +1,8 @@
 /**
  * Opaque cursors of `/odds`: a place in page order, good only for the filters it was made for, and
  * signed, so that none but ours are taken. A row that has gone meanwhile leaves its place: a walk
- * neither repeats nor loses what stays.
+ * neither repeats nor loses what stays where it is. An event whose start moves across the place may be
+ * missed or come twice; the delta since the walk began has its rows.
  */
 
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
