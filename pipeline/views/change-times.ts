@@ -1,16 +1,10 @@
 /**
- * When each row last changed, so that "what has changed since" needs no look at what has not. Rows
- * hang in lists by the second of their last change, oldest first; a row that changes again moves to
- * the end. Instants are the view's own **stamps**: epoch µs, each given once, never going back.
+ * When each row last changed, so that "what has changed since" needs no look at what has not. The
+ * newest changes are kept in the order they came; further back, `stamps` is gone through. Instants
+ * are the view's own **stamps**: epoch µs, each given once, never going back.
  */
 
-/** Rows of one second, a list through `next` and `previous`. */
-interface Second {
-  readonly second: number
-  head: number
-  tail: number
-  count: number
-}
+import { invariant } from '../invariant.ts'
 
 export interface ChangeTimes {
   /** `stamp` is above every one before. */
@@ -18,116 +12,72 @@ export interface ChangeTimes {
   /** The row is gone. */
   drop(row: number): void
   stamp(row: number): number
-  /** Rows changed after `since`, oldest change first; touching rows meanwhile is not allowed. */
-  after(since: number): Iterable<number>
-  /** How many rows have changed since the second of `since` began. */
+  /**
+   * How many changes there were since, those of rows that changed again or are gone included;
+   * infinitely many when that is further back than changes are kept.
+   */
   countSince(since: number): number
+  /**
+   * Rows changed after `since`, oldest change first; touching rows meanwhile is not allowed, and
+   * `countSince` must be finite.
+   */
+  after(since: number): Iterable<number>
   /** By row number: its stamp, 0 for rows that are not there or have never changed. Good until the next change. */
   readonly stamps: Float64Array
-  /** Seconds kept, with rows or without. */
-  readonly heldSeconds: number
 }
 
-const none = -1
-const secondMicros = 1_000_000
-
-export function createChangeTimes(): ChangeTimes {
+/** @param kept so many changes are kept in order, a power of two */
+export function createChangeTimes(kept = 0x10000): ChangeTimes {
   let stamps = new Float64Array(1_024)
-  let next = new Int32Array(1_024)
-  let previous = new Int32Array(1_024)
-  /** Ascending; emptied ones are left out when their turn comes to be copied. */
-  let seconds: Second[] = []
-  let emptied = 0
-  const bySecond = new Map<number, Second>()
+  const keptRows = new Int32Array(kept)
+  const keptStamps = new Float64Array(kept)
+  /** Changes so far; each is kept at its number modulo `kept`. */
+  let count = 0
 
-  function grow(row: number) {
-    const capacity = Math.max(2 * stamps.length, row + 1)
-    const longerStamps = new Float64Array(capacity)
-    longerStamps.set(stamps)
-    stamps = longerStamps
-    const longerNext = new Int32Array(capacity)
-    longerNext.set(next)
-    next = longerNext
-    const longerPrevious = new Int32Array(capacity)
-    longerPrevious.set(previous)
-    previous = longerPrevious
-  }
+  const place = (number: number) => number & (kept - 1)
 
-  function unlink(row: number) {
-    const second = bySecond.get(Math.floor(stamps[row]! / secondMicros))!
-    const [before, after] = [previous[row]!, next[row]!]
-    if (before === none) second.head = after
-    else next[before] = after
-    if (after === none) second.tail = before
-    else previous[after] = before
-    stamps[row] = 0
-    second.count--
-    // The newest may fill again; `touch` forgets it when it has not.
-    if (second.head === none && second !== seconds.at(-1)) forget(second)
-  }
-
-  function forget({ second }: Second) {
-    bySecond.delete(second)
-    emptied++
-    if (emptied > 1_024 && 2 * emptied > seconds.length) {
-      seconds = seconds.filter((kept) => bySecond.has(kept.second))
-      emptied = 0
-    }
-  }
-
-  /** Position of the first second that is not over at `since`. */
-  function firstAt(since: number): number {
-    const from = Math.floor(since / secondMicros)
-    let low = 0
-    let high = seconds.length
+  /** The number of the first kept change after `since`. */
+  function firstAfter(since: number): number {
+    let low = Math.max(0, count - kept)
+    let high = count
     while (low < high) {
-      const middle = (low + high) >> 1
-      if (seconds[middle]!.second < from) low = middle + 1
-      else high = middle
+      const middle = Math.floor((low + high) / 2)
+      if (keptStamps[place(middle)]! > since) high = middle
+      else low = middle + 1
     }
     return low
   }
 
+  function countSince(since: number): number {
+    const first = firstAfter(since)
+    return first > 0 && first === count - kept ? Number.POSITIVE_INFINITY : count - first
+  }
+
   return {
     touch(row, stamp) {
-      if (row >= stamps.length) grow(row)
-      if (stamps[row]! > 0) unlink(row)
-      const at = Math.floor(stamp / secondMicros)
-      let second = seconds.at(-1)
-      if (!second || second.second !== at) {
-        if (second?.head === none) forget(second)
-        second = { second: at, head: none, tail: none, count: 0 }
-        seconds.push(second)
-        bySecond.set(at, second)
+      if (row >= stamps.length) {
+        const longer = new Float64Array(Math.max(2 * stamps.length, row + 1))
+        longer.set(stamps)
+        stamps = longer
       }
       stamps[row] = stamp
-      next[row] = none
-      previous[row] = second.tail
-      if (second.tail === none) second.head = row
-      else next[second.tail] = row
-      second.tail = row
-      second.count++
+      const at = place(count++)
+      keptRows[at] = row
+      keptStamps[at] = stamp
     },
     drop(row) {
-      if (stamps[row]! > 0) unlink(row)
+      if (row < stamps.length) stamps[row] = 0
     },
     stamp: (row) => stamps[row]!,
-    get heldSeconds() {
-      return seconds.length
-    },
     get stamps() {
       return stamps
     },
-    countSince(since) {
-      let count = 0
-      for (let i = firstAt(since); i < seconds.length; i++) count += seconds[i]!.count
-      return count
-    },
+    countSince,
     *after(since) {
-      for (let i = firstAt(since); i < seconds.length; i++) {
-        for (let row = seconds[i]!.head; row !== none; row = next[row]!) {
-          if (stamps[row]! > since) yield row
-        }
+      invariant(countSince(since) < Number.POSITIVE_INFINITY, 'the changes asked for are kept')
+      for (let number = firstAfter(since); number < count; number++) {
+        const row = keptRows[place(number)]!
+        if (stamps[row] === keptStamps[place(number)]) yield row
       }
     },
   }

@@ -186,7 +186,8 @@ const lookUpCost = 64
 function scanChanged(view: BoardView, filter: OddsFilter, since: number, enough: number): RowScan {
   const { changes, rows } = view
   const most = rows.columns.end / lookUpCost
-  if (filter.eventIds || Math.min(changes.countSince(since), enough) > most) {
+  const count = changes.countSince(since)
+  if (filter.eventIds || count === Number.POSITIVE_INFINITY || Math.min(count, enough) > most) {
     return createRowScan(view, filter)
   }
   const named = createRowFilter(view, filter)

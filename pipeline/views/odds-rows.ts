@@ -3,7 +3,8 @@
  *
  * Rows of one event and market form a **block**: their texts lie back to back in one extent of the
  * arena, in page order, so a page is a few copies of long runs. Beside the text, columns hold what
- * filters and comparisons need; no row is an object. `row-text.ts` has the text itself.
+ * filters go through for very many rows, and a record of 64 bytes, one line of the processor's cache,
+ * what a change of one row needs; no row is an object. `row-text.ts` has the text itself.
  */
 
 import { textHash } from '../../schemas/text-hash.ts'
@@ -141,6 +142,26 @@ const stagedBytes = 256 * 1024
 const tailNumbers = new Float64Array(4)
 const tailWords = new Int32Array(tailNumbers.buffer)
 
+/**
+ * Where things stand in a row's record: `words` of four bytes, and doubles, two words each. What is
+ * read of very many rows at once has a column of its own as well.
+ */
+const recordWords = 16
+const recordDoubles = recordWords / 2
+const idDouble = 0
+const changedDouble = 1
+/** A hash of the tail in two words, and one of the head. */
+const tailHashWord = 4
+const headHashWord = 6
+const slotAtWord = 7
+const slotLengthWord = 8
+const headLengthWord = 9
+const textLengthWord = 10
+const nextWord = 11
+const previousWord = 12
+const listWord = 13
+const selectionWord = 14
+
 const none = -1
 export const liveBit = 1
 export const activeBit = 2
@@ -167,18 +188,10 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   let used = 0
   let size = 0
   let free = none
-  let ids = new Float64Array(capacity)
+  let words = new Int32Array(recordWords * capacity)
+  let doubles = new Float64Array(words.buffer)
   let prices = new Float64Array(capacity)
-  let changed = new Float64Array(capacity)
-  let slotAt = new Int32Array(capacity)
-  let slotLength = new Uint16Array(capacity)
-  let headLength = new Uint16Array(capacity)
-  let textLength = new Uint16Array(capacity)
-  let nexts = new Int32Array(capacity)
-  let previous = new Int32Array(capacity)
   let flags = new Uint8Array(capacity)
-  /** Four words a row: a hash of its tail, one of its head, and the length of its slot. */
-  let contents = new Int32Array(4 * capacity)
   let selectionOf = new Int32Array(capacity)
   let listOf = new Int32Array(capacity)
   const blocks: Block[] = []
@@ -192,7 +205,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   const categories: (string | null)[] = []
   /** Blocks that may have pending rows. */
   let unsettled: Block[] = []
-  /** The texts of pending rows, in the order they came; `slotAt` says where. */
+  /** The texts of pending rows, in the order they came; their records say where. */
   let staged = Buffer.allocUnsafeSlow(2 * stagedBytes)
   let stagedEnd = 0
   const stamp = Buffer.alloc(stampLength)
@@ -208,24 +221,17 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       column.set(from)
       return column
     }
-    ids = grown(ids, Float64Array)
+    words = grown(words, Int32Array, recordWords)
+    doubles = new Float64Array(words.buffer)
     prices = grown(prices, Float64Array)
-    changed = grown(changed, Float64Array)
-    slotAt = grown(slotAt, Int32Array)
-    slotLength = grown(slotLength, Uint16Array)
-    headLength = grown(headLength, Uint16Array)
-    textLength = grown(textLength, Uint16Array)
-    nexts = grown(nexts, Int32Array)
-    previous = grown(previous, Int32Array)
     flags = grown(flags, Uint8Array)
     selectionOf = grown(selectionOf, Int32Array)
     listOf = grown(listOf, Int32Array)
-    contents = grown(contents, Int32Array, 4)
   }
 
   function setColumns(row: number, tail: TailValues) {
     prices[row] = tail.price
-    changed[row] = tail.changedAt ?? Number.NaN
+    doubles[recordDoubles * row + changedDouble] = tail.changedAt ?? Number.NaN
     flags[row] = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
     tailNumbers[0] = tail.price
     tailNumbers[1] = tail.changedAt ?? -1
@@ -241,17 +247,17 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       b = Math.imul(b + word, 0x1b873593) ^ a
       b = (b << 13) | (b >>> 19)
     }
-    contents[4 * row] = a
-    contents[4 * row + 1] = b
+    words[recordWords * row + tailHashWord] = a
+    words[recordWords * row + tailHashWord + 1] = b
   }
 
-  function setHead(row: number, head: string) {
-    contents[4 * row + 2] = textHash(head)
+  function moveSlot(row: number, bytes: number) {
+    words[recordWords * row + slotAtWord]! += bytes
   }
 
-  function setSlot(row: number, bytes: number) {
-    slotLength[row] = bytes
-    contents[4 * row + 3] = bytes
+  const word = (row: number, at: number) => words[recordWords * row + at]!
+  function setWord(row: number, at: number, value: number) {
+    words[recordWords * row + at] = value
   }
 
   function reserve(block: Block, bytes: number) {
@@ -268,16 +274,16 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   /** Makes `bytes` more room at `position` of the block (fewer when negative) and moves what follows. */
   function shift(block: Block, position: number, bytes: number) {
     const { count, usedBytes } = block
-    const at = position === count ? usedBytes : slotAt[block.rows[position]!]!
+    const at = position === count ? usedBytes : word(block.rows[position]!, slotAtWord)
     reserve(block, usedBytes + bytes)
     const { chunk, start } = block.extent!
     chunk.copyWithin(start + at + bytes, start + at, start + usedBytes)
     block.usedBytes = usedBytes + bytes
-    for (let i = position; i < count; i++) slotAt[block.rows[i]!]! += bytes
+    for (let i = position; i < count; i++) moveSlot(block.rows[i]!, bytes)
   }
 
-  const selection = (row: number) => selections.of[selectionOf[row]!]!
-  const sighted = (row: number) => lists.of[listOf[row]!]!
+  const selection = (row: number) => selections.of[word(row, selectionWord)]!
+  const sighted = (row: number) => lists.of[word(row, listWord)]!
 
   const compareRows = (a: number, b: number) =>
     compareSelections(selection(a), selection(b)) || compareBooks(sighted(a).book, sighted(b).book)
@@ -322,7 +328,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     if (pending.length === 0) return
     if (pending.length > 1) pending.sort(compareRows)
     let bytes = block.usedBytes
-    for (const row of pending) bytes += slotLength[row]!
+    for (const row of pending) bytes += word(row, slotLengthWord)
     const count = block.count + pending.length
     reserve(block, bytes)
     if (count > block.rows.length) {
@@ -340,21 +346,26 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       const row = pending[left - 1]!
       const place = placeOf(block, row, stay)
       if (place < stay) {
-        const at = slotAt[rows[place]!]!
+        const at = word(rows[place]!, slotAtWord)
         const by = to - from
         chunk.copyWithin(start + at + by, start + at, start + from)
         for (let i = stay - 1; i >= place; i--) {
           const moved = rows[i]!
-          slotAt[moved]! += by
+          moveSlot(moved, by)
           rows[i + left] = moved
         }
         stay = place
         from = at
         to = at + by
       }
-      to -= slotLength[row]!
-      staged.copy(chunk, start + to, slotAt[row]!, slotAt[row]! + slotLength[row]!)
-      slotAt[row] = to
+      to -= word(row, slotLengthWord)
+      staged.copy(
+        chunk,
+        start + to,
+        word(row, slotAtWord),
+        word(row, slotAtWord) + word(row, slotLengthWord),
+      )
+      setWord(row, slotAtWord, to)
       rows[place + left - 1] = row
     }
     block.count = count
@@ -375,7 +386,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     // Slots ascend with rank.
     while (low < high) {
       const middle = (low + high) >> 1
-      if (slotAt[block.rows[middle]!]! < slotAt[row]!) low = middle + 1
+      if (word(block.rows[middle]!, slotAtWord) < word(row, slotAtWord)) low = middle + 1
       else high = middle
     }
     invariant(block.rows[low] === row, 'a row stands in its block')
@@ -384,19 +395,19 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
   /** Gives the slot at `position` at least `bytes`, padded to its end with blanks by the caller. */
   function widen(row: number, bytes: number) {
-    const extra = align(bytes) - slotLength[row]!
+    const extra = align(bytes) - word(row, slotLengthWord)
     if (extra <= 0) return
     const block = blocks[row]!
-    const slot = slotLength[row]! + extra
+    const slot = word(row, slotLengthWord) + extra
     invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
     shift(block, rank(row) + 1, extra)
-    setSlot(row, slot)
+    setWord(row, slotLengthWord, slot)
   }
 
   function pad(row: number, from: number) {
     const { chunk, start } = blocks[row]!.extent!
-    const slot = start + slotAt[row]!
-    chunk.fill(blank, slot + from, slot + slotLength[row]!)
+    const slot = start + word(row, slotAtWord)
+    chunk.fill(blank, slot + from, slot + word(row, slotLengthWord))
   }
 
   return {
@@ -410,24 +421,26 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
     insert(id, block, ofSelection, list, statCategory, head, tail) {
       let row = free
-      if (row !== none) free = nexts[row]!
+      if (row !== none) free = word(row, nextWord)
       else {
         if (used === capacity) grow()
         row = used++
       }
       size++
-      ids[row] = id
+      doubles[recordDoubles * row + idDouble] = id
       blocks[row] = block
       if (ofSelection.rowCount++ === 0) addSelection(block, ofSelection)
       selectionOf[row] = ofSelection.number
+      setWord(row, selectionWord, ofSelection.number)
       if (list.rowCount++ === 0) lists.add(list)
       listOf[row] = list.number
+      setWord(row, listWord, list.number)
       setColumns(row, tail)
       index.insert(id, row)
 
-      nexts[row] = list.head
-      previous[row] = none
-      if (list.head !== none) previous[list.head] = row
+      setWord(row, nextWord, list.head)
+      setWord(row, previousWord, none)
+      if (list.head !== none) setWord(list.head, previousWord, row)
       list.head = row
       categories[row] = kept(statCategory)
 
@@ -444,12 +457,12 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       const slot = align(length + tailRoom(tail))
       invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
       staged.fill(blank, stagedEnd + length, stagedEnd + slot)
-      slotAt[row] = stagedEnd
+      setWord(row, slotAtWord, stagedEnd)
       stagedEnd += slot
-      setSlot(row, slot)
-      setHead(row, head)
-      headLength[row] = length - tailText.length
-      textLength[row] = length
+      setWord(row, slotLengthWord, slot)
+      setWord(row, headHashWord, textHash(head))
+      setWord(row, headLengthWord, length - tailText.length)
+      setWord(row, textLengthWord, length)
       if (block.pending.length === 0) unsettled.push(block)
       block.pending.push(row)
       return row
@@ -458,37 +471,43 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     settle: settleAll,
 
     update(row, tail) {
-      settle(blocks[row]!)
+      const block = blocks[row]!
+      if (unsettled.length > 0) settle(block)
       setColumns(row, tail)
       const text = rowTail(tail, sighted(row).lastSeenAt)
-      const before = textLength[row]!
-      const length = headLength[row]! + text.length
-      if (length > slotLength[row]!) {
+      const before = word(row, textLengthWord)
+      const head = word(row, headLengthWord)
+      const length = head + text.length
+      if (length > word(row, slotLengthWord)) {
         widen(row, length + tailRoom(tail))
         pad(row, length)
       }
-      const { chunk, start } = blocks[row]!.extent!
-      const slot = start + slotAt[row]!
-      chunk.latin1Write(text, slot + headLength[row]!, text.length)
+      const { chunk, start } = block.extent!
+      const slot = start + word(row, slotAtWord)
+      chunk.latin1Write(text, slot + head, text.length)
       if (length < before) chunk.fill(blank, slot + length, slot + before)
-      textLength[row] = length
+      setWord(row, textLengthWord, length)
     },
 
     rename(row, head) {
       settle(blocks[row]!)
       const { chunk, start } = blocks[row]!.extent!
-      const slot = start + slotAt[row]!
-      const tail = chunk.toString('latin1', slot + headLength[row]!, slot + textLength[row]!)
+      const slot = start + word(row, slotAtWord)
+      const tail = chunk.toString(
+        'latin1',
+        slot + word(row, headLengthWord),
+        slot + word(row, textLengthWord),
+      )
       const headBytes = Buffer.byteLength(head)
       const length = headBytes + tail.length
       widen(row, length)
       const to = blocks[row]!.extent!
-      const at = to.start + slotAt[row]!
+      const at = to.start + word(row, slotAtWord)
       to.chunk.write(head, at)
       to.chunk.write(tail, at + headBytes, 'latin1')
-      headLength[row] = headBytes
-      setHead(row, head)
-      textLength[row] = length
+      setWord(row, headLengthWord, headBytes)
+      setWord(row, headHashWord, textHash(head))
+      setWord(row, textLengthWord, length)
       pad(row, length)
     },
 
@@ -496,7 +515,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       const block = blocks[row]!
       settle(block)
       const position = rank(row)
-      shift(block, position + 1, -slotLength[row]!)
+      shift(block, position + 1, -word(row, slotLengthWord))
       block.rows.copyWithin(position, position + 1, block.count)
       block.count--
       const answer = selection(row)
@@ -511,14 +530,14 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
         block.extent = null
       }
       const list = sighted(row)
-      const [before, after] = [previous[row]!, nexts[row]!]
+      const [before, after] = [word(row, previousWord), word(row, nextWord)]
       if (before === none) list.head = after
-      else nexts[before] = after
-      if (after !== none) previous[after] = before
+      else setWord(before, nextWord, after)
+      if (after !== none) setWord(after, previousWord, before)
       if (--list.rowCount === 0) lists.remove(list)
       listOf[row] = 0
-      index.remove(ids[row]!)
-      nexts[row] = free
+      index.remove(doubles[recordDoubles * row + idDouble]!)
+      setWord(row, nextWord, free)
       free = row
       size--
     },
@@ -526,10 +545,10 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     sight(list, lastSeenAt) {
       list.lastSeenAt = lastSeenAt
       stamp.write(isoTime(lastSeenAt), 0, 'latin1')
-      for (let row = list.head; row !== none; row = nexts[row]!) {
+      for (let row = list.head; row !== none; row = word(row, nextWord)) {
         settle(blocks[row]!)
         const { chunk, start } = blocks[row]!.extent!
-        const seen = start + slotAt[row]! + headLength[row]! + lastSeenAtOffset
+        const seen = start + word(row, slotAtWord) + word(row, headLengthWord) + lastSeenAtOffset
         const second = seen + (timestampOffset - lastSeenAtOffset)
         for (let i = 0; i < stampLength; i++) {
           chunk[seen + i] = stamp[i]!
@@ -538,10 +557,13 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       }
     },
 
-    next: (row) => nexts[row]!,
-    id: (row) => ids[row]!,
+    next: (row) => word(row, nextWord),
+    id: (row) => doubles[recordDoubles * row + idDouble]!,
     price: (row) => prices[row]!,
-    changedAt: (row) => (Number.isNaN(changed[row]!) ? null : changed[row]!),
+    changedAt(row) {
+      const at = doubles[recordDoubles * row + changedDouble]!
+      return Number.isNaN(at) ? null : at
+    },
     isLive: (row) => (flags[row]! & liveBit) !== 0,
     isActive: (row) => (flags[row]! & activeBit) !== 0,
     block: (row) => blocks[row]!,
@@ -562,27 +584,28 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
         chunk.copy(
           into,
           at,
-          start + slotAt[block.rows[from]!]!,
-          start + slotAt[last]! + slotLength[last]!,
+          start + word(block.rows[from]!, slotAtWord),
+          start + word(last, slotAtWord) + word(last, slotLengthWord),
         )
       )
     },
     textBytes(block, from, to) {
       if (from === to) return 0
       const last = block.rows[to - 1]!
-      return slotAt[last]! + slotLength[last]! - slotAt[block.rows[from]!]!
+      return (
+        word(last, slotAtWord) + word(last, slotLengthWord) - word(block.rows[from]!, slotAtWord)
+      )
     },
     addContent(row, to) {
-      const at = 4 * row
-      to.add(contents[at]!)
-      to.add(contents[at + 1]!)
-      to.add(contents[at + 2]! ^ contents[at + 3]!)
+      to.add(word(row, tailHashWord))
+      to.add(word(row, tailHashWord + 1))
+      to.add(word(row, headHashWord) ^ word(row, slotLengthWord))
     },
     parse(row) {
       settle(blocks[row]!)
       const { chunk, start } = blocks[row]!.extent!
-      const slot = start + slotAt[row]!
-      return JSON.parse(chunk.toString('utf8', slot + 1, slot + textLength[row]!))
+      const slot = start + word(row, slotAtWord)
+      return JSON.parse(chunk.toString('utf8', slot + 1, slot + word(row, textLengthWord)))
     },
     get columns() {
       return {

@@ -65,7 +65,7 @@ describe('change times', () => {
   })
 
   it('hold many rows', () => {
-    const changes = createChangeTimes()
+    const changes = createChangeTimes(0x20000)
     const count = 100_000
     for (let i = 0; i < count; i++) changes.touch((i * 7_919) % count, start + 50 * i)
     for (let row = 0; row < count; row += 2) changes.drop(row)
@@ -83,22 +83,21 @@ describe('change times', () => {
     ])
   })
 
-  it.each([
-    ['one row that changes every second', 1, 1],
-    ['two rows in turn', 2, 1],
-    ['a thousand rows that change every half hour', 1_000, 2],
-    ['rows that come and go', 5, -1],
-  ])('forget seconds without rows: %s', (_name, rowCount, step) => {
-    const changes = createChangeTimes()
-    let most = 0
-    for (let i = 0; i < 40_000; i++) {
-      const row = i % rowCount
-      changes.touch(row, start + i * Math.abs(step) * second)
-      if (step < 0) changes.drop(row)
-      most = Math.max(most, changes.heldSeconds)
-    }
-    // Those with rows, twice, and some that wait for their turn.
-    expect(most).toBeLessThan(2 * rowCount + 2_100)
-    expect([...changes.after(0)]).toHaveLength(step < 0 ? 0 : rowCount)
+  it('count what is kept, and say when that does not reach', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(5), { maxLength: 100 }), fc.nat(110), (rows, at) => {
+        const changes = createChangeTimes(16)
+        rows.forEach((row, i) => {
+          changes.touch(row, start + 2 * i)
+        })
+        const since = start + 2 * at - 1
+        const later = rows.slice(at)
+        const isKept = later.length < 16 || rows.length <= 16
+        expect(changes.countSince(since)).toBe(isKept ? later.length : Number.POSITIVE_INFINITY)
+        if (!isKept) return expect(() => [...changes.after(since)]).toThrow('kept')
+        const newest = [...new Set([...later].reverse())].reverse()
+        expect([...changes.after(since)]).toEqual(newest)
+      }),
+    )
   })
 })
