@@ -1,0 +1,130 @@
+/**
+ * How far an opportunity can be trusted: a score, the age at which its prices are suspect, and the
+ * warnings of a +EV row. Nobody publishes such numbers: all of `proposals` are proposals of the
+ * interface supplement 5.6, 5.7 and 5.9; change them here.
+ *
+ * Ages are those of the oldest price involved, in ms; a price of the near future, from a sportsbook
+ * whose clock is ahead, is as fresh as can be.
+ */
+
+const second = 1_000
+
+/** A limit that depends on whether the event is under way. */
+interface ByState {
+  readonly live: number
+  readonly preMatch: number
+}
+
+const proposals = {
+  /** Parts of the score; together 1. */
+  weights: { bookCount: 0.35, freshness: 0.25, width: 0.2, reference: 0.2 },
+  /** More sportsbooks than this on a selection say no more. */
+  bookCountEnough: 8,
+  /** A reference market with this overround or more says nothing. */
+  widthUseless: 0.08,
+  /** By place in the default chain of sharp books; any other book weighs as the last. */
+  referenceWeights: [1, 0.8, 0.8, 0.6],
+  /** A low hold has no reference book. */
+  lowHoldReference: 0.8,
+  freshUntilMs: 10 * second,
+  uselessFromMs: { live: 30 * second, preMatch: 120 * second },
+  possiblyStaleAfterMs: { live: 30 * second, preMatch: 120 * second },
+  veryStaleAfterMs: { live: 120 * second, preMatch: 600 * second },
+} as const
+
+const limitOf = (limits: ByState, isLive: boolean) => (isLive ? limits.live : limits.preMatch)
+
+const clampToOne = (part: number) => Math.min(1, Math.max(0, part))
+
+/** 1 up to 10 s of age, falling evenly to 0 at 30 s live or 120 s before the start. */
+export function freshness(ageMs: number, isLive: boolean): number {
+  const uselessFromMs = limitOf(proposals.uselessFromMs, isLive)
+  return clampToOne((uselessFromMs - ageMs) / (uselessFromMs - proposals.freshUntilMs))
+}
+
+/** Older than 30 s live or 120 s before the start: the price may be gone. */
+export const isPossiblyStale = (ageMs: number, isLive: boolean) =>
+  ageMs > limitOf(proposals.possiblyStaleAfterMs, isLive)
+
+/** Older than 120 s live or 600 s before the start: the price is hardly still there. */
+export const isVeryStale = (ageMs: number, isLive: boolean) =>
+  ageMs > limitOf(proposals.veryStaleAfterMs, isLive)
+
+/**
+ * How much a reference sportsbook is to be trusted, 0.6 to 1.
+ * @param position its place in the default chain of sharp books, from 0; -1 when it is not in it
+ */
+export function referenceWeight(position: number): number {
+  const { referenceWeights } = proposals
+  return referenceWeights[position] ?? referenceWeights[referenceWeights.length - 1] ?? 0
+}
+
+export interface ConfidenceOf {
+  /** Distinct sportsbooks with an active price on the selection and line, the reference included. */
+  readonly bookCount: number
+  /** Age of the oldest price involved. */
+  readonly ageMs: number
+  readonly isLive: boolean
+  /** Overround of the reference market, a fraction; one below 0 counts as 0. */
+  readonly width: number
+  /** As `referenceWeight` says. */
+  readonly referenceWeight: number
+}
+
+/** Confidence in a +EV row, a whole number from 0 to 100. */
+export function confidenceScore(of: ConfidenceOf): number {
+  const { weights, bookCountEnough, widthUseless } = proposals
+  const score =
+    weights.bookCount * clampToOne(of.bookCount / bookCountEnough) +
+    weights.freshness * freshness(of.ageMs, of.isLive) +
+    weights.width * clampToOne(1 - of.width / widthUseless) +
+    weights.reference * of.referenceWeight
+  return Math.round(100 * score)
+}
+
+export interface LowHoldConfidenceOf extends Omit<ConfidenceOf, 'width' | 'referenceWeight'> {
+  /** Overround of the best prices, a fraction; one below 0, an arbitrage, counts as 0. */
+  readonly hold: number
+}
+
+/** Confidence in a low hold, a whole number from 0 to 96: no reference book stands behind it. */
+export const lowHoldConfidence = ({ bookCount, ageMs, isLive, hold }: LowHoldConfidenceOf) =>
+  confidenceScore({
+    bookCount,
+    ageMs,
+    isLive,
+    width: hold,
+    referenceWeight: proposals.lowHoldReference,
+  })
+
+export const evWarningNames = [
+  'LIVE_STALE_ODDS',
+  'POTENTIALLY_STALE_ODDS',
+  'SINGLE_SHARP_REF',
+  'STALE_PREMATCH_ODDS',
+] as const
+
+export type EvWarning = (typeof evWarningNames)[number]
+
+export interface EvWarningsOf {
+  /** Age of the older of the candidate's price and the reference's. */
+  readonly ageMs: number
+  readonly isLive: boolean
+  /** Books of the default sharp chain that quote the market, the reference among them or not. */
+  readonly sharpBookCount: number
+}
+
+/**
+ * What a reader of a +EV row should know, in alphabetical order, possibly nothing.
+ * `SINGLE_SHARP_REF` says that one sharp book alone quotes the market, so nothing checks it.
+ */
+export function evWarnings({ ageMs, isLive, sharpBookCount }: EvWarningsOf): EvWarning[] {
+  const possiblyStale = isPossiblyStale(ageMs, isLive)
+  const applies: Record<EvWarning, boolean> = {
+    LIVE_STALE_ODDS: possiblyStale && isLive,
+    POTENTIALLY_STALE_ODDS: possiblyStale,
+    SINGLE_SHARP_REF: sharpBookCount === 1,
+    STALE_PREMATCH_ODDS: possiblyStale && !isLive,
+  }
+  return evWarningNames.filter((name) => applies[name])
+}

@@ -1,0 +1,24 @@
+/**
+ * What a price is worth against a no-vig probability. Fractions throughout: 0.04 is 4 %.
+ * Probabilities are in (0, 1) and prices finite and > 1, as `devig` and the feeds leave them.
+ */
+
+/**
+ * Expected value of a stake of 1: what it wins on average, in [-1, price - 1).
+ * @param fair no-vig probability of the outcome
+ * @param price decimal odds offered on it
+ */
+export const expectedValue = (fair: number, price: number) => fair * price - 1
+
+/**
+ * The part of a bankroll that makes it grow fastest, in [0, 1): EV over the net odds, and 0 where
+ * the price has no value.
+ * @param fair no-vig probability of the outcome
+ * @param price decimal odds offered on it
+ * Source: Kelly (1956), doi 10.1002/j.1538-7305.1956.tb03809.x
+ */
+export const kellyFraction = (fair: number, price: number) =>
+  Math.max(0, expectedValue(fair, price) / (price - 1))
+
+/** The decimal odds without margin: those at which a bet on this probability has an EV of 0. */
+export const fairPrice = (probability: number) => 1 / probability

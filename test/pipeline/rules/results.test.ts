@@ -1,0 +1,310 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  keyNumbers,
+  middleKind,
+  middleOutlook,
+  middleProbability,
+} from '../../../pipeline/rules/results.ts'
+import { markets } from '../../../schemas/reference/markets.ts'
+import { sports } from '../../../schemas/reference/sports.ts'
+
+const outlook = (sport: string, marketType: string, low: number, high: number) =>
+  middleOutlook({ sport, marketType, low, high })
+const chance = (sport: string, marketType: string, low: number, high: number) =>
+  middleProbability({ sport, marketType, low, high }) ?? Number.NaN
+
+describe('the published numbers', () => {
+  test('an NFL spread middle of -2.5 and +7.5 wins in 37.7 % of games, 24.2 % on 3 and 7', () => {
+    const found = outlook('football', 'point_spread', 2.5, 7.5)
+    expect(found?.numbers).toEqual([3, 4, 5, 6, 7])
+    expect(found?.probability).toBeCloseTo(0.377, 12)
+    expect(found?.keyNumbers).toEqual([3, 7])
+    expect(found?.keyNumberProbability).toBeCloseTo(0.242, 12)
+  })
+
+  test('the example middle of -2.5 and +6.5 wins in 28.5 %, 15 % on 3', () => {
+    expect(outlook('football', 'point_spread', 2.5, 6.5)).toMatchObject({
+      probability: expect.closeTo(0.285, 12),
+      keyNumbers: [3],
+      keyNumberProbability: expect.closeTo(0.15, 12),
+    })
+  })
+
+  test.each([
+    ['hockey', 'puck_line', 0.47, 0.005],
+    ['baseball', 'run_line', 0.3, 0.005],
+    ['soccer', 'point_spread', 0.38, 0.03],
+    ['soccer', 'asian_handicap', 0.38, 0.03],
+  ])(
+    'an even game of %s at the %s ends with a margin of 1 in about %d',
+    (sport, type, mass, by) => {
+      const found = outlook(sport, type, -1.5, 1.5)
+      expect(found?.numbers).toEqual([-1, 0, 1])
+      expect(found?.keyNumbers).toEqual([1])
+      expect(Math.abs((found?.keyNumberProbability ?? 0) - mass)).toBeLessThan(by)
+    },
+  )
+
+  test.each([
+    ['basketball', 'total_points', 226.5, 229.5, 18],
+    ['basketball', 'point_spread', -4.5, -2.5, 12.5],
+    ['football', 'total_points', 44.5, 47.5, 13.5],
+    // Half the root of the variances of total and margin together.
+    ['basketball', 'team_total', 108.5, 112.5, Math.hypot(18, 12.5) / 2],
+    ['basketball', '1st_half_total_points', 110.5, 114.5, 18 / Math.SQRT2],
+    ['basketball', '3rd_quarter_point_spread', 0.5, 2.5, 12.5 / 2],
+    ['football', '1st_half_point_spread', 2.5, 7.5, 13.5 / Math.SQRT2],
+    ['basketball', 'player_points', 22.5, 25.5, Math.sqrt(1.2 * 24)],
+    ['baseball', 'player_strikeouts', 4.5, 6.5, Math.sqrt(1.2 * 5.5)],
+    ['curling', 'player_shots', 0.5, 2.5, Math.sqrt(1.2 * 1.5)],
+    ['tennis', 'total_games', 21.5, 23.5, Math.sqrt(1.2 * 22.5)],
+  ])('%s %s between %d and %d is a normal curve of deviation %d', (sport, type, low, high, sd) => {
+    // The curve is cut halfway between results: from low to high for half lines. Simpson's rule.
+    const middle = (low + high) / 2
+    const density = (x: number) =>
+      Math.exp(-((x - middle) ** 2) / (2 * sd * sd)) / (sd * Math.sqrt(2 * Math.PI))
+    const steps = 2_000
+    const width = (high - low) / steps
+    let sum = density(low) + density(high)
+    for (let i = 1; i < steps; i++) sum += (i % 2 ? 4 : 2) * density(low + i * width)
+    expect(chance(sport, type, low, high)).toBeCloseTo((sum * width) / 3, 11)
+  })
+})
+
+/** Poisson by its product, apart from the logarithms of the model. */
+function poissonTable(mean: number, upTo: number) {
+  const table = [Math.exp(-mean)]
+  for (let n = 1; n <= upTo; n++) table.push(((table[n - 1] ?? 0) * mean) / n)
+  return table
+}
+
+describe('counts', () => {
+  const cases = [
+    ['hockey', 'total_goals'],
+    ['soccer', 'total_goals'],
+    ['soccer', '1st_half_total_goals'],
+    ['baseball', 'total_runs'],
+    ['baseball', '1st_5_innings_total_runs'],
+    ['soccer', 'total_corners'],
+    ['soccer', 'total_cards'],
+    ['soccer', 'team_total_goals'],
+    ['football', 'team_total_touchdowns'],
+    ['tennis', 'total_aces'],
+  ] as const
+  test.each(cases)('%s %s are Poisson about the midpoint of the lines', (sport, type) => {
+    for (let low = 0; low < 25; low += 0.5) {
+      for (let size = 0.5; size < 8; size += 0.5) {
+        const table = poissonTable(low + size / 2, 60)
+        let sum = 0
+        table.forEach((mass, n) => {
+          if (n > low && n < low + size) sum += mass
+        })
+        expect(chance(sport, type, low, low + size)).toBeCloseTo(sum, 11)
+      }
+    }
+  })
+
+  test('a margin is the difference of two counts, settled by one when level in overtime', () => {
+    for (const [sport, type, sum, isLevelPossible] of [
+      ['soccer', 'point_spread', 2.7, true],
+      ['soccer', '2nd_half_point_spread', 1.35, true],
+      ['soccer', 'asian_handicap_corners', 10, true],
+      ['hockey', 'puck_line', 6, false],
+      ['hockey', '1st_period_puck_line', 2, true],
+      ['baseball', 'run_line', 15.5, false],
+      ['baseball', '1st_5_innings_run_line', (15.5 * 5) / 9, true],
+    ] as const) {
+      for (let midpoint = -1; midpoint <= 1; midpoint += 0.25) {
+        const home = poissonTable((sum + midpoint) / 2, 80)
+        const away = poissonTable((sum - midpoint) / 2, 80)
+        const byMargin = new Map<number, number>()
+        home.forEach((p, h) => {
+          away.forEach((q, a) => {
+            for (const side of h === a && !isLevelPossible ? [1, -1] : [h - a, h - a]) {
+              byMargin.set(side, (byMargin.get(side) ?? 0) + (p * q) / 2)
+            }
+          })
+        })
+        for (const reach of [0.5, 1.5, 2.5, 3]) {
+          const [low, high] = [midpoint - reach, midpoint + reach]
+          let expected = 0
+          for (const [margin, mass] of byMargin) {
+            const from = low * 2 === Math.round(low * 2) ? low : low + 0.25
+            const to = high * 2 === Math.round(high * 2) ? high : high - 0.25
+            if (margin > from && margin < to) expected += mass
+          }
+          expect(chance(sport, type, low, high)).toBeCloseTo(expected, 10)
+        }
+      }
+    }
+  })
+})
+
+describe('every market that has a model', () => {
+  const modelled = markets.flatMap(({ id }) =>
+    sports
+      .map((sport) => [sport.id, id] as const)
+      .filter(
+        ([sport]) => middleProbability({ sport, marketType: id, low: 3.5, high: 5.5 }) !== null,
+      ),
+  )
+  const market = fc.constantFrom(...modelled)
+  const line = fc.integer({ min: -160, max: 1000 }).map((quarters) => quarters / 4)
+  const size = fc.integer({ min: 1, max: 80 }).map((quarters) => quarters / 4)
+
+  test('spreads one whole over all results', () => {
+    expect(modelled.length).toBeGreaterThan(300)
+    for (const [sport, type] of modelled) {
+      for (const midpoint of [0.5, 3.75, 6]) {
+        const all = chance(sport, type, midpoint - 99.5, midpoint + 99.5)
+        // The normal curve of a small count has a part below nothing; it is part of the whole.
+        expect(Math.abs(all - 1), `${sport} ${type} ${midpoint}`).toBeLessThan(
+          sport === 'australian_rules' ? 0.01 : 1e-6,
+        )
+      }
+    }
+  })
+
+  test('answers with a probability, of which key numbers are a part', () => {
+    fc.assert(
+      fc.property(market, line, size, ([sport, type], low, gap) => {
+        const found = outlook(sport, type, low, low + gap)
+        if (found === null) return middleKind(type) === 'total' && low + gap / 2 <= 0
+        return (
+          found.probability >= 0 &&
+          found.probability <= 1 &&
+          found.keyNumberProbability >= 0 &&
+          found.keyNumberProbability <= found.probability &&
+          found.numbers.every((result) => result > low && result < low + gap)
+        )
+      }),
+      { numRuns: 100_000 },
+    )
+  })
+
+  test('never makes a middle less likely that reaches further about the same midpoint', () => {
+    fc.assert(
+      fc.property(market, line, size, size, ([sport, type], low, gap, wider) => {
+        const before = chance(sport, type, low, low + gap)
+        const after = chance(sport, type, low - wider, low + gap + wider)
+        return Number.isNaN(before) || after >= before - 1e-12
+      }),
+      { numRuns: 60_000 },
+    )
+  })
+
+  test('is the same for the other side of a margin', () => {
+    const margins = modelled.filter(([, type]) => middleKind(type) === 'margin')
+    fc.assert(
+      fc.property(fc.constantFrom(...margins), line, size, ([sport, type], low, gap) => {
+        const here = chance(sport, type, low, low + gap)
+        return Math.abs(here - chance(sport, type, -low - gap, -low)) < 1e-12
+      }),
+      { numRuns: 40_000 },
+    )
+  })
+
+  test('answers alike when it remembers and when it has forgotten', () => {
+    const ask = () => outlook('football', 'point_spread', 2.5, 7.5)
+    const first = ask()
+    expect(ask()).toBe(first)
+    for (let i = 0; i < 60_000; i++) outlook('hockey', 'total_goals', i / 4, i / 4 + 1)
+    for (let i = 0; i < 200; i++) outlook(`sport ${i}`, 'total_points', 1.5, 3.5)
+    expect(ask()).toEqual(first)
+    expect(Object.isFrozen(first)).toBe(true)
+    expect(Object.isFrozen(first?.numbers)).toBe(true)
+  })
+})
+
+describe('the sign of a football margin', () => {
+  const nfl = (low: number, high: number) => chance('football', 'point_spread', low, high)
+
+  test('is that of the side both lines favour', () => {
+    expect(nfl(2.5, 3.5)).toBeCloseTo(0.15, 12)
+    expect(nfl(-3.5, -2.5)).toBeCloseTo(0.15, 12)
+  })
+
+  test('is either for an even game, and a margin within both counts once', () => {
+    expect(nfl(-3.5, 3.5)).toBeCloseTo(0.003 + 0.04 + 0.04 + 0.15, 12)
+    expect(nfl(-2.5, 3.5)).toBeCloseTo(0.003 + 0.04 + 0.04 + 0.15, 12)
+    expect(nfl(-2.5, 2.5)).toBeCloseTo(0.083, 12)
+  })
+
+  test('a level game is nearly never', () => {
+    expect(nfl(-0.5, 0.5)).toBeCloseTo(0.003, 12)
+  })
+
+  test('a margin that the table does not name has 1.5 %, and the whole is 1', () => {
+    expect(nfl(14.5, 16.5)).toBeCloseTo(0.03, 12)
+    expect(nfl(32.5, 33.5)).toBeCloseTo(0.015, 12)
+    expect(nfl(33.5, 99.5)).toBeCloseTo(0.007, 12)
+    expect(nfl(-0.5, 99.5)).toBeCloseTo(1, 12)
+  })
+})
+
+describe('what a market counts', () => {
+  test.each([
+    ['point_spread', 'margin'],
+    ['1st_5_innings_run_line', 'margin'],
+    ['asian_handicap_corners', 'margin'],
+    ['total_points', 'total'],
+    ['1st_half_team_total_goals', 'total'],
+    ['player_points', 'total'],
+    ['moneyline', null],
+    ['race_to', null],
+    ['match_result_total_goals', null],
+    ['season_wins', null],
+    ['player_prop', null],
+    ['alternate_point_spread_we_never_saw', null],
+  ])('by %s is %s', (marketType, kind) => {
+    expect(middleKind(marketType)).toBe(kind)
+  })
+
+  test.each([
+    ['tennis', 'set_handicap'],
+    ['tennis', 'game_handicap'],
+    ['tennis', '1st_set_total_games'],
+    ['tennis', 'total_sets'],
+    ['mma', 'total_rounds'],
+    ['esports', 'map_handicap'],
+    ['snooker', 'total_frames'],
+    ['cricket', 'total_runs'],
+    ['curling', 'total_points'],
+    ['football', 'season_wins'],
+    ['football', 'moneyline'],
+    ['chess', 'point_spread'],
+    ['constructor', 'total_points'],
+    ['football', 'a_total_of_something'],
+  ])('in %s by %s has no model, so no probability', (sport, marketType) => {
+    expect(middleOutlook({ sport, marketType, low: 1.5, high: 4.5 })).toBeNull()
+  })
+
+  test('a total expected at or below nothing has none either', () => {
+    expect(outlook('soccer', 'total_goals', -2, 1.5)).toBeNull()
+    expect(outlook('basketball', 'player_points', -2, 2)).toBeNull()
+  })
+
+  test('lines that enclose no result leave the probability at 0', () => {
+    expect(outlook('soccer', 'total_goals', 2.5, 3)).toMatchObject({ numbers: [], probability: 0 })
+  })
+})
+
+describe('key numbers', () => {
+  test.each([
+    ['football', 'margin', [2, 3, 4], [3]],
+    ['football', 'margin', [-10, -9, -8, -7], [7, 10]],
+    ['football', 'margin', [-3, -2, -1, 0, 1, 2, 3], [3]],
+    ['football', 'total', [3, 7], []],
+    ['hockey', 'margin', [-1], [1]],
+    ['basketball', 'margin', [1, 3, 7], []],
+    ['constructor', 'margin', [1], []],
+  ] as const)('of %s by %s among %j are %j', (sport, kind, numbers, keys) => {
+    expect(keyNumbers(sport, kind, numbers)).toEqual(keys)
+  })
+
+  test('are those of full games only', () => {
+    expect(outlook('football', '1st_half_point_spread', 2.5, 7.5)?.keyNumbers).toEqual([])
+    expect(outlook('soccer', 'asian_handicap_corners', 0.5, 1.5)?.keyNumbers).toEqual([])
+  })
+})
