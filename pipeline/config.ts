@@ -83,6 +83,13 @@ const settings = {
   OVERROUND_SIMULATOR_SEED: numberThat('a whole number', Number.isSafeInteger)
     .default(1)
     .describe('The same seed simulates the same season.'),
+  OVERROUND_SHARP_BOOK: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9_-]+$/, 'must be the id of a sportsbook, as in pinnacle')
+    .default('pinnacle')
+    .describe('Sportsbook whose prices without margin +EV is measured against; others stand in.'),
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
@@ -111,6 +118,8 @@ export interface Config {
   readonly feeds: readonly string[]
   readonly feedsFile: string | null
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
+  /** The sportsbook that +EV is measured against first. */
+  readonly sharpBook: string
   readonly sandbox: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
@@ -175,6 +184,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       changesPerSecond: read.OVERROUND_SIMULATOR_RATE,
       seed: read.OVERROUND_SIMULATOR_SEED,
     },
+    sharpBook: read.OVERROUND_SHARP_BOOK,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,

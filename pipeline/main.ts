@@ -11,10 +11,10 @@ import { openFeeds } from './feeds/open-feeds.ts'
 import { createSink } from './feeds/sink.ts'
 import type { Log } from './log/log.ts'
 import { board } from './processors/board.ts'
+import { withDerived } from './processors/derived.ts'
+import { opportunities } from './processors/opportunities.ts'
 import type { Processor } from './processors/processor.ts'
 import { run } from './run.ts'
-
-const processors: readonly Processor[] = [board]
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
@@ -30,6 +30,7 @@ export async function runPipeline(
   signal: AbortSignal,
   onStarted: () => void = () => {},
 ): Promise<void> {
+  const processors: readonly Processor[] = [withDerived(board, opportunities(config.sharpBook))]
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   // The start may take long, and it may be over before it is done.

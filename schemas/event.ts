@@ -58,5 +58,5 @@ export const flipLine = (
   selectionType === 'draw' && line !== null && isHandicapOfResults(marketType) ? 0 - line : line
 
 /** A three-way handicap goes by the name of a moneyline too. */
-const isHandicapOfResults = (marketType: string) =>
+export const isHandicapOfResults = (marketType: string) =>
   isHandicap(marketType) || /(^|_)moneyline(_|$)/.test(marketType)

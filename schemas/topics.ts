@@ -15,6 +15,7 @@ import type { AccountsRow } from './account.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { OddsRow } from './odds.ts'
+import type { OpportunityRow } from './opportunity.ts'
 import { projectRoot } from './project-root.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
@@ -80,6 +81,8 @@ export const topics = {
   events: topic<EventRow>('events', 'events', 'compacted'),
   /** By odds id; a tombstone is a withdrawn price. */
   odds: topic<OddsRow>('odds', 'odds', 'compacted'),
+  /** By opportunity id; a tombstone is an opportunity that has expired. */
+  opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
   /** By sportsbook. */

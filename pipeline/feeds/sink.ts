@@ -4,7 +4,12 @@
  * the log could not hold is left out alone; what was left out leaves dead letters.
  */
 
-import type { FeedEvent, FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import type {
+  BookStatusRecord,
+  FeedEvent,
+  FeedRecord,
+  TickRecord,
+} from '../../schemas/feed-record.ts'
 import { resolveLeague } from '../../schemas/reference/leagues.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append, Log } from '../log/log.ts'
@@ -52,8 +57,9 @@ export function createSink(log: Log, clock: () => number): CountingSink {
           continue
         }
         count(record.type)
-        if (record.type !== 'tick') appends.push(toAppend(record))
-        else for (let p = 0; p < log.partitionCount; p++) appends.push(tickAppend(record, p))
+        if (record.type === 'tick' || record.type === 'book_status') {
+          for (let p = 0; p < log.partitionCount; p++) appends.push(toEveryone(record, p))
+        } else appends.push(toAppend(record))
       }
       for (const letter of letters.take()) appends.push(letter)
       if (appends.length > 0) await log.append(appends)
@@ -69,8 +75,10 @@ export function createSink(log: Log, clock: () => number): CountingSink {
   }
 }
 
-function tickAppend(tick: TickRecord, partition: number): Append {
-  return { topic: topics.feedOdds, partitionKey: partition, key: 'tick', value: tick } as Append
+/** What concerns every event: wherever a sportsbook has events, its source being down counts. */
+function toEveryone(record: TickRecord | BookStatusRecord, partition: number): Append {
+  if (record.type === 'book_status') return { ...toAppend(record), partitionKey: partition }
+  return { topic: topics.feedOdds, partitionKey: partition, key: 'tick', value: record } as Append
 }
 
 /** The record with our names, on its topic. */

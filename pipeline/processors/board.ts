@@ -63,6 +63,7 @@ interface Taken {
 function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
   const events = createEventBook(count, retire)
   const prices = createPriceTable()
+  /** By partition and sportsbook: each partition has a row of its own, to be restored from. */
   const sportsbookStatus = new Map<string, SportsbookStatus>()
   /** Numbers observations, so that a row knows whether the current one named it. */
   let stamp = 0
@@ -340,7 +341,7 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
     events.remove(event)
   }
 
-  function observe(record: BoardRecord) {
+  function observe(record: BoardRecord, partition: number) {
     switch (record.type) {
       case 'odds':
         return observeOdds(record)
@@ -350,19 +351,20 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
         return observeTick(record.observedAt)
       case 'book_status': {
         const { sportsbook, status, observedAt: since } = record
-        const known = sportsbookStatus.get(sportsbook)
+        const place = `${partition}|${sportsbook}`
+        const known = sportsbookStatus.get(place)
         if (known && (known.since > since || known.status === status)) return
         const value = { sportsbook, status, since }
-        sportsbookStatus.set(sportsbook, value)
+        sportsbookStatus.set(place, value)
         const topic = topics.sportsbookStatus
-        changes.push({ topic, partitionKey: sportsbook, key: sportsbook, value })
+        changes.push({ topic, partitionKey: partition, key: sportsbook, value })
       }
     }
   }
 
   return {
     counts,
-    restore({ topic, key, value }) {
+    restore({ topic, partition, key, value }) {
       switch (topic.name) {
         case topics.events.name:
           return events.restoreEvent(key, value as EventRow | null)
@@ -371,7 +373,7 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
         case topics.odds.name:
           return restoreOdds(value as OddsRow | null)
         case topics.sportsbookStatus.name:
-          if (value) sportsbookStatus.set(key, value as SportsbookStatus)
+          if (value) sportsbookStatus.set(`${partition}|${key}`, value as SportsbookStatus)
       }
     },
     decide(records) {
@@ -379,7 +381,7 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
       seen.clear()
       for (const record of records) {
         try {
-          observe(record.value as BoardRecord)
+          observe(record.value as BoardRecord, record.partition)
         } catch (cause) {
           if (cause instanceof InvariantError) throw cause
           throw new DecisionError(record, { cause })

@@ -14,6 +14,9 @@ export const preMatchExpiryMs = 15 * minute
 /** How long a sportsbook's word on an event counts. */
 export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchExpiryMs)
 
+/** A price last seen longer ago is no best price and part of no opportunity. */
+export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
+
 /** An event without prices stays readable this long after its start, then it is gone. */
 export const eventRetentionMs = 48 * 60 * minute
 

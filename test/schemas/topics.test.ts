@@ -135,6 +135,17 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     externalSelectionId: nullable(text),
     deepLink: nullable(text),
   }),
+  opportunities: fc.record({
+    id: text,
+    kind: fc.constantFrom('ev', 'arbitrage', 'middle', 'low_hold'),
+    eventId: text,
+    league: text,
+    legs: fc.array(fc.integer({ min: 1e14, max: 1e15 - 1 })),
+    reference: fc.array(fc.integer({ min: 1e14, max: 1e15 - 1 })),
+    scopes: fc.integer({ min: 1, max: 7 }),
+    isSuspected: flag,
+    detectedAt: long,
+  }),
   sightings: fc.record({
     eventId: text,
     league: text,

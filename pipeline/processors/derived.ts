@@ -1,0 +1,54 @@
+/**
+ * Tables that follow from other tables: worked out from the very changes a processor has decided,
+ * before they are written, and committed with them. So a reader who stands between two commits sees
+ * tables that agree, nothing is read back from the log, and there is one restart to reason about.
+ */
+
+import type { Topic } from '../../schemas/topics.ts'
+import type { Append, LogRecord } from '../log/log.ts'
+import type { Processor, ProcessorState } from './processor.ts'
+
+export interface Derived {
+  /** The tables it keeps, beside those of the processor it follows. */
+  readonly tables: readonly Topic[]
+  create(counts: Map<string, number>): DerivedState
+}
+
+export interface DerivedState {
+  /** Applies one changelog record, of the processor's tables or its own. */
+  restore(record: LogRecord): void
+  /** Takes one record as the processor did, for what only records say: the time. */
+  observe(record: LogRecord): void
+  /** Takes one change of the processor's tables. */
+  change(change: Append): void
+  /** What follows from all that was taken since the last call. */
+  settle(): readonly Append[]
+}
+
+/** A processor and the tables derived from its own, as one. */
+export function withDerived(processor: Processor, derived: Derived): Processor {
+  return {
+    ...processor,
+    tables: [...processor.tables, ...derived.tables],
+    create(counts = new Map()) {
+      const base = processor.create(counts)
+      const follower = derived.create(counts)
+      const ownTables = new Set(derived.tables.map(({ name }) => name))
+      const state: ProcessorState = {
+        counts: base.counts,
+        restore(record) {
+          if (!ownTables.has(record.topic.name)) base.restore(record)
+          follower.restore(record)
+        },
+        decide(records) {
+          const changes = base.decide(records)
+          for (const record of records) follower.observe(record)
+          for (const change of changes) follower.change(change)
+          const more = follower.settle()
+          return more.length === 0 ? changes : [...changes, ...more]
+        },
+      }
+      return state
+    },
+  }
+}

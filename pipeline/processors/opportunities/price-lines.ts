@@ -1,0 +1,444 @@
+/**
+ * The prices that opportunities are made of, by line: all answers that complete one market at one
+ * line, at every sportsbook, side by side. It knows which of them may be bet on now, and which lines
+ * have to be looked at again.
+ */
+
+import type { EventRow } from '../../../schemas/event.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { scopeLevel } from '../../../schemas/opportunity.ts'
+import type { Sighting } from '../../../schemas/sighting.ts'
+import { createIdIndex } from '../../id-index.ts'
+import { usableMs } from '../../rules/freshness.ts'
+import { type MarketShape, marketShape, sharedLine } from './market-shape.ts'
+
+export interface PricedEvent {
+  readonly id: string
+  /** Null until it is known. */
+  row: EventRow | null
+  hasStarted: boolean
+  readonly offers: Map<string, PricedOffer>
+  readonly ladders: Map<string, Ladder>
+}
+
+/** One sportsbook on one event. */
+export interface PricedOffer {
+  readonly event: PricedEvent
+  readonly sportsbook: string
+  /** See `scopeLevel`. */
+  readonly level: 0 | 1 | 2
+  /** Its place in the chain of sharp books; -1 when it is not in it. */
+  readonly sharpness: number
+  lastSeenAt: number
+  isLive: boolean
+  /** Whether its prices may be bet on: it was seen lately, and its source is up. */
+  isUsable: boolean
+  /** First of its quotes, or -1. */
+  head: number
+}
+
+/** The lines of one market of an event, for one player, live or not. */
+export interface Ladder {
+  readonly event: PricedEvent
+  readonly key: string
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly isLive: boolean
+  readonly shape: MarketShape
+  /** Ascending; lines of one number stand by group. */
+  readonly lines: Line[]
+  /** How many answers make it complete now. */
+  outcomes: number
+}
+
+/** One complete set of answers, at every sportsbook. */
+export interface Line {
+  readonly ladder: Ladder
+  /** Which of the sets of its market. */
+  readonly group: number
+  /** Home's, for handicaps. */
+  readonly line: number | null
+  /** Sportsbooks by slot; a slot is kept when its prices go. */
+  readonly offers: PricedOffer[]
+  /** By slot and column: decimal odds, 0 where no bet is taken. */
+  prices: Float64Array
+  /** By slot and column: odds ids, 0 where there is no price. */
+  ids: Float64Array
+  /** Prices in it, also those on which no bets are taken or that are contested. */
+  quoted: number
+  isDirty: boolean
+  /** When it was last touched (epoch ms). */
+  touchedAt: number
+}
+
+/** One of several prices that a sportsbook gives for one answer, under different labels. */
+interface Rival {
+  readonly quote: number
+  readonly id: number
+  price: number
+}
+
+export interface PriceLines<L extends Line> {
+  applyEvent(id: string, row: EventRow | null): void
+  applySighting(sighting: Sighting): void
+  applyOdds(row: OddsRow): void
+  removeOdds(id: number): void
+  applySource(sportsbook: string, isUp: boolean, at: number): void
+  /** Time passes: what has not been seen for too long, and what has started, is no longer usable. */
+  advance(now: number): void
+  /** Lines touched since the last call. Those without prices are gone from their ladder afterwards. */
+  takeDirty(): L[]
+  /** Forgets a line without prices. */
+  drop(line: L): void
+}
+
+/**
+ * @param chain sharp books, the best first
+ * @param createLine adds what the caller keeps on a line
+ */
+export function createPriceLines<L extends Line>(
+  chain: readonly string[],
+  createLine: (line: Line) => L,
+): PriceLines<L> {
+  const events = new Map<string, PricedEvent>()
+  const down = new Set<string>()
+  const index = createIdIndex()
+  const lineOf: L[] = []
+  let placeOf = new Int32Array(1_024)
+  let nexts = new Int32Array(1_024)
+  let previous = new Int32Array(1_024)
+  let used = 0
+  let free = none
+  /** By place: which of them is meant nobody knows, so none is used while there are two. */
+  const contested = new Map<L, Map<number, Rival[]>>()
+  let dirty: L[] = []
+  let now = 0
+
+  function eventOf(id: string): PricedEvent {
+    let event = events.get(id)
+    if (!event) {
+      event = { id, row: null, hasStarted: false, offers: new Map(), ladders: new Map() }
+      events.set(id, event)
+    }
+    return event
+  }
+
+  function offerOf(event: PricedEvent, sportsbook: string): PricedOffer {
+    let offer = event.offers.get(sportsbook)
+    if (!offer) {
+      offer = {
+        event,
+        sportsbook,
+        level: scopeLevel(sportsbook),
+        sharpness: chain.indexOf(sportsbook),
+        lastSeenAt: 0,
+        isLive: false,
+        isUsable: false,
+        head: none,
+      }
+      event.offers.set(sportsbook, offer)
+    }
+    return offer
+  }
+
+  // ---- what has to be looked at
+
+  function touch(line: L, at: number) {
+    if (at > line.touchedAt) line.touchedAt = at
+    if (line.isDirty) return
+    line.isDirty = true
+    dirty.push(line)
+  }
+
+  function touchEvent(event: PricedEvent, at: number) {
+    for (const ladder of event.ladders.values()) {
+      for (const line of ladder.lines) touch(line as L, at)
+    }
+  }
+
+  function touchOffer(offer: PricedOffer, at: number) {
+    for (let quote = offer.head; quote !== none; quote = nexts[quote]!) touch(lineOf[quote]!, at)
+  }
+
+  function judgeOffer(offer: PricedOffer, at: number) {
+    const { sportsbook, lastSeenAt, isLive } = offer
+    const isUsable = !down.has(sportsbook) && now - lastSeenAt <= usableMs(isLive)
+    if (isUsable === offer.isUsable) return
+    offer.isUsable = isUsable
+    touchOffer(offer, at)
+  }
+
+  function judgeStart(event: PricedEvent) {
+    const { row } = event
+    const hasStarted = row !== null && (row.isLive || row.startsAt <= now)
+    if (hasStarted === event.hasStarted) return
+    event.hasStarted = hasStarted
+    touchEvent(event, now)
+  }
+
+  // ---- quotes
+
+  function takeQuote(): number {
+    if (free !== none) {
+      const quote = free
+      free = nexts[quote]!
+      return quote
+    }
+    if (used === placeOf.length) {
+      const grown = (from: Int32Array<ArrayBuffer>) => {
+        const column = new Int32Array(2 * used)
+        column.set(from)
+        return column
+      }
+      placeOf = grown(placeOf)
+      nexts = grown(nexts)
+      previous = grown(previous)
+    }
+    return used++
+  }
+
+  function insert(row: OddsRow) {
+    const event = eventOf(row.eventId)
+    const sport = event.row?.sport
+    const shape = sport === undefined ? null : marketShape(row.marketType, sport)
+    const place = shape?.columnOf.get(row.selectionType)
+    if (!shape || !place) return
+    const offer = offerOf(event, row.sportsbook)
+    const line = lineFor(ladderOf(event, shape, row), place.group, row)
+    let slot = line.offers.indexOf(offer)
+    if (slot < 0) slot = addSlot(line, offer)
+    const at = slot * shape.columns + place.column
+    const quote = takeQuote()
+    index.insert(row.id, quote)
+    lineOf[quote] = line
+    placeOf[quote] = at
+    nexts[quote] = offer.head
+    previous[quote] = none
+    if (offer.head !== none) previous[offer.head] = quote
+    offer.head = quote
+    line.quoted++
+    touch(line, row.observedAt)
+    const price = row.isActive ? row.price : 0
+    if (line.ids[at] !== 0 || rivalsAt(line, at))
+      return contest(line, at, { quote, id: row.id, price })
+    line.ids[at] = row.id
+    line.prices[at] = price
+  }
+
+  function rivalsAt(line: L, place: number): Rival[] | undefined {
+    return contested.size === 0 ? undefined : contested.get(line)?.get(place)
+  }
+
+  function contest(line: L, place: number, rival: Rival) {
+    const rivals = rivalsAt(line, place)
+    if (rivals) {
+      rivals.push(rival)
+      return
+    }
+    const id = line.ids[place]!
+    const first = { quote: index.find(id), id, price: line.prices[place]! }
+    let places = contested.get(line)
+    if (!places) {
+      places = new Map()
+      contested.set(line, places)
+    }
+    places.set(place, [first, rival])
+    line.ids[place] = 0
+    line.prices[place] = 0
+  }
+
+  /** One of several is gone; the last that is left is not contested any more. */
+  function settle(line: L, place: number, rivals: Rival[], quote: number) {
+    rivals.splice(
+      rivals.findIndex((rival) => rival.quote === quote),
+      1,
+    )
+    const [left] = rivals
+    if (!left || rivals.length > 1) return
+    line.ids[place] = left.id
+    line.prices[place] = left.price
+    const places = contested.get(line)!
+    places.delete(place)
+    if (places.size === 0) contested.delete(line)
+  }
+
+  function remove(id: number, quote: number, at: number) {
+    const line = lineOf[quote]!
+    const place = placeOf[quote]!
+    const offer = line.offers[Math.floor(place / line.ladder.shape.columns)]!
+    const [before, after] = [previous[quote]!, nexts[quote]!]
+    if (before === none) offer.head = after
+    else nexts[before] = after
+    if (after !== none) previous[after] = before
+    nexts[quote] = free
+    free = quote
+    index.remove(id)
+    line.quoted--
+    touch(line, at)
+    const rivals = rivalsAt(line, place)
+    if (rivals) return settle(line, place, rivals, quote)
+    line.ids[place] = 0
+    line.prices[place] = 0
+  }
+
+  function addSlot(line: L, offer: PricedOffer): number {
+    const slot = line.offers.push(offer) - 1
+    const { columns } = line.ladder.shape
+    if (line.offers.length * columns > line.prices.length) {
+      const longer = () => new Float64Array(Math.max(8, 2 * line.prices.length))
+      const prices = longer()
+      prices.set(line.prices)
+      line.prices = prices
+      const ids = longer()
+      ids.set(line.ids)
+      line.ids = ids
+    }
+    return slot
+  }
+
+  function ladderOf(event: PricedEvent, shape: MarketShape, row: OddsRow): Ladder {
+    const { marketType, playerName, isLive } = row
+    const key = `${isLive ? 'live' : 'pre'}|${marketType}|${playerName ?? ''}`
+    let ladder = event.ladders.get(key)
+    if (!ladder) {
+      ladder = {
+        event,
+        key,
+        marketType,
+        playerName,
+        isLive,
+        shape,
+        lines: [],
+        outcomes: shape.columns,
+      }
+      event.ladders.set(key, ladder)
+    }
+    return ladder
+  }
+
+  function lineFor(ladder: Ladder, group: number, row: OddsRow): L {
+    const { lines, shape } = ladder
+    const line = sharedLine(shape, row.selectionType, row.line)
+    const at = lineOrder(line, group)
+    let low = 0
+    let high = lines.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compareOrder(lineOrder(lines[middle]!.line, lines[middle]!.group), at) < 0) {
+        low = middle + 1
+      } else high = middle
+    }
+    const known = lines[low]
+    if (known && known.group === group && known.line === line) return known as L
+    const made = createLine({
+      ladder,
+      group,
+      line,
+      offers: [],
+      prices: new Float64Array(0),
+      ids: new Float64Array(0),
+      quoted: 0,
+      isDirty: false,
+      touchedAt: 0,
+    })
+    lines.splice(low, 0, made)
+    return made
+  }
+
+  return {
+    applyEvent(id, row) {
+      if (!row) {
+        const event = events.get(id)
+        if (!event) return
+        event.row = null
+        touchEvent(event, now)
+        events.delete(id)
+        return
+      }
+      const event = eventOf(id)
+      const before = event.row
+      event.row = row
+      if (before && isOpen(before) !== isOpen(row)) touchEvent(event, row.updatedAt)
+      judgeStart(event)
+    },
+    applySighting({ eventId, sportsbook, lastSeenAt, isLive, hasGivenPrices }) {
+      if (!hasGivenPrices) return
+      const offer = offerOf(eventOf(eventId), sportsbook)
+      offer.lastSeenAt = lastSeenAt
+      offer.isLive = isLive
+      judgeOffer(offer, lastSeenAt)
+    },
+    applyOdds(row) {
+      const known = index.find(row.id)
+      const line = known < 0 ? undefined : lineOf[known]!
+      if (line && line.ladder.isLive === row.isLive) {
+        const place = placeOf[known]!
+        const price = row.isActive ? row.price : 0
+        const rival = rivalsAt(line, place)?.find(({ quote }) => quote === known)
+        if (rival) {
+          rival.price = price
+          return
+        }
+        if (line.prices[place] === price) return
+        line.prices[place] = price
+        touch(line, row.observedAt)
+        return
+      }
+      if (line) remove(row.id, known, row.observedAt)
+      insert(row)
+      const offer = eventOf(row.eventId).offers.get(row.sportsbook)
+      if (!offer || offer.lastSeenAt >= row.observedAt) return
+      // Its sighting comes behind its prices.
+      offer.lastSeenAt = row.observedAt
+      offer.isLive = row.isLive
+      judgeOffer(offer, row.observedAt)
+    },
+    removeOdds(id) {
+      const quote = index.find(id)
+      if (quote >= 0) remove(id, quote, now)
+    },
+    applySource(sportsbook, isUp, at) {
+      if (down.has(sportsbook) !== isUp) return
+      if (isUp) down.delete(sportsbook)
+      else down.add(sportsbook)
+      for (const { offers } of events.values()) {
+        const offer = offers.get(sportsbook)
+        if (offer) judgeOffer(offer, at)
+      }
+    },
+    advance(to) {
+      if (to <= now) return
+      now = to
+      for (const event of events.values()) {
+        judgeStart(event)
+        for (const offer of event.offers.values()) judgeOffer(offer, now)
+      }
+    },
+    takeDirty() {
+      const taken = dirty
+      dirty = []
+      for (const line of taken) line.isDirty = false
+      return taken
+    },
+    drop(line) {
+      const { ladder } = line
+      ladder.lines.splice(ladder.lines.indexOf(line), 1)
+      if (ladder.lines.length === 0) ladder.event.ladders.delete(ladder.key)
+    },
+  }
+}
+
+const none = -1
+
+/** Whether bets on an event in this state can stand. */
+const isOpen = ({ status }: EventRow) => status === 'upcoming' || status === 'live'
+
+/** Whether prices of this ladder may be bet on at all: before the start, or in play. */
+export const isTrading = ({ event, isLive }: Ladder) =>
+  event.row !== null && isOpen(event.row) && (isLive || !event.hasStarted)
+
+const lineOrder = (line: number | null, group: number) =>
+  [line ?? Number.NEGATIVE_INFINITY, group] as const
+
+const compareOrder = (a: readonly [number, number], b: readonly [number, number]) =>
+  a[0] === b[0] ? a[1] - b[1] : a[0] - b[0]

@@ -1,0 +1,406 @@
+/**
+ * The phantom guard: which prices on one line of one market are not of the same question as the
+ * others, so that an arbitrage, +EV or middle made of them would not exist. What it catches:
+ * regulation time beside overtime, three ways filed as two, a period filed as the game, swapped
+ * sides, a line with its sign turned, another statistic, a slip of a finger, a forgotten price.
+ *
+ * It knows prices only, never names, and answers per sportsbook; the caller leaves a withheld
+ * sportsbook out of legs and anchors of that line, counts the reason, and turns `suspected` into
+ * the warning MARKET_MISMATCH_SUSPECTED. What lies beyond one line (a middle joins two; a market
+ * type without a closed set of answers, see `outcomes.ts`) is not decided here.
+ *
+ * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. A
+ *   median does not care for the scale, so it is the one of logit space without its logarithms.
+ *   The vig is taken out of the medians once, by the power method, because taking it out in
+ *   proportion makes an honest longshot look 10-20 % too long.
+ * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)): a plain logit step would
+ *   withhold 30 beside 20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error).
+ *   Only a price that is too *good* counts, and it counts as offered, with its vig in.
+ * - With three others or more a distance past the limit withholds; with two they must agree; with
+ *   one nobody knows who is wrong, so both are suspected and neither is withheld.
+ * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing
+ *   ("over 8" beside "under 8" where exactly 8 is a third answer).
+ * - Where a third of the sportsbooks stands apart from the rest there is no telling which
+ *   question is the market's, and the whole line is withheld.
+ */
+
+/** One line of one market. Its arrays may be the caller's own, used again for the next line. */
+export interface PricedLine {
+  /** How many outcomes make the market complete: 2 or 3. */
+  readonly outcomes: number
+  readonly books: number
+  /** Decimal odds, book after book, `outcomes` each; 0 where not quoted. May be longer. */
+  readonly prices: Float64Array
+  readonly isLive: boolean
+}
+
+/** Per sportsbook, from harmless to worst. */
+export const verdict = {
+  fine: 0,
+  /** Shown, with the warning. */
+  suspected: 1,
+  farFromConsensus: 2,
+  marketMismatch: 3,
+  booksDisagree: 4,
+} as const
+
+const reasons = ['far_from_consensus', 'market_mismatch', 'books_disagree'] as const
+
+export type WithheldReason = (typeof reasons)[number]
+
+/** Why a verdict withholds, as it is counted; null for one that does not. */
+export const withheldReason = (code: number): WithheldReason | null =>
+  reasons[code - verdict.farFromConsensus] ?? null
+
+interface Limits {
+  /** Distance past which a price is withheld, with three others that agree. */
+  readonly far: number
+  /** Distance past which a price that is not withheld is suspected. */
+  readonly suspect: number
+  /** The same as `far` times this, when there are two others only. */
+  readonly twoOthers: number
+  /** Expected value, price times consensus less 1, that a withheld and a suspected price exceed. */
+  readonly farEdge: number
+  readonly suspectEdge: number
+  /** Expected value that nobody offers at any distance: a longshot with a digit too many. */
+  readonly edgeMax: number
+  /** Distance of a sportsbook's no-vig share, either way, past which its market is another. */
+  readonly share: number
+  /** Empty distance between two camps. */
+  readonly camps: number
+  /** How much longer the prices of the one camp are than those of the other, at least. */
+  readonly campsEdge: number
+  /** Own prices of a sportsbook sum to no less. */
+  readonly booksumMin: number
+  /** Own prices that sum to more say nothing (an exchange with an empty book). */
+  readonly booksumMax: number
+}
+
+/**
+ * Measured on recorded boards, `far` before the start at even prices: the honest ones of four
+ * football seasons and NFL 2023 reach 0.079 (the best arbitrage published of them), the errors of a
+ * World Cup match begin at 0.101. At long odds it is no bound on expected value: an exchange's 18.5
+ * beside 13.4 is 0.03 and +19 %; at short odds it is a tight one, hence `farEdge`. A contract
+ * exchange's own sum goes down to 0.9945, sums that miss an outcome lie at 0.971-0.992. In play
+ * prices lag each other by a score, so there everything is about twice as wide.
+ */
+const beforeStart: Limits = {
+  far: 0.09,
+  suspect: 0.06,
+  twoOthers: 1.2,
+  farEdge: 0.05,
+  suspectEdge: 0.04,
+  edgeMax: 1,
+  share: 0.25,
+  camps: 0.2,
+  campsEdge: 0.1,
+  booksumMin: 0.993,
+  booksumMax: 1.4,
+}
+
+const inPlay: Limits = {
+  ...beforeStart,
+  far: 0.16,
+  suspect: 0.12,
+  share: 0.5,
+  camps: 0.4,
+  booksumMin: 0.97,
+}
+
+/** Of the sportsbooks on a line, a camp has at least this share, and two. */
+const campShareMin = 0.3
+
+/** More sportsbooks than there are; fixed, because arrays that never move are quicker to reach. */
+const booksMax = 512
+
+// Scratch of the one call that runs.
+const implied = new Float64Array(booksMax * 3)
+const booksums = new Float64Array(booksMax)
+const sorted = new Float64Array(booksMax * 3)
+/** The sportsbooks that make up the consensus. */
+const pool = new Int32Array(booksMax)
+const counts = new Int32Array(3)
+const medians = new Float64Array(3)
+/** No median of all but one is higher. */
+const ceilings = new Float64Array(3)
+/** Whether only sportsbooks with every outcome make up the consensus. */
+let completeOnly = false
+/** Of the medians; 0 where they do not make up a market. */
+let medianSum = 0
+
+/**
+ * Judges every sportsbook on a line. Pure but for `verdicts`, and the same for any order of books.
+ * @param verdicts takes one code of `verdict` per sportsbook; at least `books` long
+ * @returns the worst code given
+ * @throws RangeError for a line that is not of two or three outcomes, or of over 512 sportsbooks
+ */
+export function judgeLine(line: PricedLine, verdicts: Uint8Array): number {
+  const { outcomes, books } = line
+  if (outcomes !== 2 && outcomes !== 3) throw new RangeError(`a line of ${outcomes} outcomes`)
+  if (books > booksMax) throw new RangeError(`a line of ${books} sportsbooks`)
+  const limits = line.isLive ? inPlay : beforeStart
+  verdicts.fill(verdict.fine, 0, books)
+  readPrices(line)
+  for (let book = 0; book < books; book++) {
+    const sum = booksums[book] as number
+    if (sum > 0 && sum < limits.booksumMin) verdicts[book] = verdict.marketMismatch
+  }
+  fillPool(line, verdicts, limits)
+  if (isInCamps(outcomes, books, limits)) {
+    for (let book = 0; book < books; book++) verdicts[book] = verdict.booksDisagree
+    return verdict.booksDisagree
+  }
+  const power = powerOf(outcomes)
+  let worst: number = verdict.fine
+  for (let book = 0; book < books; book++) {
+    if (verdicts[book] === verdict.fine) {
+      verdicts[book] = judgeBook(book, outcomes, books, power, limits)
+    }
+    worst = Math.max(worst, verdicts[book] as number)
+  }
+  if (worst === verdict.suspected) suspectPairs(outcomes, books, verdicts)
+  return worst
+}
+
+/** Fills `implied`, and `booksums` with 0 for a sportsbook that does not quote every outcome. */
+function readPrices({ outcomes, books, prices }: PricedLine) {
+  for (let book = 0; book < books; book++) {
+    let sum = 0
+    let isComplete = true
+    for (let at = book * outcomes; at < (book + 1) * outcomes; at++) {
+      const price = prices[at] as number
+      const probability = price > 1 ? 1 / price : 0
+      implied[at] = probability
+      sum += probability
+      if (probability === 0) isComplete = false
+    }
+    booksums[book] = isComplete ? sum : 0
+  }
+}
+
+/**
+ * Fills `sorted` with the implied probabilities that make up the consensus, outcome by outcome,
+ * lowest first. A sportsbook that lists two of three answers asks perhaps another question, so where
+ * two list all three, only such count.
+ */
+function fillPool({ outcomes, books }: PricedLine, verdicts: Uint8Array, limits: Limits) {
+  let complete = 0
+  let pooled = 0
+  for (let book = 0; book < books; book++) {
+    const sum = booksums[book] as number
+    if (verdicts[book] !== verdict.fine || sum > limits.booksumMax) continue
+    if (sum > 0) complete++
+    pool[pooled++] = book
+  }
+  completeOnly = outcomes === 3 && complete >= 2
+  if (completeOnly) pooled = keepComplete(pooled)
+  medianSum = 0
+  let isWhole = true
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const from = outcome * books
+    const count = sortOutcome(outcome, outcomes, from, pooled)
+    const median = count > 0 ? middle(from, count, nobody) : 0
+    counts[outcome] = count
+    medians[outcome] = median
+    const ceiling = from + (count >> 1) + (count % 2)
+    ceilings[outcome] = count > 1 ? (sorted[ceiling] as number) : 1
+    medianSum += median
+    if (count === 0) isWhole = false
+  }
+  if (!isWhole) medianSum = 0
+}
+
+/** Leaves in `pool` the sportsbooks with every outcome; returns how many there are. */
+function keepComplete(pooled: number): number {
+  let kept = 0
+  for (let at = 0; at < pooled; at++) {
+    const book = pool[at] as number
+    if ((booksums[book] as number) > 0) pool[kept++] = book
+  }
+  return kept
+}
+
+/** Puts one outcome of the pool into `sorted` by insertion; returns how many quote it. */
+function sortOutcome(outcome: number, outcomes: number, from: number, pooled: number): number {
+  let end = from
+  for (let at = 0; at < pooled; at++) {
+    const probability = implied[(pool[at] as number) * outcomes + outcome] as number
+    if (probability === 0) continue
+    let place = end++
+    for (; place > from; place--) {
+      const before = sorted[place - 1] as number
+      if (before <= probability) break
+      sorted[place] = before
+    }
+    sorted[place] = probability
+  }
+  return end - from
+}
+
+/** Stands for no sportsbook where one would be left out; no implied probability is as high. */
+const nobody = 2
+
+/** The entry of a sorted stretch at `index`, once one entry of `without` is taken out of it. */
+function entry(from: number, index: number, without: number): number {
+  const value = sorted[from + index] as number
+  return value < without ? value : (sorted[from + index + 1] as number)
+}
+
+/** The median of the `count` entries that a sorted stretch has once `without` is taken out. */
+function middle(from: number, count: number, without: number): number {
+  const upper = entry(from, count >> 1, without)
+  return count % 2 === 1 ? upper : (entry(from, (count >> 1) - 1, without) + upper) / 2
+}
+
+/** Whether on any outcome a third of the sportsbooks stands apart from the rest. */
+function isInCamps(outcomes: number, books: number, limits: Limits): boolean {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const count = counts[outcome] as number
+    const least = Math.max(2, Math.ceil(count * campShareMin))
+    const from = outcome * books
+    for (let at = least; at <= count - least; at++) {
+      const below = sorted[from + at - 1] as number
+      const above = sorted[from + at] as number
+      const gap = above - below
+      if (gap <= limits.campsEdge * below) continue
+      if (gap > limits.camps * deviation((above + below) / 2)) return true
+    }
+  }
+  return false
+}
+
+/** The standard deviation of one bet that wins with this probability. */
+const deviation = (probability: number) => Math.sqrt(probability * (1 - probability))
+
+/**
+ * The exponent that makes the medians sum to 1; 1 where they do not make up a market. The sum falls
+ * and is convex in the exponent, so Newton's steps from 1 never pass it, and three are plenty.
+ */
+function powerOf(outcomes: number): number {
+  if (medianSum === 0) return 1
+  let power = 1
+  for (let step = 0; step < 3; step++) {
+    let excess = -1
+    let slope = 0
+    for (let outcome = 0; outcome < outcomes; outcome++) {
+      const log = Math.log(medians[outcome] as number)
+      const probability = Math.exp(power * log)
+      excess += probability
+      slope += probability * log
+    }
+    power -= excess / slope
+  }
+  return power
+}
+
+function judgeBook(
+  book: number,
+  outcomes: number,
+  books: number,
+  power: number,
+  limits: Limits,
+): number {
+  const booksum = booksums[book] as number
+  const inPool = booksum > 0 ? booksum <= limits.booksumMax : !completeOnly
+  const hasShares = medianSum > 0 && booksum > 0 && inPool
+  if (hasShares && power >= 1 && isPlain(book, outcomes, booksum, limits)) return verdict.fine
+  let code: number = verdict.fine
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    const others = (counts[outcome] as number) - (inPool && own > 0 ? 1 : 0)
+    if (own === 0 || others === 0) continue
+    const without = inPool ? own : nobody
+    const from = outcome * books
+    const median = middle(from, others, without)
+    if (hasShares && others >= 2) {
+      // Like beside like: both in proportion, which at 1.01 is far from what the power method says.
+      const share = median / (medianSum - (medians[outcome] as number) + median)
+      const aside = Math.abs(own / booksum - share) / deviation(share)
+      if (aside > limits.share && aside > spreadOf(from, others, without)) {
+        return verdict.marketMismatch
+      }
+    }
+    // Without its vig the consensus is lower still; this ends most calls.
+    if (power >= 1 && median <= own * (1 + limits.suspectEdge)) continue
+    const consensus = median ** power
+    const distance = (consensus - own) / deviation(consensus)
+    const edge = consensus / own - 1
+    if (edge > limits.edgeMax || (distance > limits.suspect && edge > limits.suspectEdge)) {
+      code = Math.max(code, verdict.suspected)
+      if (others >= 2 && isFar(distance, edge, from, others, without, limits)) {
+        code = verdict.farFromConsensus
+      }
+    }
+  }
+  if (code !== verdict.farFromConsensus) return code
+  return isShort(book, outcomes, books, inPool, limits) ? verdict.marketMismatch : code
+}
+
+/**
+ * Whether a sportsbook is so near the medians of all that it is fine beside those of the others
+ * too; nearly every one is, and this asks no more than a division of it.
+ */
+function isPlain(book: number, outcomes: number, booksum: number, limits: Limits): boolean {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    if ((ceilings[outcome] as number) > own * (1 + limits.suspectEdge)) return false
+    const share = (medians[outcome] as number) / medianSum
+    const aside = own / booksum - share
+    if (aside * aside > (limits.share * limits.share * share * (1 - share)) / 4) return false
+  }
+  return true
+}
+
+/** How far the others lie apart on an outcome, with a quarter of them left out at each end. */
+function spreadOf(from: number, others: number, without: number): number {
+  const trimmed = others >> 2
+  const highest = entry(from, others - 1 - trimmed, without)
+  const lowest = entry(from, trimmed, without)
+  return (highest - lowest) / deviation((highest + lowest) / 2)
+}
+
+/** Whether a price too long is so by more than its others differ from each other. */
+function isFar(
+  distance: number,
+  edge: number,
+  from: number,
+  others: number,
+  without: number,
+  limits: Limits,
+): boolean {
+  if (edge > limits.edgeMax) return true
+  if (edge <= limits.farEdge) return false
+  const spread = spreadOf(from, others, without)
+  return distance > Math.max(others === 2 ? limits.far * limits.twoOthers : limits.far, spread)
+}
+
+/**
+ * Whether a sportsbook is shorter than the others, all as offered, on any answer: then its long one
+ * is no slip, and all of its market is about something else.
+ */
+function isShort(
+  book: number,
+  outcomes: number,
+  books: number,
+  inPool: boolean,
+  limits: Limits,
+): boolean {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    const others = (counts[outcome] as number) - (inPool && own > 0 ? 1 : 0)
+    if (own === 0 || others === 0) continue
+    const median = middle(outcome * books, others, inPool ? own : nobody)
+    const isOff = own - median > (limits.far / 2) * deviation(median)
+    if (isOff && own > median * (1 + limits.suspectEdge)) return true
+  }
+  return false
+}
+
+/** Of two that differ nobody knows which is wrong. */
+function suspectPairs(outcomes: number, books: number, verdicts: Uint8Array) {
+  for (let outcome = 0; outcome < outcomes; outcome++) if ((counts[outcome] as number) > 2) return
+  for (let book = 0; book < books; book++) {
+    if (verdicts[book] !== verdict.fine) continue
+    verdicts[book] = verdict.suspected
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * One row of the opportunities table: that an opportunity exists, of which prices, since when and
+ * for whom. It says no price and no figure: those are of the rows it names, which lie in the same
+ * partition and move in the same commit, so what is shown of an opportunity is never older or newer
+ * than the prices it is made of.
+ */
+
+import { hashIdentity } from './ids.ts'
+import { tierBooks } from './reference/tier-books.ts'
+
+export const opportunityKinds = ['ev', 'arbitrage', 'middle', 'low_hold'] as const
+
+export type OpportunityKind = (typeof opportunityKinds)[number]
+
+export interface OpportunityRow {
+  /** 16 lower-case hex digits, see `opportunityId`; prices are no part of it. */
+  readonly id: string
+  readonly kind: OpportunityKind
+  readonly eventId: string
+  readonly league: string
+  /** Odds ids of the prices to take, in the order of the sides. */
+  readonly legs: readonly number[]
+  /** +EV: odds ids of all outcomes at the sharp book that the fair price is of; else empty. */
+  readonly reference: readonly number[]
+  /** A set of `scopeBit`s: the tiers that see all it is made of, and nothing better. */
+  readonly scopes: number
+  /** Two sportsbooks on the line differ so much that one of them may mean something else. */
+  readonly isSuspected: boolean
+  /** When it came to be (epoch ms); kept while it lives, and when other tiers come to see it. */
+  readonly detectedAt: number
+}
+
+/**
+ * The sets of sportsbooks that opportunities are computed for, each holding those before it. Tiers
+ * with equal sets share one.
+ */
+export const scopeBit = { hobby: 1, pro: 2, all: 4 } as const
+
+/** The first set, by its place in `scopeBit`, that has the sportsbook. */
+export function scopeLevel(sportsbook: string): 0 | 1 | 2 {
+  if (tierBooks.hobby?.has(sportsbook)) return 0
+  return tierBooks.pro?.has(sportsbook) ? 1 : 2
+}
+
+/** What identifies an opportunity. */
+export interface OpportunityIdentity {
+  readonly kind: OpportunityKind
+  readonly eventId: string
+  readonly marketType: string
+  /** The line of the first side; both lines of a middle, `216.5/219.5`. */
+  readonly line: number | string | null
+  readonly playerName: string | null
+  /** A bet before the start and one in play are not the same. */
+  readonly isLive: boolean
+  /** Sportsbook and selection type of each leg. */
+  readonly legs: readonly (readonly [sportsbook: string, selectionType: string])[]
+}
+
+/** The id: 64 bits of a hash over all that identifies it, the order of the legs aside. */
+export function opportunityId(of: OpportunityIdentity): string {
+  const { kind, eventId, marketType, line, playerName, isLive, legs } = of
+  const pairs = legs.map(([sportsbook, selectionType]) => `${sportsbook}:${selectionType}`).sort()
+  const state = isLive ? 'live' : 'pre'
+  const about = [kind, eventId, marketType, line ?? '', playerName ?? '', state]
+  const text = [...about, ...pairs].join('|')
+  const { a, b, c, d } = hashIdentity(text)
+  return [d, c, b, a].map((limb) => limb.toString(16).padStart(4, '0')).join('')
+}
