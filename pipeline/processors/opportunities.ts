@@ -21,13 +21,14 @@ import { sharpChain } from '../rules/sharp-books.ts'
 import type { Derived, DerivedState } from './derived.ts'
 import {
   countWays,
+  createFindings,
   createJudgedLine,
   detectMiddle,
   detectOnLine,
-  type Found,
+  type Finding,
+  isUndecided,
   type JudgedLine,
   judge,
-  type Leg,
   makeMiddle,
 } from './opportunities/detectors.ts'
 import { ownLine } from './opportunities/market-shape.ts'
@@ -38,8 +39,9 @@ interface WatchedLine extends JudgedLine {
   listed: readonly Listed[]
   /** The middles it can make with other lines of its ladder; null until they are looked for. */
   pairs: Pair[] | null
-  /** The number of the settling that looked at it last. */
+  /** The number of the settling that looked at it last, and whether that changed its best prices. */
   settledIn: number
+  hasNewBest: boolean
 }
 
 /** Two lines between which a result can fall. */
@@ -52,7 +54,6 @@ interface Pair {
 /** An opportunity that has a row. */
 interface Listed {
   readonly id: string
-  readonly legs: readonly number[]
   row: OpportunityRow
 }
 
@@ -68,6 +69,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     listed: [],
     pairs: null,
     settledIn: 0,
+    hasNewBest: false,
   }))
   /** Rows of before the start that have not been found again yet. */
   const restored = new Map<string, OpportunityRow>()
@@ -75,7 +77,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   /** Settlings so far. */
   let settled = 0
   /** Filled anew for each line and pair. */
-  const found: Found[] = []
+  const found = createFindings()
 
   function count(code: string) {
     counts.set(code, (counts.get(code) ?? 0) + 1)
@@ -91,12 +93,21 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
 
   /** Brings the rows of one place up to date with `found`; returns those that stand. */
   function reconcile(listed: readonly Listed[], line: WatchedLine, at: number): readonly Listed[] {
-    if (listed.length === 0 && found.length === 0) return listed
-    const standing = found.map((one) => {
-      const legs = one.legs.map(({ line: of, slot, column }) => idAt(of, slot, column))
-      const known = listed.find((other) => isSame(other, one, legs))
-      return known ? renew(known, one) : detect(one, legs, line, at)
-    })
+    let same = 0
+    for (let i = 0; i < found.length; i++) {
+      if (isOf(listed[i], found.of[i]!)) same++
+    }
+    if (same === found.length && same === listed.length) {
+      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!)
+      return listed
+    }
+    const standing: Listed[] = []
+    for (let i = 0; i < found.length; i++) {
+      const one = found.of[i]!
+      const known = listed.find((other) => isOf(other, one))
+      if (known) renew(known, one)
+      standing.push(known ?? detect(one, line, at))
+    }
     for (const old of listed) {
       if (standing.includes(old)) continue
       emit(old.id, old.row.league, null)
@@ -105,57 +116,60 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     return standing
   }
 
-  function renew(known: Listed, { scopes, reference, isSuspected }: Found): Listed {
+  function renew(known: Listed, of: Finding) {
     const { row } = known
-    if (
-      row.scopes === scopes &&
-      row.isSuspected === isSuspected &&
-      isEqual(row.reference, reference)
-    ) {
-      return known
-    }
-    known.row = { ...row, scopes, reference, isSuspected }
+    const { scopes, isSuspected } = of
+    if (row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)) return
+    known.row = { ...row, scopes, reference: referenceOf(of), isSuspected }
     emit(known.id, row.league, known.row)
-    return known
   }
 
-  function detect(one: Found, legs: readonly number[], line: WatchedLine, at: number): Listed {
-    const { kind, reference, scopes, isSuspected } = one
+  function detect(of: Finding, line: WatchedLine, at: number): Listed {
+    const { kind, scopes, isSuspected } = of
     const { ladder } = line
-    const { event, marketType, playerName } = ladder
+    const { event, marketType, playerName, isLive } = ladder
     const { id: eventId } = event
     const league = event.row!.league
-    const [first, second] = one.legs.map(lineOf)
+    const legs = Array.from({ length: of.legs }, (_, leg) => legOf(of, leg))
+    const [first, second] = legs
     const id = opportunityId({
       kind,
       eventId,
       marketType,
       playerName,
-      isLive: ladder.isLive,
-      line: kind === 'middle' ? `${first}/${second}` : (first ?? null),
-      legs: one.legs.map((leg) => [sportsbookOf(leg), typeOf(leg)] as const),
+      isLive,
+      line: kind === 'middle' ? `${first!.line}/${second!.line}` : first!.line,
+      legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
     })
     const before = restored.get(id)
-    const detectedAt = before?.detectedAt ?? at
-    const row = { id, kind, eventId, league, legs, reference, scopes, isSuspected, detectedAt }
+    const row: OpportunityRow = {
+      id,
+      kind,
+      eventId,
+      league,
+      legs: of.ids.slice(0, of.legs),
+      reference: referenceOf(of),
+      scopes,
+      isSuspected,
+      detectedAt: before?.detectedAt ?? at,
+    }
     restored.delete(id)
     if (!before || !saysTheSame(before, row)) emit(id, league, row)
     if (!before) count(`opportunity_detected_${kind}`)
-    return { id, legs, row }
+    return { id, row }
   }
 
   // ---- what was touched
 
   function examine(line: WatchedLine) {
-    judge(line, countWithheld)
-    found.length = 0
+    const hasNewBest = judge(line, countWithheld)
+    line.hasNewBest = hasNewBest || line.ladder.changedIn === settled
     detectOnLine(line, found)
     line.listed = reconcile(line.listed, line, line.touchedAt)
   }
 
   function examinePair(pair: Pair) {
     const { lower, higher } = pair
-    found.length = 0
     detectMiddle(lower, higher, found)
     pair.listed = reconcile(pair.listed, lower, Math.max(lower.touchedAt, higher.touchedAt))
   }
@@ -184,15 +198,27 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   }
 
   /** The touched lines, and all of a ladder whose number of answers has changed. */
-  function toExamine(touched: readonly WatchedLine[]): Iterable<WatchedLine> {
-    const ladders = new Set<Ladder>()
-    for (const { ladder } of touched) if (ladder.shape.mayHaveDraw) ladders.add(ladder)
-    const all = new Set(touched)
-    for (const ladder of ladders) {
+  function toExamine(touched: WatchedLine[]): readonly WatchedLine[] {
+    settled++
+    const changed = new Set<Ladder>()
+    for (const { ladder } of touched) {
+      if (!ladder.shape.mayHaveDraw || ladder.countedIn === settled) continue
+      ladder.countedIn = settled
       if (!countWays(ladder)) continue
-      for (const line of linesOf(ladder)) all.add(line)
+      ladder.changedIn = settled
+      changed.add(ladder)
     }
-    return all
+    if (changed.size === 0) return touched
+    return [...new Set([...touched, ...[...changed].flatMap(linesOf)])]
+  }
+
+  function examinePairs(line: WatchedLine) {
+    for (const pair of line.pairs!) {
+      const { lower, higher } = pair
+      // Between two that are looked at, once.
+      if (higher === line && lower.settledIn === settled) continue
+      if (lower.hasNewBest || higher.hasNewBest || isUndecided(lower, higher)) examinePair(pair)
+    }
   }
 
   return {
@@ -209,19 +235,14 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     },
     settle() {
       changes = []
-      settled++
-      const examined = [...toExamine(lines.takeDirty())]
+      const examined = toExamine(lines.takeDirty())
       for (const line of examined) {
         line.pairs ??= pairUp(line)
         line.settledIn = settled
         examine(line)
       }
-      for (const line of examined) {
-        for (const pair of line.pairs!) {
-          // Between two that were looked at, once.
-          if (pair.lower === line || pair.lower.settledIn !== settled) examinePair(pair)
-        }
-      }
+      for (const line of examined) examinePairs(line)
+      for (const line of examined) line.hasNewBest = false
       for (const line of examined) if (line.quoted === 0) forget(line)
       // What stood before the start and was not found again has expired meanwhile.
       for (const [id, { league }] of restored) emit(id, league, null)
@@ -252,18 +273,42 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
 
 const linesOf = (ladder: Ladder) => ladder.lines as readonly Line[] as readonly WatchedLine[]
 
-const idAt = (line: Line, slot: number, column: number) =>
-  line.ids[slot * line.ladder.shape.columns + column]!
+/** The names of a leg. */
+function legOf({ lines, slots, columns }: Finding, leg: number) {
+  const { ladder, group, line, offers } = lines[leg]!
+  const column = columns[leg]!
+  return {
+    sportsbook: offers[slots[leg]!]!.sportsbook,
+    selectionType: ladder.shape.types[group]![column]!,
+    line: ownLine(ladder.shape, column, line),
+  }
+}
 
-/** The line of a leg, as its own row has it. */
-const lineOf = ({ line, column }: Leg) => ownLine(line.ladder.shape, column, line.line)
+/** Whether a listed opportunity is the one found. */
+function isOf(listed: Listed | undefined, { kind, legs, ids }: Finding): boolean {
+  if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
+  for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
+  return true
+}
 
-const sportsbookOf = ({ line, slot }: Leg) => line.offers[slot]!.sportsbook
+/** Odds ids of the sharp book's answers that a price is measured against. */
+function referenceOf({ sharp, lines }: Finding): number[] {
+  if (sharp < 0) return []
+  const { ids, ladder } = lines[0]!
+  const from = sharp * ladder.shape.columns
+  return Array.from(ids.subarray(from, from + ladder.outcomes))
+}
 
-const typeOf = ({ line, column }: Leg) => line.ladder.shape.types[line.group]![column]!
-
-const isSame = ({ row, legs }: Listed, found: Found, ids: readonly number[]) =>
-  row.kind === found.kind && isEqual(legs, ids)
+function hasReference({ reference }: OpportunityRow, { sharp, lines }: Finding): boolean {
+  if (sharp < 0) return reference.length === 0
+  const { ids, ladder } = lines[0]!
+  const from = sharp * ladder.shape.columns
+  if (reference.length !== ladder.outcomes) return false
+  for (let column = 0; column < ladder.outcomes; column++) {
+    if (reference[column] !== ids[from + column]) return false
+  }
+  return true
+}
 
 const isEqual = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((value, i) => value === b[i])

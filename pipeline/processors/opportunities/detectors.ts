@@ -21,7 +21,7 @@ import {
   withheldReason,
 } from '../../rules/phantom-guard.ts'
 import { middleOutlook } from '../../rules/results.ts'
-import { isTrading, type Ladder, type Line, type PricedOffer } from './price-lines.ts'
+import { isTrading, type Ladder, type Line } from './price-lines.ts'
 
 /** Low holds above this are not listed; nor is +EV against a reference market wider than this. */
 export const highestHold = 0.1
@@ -39,21 +39,62 @@ const firstLevel: Readonly<Record<OpportunityKind, number>> = {
   middle: 1,
 }
 
-/** What a detector answers. */
-export interface Found {
-  readonly kind: OpportunityKind
-  /** Places of the prices: the line and the index in its `ids`. */
-  readonly legs: readonly Leg[]
-  /** Odds ids of the sharp book's market, for +EV. */
-  readonly reference: readonly number[]
-  scopes: number
-  readonly isSuspected: boolean
+/**
+ * What detectors answer, used again for the next: nearly always it says what was found before, and
+ * a million prices a minute leave nothing behind for the garbage collector.
+ */
+export interface Findings {
+  /** Those before it count. */
+  length: number
+  readonly of: Finding[]
 }
 
-export interface Leg {
-  readonly line: JudgedLine
-  readonly slot: number
-  readonly column: number
+export interface Finding {
+  kind: OpportunityKind
+  /** How many of the members by leg count. */
+  legs: number
+  readonly ids: number[]
+  readonly lines: JudgedLine[]
+  readonly slots: number[]
+  readonly columns: number[]
+  /** The slot of the sharp book, for +EV; else -1. */
+  sharp: number
+  scopes: number
+  isSuspected: boolean
+}
+
+export const createFindings = (): Findings => ({ length: 0, of: [] })
+
+function addFinding(to: Findings, kind: OpportunityKind, scopes: number): Finding {
+  const known = to.of[to.length]
+  const finding = known ?? {
+    kind,
+    legs: 0,
+    ids: [],
+    lines: [],
+    slots: [],
+    columns: [],
+    sharp: noSlot,
+    scopes,
+    isSuspected: false,
+  }
+  if (!known) to.of.push(finding)
+  to.length++
+  finding.kind = kind
+  finding.legs = 0
+  finding.sharp = noSlot
+  finding.scopes = scopes
+  finding.isSuspected = false
+  return finding
+}
+
+function addLeg(to: Finding, line: JudgedLine, slot: number, column: number) {
+  const leg = to.legs++
+  to.ids[leg] = line.ids[slot * line.ladder.shape.columns + column]!
+  to.lines[leg] = line
+  to.slots[leg] = slot
+  to.columns[leg] = column
+  if (line.verdicts[slot] === verdict.suspected) to.isSuspected = true
 }
 
 /** A line with what was last found out about its prices. */
@@ -76,15 +117,21 @@ const noSlot = -1
 let scratchPrices = new Float64Array(64 * 3)
 let scratchVerdicts = new Uint8Array(64)
 let scratchSlots = new Int32Array(64)
+const scratchBest = new Int16Array(levels * 2 * 3)
+/** The slots of one set of best prices. */
+const chosen = new Int32Array(3)
 
 /**
  * Brings `verdicts` and `best` of the line up to date with its prices.
  * @param withheld called once for each sportsbook that is now withheld and was not before
+ * @returns whether `best`, or what is thought of those in it, is not what it was
  */
-export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => void) {
+export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => void): boolean {
   const { ladder, offers, prices } = line
   const { outcomes } = ladder
   const { columns } = ladder.shape
+  const before = scratchBest.subarray(0, line.best.length)
+  before.set(line.best)
   line.best.fill(noSlot)
   if (offers.length > scratchSlots.length) {
     scratchPrices = new Float64Array(2 * 3 * offers.length)
@@ -114,20 +161,29 @@ export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => vo
     line.verdicts = longer
   }
   const { verdicts } = line
+  let hasChanged = false
   let book = 0
   for (let slot = 0; slot < offers.length; slot++) {
     const isJudged = book < books && scratchSlots[book] === slot
     const code = isJudged ? scratchVerdicts[book++]! : verdict.fine
-    const reason = withheldReason(code)
-    if (reason && withheldReason(verdicts[slot]!) === null) withheld(reason)
-    verdicts[slot] = code
-    if (isJudged && !reason) rank(line, slot, outcomes, columns)
+    const known = verdicts[slot]!
+    if (code !== known) {
+      if (isWithheld(code) && !isWithheld(known)) withheld(withheldReason(code)!)
+      verdicts[slot] = code
+      hasChanged = true
+    }
+    if (isJudged && !isWithheld(code)) rank(line, slot, outcomes, columns)
   }
   // Each set of sportsbooks has those of the set before.
   for (let level = 1; level < levels; level++) {
     for (let column = 0; column < outcomes; column++) inherit(line, level, column, columns)
   }
+  if (hasChanged) return true
+  for (let at = 0; at < before.length; at++) if (before[at] !== line.best[at]) return true
+  return false
 }
+
+const isWithheld = (code: number) => code >= verdict.farFromConsensus
 
 const bestAt = (level: number, column: number, columns: number) => 2 * (level * columns + column)
 
@@ -173,21 +229,19 @@ function isBetter(line: JudgedLine, column: number, columns: number, slot: numbe
  */
 export function countWays(ladder: Ladder): boolean {
   const { event, marketType, lines } = ladder
-  const quotedBy = new Map<PricedOffer, number>()
+  if (ladder.draws === 0 && ladder.outcomes === 2) return false
+  for (const quoted of event.offers.values()) quoted.columns = 0
   for (const { offers, prices } of lines) {
     for (let slot = 0; slot < offers.length; slot++) {
-      const quoted = offers[slot]!
-      if (!quoted.isUsable) continue
-      let columns = quotedBy.get(quoted) ?? 0
       for (let column = 0; column < 3; column++) {
-        if (prices[3 * slot + column]! > 0) columns |= 1 << column
+        if (prices[3 * slot + column]! > 0) offers[slot]!.columns |= 1 << column
       }
-      quotedBy.set(quoted, columns)
     }
   }
   let withDraw = 0
   let withoutDraw = 0
-  for (const columns of quotedBy.values()) {
+  for (const { isUsable, columns } of event.offers.values()) {
+    if (!isUsable) continue
     if (columns === bothSides + draw) withDraw++
     else if (columns === bothSides) withoutDraw++
   }
@@ -204,114 +258,122 @@ const draw = 0b100
 // ---- one line
 
 /** Everything on one line, into `found`. */
-export function detectOnLine(line: JudgedLine, found: Found[]) {
-  detectSum(line, 'arbitrage', found)
-  detectSum(line, 'low_hold', found)
+export function detectOnLine(line: JudgedLine, found: Findings) {
+  found.length = 0
+  detectSums(line, found)
   detectValue(line, found)
 }
 
 /** An arbitrage is a hold below 0 that is not too good to be true; a low hold may be one. */
-function detectSum(line: JudgedLine, kind: 'arbitrage' | 'low_hold', found: Found[]) {
+function detectSums(line: JudgedLine, found: Findings) {
   const { outcomes } = line.ladder
-  let last: Found | undefined
-  for (let level = firstLevel[kind]; level < levels; level++) {
-    const slots = bestSlots(
-      level,
-      Array.from({ length: outcomes }, (_, column) => ({ line, column })),
-    )
-    if (!slots) continue
+  let arbitrage: Finding | undefined
+  let lowHold: Finding | undefined
+  for (let level = 0; level < levels; level++) {
+    if (!chooseOnLine(line, level)) continue
     let total = 0
     for (let column = 0; column < outcomes; column++) {
-      total += 1 / priceAt(line, slots[column]!, column)
+      total += 1 / priceAt(line, chosen[column]!, column)
     }
-    const isTooGood = 1 / total - 1 > highestArbitrageProfit
-    const isListed = kind === 'arbitrage' ? total < 1 : total <= 1 + highestHold
-    if (!isListed || isTooGood) continue
-    if (last?.legs.every((leg, i) => leg.slot === slots[i])) {
-      last.scopes |= allScopes[level]!
-      continue
-    }
-    last = {
-      kind,
-      legs: slots.map((slot, column) => ({ line, slot, column })),
-      reference: [],
-      scopes: allScopes[level]!,
-      isSuspected: slots.some((slot) => line.verdicts[slot] === verdict.suspected),
-    }
-    found.push(last)
+    if (1 / total - 1 > highestArbitrageProfit || total > 1 + highestHold) continue
+    if (total < 1) arbitrage = addSum(line, 'arbitrage', level, arbitrage, found)
+    lowHold = addSum(line, 'low_hold', level, lowHold, found)
   }
 }
 
-interface Side {
-  readonly line: JudgedLine
-  readonly column: number
+function addSum(
+  line: JudgedLine,
+  kind: 'arbitrage' | 'low_hold',
+  level: number,
+  last: Finding | undefined,
+  found: Findings,
+): Finding | undefined {
+  if (level < firstLevel[kind]) return last
+  if (last && isChosen(last)) {
+    last.scopes |= allScopes[level]!
+    return last
+  }
+  const finding = addFinding(found, kind, allScopes[level]!)
+  const { outcomes } = line.ladder
+  for (let column = 0; column < outcomes; column++) addLeg(finding, line, chosen[column]!, column)
+  return finding
+}
+
+/** Whether a finding takes the chosen slots; its lines and columns are the same. */
+function isChosen({ slots, legs }: Finding): boolean {
+  for (let leg = 0; leg < legs; leg++) if (slots[leg] !== chosen[leg]) return false
+  return true
 }
 
 /**
- * The best price of each side at a level, at two sportsbooks or more: where one sportsbook has the
- * best of all, one side makes do with its second-best, that which costs least.
+ * Chooses the best price of each answer at a level, at two sportsbooks or more: where one has the
+ * best of all, one answer makes do with its second-best, that which costs least.
  */
-function bestSlots(level: number, sides: readonly Side[]): number[] | null {
-  const slots: number[] = []
-  for (const { line, column } of sides) {
-    const slot = line.best[bestAt(level, column, line.ladder.shape.columns)]!
-    if (slot === noSlot) return null
-    slots.push(slot)
+function chooseOnLine(line: JudgedLine, level: number): boolean {
+  const { best, ladder, offers } = line
+  const { outcomes } = ladder
+  const { columns } = ladder.shape
+  let isOne = true
+  for (let column = 0; column < outcomes; column++) {
+    const slot = best[bestAt(level, column, columns)]!
+    if (slot === noSlot) return false
+    chosen[column] = slot
+    if (slot !== chosen[0]) isOne = false
   }
-  const first = sides[0]!.line.offers[slots[0]!]!
-  if (sides.some(({ line }, i) => line.offers[slots[i]!] !== first)) return slots
+  if (!isOne || offers.length === 0) return !isOne
   let least = Number.POSITIVE_INFINITY
   let instead = -1
-  for (let i = 0; i < sides.length; i++) {
-    const { line, column } = sides[i]!
-    const second = line.best[bestAt(level, column, line.ladder.shape.columns) + 1]!
-    if (second === noSlot) continue
-    const more = 1 / priceAt(line, second, column) - 1 / priceAt(line, slots[i]!, column)
+  for (let column = 0; column < outcomes; column++) {
+    const more = costOfSecond(line, level, column)
     if (more < least) {
       least = more
-      instead = i
+      instead = column
     }
   }
-  if (instead < 0) return null
-  const { line, column } = sides[instead]!
-  slots[instead] = line.best[bestAt(level, column, line.ladder.shape.columns) + 1]!
-  return slots
+  if (instead < 0) return false
+  chosen[instead] = best[bestAt(level, instead, columns) + 1]!
+  return true
+}
+
+/** How much more the second-best price of an answer costs; infinitely much where there is none. */
+function costOfSecond(line: JudgedLine, level: number, column: number): number {
+  const at = bestAt(level, column, line.ladder.shape.columns)
+  const second = line.best[at + 1]!
+  if (second === noSlot) return Number.POSITIVE_INFINITY
+  return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
 }
 
 export const priceAt = ({ prices, ladder }: Line, slot: number, column: number) =>
   prices[slot * ladder.shape.columns + column]!
 
-const noReference: readonly number[] = []
+const sharpPrices: number[] = []
 
-function detectValue(line: JudgedLine, found: Found[]) {
+function detectValue(line: JudgedLine, found: Findings) {
   const { ladder, offers, verdicts } = line
   const { outcomes } = ladder
   const sharp = sharpestSlot(line)
   if (sharp === noSlot) return
-  const sharpPrices = Array.from({ length: outcomes }, (_, column) => priceAt(line, sharp, column))
+  sharpPrices.length = outcomes
+  for (let column = 0; column < outcomes; column++) {
+    sharpPrices[column] = priceAt(line, sharp, column)
+  }
   const fair = devig(sharpPrices)
   if (!fair || fair.overround > highestHold) return
-  let reference = noReference
   for (let slot = 0; slot < offers.length; slot++) {
-    if (slot === sharp || !offers[slot]!.isUsable || withheldReason(verdicts[slot]!)) continue
+    if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
     for (let column = 0; column < outcomes; column++) {
-      const price = priceAt(line, slot, column)
-      if (!(price * fair.probabilities[column]! > 1)) continue
-      if (reference === noReference) {
-        const { columns } = ladder.shape
-        reference = sharpPrices.map((_, at) => line.ids[sharp * columns + at]!)
-      }
+      if (!(priceAt(line, slot, column) * fair.probabilities[column]! > 1)) continue
       const least = Math.max(firstLevel.ev, offers[slot]!.level)
-      found.push({
-        kind: 'ev',
-        legs: [{ line, slot, column }],
-        reference,
-        scopes: allScopes.slice(least).reduce((all, bit) => all | bit, 0),
-        isSuspected: verdicts[slot] === verdict.suspected || verdicts[sharp] === verdict.suspected,
-      })
+      const finding = addFinding(found, 'ev', scopesFrom[least]!)
+      addLeg(finding, line, slot, column)
+      finding.sharp = sharp
+      if (verdicts[sharp] === verdict.suspected) finding.isSuspected = true
     }
   }
 }
+
+/** The bits of a level and those above it. */
+const scopesFrom = [7, 6, 4] as const
 
 /** The first of the sharp chain with every answer; none when the ladder does not trade. */
 function sharpestSlot({ ladder, offers, prices, verdicts }: JudgedLine): number {
@@ -320,7 +382,7 @@ function sharpestSlot({ ladder, offers, prices, verdicts }: JudgedLine): number 
   let sharpest = noSlot
   for (let slot = 0; slot < offers.length; slot++) {
     const { sharpness, isUsable } = offers[slot]!
-    if (sharpness < 0 || !isUsable || withheldReason(verdicts[slot]!)) continue
+    if (sharpness < 0 || !isUsable || isWithheld(verdicts[slot]!)) continue
     if (sharpest !== noSlot && offers[sharpest]!.sharpness < sharpness) continue
     let isComplete = true
     for (let column = 0; column < ladder.outcomes; column++) {
@@ -350,45 +412,74 @@ export const middleRange = (kind: 'margin' | 'total', lower: number, higher: num
   kind === 'total' ? { low: lower, high: higher } : { low: 0 - higher, high: 0 - lower }
 
 /** The middle between two lines that can make one: over the lower, or home at the higher. */
-export function detectMiddle(lower: JudgedLine, higher: JudgedLine, found: Found[]) {
+export function detectMiddle(lower: JudgedLine, higher: JudgedLine, found: Findings) {
+  found.length = 0
+  const { outcomes, shape } = lower.ladder
   // With a draw for an answer, a result on the line loses both bets.
-  if (lower.ladder.outcomes !== 2) return
-  const isTotal = lower.ladder.shape.middles === 'total'
-  const sides: readonly Side[] = isTotal
-    ? [
-        { line: lower, column: 0 },
-        { line: higher, column: 1 },
-      ]
-    : [
-        { line: higher, column: 0 },
-        { line: lower, column: 1 },
-      ]
-  let last: Found | undefined
+  if (outcomes !== 2) return
+  const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
+  let last: Finding | undefined
   for (let level = firstLevel.middle; level < levels; level++) {
-    const slots = bestSlots(level, sides)
-    if (!slots) continue
-    if (last?.legs.every((leg, i) => leg.slot === slots[i])) {
+    if (!chooseOnTwo(first, second, level)) continue
+    if (last && isChosen(last)) {
       last.scopes |= allScopes[level]!
       continue
     }
-    last = {
-      kind: 'middle',
-      legs: sides.map(({ line, column }, i) => ({ line, slot: slots[i]!, column })),
-      reference: [],
-      scopes: allScopes[level]!,
-      isSuspected: sides.some(
-        ({ line }, i) => line.verdicts[slots[i]!] === verdict.suspected || isAlone(line),
-      ),
-    }
-    found.push(last)
+    last = addFinding(found, 'middle', allScopes[level]!)
+    addLeg(last, first, chosen[0]!, 0)
+    addLeg(last, second, chosen[1]!, 1)
+    if (isAlone(lower) || isAlone(higher)) last.isSuspected = true
   }
+}
+
+/** As `chooseOnLine`: the first answer of the first line, the second of the second. */
+function chooseOnTwo(first: JudgedLine, second: JudgedLine, level: number): boolean {
+  const { columns } = first.ladder.shape
+  const at0 = bestAt(level, 0, columns)
+  const at1 = bestAt(level, 1, columns)
+  const slot0 = first.best[at0]!
+  const slot1 = second.best[at1]!
+  if (slot0 === noSlot || slot1 === noSlot) return false
+  chosen[0] = slot0
+  chosen[1] = slot1
+  if (first.offers[slot0] !== second.offers[slot1]) return true
+  const more0 = costOfSecond(first, level, 0)
+  const more1 = costOfSecond(second, level, 1)
+  if (more0 === Number.POSITIVE_INFINITY && more1 === more0) return false
+  if (more0 <= more1) chosen[0] = first.best[at0 + 1]!
+  else chosen[1] = second.best[at1 + 1]!
+  return true
+}
+
+/**
+ * Whether prices alone, the best slots being the same, may change what a middle takes: where one
+ * sportsbook has the best of both, the second-best that costs less is taken.
+ */
+export function isUndecided(lower: JudgedLine, higher: JudgedLine): boolean {
+  const { columns, middles } = lower.ladder.shape
+  const [first, second] = middles === 'total' ? [lower, higher] : [higher, lower]
+  for (let level = firstLevel.middle; level < levels; level++) {
+    const slot0 = first.best[bestAt(level, 0, columns)]!
+    const slot1 = second.best[bestAt(level, 1, columns)]!
+    if (slot0 !== noSlot && slot1 !== noSlot && first.offers[slot0] === second.offers[slot1]) {
+      return true
+    }
+  }
+  return false
 }
 
 /** Whether one sportsbook alone has this line: a sign turned the wrong way would not be seen. */
 function isAlone({ best, ladder }: JudgedLine): boolean {
   const { columns } = ladder.shape
-  const home = bestAt(levels - 1, 0, columns)
-  const away = bestAt(levels - 1, 1, columns)
-  const slots = [best[home]!, best[home + 1]!, best[away]!, best[away + 1]!]
-  return new Set(slots.filter((slot) => slot !== noSlot)).size < 2
+  let only = noSlot
+  for (let column = 0; column < 2; column++) {
+    const at = bestAt(levels - 1, column, columns)
+    for (let place = at; place < at + 2; place++) {
+      const slot = best[place]!
+      if (slot === noSlot || slot === only) continue
+      if (only !== noSlot) return false
+      only = slot
+    }
+  }
+  return true
 }

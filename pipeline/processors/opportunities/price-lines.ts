@@ -33,6 +33,8 @@ export interface PricedOffer {
   isLive: boolean
   /** Whether its prices may be bet on: it was seen lately, and its source is up. */
   isUsable: boolean
+  /** Scratch of `countWays`. */
+  columns: number
   /** First of its quotes, or -1. */
   head: number
 }
@@ -49,6 +51,11 @@ export interface Ladder {
   readonly lines: Line[]
   /** How many answers make it complete now. */
   outcomes: number
+  /** Prices in its third column, the draw, where it may have one. */
+  draws: number
+  /** Numbers of the settlings that counted its answers, and that changed them, last. */
+  countedIn: number
+  changedIn: number
 }
 
 /** One complete set of answers, at every sportsbook. */
@@ -134,6 +141,7 @@ export function createPriceLines<L extends Line>(
         lastSeenAt: 0,
         isLive: false,
         isUsable: false,
+        columns: 0,
         head: none,
       }
       event.offers.set(sportsbook, offer)
@@ -217,6 +225,7 @@ export function createPriceLines<L extends Line>(
     if (offer.head !== none) previous[offer.head] = quote
     offer.head = quote
     line.quoted++
+    if (place.column === 2) line.ladder.draws++
     touch(line, row.observedAt)
     const price = row.isActive ? row.price : 0
     if (line.ids[at] !== 0 || rivalsAt(line, at))
@@ -274,6 +283,7 @@ export function createPriceLines<L extends Line>(
     free = quote
     index.remove(id)
     line.quoted--
+    if (place % line.ladder.shape.columns === 2) line.ladder.draws--
     touch(line, at)
     const rivals = rivalsAt(line, place)
     if (rivals) return settle(line, place, rivals, quote)
@@ -309,7 +319,10 @@ export function createPriceLines<L extends Line>(
         isLive,
         shape,
         lines: [],
-        outcomes: shape.columns,
+        outcomes: shape.mayHaveDraw ? 2 : shape.columns,
+        draws: 0,
+        countedIn: 0,
+        changedIn: 0,
       }
       event.ladders.set(key, ladder)
     }
