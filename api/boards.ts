@@ -6,6 +6,7 @@
 
 import type { Chunk, Log, LogRecord } from '../pipeline/log/log.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board-view.ts'
+import { createOpportunityView, type OpportunityView } from '../pipeline/views/opportunity-view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { tierBooks } from '../schemas/reference/tier-books.ts'
@@ -16,6 +17,8 @@ import { freeDelaySeconds } from './access/tiers.ts'
 export interface Boards {
   readonly live: BoardView
   readonly delayed: BoardView
+  /** What the live board's prices come to; the delayed one is for a tier that has none of it. */
+  readonly opportunities: OpportunityView
   /** Resolves when the boards hold what the log held at the start. */
   readonly ready: Promise<void>
   readonly isReady: () => boolean
@@ -27,13 +30,25 @@ export interface Boards {
   follow(signal: AbortSignal): Promise<void>
 }
 
-const tables = [topics.events, topics.sightings, topics.odds]
+const tables = [
+  topics.events,
+  topics.sightings,
+  topics.odds,
+  topics.sportsbookStatus,
+  topics.opportunities,
+]
+/** Not for the delayed board. */
+const liveOnly: ReadonlySet<string> = new Set([
+  topics.sportsbookStatus.name,
+  topics.opportunities.name,
+])
 const delayMs = freeDelaySeconds * 1_000
 /** How often the delayed board takes what has come of age. */
 const advanceEveryMs = 100
 
 export function createBoards(log: Log, clock: () => number): Boards {
   const live = createBoardView()
+  const opportunities = createOpportunityView()
   const freeBooks = tierBooks.free ?? undefined
   const delayed = createBoardView(freeBooks ? { books: freeBooks } : {})
   const line = createDelayLine(delayed, delayMs, freeBooks)
@@ -55,8 +70,10 @@ export function createBoards(log: Log, clock: () => number): Boards {
       // Until it is whole again the board answers nothing rather than a part.
       ready = false
       live.reset(now)
+      opportunities.reset()
     }
     live.apply(chunk.records, chunk.position, now)
+    opportunities.apply(chunk.records)
     line.take(chunk, now, !ready)
     if (chunk.caughtUp && !ready) {
       ready = true
@@ -68,6 +85,7 @@ export function createBoards(log: Log, clock: () => number): Boards {
   return {
     live,
     delayed,
+    opportunities,
     ready: whenReady,
     isReady: () => ready,
     take,
@@ -102,7 +120,9 @@ export function createDelayLine(
 
   return {
     take(chunk, now, replayed) {
-      const records = kept ? chunk.records.filter((record) => isOf(record, kept)) : chunk.records
+      const records = chunk.records.filter(
+        (record) => !liveOnly.has(record.topic.name) && (!kept || isOf(record, kept)),
+      )
       if (!replayed) {
         waiting.clear()
         queue.push({ dueAt: now + delayMs, chunk: { ...chunk, records } })

@@ -112,6 +112,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
       sink: createSink(log, clock),
       cursors: createCursors(cursorSecret(log.epoch, config)),
       clock,
+      sharpBook: config.sharpBook,
     }),
   })
   try {

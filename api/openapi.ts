@@ -15,6 +15,10 @@ const prefix = '/api/v1'
 /** The chapters, in their order. A route names one of them, in whatever case. */
 const chapters: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'Odds', description: 'Prices: all, changed, best, side by side, of several events.' },
+  {
+    name: 'Opportunities',
+    description: 'What the prices of several sportsbooks come to together.',
+  },
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },
@@ -314,9 +318,10 @@ const accessCodes: Readonly<Record<Access, readonly ErrorCode[]>> = {
 
 /** Every code an operation may answer with, by status, both in order. */
 function codesByStatus(route: Route): [status: number, codes: ErrorCode[]][] {
-  const { access, errors, takesAnyQuery, kind } = route
+  const { access, errors, takesAnyQuery, kind, requires } = route
   const codes = new Set<ErrorCode>([...accessCodes[access], ...errors, 'internal_error'])
   if (!takesAnyQuery) codes.add('validation_error')
+  if (requires) codes.add(requires.otherwise)
   if (kind === 'action' && route.body) codes.add('payload_too_large')
   const byStatus = new Map<number, ErrorCode[]>()
   // In the order of the table, whatever the order in which a route names them.

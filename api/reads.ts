@@ -15,6 +15,8 @@ export interface ReadAnswer {
   readonly body: Uint8Array | null
   /** Whether the body was at hand. */
   readonly isKept: boolean
+  /** Of an answer that is not JSON. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface ReadStore {
@@ -36,6 +38,7 @@ interface Kept {
   etag: string
   body: Buffer | null
   expiresAt: number
+  headers: Readonly<Record<string, string>> | undefined
   /** Whether this version was asked for more than once, and whether the one before was. */
   isRepeated: boolean
   wasRepeated: boolean
@@ -103,6 +106,7 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
               etag: '',
               body: null,
               expiresAt: 0,
+              headers: undefined,
               isRepeated: false,
               wasRepeated: false,
             }
@@ -124,9 +128,12 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
               return { etag: kept.etag, body: null, isKept: true }
             }
           }
-          if (kept.body) return { etag: kept.etag, body: kept.body, isKept: true }
+          if (kept.body) {
+            return { etag: kept.etag, body: kept.body, isKept: true, headers: kept.headers }
+          }
           page.length = 0
-          const { tag, expiresAt } = prepared.write(page)
+          const { tag, expiresAt, headers } = prepared.write(page)
+          kept.headers = headers
           const body = page.bytes.subarray(0, page.length)
           kept.etag = etagOf(tag ?? contentHash(body))
           kept.expiresAt = expiresAt ?? Number.POSITIVE_INFINITY
@@ -136,7 +143,7 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
           if (ifNoneMatch !== '' && isMatch(ifNoneMatch, kept.etag)) {
             return { etag: kept.etag, body: null, isKept: false }
           }
-          return { etag: kept.etag, body, isKept: false }
+          return { etag: kept.etag, body, isKept: false, headers }
         },
       }
     },

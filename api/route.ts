@@ -9,6 +9,7 @@ import type { PageBuffer } from '../pipeline/views/odds-page.ts'
 import type { Query, QueryShape } from '../schemas/http/query.ts'
 import type { Caller } from './access/keys.ts'
 import type { Scope } from './access/scope.ts'
+import type { Features } from './access/tiers.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** What an answer looks like, for the document and for the tests that hold answers against it. */
@@ -40,6 +41,11 @@ interface Declared<Shape extends QueryShape = QueryShape> {
   readonly isHidden?: boolean
   /** Requests a minute of one address, where it is open to everybody; absent for any number. */
   readonly perMinute?: number
+  /** Only for accounts with this feature; others are answered with that code. */
+  readonly requires?: {
+    readonly feature: keyof Features
+    readonly otherwise: 'feature_required' | 'tier_restricted'
+  }
   /** Parameters it does not know are no reason to refuse. */
   readonly takesAnyQuery?: boolean
 }
@@ -72,6 +78,8 @@ export interface Written {
   readonly tag?: string
   /** When the answer would change by the clock alone (epoch ms). */
   readonly expiresAt?: number
+  /** For what is not JSON. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declared<Shape> {

@@ -1,6 +1,7 @@
 /** Every route, in the order they are documented. */
 
 import type { FeedSink } from '../pipeline/feeds/feed.ts'
+import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import type { Accounts } from './access/accounts.ts'
 import type { Boards } from './boards.ts'
 import type { Cursors } from './cursor.ts'
@@ -21,6 +22,7 @@ import { getLeague, listLeagues } from './routes/leagues.ts'
 import { listMarkets } from './routes/markets.ts'
 import { createOddsRoute } from './routes/odds.ts'
 import { createOpenApiRoute } from './routes/openapi.ts'
+import { createOpportunityRoutes } from './routes/opportunities.ts'
 import { removedPaths } from './routes/removed.ts'
 import { getSport, listSports } from './routes/sports.ts'
 import { getSportsbook, listSportsbooks } from './routes/sportsbooks.ts'
@@ -32,6 +34,8 @@ export interface RouteParts {
   readonly sink: FeedSink
   readonly cursors: Cursors
   readonly clock: () => number
+  /** The sportsbook that +EV is measured against first. */
+  readonly sharpBook: string
 }
 
 export function createRoutes({
@@ -40,6 +44,7 @@ export function createRoutes({
   sink,
   cursors,
   clock,
+  sharpBook,
 }: RouteParts): readonly Route[] {
   const routes = [
     createHealth(boards, clock),
@@ -60,6 +65,7 @@ export function createRoutes({
     getEvent,
     listEventOdds,
     listEventMarkets,
+    ...createOpportunityRoutes({ clock, chain: sharpChain(sharpBook) }),
     createDeepLinkRoute(boards),
     ...createAccountRoutes({ accounts, clock }),
     ...createAdminRoutes({ accounts, clock }),

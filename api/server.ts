@@ -21,7 +21,7 @@ import {
   takeRequest,
 } from './access/limits.ts'
 import { createScopes } from './access/scope.ts'
-import { publicRequestsPerMinute } from './access/tiers.ts'
+import { publicRequestsPerMinute, requireFeature } from './access/tiers.ts'
 import type { UsageCounter } from './access/usage.ts'
 import type { Boards } from './boards.ts'
 import { ApiError, errorBody, retryAfter } from './errors.ts'
@@ -138,8 +138,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
         let tier: Tier = 'free'
-        if (key !== '' || route.access === 'key') tier = admitKey(key, now, headers).tier
-        else admitAddress(addresses, response, now, headers)
+        if (key !== '' || route.access === 'key') {
+          const caller = admitKey(key, now, headers)
+          requireFeature(route, caller)
+          tier = caller.tier
+        } else admitAddress(addresses, response, now, headers)
         requireReady()
         const prepare = () =>
           route.prepare({
@@ -149,10 +152,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
-        const { etag, body, isKept } = stores.get(tier)!.answer(kept, prepare, ifNoneMatch, now)
+        const answer = stores.get(tier)!.answer(kept, prepare, ifNoneMatch, now)
+        const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept
-        send(response, body ? { body } : { status: 304 }, headers)
+        send(response, body ? asAnswer(body, answer.headers) : { status: 304 }, headers)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
       }
@@ -185,6 +189,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (callers) admitAddress(callers, response, now, headers)
         if (route.access === 'key') {
           caller = admitKey(presentedKey(request, raw), now, headers)
+          requireFeature(route, caller)
         } else if (route.access !== 'public') {
           authorize(route.access, bearerToken(request.getHeader('authorization')))
         }
@@ -275,6 +280,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 }
 
 const exclusivePort = 1
+
+const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
+  headers ? { body, headers } : { body }
 
 const methodNames = { get: 'get', post: 'post', patch: 'patch', delete: 'del' } as const
 

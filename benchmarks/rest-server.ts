@@ -114,6 +114,7 @@ const server = await openServer({
     sink: createSink(accountLog, clock),
     cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
     clock,
+    sharpBook: 'pinnacle',
   }),
   ...(mode === 'plans-only' && { bodyBytes: 0 }),
 })

@@ -14,6 +14,7 @@ import { board } from './processors/board.ts'
 import { withDerived } from './processors/derived.ts'
 import { opportunities } from './processors/opportunities.ts'
 import type { Processor } from './processors/processor.ts'
+import { sharpChain } from './rules/sharp-books.ts'
 import { run } from './run.ts'
 
 const tickEveryMs = 1_000
@@ -30,7 +31,8 @@ export async function runPipeline(
   signal: AbortSignal,
   onStarted: () => void = () => {},
 ): Promise<void> {
-  const processors: readonly Processor[] = [withDerived(board, opportunities(config.sharpBook))]
+  const chain = sharpChain(config.sharpBook)
+  const processors: readonly Processor[] = [withDerived(board, opportunities(chain))]
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   // The start may take long, and it may be over before it is done.

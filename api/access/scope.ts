@@ -1,6 +1,8 @@
 /** What a caller may see: a board at its delay, and of it some sportsbooks. Decided here for every transport. */
 
 import type { BoardView } from '../../pipeline/views/board-view.ts'
+import type { OpportunityView } from '../../pipeline/views/opportunity-view.ts'
+import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
@@ -12,16 +14,37 @@ export interface Scope {
   readonly board: BoardView
   /** The sportsbooks of the scope; undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
+  /** See `scopeBit`; of a tier without opportunities 0. */
+  readonly opportunityBit: number
+  /** Those with the bit are its own. */
+  readonly opportunities: OpportunityView
+}
+
+/** The set of sportsbooks that a tier's opportunities are computed for. */
+const opportunityBits: Readonly<Record<Tier, number>> = {
+  free: 0,
+  hobby: scopeBit.hobby,
+  pro: scopeBit.pro,
+  sharp: scopeBit.all,
+  enterprise: scopeBit.all,
 }
 
 /** The scope of each tier. */
-export function createScopes(boards: Boards): Readonly<Record<Tier, Scope>> {
+export function createScopes(
+  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities'>,
+): Readonly<Record<Tier, Scope>> {
   const entries = tiers.map((tier): [Tier, Scope] => {
     const { delaySeconds, sportsbooks } = tierRights[tier]
-    const board = delaySeconds > 0 ? boards.delayed : boards.live
     return [
       tier,
-      { tier, delaySeconds, board, sportsbooks: sportsbooks ? [...sportsbooks] : undefined },
+      {
+        tier,
+        delaySeconds,
+        board: delaySeconds > 0 ? boards.delayed : boards.live,
+        sportsbooks: sportsbooks ? [...sportsbooks] : undefined,
+        opportunityBit: opportunityBits[tier],
+        opportunities: boards.opportunities,
+      },
     ]
   })
   return Object.fromEntries(entries) as Record<Tier, Scope>

@@ -2,6 +2,8 @@
 
 import type { AccountRow, AddOn } from '../../schemas/account.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
+import { ApiError } from '../errors.ts'
+import type { Route } from '../route.ts'
 
 export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
 
@@ -150,4 +152,20 @@ export function rightsNow(
     maxStreams: streamsAnyway ? streams : isTrying ? trialStreams : 0,
     changesAt: isTrying ? trialEndsAt : Number.POSITIVE_INFINITY,
   }
+}
+
+/**
+ * @throws ApiError with the code the route gives, for a caller without the feature it needs
+ */
+export function requireFeature(
+  { requires }: Pick<Route, 'requires'>,
+  { tier, features }: { readonly tier: Tier; readonly features: Features },
+) {
+  if (!requires || features[requires.feature]) return
+  const required = tiers.find((other) => tierRights[other].features[requires.feature]) ?? null
+  throw new ApiError(
+    requires.otherwise,
+    `The ${tier} tier does not have ${requires.feature}; ${required ?? 'no'} tier does.`,
+    { tier, required_tier: required },
+  )
 }

@@ -17,7 +17,6 @@ import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append, LogRecord } from '../log/log.ts'
-import { sharpChain } from '../rules/sharp-books.ts'
 import type { Derived, DerivedState } from './derived.ts'
 import {
   countWays,
@@ -57,10 +56,10 @@ interface Listed {
   row: OpportunityRow
 }
 
-/** @param sharpBook the sportsbook that +EV is measured against first */
-export const opportunities = (sharpBook: string): Derived => ({
+/** @param chain the sportsbooks that +EV is measured against, the first choice first */
+export const opportunities = (chain: readonly string[]): Derived => ({
   tables: [topics.opportunities],
-  create: (counts) => createOpportunities(sharpChain(sharpBook), counts),
+  create: (counts) => createOpportunities(chain, counts),
 })
 
 function createOpportunities(chain: readonly string[], counts: Map<string, number>): DerivedState {

@@ -76,6 +76,24 @@ export function middleFigures(price1: number, price2: number, probability: numbe
   }
 }
 
+/**
+ * How likely a middle is, given the model's word and the prices. Of two bets of which one at least
+ * wins, both win with the probability p1 + p2 - 1: where the lines are alternates, priced far from
+ * even, the prices know that better than a model that sees the lines alone, and it may not claim more.
+ * Where both are near even, two sportsbooks disagree about the line itself; there the sum says
+ * nothing and the model stands.
+ * @param model the probability by the model of results
+ * @param fair1 no-vig probability of one side at its own sportsbook
+ * @param fair2 the same of the other
+ */
+export function believedProbability(model: number, fair1: number, fair2: number): number {
+  if (isNearEven(fair1) && isNearEven(fair2)) return model
+  return Math.min(model, Math.max(0, fair1 + fair2 - 1))
+}
+
+/** A main line's sides lie in this range. */
+const isNearEven = (probability: number) => probability >= 0.4 && probability <= 0.6
+
 /** A middle as its score and its warnings see it. */
 export interface MiddleTraits {
   readonly probability: number

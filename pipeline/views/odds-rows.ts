@@ -84,6 +84,13 @@ export interface RowColumns {
   readonly markets: Uint16Array
 }
 
+/** What a sportsbook itself calls a price, for links to it. */
+export interface SourceIds {
+  readonly externalMarketId: string | null
+  readonly externalSelectionId: string | null
+  readonly deepLink: string | null
+}
+
 export interface OddsRows {
   readonly size: number
   readonly heldTextBytes: number
@@ -101,7 +108,7 @@ export interface OddsRows {
   /** Puts inserted rows in their places, many at once: each text of a block moves no more than once. */
   settle(): void
   /** Rewrites what moves. */
-  update(row: number, tail: TailValues): void
+  update(row: number, tail: TailValues & SourceIds): void
   /** Rewrites what names the bet; the tail stays. */
   rename(row: number, head: string): void
   remove(row: number): void
@@ -118,6 +125,7 @@ export interface OddsRows {
   sighted(row: number): Sighted
   /** Each sportsbook names the category its own way. */
   statCategory(row: number): string | null
+  source(row: number): SourceIds
   /** Position in its block. */
   rank(row: number): number
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
@@ -161,6 +169,8 @@ const nextWord = 11
 const previousWord = 12
 const listWord = 13
 const selectionWord = 14
+/** A hash of its source ids. */
+const sourceWord = 15
 
 const none = -1
 export const liveBit = 1
@@ -203,6 +213,9 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   let blockOf = new Int32Array(capacity)
   const numberedBlocks = createNumbered<Block>()
   const categories: (string | null)[] = []
+  const marketIds: (string | null)[] = []
+  const selectionIds: (string | null)[] = []
+  const deepLinks: (string | null)[] = []
   /** Blocks that may have pending rows. */
   let unsettled: Block[] = []
   /** The texts of pending rows, in the order they came; their records say where. */
@@ -253,6 +266,14 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
   function moveSlot(row: number, bytes: number) {
     words[recordWords * row + slotAtWord]! += bytes
+  }
+
+  function setSource(row: number, source: SourceIds) {
+    const { externalMarketId, externalSelectionId, deepLink } = source
+    setWord(row, sourceWord, sourceHash(source))
+    marketIds[row] = kept(externalMarketId)
+    selectionIds[row] = externalSelectionId
+    deepLinks[row] = deepLink
   }
 
   const word = (row: number, at: number) => words[recordWords * row + at]!
@@ -419,7 +440,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     },
     find: index.find,
 
-    insert(id, block, ofSelection, list, statCategory, head, tail) {
+    insert(id, block, ofSelection, list, statCategory, head, tail: TailValues & SourceIds) {
       let row = free
       if (row !== none) free = word(row, nextWord)
       else {
@@ -443,6 +464,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       if (list.head !== none) setWord(list.head, previousWord, row)
       list.head = row
       categories[row] = kept(statCategory)
+      setSource(row, tail)
 
       if (stagedEnd >= stagedBytes) settleAll()
       const tailText = rowTail(tail, list.lastSeenAt)
@@ -470,10 +492,12 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
     settle: settleAll,
 
-    update(row, tail) {
+    update(row, tail: TailValues & SourceIds) {
       const block = blocks[row]!
       if (unsettled.length > 0) settle(block)
       setColumns(row, tail)
+      // They hardly ever change, and lie far from what does.
+      if (word(row, sourceWord) !== sourceHash(tail)) setSource(row, tail)
       const text = rowTail(tail, sighted(row).lastSeenAt)
       const before = word(row, textLengthWord)
       const head = word(row, headLengthWord)
@@ -570,6 +594,11 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     selection,
     sighted,
     statCategory: (row) => categories[row]!,
+    source: (row) => ({
+      externalMarketId: marketIds[row] ?? null,
+      externalSelectionId: selectionIds[row] ?? null,
+      deepLink: deepLinks[row] ?? null,
+    }),
     rank(row) {
       settle(blocks[row]!)
       return rank(row)
@@ -669,6 +698,13 @@ function kept(text: string | null): string | null {
   if (keptTexts.size >= 4_096) keptTexts.clear()
   keptTexts.set(text, text)
   return text
+}
+
+function sourceHash({ externalMarketId, externalSelectionId, deepLink }: SourceIds): number {
+  const market = externalMarketId === null ? 1 : textHash(externalMarketId)
+  const selection = externalSelectionId === null ? 1 : textHash(externalSelectionId)
+  const link = deepLink === null ? 1 : textHash(deepLink)
+  return Math.imul(Math.imul(market, 31) ^ selection, 31) ^ link
 }
 
 /** Slots are multiples of 8 bytes. */

@@ -12,6 +12,7 @@ import { listTeams } from '../../api/routes/teams.ts'
 import type { LogRecord, Position } from '../../pipeline/log/log.ts'
 import { type BoardView, createBoardView } from '../../pipeline/views/board-view.ts'
 import { createPageBuffer } from '../../pipeline/views/odds-page.ts'
+import { createOpportunityView } from '../../pipeline/views/opportunity-view.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
@@ -117,12 +118,16 @@ const everything = (board: BoardView): Scope => ({
   delaySeconds: 0,
   board,
   sportsbooks: undefined,
+  opportunityBit: 0,
+  opportunities: createOpportunityView(),
 })
 const hobby = (board: BoardView): Scope => ({
   tier: 'hobby',
   delaySeconds: 0,
   board,
   sportsbooks: ['draftkings', 'fanduel'],
+  opportunityBit: 0,
+  opportunities: createOpportunityView(),
 })
 
 function prepare(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {

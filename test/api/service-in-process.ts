@@ -13,6 +13,9 @@ import { createSink } from '../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { board } from '../../pipeline/processors/board.ts'
+import { withDerived } from '../../pipeline/processors/derived.ts'
+import { opportunities } from '../../pipeline/processors/opportunities.ts'
+import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { run } from '../../pipeline/run.ts'
 
 export const ingestToken = 'a token of some length'.replaceAll(' ', '-')
@@ -54,7 +57,9 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const boards = createBoards(log, clock)
   const accounts = openAccounts(log, { sandbox, clock })
   const following = Promise.all([boards.follow(stop.signal), accounts.follow(stop.signal)])
-  const running = run(board, log, { signal: stop.signal })
+  const running = run(withDerived(board, opportunities(sharpChain('pinnacle'))), log, {
+    signal: stop.signal,
+  })
   await Promise.all([boards.ready, accounts.ready])
   const routes = createRoutes({
     boards,
@@ -62,6 +67,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     sink: createSink(log, clock),
     cursors: createCursors('a secret'),
     clock,
+    sharpBook: 'pinnacle',
   })
   const server = await openServer({
     host: '127.0.0.1',

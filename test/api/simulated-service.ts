@@ -17,6 +17,9 @@ import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { board } from '../../pipeline/processors/board.ts'
+import { withDerived } from '../../pipeline/processors/derived.ts'
+import { opportunities } from '../../pipeline/processors/opportunities.ts'
+import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -63,6 +66,7 @@ export async function startSimulated(market: SimulatedMarket | null) {
     sink: createSink(log, clock),
     cursors: createCursors('a secret'),
     clock,
+    sharpBook: 'pinnacle',
   })
   const server = await openServer({
     host: '127.0.0.1',
@@ -77,7 +81,7 @@ export async function startSimulated(market: SimulatedMarket | null) {
   })
   const base = `http://127.0.0.1:${server.port}/api/v1`
   const simulation = market && createSimulation({ ...market, startAt })
-  const state = board.create()
+  const state = withDerived(board, opportunities(sharpChain('pinnacle'))).create()
   let offset = 0
 
   const logRecord = ({ topic, key, value }: Append): LogRecord => ({

@@ -1,12 +1,12 @@
 /** A board filled by hand, and a way to ask a route about it without a server. */
 
 import { expect } from 'vitest'
-import type { Scope } from '../../api/access/scope.ts'
-import { tierRights } from '../../api/access/tiers.ts'
+import { createScopes } from '../../api/access/scope.ts'
 import type { Prepared, ReadRoute } from '../../api/route.ts'
 import type { LogRecord } from '../../pipeline/log/log.ts'
 import { createBoardView } from '../../pipeline/views/board-view.ts'
 import { createPageBuffer } from '../../pipeline/views/odds-page.ts'
+import { createOpportunityView } from '../../pipeline/views/opportunity-view.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
@@ -103,11 +103,8 @@ export function createSmallBoard() {
 
   const apply = (...records: LogRecord[]) => board.apply(records, { epoch: 'e', offsets: {} }, now)
 
-  const scopes = new Map<Tier, Scope>()
-  for (const { tier, sportsbooks, delaySeconds } of Object.values(tierRights)) {
-    const list = sportsbooks ? [...sportsbooks] : undefined
-    scopes.set(tier, { tier, delaySeconds, board, sportsbooks: list })
-  }
+  const opportunities = createOpportunityView()
+  const scopes = createScopes({ live: board, delayed: board, opportunities })
 
   /** @param query of the route @throws ApiError */
   function prepare(
@@ -117,7 +114,7 @@ export function createSmallBoard() {
   ): Prepared {
     const read = createQueryReader(route.query, [])(query)
     if (!read.ok) throw new Error(JSON.stringify(read))
-    return route.prepare({ query: read.query, path, scope: scopes.get(tier)! })
+    return route.prepare({ query: read.query, path, scope: scopes[tier] })
   }
 
   /** Writes an answer and holds it against what the route says of itself. */
@@ -135,7 +132,7 @@ export function createSmallBoard() {
     advance(ms: number) {
       now += ms
     },
-    scope: (tier: Tier) => scopes.get(tier)!,
+    scope: (tier: Tier) => scopes[tier],
     prepare,
     write,
     get(route: ReadRoute, query = '', options: Parameters<typeof prepare>[2] = {}) {

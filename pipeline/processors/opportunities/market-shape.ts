@@ -56,9 +56,12 @@ const shapes = memoise((key: string): MarketShape | null => {
 })
 
 /** The line that the answers beside each other share: home's. */
-export function sharedLine(shape: MarketShape, selectionType: string, line: number | null) {
-  return line !== null && shape.hasOppositeLines && selectionType === 'away' ? 0 - line : line
-}
+export const sharedLine = (shape: MarketShape, selectionType: string, line: number | null) =>
+  line !== null && shape.hasOppositeLines && selectionType === 'away' ? 0 - line : line
+
+/** The same, of a market type alone. */
+export const sharedLineOf = (marketType: string, selectionType: string, line: number | null) =>
+  line !== null && selectionType === 'away' && isHandicapOfResults(marketType) ? 0 - line : line
 
 /** The line that an answer's own row has. */
 export function ownLine(

@@ -1,0 +1,339 @@
+/**
+ * Lists of opportunities: which of a kind a request names within its scope, with their figures as
+ * prices stand now, in order. Figures are remembered while nothing of their event changes; ages run
+ * with the clock and are looked up each time.
+ */
+
+import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import type { BoardView, ViewEvent } from '../../pipeline/views/board-view.ts'
+import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { type dateRanges, maxOpportunityOffset } from '../../schemas/http/opportunity-query.ts'
+import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
+import { ApiError } from '../errors.ts'
+import { eventFilter, findEvent } from '../event-filters.ts'
+import { type FilterQuery, readFilters } from '../filters.ts'
+import { given } from '../odds-filter.ts'
+import type { Prepared } from '../route.ts'
+import { otherSide, type Quote, quotesOf } from './quotes.ts'
+
+/** An opportunity with its prices as they stand. */
+export interface Priced {
+  readonly row: OpportunityRow
+  readonly event: ViewEvent
+  readonly legs: readonly Quote[]
+  /** The sharp book's answers; empty unless it is +EV. */
+  readonly reference: readonly Quote[]
+  /** Of a middle: what the same sportsbooks offer on the other side of each line. */
+  readonly others: readonly (Quote | undefined)[]
+}
+
+export interface ListQuery extends FilterQuery {
+  readonly event?: readonly string[] | undefined
+  readonly team?: readonly string[] | undefined
+  readonly live?: boolean | undefined
+  readonly min_odds?: number | undefined
+  readonly max_odds?: number | undefined
+  readonly date_range?: (typeof dateRanges)[number] | undefined
+}
+
+export interface Listing {
+  /** Whether an event is one the request names. */
+  events(now: number): (event: ViewEvent) => boolean
+  /**
+   * Those of a kind that the request names, as of now.
+   * @param among default: the table
+   */
+  all<Figures extends object>(
+    kind: OpportunityKind,
+    figuresOf: FiguresOf<Figures>,
+    now: number,
+    among?: Iterable<OpportunityRow>,
+  ): (Priced & { readonly figures: Figures })[]
+  /** What `meta.filters` says. */
+  echo(): Readonly<Record<string, unknown>>
+}
+
+/** What the prices come to; null when they do not make an opportunity any more. */
+export type FiguresOf<Figures> = (priced: Priced) => Figures | null
+
+interface Kept {
+  readonly eventRow: EventRow
+  /** Of the event; NaN where a price that is missing does not matter. */
+  readonly offerChanges: number
+  /** The prices it rests on, and when each changed. */
+  readonly quotes: readonly Quote[]
+  readonly stamps: readonly number[]
+  readonly priced: (Priced & { readonly figures: object }) | null
+}
+
+/** By opportunity. */
+const known = new WeakMap<OpportunityRow, Kept>()
+
+/** The opportunity with its figures; null when a price is gone or they are none any more. */
+export function price<Figures extends object>(
+  board: BoardView,
+  row: OpportunityRow,
+  figuresOf: FiguresOf<Figures>,
+): (Priced & { readonly figures: Figures }) | null {
+  const event = board.find(row.eventId)
+  if (!event) return null
+  const before = known.get(row)
+  if (before && stillHolds(before, board, event)) {
+    return before.priced as ReturnType<typeof price<Figures>>
+  }
+  const legs = quotesOf(board, row.legs)
+  const reference = quotesOf(board, row.reference)
+  if (!legs || !reference) return null
+  const others = row.kind === 'middle' ? legs.map((leg) => otherSide(board, leg)) : []
+  const priced = { row, event, legs: asShown(event, legs), reference, others }
+  const figures = figuresOf(priced)
+  const quotes = [...legs, ...reference, ...others.filter((other) => other !== undefined)]
+  known.set(row, {
+    eventRow: event.row,
+    offerChanges: others.includes(undefined) ? event.offerChanges : Number.NaN,
+    quotes,
+    stamps: quotes.map((quote) => board.changes.stamp(quote.row)),
+    priced: figures && { ...priced, figures },
+  })
+  return figures && { ...priced, figures }
+}
+
+function stillHolds(kept: Kept, { rows, changes }: BoardView, event: ViewEvent): boolean {
+  const { eventRow, offerChanges, quotes, stamps } = kept
+  if (eventRow !== event.row) return false
+  if (!Number.isNaN(offerChanges) && offerChanges !== event.offerChanges) return false
+  for (let i = 0; i < quotes.length; i++) {
+    const { row, id } = quotes[i]!
+    if (changes.stamps[row] !== stamps[i] || rows.id(row) !== id) return false
+  }
+  return true
+}
+
+/** Home before away as the event is shown, which may not be its frame. */
+function asShown({ row }: ViewEvent, legs: Quote[]): readonly Quote[] {
+  const [first, second, ...others] = legs
+  if (!row.flipped || !first || !second) return legs
+  return first.selection.selectionType === 'home' ? [second, first, ...others] : legs
+}
+
+/** @throws ApiError invalid_filter, tier_restricted, validation_error */
+export function requestedOpportunities(
+  query: ListQuery & { readonly offset: number },
+  scope: Scope,
+): Listing {
+  if (query.offset > maxOpportunityOffset) {
+    throw new ApiError('validation_error', `offset is at most ${maxOpportunityOffset}.`, {
+      parameters: ['offset'],
+    })
+  }
+  const filters = readFilters(query, scope)
+  const { sports, leagues, named } = filters
+  const { event: ids, live, min_odds, max_odds, team, date_range } = query
+  const isEventNamed = eventFilter({ team })
+  const books = named && new Set(named)
+
+  function events(now: number) {
+    const range = date_range && rangeOf(date_range, now)
+    const eventIds = ids && new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? []))
+    const answers = new Map<ViewEvent, boolean>()
+    return (event: ViewEvent) => {
+      const known = answers.get(event)
+      if (known !== undefined) return known
+      const { row, startsAt } = event
+      const isNamed =
+        (!eventIds || eventIds.has(event.id)) &&
+        (!sports || sports.includes(row.sport)) &&
+        (!leagues || leagues.includes(row.league)) &&
+        (!isEventNamed || isEventNamed(event)) &&
+        (!range || (startsAt >= range.from && startsAt < range.to))
+      answers.set(event, isNamed)
+      return isNamed
+    }
+  }
+
+  return {
+    events,
+    all(kind, figuresOf, now, among) {
+      const { board, opportunityBit, opportunities } = scope
+      const markets = filters.marketTypes && new Set(filters.marketTypes)
+      const isOfEvent = events(now)
+      const found: (Priced & { readonly figures: object })[] = []
+      for (const row of among ?? opportunities.all(kind)) {
+        if (row.kind !== kind || (row.scopes & opportunityBit) === 0) continue
+        const event = board.find(row.eventId)
+        if (!event || !isOfEvent(event)) continue
+        const priced = price(board, row, figuresOf)
+        if (!priced) continue
+        const { legs } = priced
+        const { block, isLive } = legs[0]!
+        if (markets && !markets.has(block.marketType)) continue
+        if (live !== undefined && isLive !== live) continue
+        if (books && !legs.some(({ sportsbook }) => books.has(sportsbook))) continue
+        if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds)) continue
+        if (max_odds !== undefined && legs.some(({ price }) => american(price) > max_odds)) continue
+        found.push(priced)
+      }
+      return found as ReturnType<Listing['all']> as never
+    },
+    echo: () => ({
+      ...filters.echo,
+      ...given({ event: ids, live, min_odds, max_odds, team, date_range }),
+    }),
+  }
+}
+
+const american = decimalToAmerican
+
+/** Today, tomorrow or seven days by US Eastern time, whatever the length of the day (epoch ms). */
+export function rangeOf(range: (typeof dateRanges)[number], now: number) {
+  const first = range === 'tomorrow' ? 1 : 0
+  const last = range === 'week' ? 7 : first + 1
+  return { from: easternMidnight(now, first), to: easternMidnight(now, last) }
+}
+
+/** Midnight in US Eastern time, `days` after that of the day of `now` (epoch ms). */
+function easternMidnight(now: number, days: number): number {
+  const local = new Date(now + easternOffsetMs(now))
+  const midnight = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate() + days)
+  // The clock changes at two in the morning: what holds at five UTC holds at midnight.
+  return midnight - easternOffsetMs(midnight + 5 * 3_600_000)
+}
+
+/**
+ * The page of a sorted list.
+ * @param keyOf sorts ascending; `isDescending` the other way; ties by id
+ */
+export function pageOf<Item extends Priced>(
+  items: Item[],
+  keyOf: (item: Item) => number | string,
+  isDescending: boolean,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  const page = firstOf(items, keyOf, isDescending, offset + limit).slice(offset)
+  const total = items.length
+  const hasMore = offset + page.length < total
+  const next = offset + page.length
+  const pagination = {
+    limit,
+    offset,
+    count: page.length,
+    total,
+    has_more: hasMore,
+    next_offset: hasMore && next <= maxOpportunityOffset ? next : null,
+  }
+  return { page, pagination }
+}
+
+interface Keyed<Item> {
+  readonly item: Item
+  readonly key: number | string
+}
+
+/** The first `count` in order; most of a long list is never put in one. */
+function firstOf<Item extends Priced>(
+  items: readonly Item[],
+  keyOf: (item: Item) => number | string,
+  isDescending: boolean,
+  count: number,
+): Item[] {
+  const sign = isDescending ? -1 : 1
+  const inOrder = (a: Keyed<Item>, b: Keyed<Item>) =>
+    sign * compare(a.key, b.key) || compareTexts(a.item.row.id, b.item.row.id)
+  const first: Keyed<Item>[] = []
+  for (const item of items) {
+    const keyed = { item, key: keyOf(item) }
+    const isFull = first.length === count
+    if (isFull && inOrder(keyed, first[count - 1]!) > 0) continue
+    let low = 0
+    let high = first.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (inOrder(first[middle]!, keyed) < 0) low = middle + 1
+      else high = middle
+    }
+    first.splice(low, 0, keyed)
+    if (isFull) first.pop()
+  }
+  return first.map(({ item }) => item)
+}
+
+function compare(a: number | string, b: number | string): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return compareTexts(String(a), String(b))
+}
+
+/** `-name` sorts downwards. */
+export function sortOf<Name extends string, Key extends string>(
+  asked: Name | `-${Name}` | undefined,
+  keys: Readonly<Record<Name, Key>>,
+  fallback: Name | `-${Name}`,
+): { readonly key: Key; readonly isDescending: boolean } {
+  const text = asked ?? fallback
+  const isDescending = text.startsWith('-')
+  return { key: keys[(isDescending ? text.slice(1) : text) as Name], isDescending }
+}
+
+/** How many items there are of each, by name. */
+export function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
+  const counts = new Map<string, number>()
+  for (const item of items) {
+    const key = keyOf(item)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].sort(([a], [b]) => compareTexts(a, b)))
+}
+
+export const sportOf = ({ event }: Priced) => event.row.sport
+export const marketOf = ({ legs }: Priced) => legs[0]!.block.marketType
+export const bookOf = ({ legs }: Priced) => legs[0]!.sportsbook
+
+export const averageOf = (values: readonly number[]) =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** When the newest price on the page was seen (epoch ms); 0 for an empty one. */
+export const newestSeen = (items: readonly Priced[]) =>
+  items.reduce(
+    (newest, { legs }) =>
+      legs.reduce((latest, { offer }) => Math.max(latest, offer.lastSeenAt), newest),
+    0,
+  )
+
+/** Ages are said to a tenth of a second; what is older than this answer is asked for anew. */
+const agesStandMs = 1_000
+
+/**
+ * An answer made of opportunities: it stands until a price or an opportunity changes, or, because
+ * ages run, for a second.
+ */
+export function opportunityAnswer(
+  scope: Scope,
+  clock: () => number,
+  write: (now: number) => {
+    readonly body: string
+    readonly headers?: Readonly<Record<string, string>>
+  },
+  append: (page: Parameters<Prepared['write']>[0], body: string) => void,
+): Prepared {
+  const board = scope.board.watch({})
+  let last = [-1, -1]
+  let version = 0
+  return {
+    version() {
+      const now = [board(), scope.opportunities.version]
+      if (now[0] !== last[0] || now[1] !== last[1]) {
+        last = now
+        version++
+      }
+      return version
+    },
+    write(page) {
+      const now = clock()
+      const { body, headers } = write(now)
+      append(page, body)
+      return { expiresAt: now + agesStandMs, ...(headers && { headers }) }
+    },
+  }
+}

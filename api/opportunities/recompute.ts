@@ -1,0 +1,105 @@
+/**
+ * Opportunities worked out on request, from the board as it stands and by the same processor: for
+ * +EV against another sportsbook than the sharp one. The table holds them for the operator's own.
+ */
+
+import { opportunities } from '../../pipeline/processors/opportunities.ts'
+import {
+  type EventBlock,
+  eventListKey,
+  type ViewEvent,
+  type ViewOffer,
+} from '../../pipeline/views/board-view.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import { sightingKey } from '../../schemas/sighting.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { Scope } from '../access/scope.ts'
+import { ApiError } from '../errors.ts'
+import { evFigures, type PricedEv } from './ev.ts'
+import type { Listing } from './listing.ts'
+
+/** More prices than this take too long for one request. */
+const mostPrices = 20_000
+
+/**
+ * +EV of a listing, measured against one sportsbook.
+ * @throws ApiError validation_error when the listing is of too many prices
+ */
+export function evMeasuredBy(
+  sharpBook: string,
+  scope: Scope,
+  listing: Listing,
+  now: number,
+): PricedEv[] {
+  const { board } = scope
+  const isNamed = listing.events(now)
+  const events = board.events(eventListKey.book(sharpBook)).filter(isNamed)
+  const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
+  if (prices > mostPrices) {
+    throw new ApiError(
+      'validation_error',
+      `devig_book on ${prices} prices takes too long; name an event, a league or a sport with at most ${mostPrices}.`,
+      { parameters: ['devig_book'] },
+    )
+  }
+  return listing.all('ev', evFigures, now, detect(scope, events, sharpBook, now))
+}
+
+/** The rows there would be, were this the only sharp book. */
+function detect(
+  { board, opportunities: table }: Scope,
+  events: readonly ViewEvent[],
+  sharpBook: string,
+  now: number,
+): OpportunityRow[] {
+  const { rows } = board
+  const state = opportunities([sharpBook]).create(new Map())
+  const change = (topic: { readonly name: string }, key: string, value: object) =>
+    state.change({ topic: topic as never, partitionKey: 0, key, value })
+  for (const sportsbook of table.sourcesDown()) {
+    change(topics.sportsbookStatus, sportsbook, { sportsbook, status: 'down', since: 0 })
+  }
+  for (const event of events) {
+    change(topics.events, event.id, event.row)
+    for (const offer of event.offers.values()) {
+      for (let row = offer.head; row >= 0; row = rows.next(row)) {
+        change(topics.odds, String(rows.id(row)), priceOf(row, offer))
+      }
+      const { sportsbook, lastSeenAt } = offer
+      const isLive = offer.head >= 0 && rows.isLive(offer.head)
+      const sighting = { eventId: event.id, sportsbook, lastSeenAt, isLive, hasGivenPrices: true }
+      change(topics.sightings, sightingKey(event.id, sportsbook), sighting)
+    }
+  }
+  state.observe({
+    topic: topics.feedOdds as never,
+    partition: 0,
+    offset: 0,
+    key: 'tick',
+    value: { type: 'tick', observedAt: now },
+  })
+  return state.settle().flatMap(({ topic, value }) => {
+    const row = value as OpportunityRow | null
+    return topic.name === topics.opportunities.name && row?.kind === 'ev' ? [row] : []
+  })
+
+  /** What opportunities are made of. */
+  function priceOf(row: number, { sportsbook, event, lastSeenAt }: ViewOffer): Partial<OddsRow> {
+    const { selectionType, line, playerName } = rows.selection(row)
+    const { marketType } = rows.block(row) as EventBlock
+    return {
+      id: rows.id(row),
+      eventId: event.id,
+      sportsbook,
+      marketType,
+      selectionType,
+      line,
+      playerName,
+      price: rows.price(row),
+      isLive: rows.isLive(row),
+      isActive: rows.isActive(row),
+      observedAt: rows.changedAt(row) ?? lastSeenAt,
+    }
+  }
+}
