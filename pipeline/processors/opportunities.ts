@@ -100,19 +100,30 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!)
       return listed
     }
-    const standing: Listed[] = []
-    for (let i = 0; i < found.length; i++) {
-      const one = found.of[i]!
+    const standing = found.of.slice(0, found.length).map((one) => {
       const known = listed.find((other) => isOf(other, one))
       if (known) renew(known, one)
-      standing.push(known ?? detect(one, line, at))
+      return known ?? describe(one, line, at)
+    })
+    const stays = new Set(standing.map(({ id }) => id))
+    // What ends is told before what begins.
+    for (const { id, row } of listed) {
+      if (stays.has(id)) continue
+      emit(id, row.league, null)
+      count(`opportunity_expired_${row.kind}`)
     }
-    for (const old of listed) {
-      if (standing.includes(old)) continue
-      emit(old.id, old.row.league, null)
-      count(`opportunity_expired_${old.row.kind}`)
-    }
-    return standing
+    return standing.map((one) => {
+      if (listed.includes(one)) return one
+      const renamed = listed.find(({ id }) => id === one.id)
+      return renamed ? rename(renamed, one) : detect(one)
+    })
+  }
+
+  /** A sportsbook words an answer in another way: other odds ids, the same bet. */
+  function rename(known: Listed, { row }: Listed): Listed {
+    known.row = { ...row, detectedAt: known.row.detectedAt }
+    emit(known.id, row.league, known.row)
+    return known
   }
 
   function renew(known: Listed, of: Finding) {
@@ -123,12 +134,10 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     emit(known.id, row.league, known.row)
   }
 
-  function detect(of: Finding, line: WatchedLine, at: number): Listed {
+  function describe(of: Finding, { ladder }: WatchedLine, at: number): Listed {
     const { kind, scopes, isSuspected } = of
-    const { ladder } = line
     const { event, marketType, playerName, isLive } = ladder
     const { id: eventId } = event
-    const league = event.row!.league
     const legs = Array.from({ length: of.legs }, (_, leg) => legOf(of, leg))
     const [first, second] = legs
     const id = opportunityId({
@@ -140,22 +149,27 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       line: kind === 'middle' ? `${first!.line}/${second!.line}` : first!.line,
       legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
     })
-    const before = restored.get(id)
     const row: OpportunityRow = {
       id,
       kind,
       eventId,
-      league,
+      league: event.row!.league,
       legs: of.ids.slice(0, of.legs),
       reference: referenceOf(of),
       scopes,
       isSuspected,
-      detectedAt: before?.detectedAt ?? at,
+      detectedAt: restored.get(id)?.detectedAt ?? at,
     }
-    restored.delete(id)
-    if (!before || !saysTheSame(before, row)) emit(id, league, row)
-    if (!before) count(`opportunity_detected_${kind}`)
     return { id, row }
+  }
+
+  function detect(listed: Listed): Listed {
+    const { id, row } = listed
+    const before = restored.get(id)
+    restored.delete(id)
+    if (!before || !saysTheSame(before, row)) emit(id, row.league, row)
+    if (!before) count(`opportunity_detected_${row.kind}`)
+    return listed
   }
 
   // ---- what was touched
@@ -208,7 +222,16 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       changed.add(ladder)
     }
     if (changed.size === 0) return touched
-    return [...new Set([...touched, ...[...changed].flatMap(linesOf)])]
+    const all = new Set(touched)
+    for (const ladder of changed) {
+      const lines = linesOf(ladder)
+      const touchedAt = Math.max(...lines.map((line) => line.touchedAt))
+      for (const line of lines) {
+        line.touchedAt = touchedAt
+        all.add(line)
+      }
+    }
+    return [...all]
   }
 
   function examinePairs(line: WatchedLine) {

@@ -5,9 +5,12 @@
 
 import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import { board } from '../../pipeline/processors/board.ts'
+import { withDerived } from '../../pipeline/processors/derived.ts'
+import { opportunities } from '../../pipeline/processors/opportunities.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -18,18 +21,24 @@ export interface FoldedBoard {
   readonly sightings: Map<string, Sighting>
   readonly odds: Map<string, OddsRow>
   readonly sportsbookStatus: Map<string, SportsbookStatus>
+  /** Empty for a board without. */
+  readonly opportunities: Map<string, OpportunityRow>
 }
 
-const tablesInOrder = ['events', 'sightings', 'odds', 'sportsbookStatus'] as const
+const tablesInOrder = ['events', 'sightings', 'odds', 'sportsbookStatus', 'opportunities'] as const
 
-export function createRealBoard() {
+/** @param of `sharpChain` adds the table of opportunities, +EV measured against its first */
+export function createRealBoard(of: { readonly sharpChain?: readonly string[] } = {}) {
+  const processor =
+    of.sharpChain === undefined ? board : withDerived(board, opportunities(of.sharpChain))
   const folded: FoldedBoard = {
     events: new Map(),
     sightings: new Map(),
     odds: new Map(),
     sportsbookStatus: new Map(),
+    opportunities: new Map(),
   }
-  let state = board.create()
+  let state = processor.create()
   let offset = 0
   let tombstones = 0
   const eventIds = new Set<string>()
@@ -74,7 +83,7 @@ export function createRealBoard() {
 
     /** Drops what is in memory and restores it from the tables, as after a crash. */
     restart() {
-      state = board.create()
+      state = processor.create()
       for (const name of tablesInOrder) {
         const table = folded[name] as Map<string, unknown>
         for (const [key, row] of table) state.restore(logRecord(topics[name] as Topic, key, row))

@@ -103,12 +103,15 @@ export interface JudgedLine extends Line {
   verdicts: Uint8Array
   /** Slots of the best and the second-best price, by level and column; -1 for none. */
   readonly best: Int16Array
+  /** The odds ids that stand there; 0 for none. */
+  readonly bestIds: Float64Array
 }
 
 export const createJudgedLine = (line: Line): JudgedLine => ({
   ...line,
   verdicts: new Uint8Array(0),
   best: new Int16Array(levels * 2 * line.ladder.shape.columns).fill(noSlot),
+  bestIds: new Float64Array(levels * 2 * line.ladder.shape.columns),
 })
 
 const noSlot = -1
@@ -117,7 +120,6 @@ const noSlot = -1
 let scratchPrices = new Float64Array(64 * 3)
 let scratchVerdicts = new Uint8Array(64)
 let scratchSlots = new Int32Array(64)
-const scratchBest = new Int16Array(levels * 2 * 3)
 /** The slots of one set of best prices. */
 const chosen = new Int32Array(3)
 
@@ -130,8 +132,6 @@ export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => vo
   const { ladder, offers, prices } = line
   const { outcomes } = ladder
   const { columns } = ladder.shape
-  const before = scratchBest.subarray(0, line.best.length)
-  before.set(line.best)
   line.best.fill(noSlot)
   if (offers.length > scratchSlots.length) {
     scratchPrices = new Float64Array(2 * 3 * offers.length)
@@ -178,9 +178,16 @@ export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => vo
   for (let level = 1; level < levels; level++) {
     for (let column = 0; column < outcomes; column++) inherit(line, level, column, columns)
   }
-  if (hasChanged) return true
-  for (let at = 0; at < before.length; at++) if (before[at] !== line.best[at]) return true
-  return false
+  const { best, bestIds } = line
+  for (let at = 0; at < best.length; at++) {
+    const slot = best[at]!
+    // Places go by level and column, two to each.
+    const id = slot === noSlot ? 0 : line.ids[slot * columns + ((at >> 1) % columns)]!
+    if (id === bestIds[at]) continue
+    bestIds[at] = id
+    hasChanged = true
+  }
+  return hasChanged
 }
 
 const isWithheld = (code: number) => code >= verdict.farFromConsensus

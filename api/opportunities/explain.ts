@@ -1,0 +1,240 @@
+/**
+ * How an opportunity comes about: the very prices it takes with their ages and places in the stream
+ * of changes, what each devig method makes of them, and what would end it.
+ */
+
+import { highestHold } from '../../pipeline/processors/opportunities/detectors.ts'
+import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/arbitrage.ts'
+import { type DevigMethod, devig, devigMethods } from '../../pipeline/rules/devig.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
+import { isoTime } from '../../pipeline/views/row-text.ts'
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { instant, instantOfMicros } from '../json.ts'
+import { eventName } from '../routes/events.ts'
+import { arbitrageFigures } from './arbitrage.ts'
+import { evFigures } from './ev.ts'
+import type { FiguresOf, Priced } from './listing.ts'
+import { lowHoldFigures } from './low-hold.ts'
+import { middleFiguresOf, type PricedMiddleFigures } from './middles.ts'
+import { ageMs, type Quote, rounded, selectionOf, shownAge, sourceOf } from './quotes.ts'
+
+/** Whether a kind still stands, and with which figures. */
+export const figuresOfKind: Readonly<Record<OpportunityKind, FiguresOf<object>>> = {
+  ev: evFigures,
+  arbitrage: arbitrageFigures,
+  middle: middleFiguresOf,
+  low_hold: lowHoldFigures,
+}
+
+type Explained = Priced & { readonly figures: object }
+
+export function explained(item: Explained, scope: Scope, now: number) {
+  const { row, event, legs, reference, others } = item
+  const { board } = scope
+  const first = legs[0]!
+  const quotes = [
+    ...legs.map((quote) => shownQuote('leg', quote, scope, now)),
+    ...reference.map((quote) => shownQuote('reference', quote, scope, now)),
+    ...others.flatMap((quote) => (quote ? [shownQuote('other_side', quote, scope, now)] : [])),
+  ]
+  return {
+    id: row.id,
+    kind: row.kind,
+    event_id: event.id,
+    event_name: eventName(event),
+    market_type: first.block.marketType,
+    line: selectionOf(first).line,
+    is_live: first.isLive,
+    detected_at: isoTime(row.detectedAt),
+    as_of: {
+      time: isoTime(now),
+      server_time: instantOfMicros(board.watermark),
+      position: board.position,
+    },
+    quotes,
+    result: resultOf(item),
+    devig: marketsOf(item).map(devigged),
+    ends: endsOf(item, scope),
+    is_mismatch_suspected: row.isSuspected,
+  }
+}
+
+/** A sportsbook of the scope with its price; of the hidden sharp reference, that it was used. */
+function shownQuote(
+  role: 'leg' | 'reference' | 'other_side',
+  quote: Quote,
+  scope: Scope,
+  now: number,
+) {
+  const { board } = scope
+  const { label, line } = selectionOf(quote)
+  const about = { role, sportsbook: quote.sportsbook, selection: label, line }
+  if (!seesSportsbook(scope, quote.sportsbook)) return { ...about, is_hidden: true }
+  const { externalMarketId, externalSelectionId } = sourceOf(board, quote)
+  return {
+    ...about,
+    is_hidden: false,
+    odds_id: String(quote.id),
+    odds_decimal: quote.price,
+    odds_american: decimalToAmerican(quote.price),
+    implied_probability: 1 / quote.price,
+    last_seen_at: isoTime(quote.offer.lastSeenAt),
+    age_seconds: shownAge(ageMs(quote, now)),
+    odds_changed_at: instant(board.rows.changedAt(quote.row) ?? 0),
+    // Where the change stands in the order of all changes: what `/odds/delta` takes as `since`.
+    changed_in_board_at: instantOfMicros(board.changes.stamp(quote.row)),
+    external_event_id: quote.offer.externalId,
+    selection_id: externalSelectionId,
+    market_id: externalMarketId,
+  }
+}
+
+// ---- figures, unrounded
+
+function resultOf({ row, legs, figures }: Explained): object {
+  const prices = legs.map(({ price }) => price)
+  switch (row.kind) {
+    case 'ev':
+      return { ...figures }
+    case 'middle': {
+      const { outlook, fair, shares, ...others } = figures as PricedMiddleFigures
+      return {
+        ...others,
+        shares: [...shares],
+        fair: [...fair],
+        model_probability: outlook.probability,
+        numbers: [...outlook.numbers],
+      }
+    }
+    default: {
+      const total = impliedTotal(prices)
+      return { total, profit: arbitrageProfit(total), hold: total - 1, shares: stakeShares(prices) }
+    }
+  }
+}
+
+/** A complete market and the price that is held against it. */
+interface DeviggedMarket {
+  readonly sportsbook: string | null
+  readonly quotes: readonly Quote[]
+  /** The answer that is bet on, among them; -1 for all. */
+  readonly answer: number
+  /** The price that is bet at. */
+  readonly price: number | null
+}
+
+/** What there is to take the margin out of: one market, or of a middle that of each side. */
+function marketsOf({ row, legs, reference, others }: Explained): readonly DeviggedMarket[] {
+  const [first] = legs as readonly [Quote]
+  if (row.kind === 'ev') {
+    const answer = reference.findIndex(
+      ({ selection }) => selection.selectionType === first.selection.selectionType,
+    )
+    const [sharp] = reference
+    return [
+      { sportsbook: sharp?.sportsbook ?? null, quotes: reference, answer, price: first.price },
+    ]
+  }
+  if (row.kind !== 'middle') return [{ sportsbook: null, quotes: legs, answer: -1, price: null }]
+  return legs.flatMap((leg) => {
+    const other = others.find((quote) => quote?.sportsbook === leg.sportsbook)
+    const market = { sportsbook: leg.sportsbook, answer: 0, price: leg.price }
+    return other ? [{ ...market, quotes: [leg, other] }] : []
+  })
+}
+
+function devigged({ sportsbook, quotes, answer, price }: DeviggedMarket) {
+  const prices = quotes.map((quote) => quote.price)
+  return {
+    sportsbook,
+    answers: quotes.map((quote) => selectionOf(quote).label),
+    overround: impliedTotal(prices) - 1,
+    methods: Object.fromEntries(
+      devigMethods.map((method) => [method, byMethod(prices, method, answer, price)]),
+    ),
+  }
+}
+
+function byMethod(
+  prices: readonly number[],
+  method: DevigMethod,
+  answer: number,
+  price: number | null,
+) {
+  const found = devig(prices, method)
+  if (!found) return null
+  const { parameter, probabilities } = found
+  const fair = probabilities[answer]
+  return {
+    parameter,
+    fair_probabilities: [...probabilities],
+    ...(fair !== undefined && { fair_odds_decimal: fairPrice(fair) }),
+    ...(fair !== undefined &&
+      price !== null && {
+        ev_percentage: rounded(100 * expectedValue(fair, price), 4),
+        kelly_percent: rounded(100 * kellyFraction(fair, price), 4),
+      }),
+  }
+}
+
+// ---- ends
+
+/** What would end it, most of it in the sportsbooks' hands; `at` is when the clock would. */
+function endsOf(item: Explained, scope: Scope) {
+  const { row, event, legs, reference } = item
+  const thresholds = legs.flatMap((leg, i) => {
+    const least = leastPrice(item, i)
+    return least === null
+      ? []
+      : [
+          {
+            cause: 'price_falls',
+            sportsbook: leg.sportsbook,
+            odds_id: String(leg.id),
+            to_odds_decimal: rounded(least, 6),
+            at: null,
+          },
+        ]
+  })
+  const replaced = legs.map((leg) => ({
+    cause: row.kind === 'ev' ? 'price_is_withdrawn' : 'better_price_elsewhere',
+    sportsbook: leg.sportsbook,
+    odds_id: String(leg.id),
+    to_odds_decimal: null,
+    at: null,
+  }))
+  const unseen = [
+    ...legs,
+    ...reference.filter(({ sportsbook }) => seesSportsbook(scope, sportsbook)),
+  ].map((quote) => ({
+    cause: 'not_seen_again',
+    sportsbook: quote.sportsbook,
+    odds_id: String(quote.id),
+    to_odds_decimal: null,
+    at: isoTime(quote.offer.lastSeenAt + usableMs(quote.isLive)),
+  }))
+  const start = legs[0]!.isLive
+    ? []
+    : [
+        {
+          cause: 'event_starts',
+          sportsbook: null,
+          odds_id: null,
+          to_odds_decimal: null,
+          at: isoTime(event.startsAt),
+        },
+      ]
+  return [...thresholds, ...replaced, ...unseen, ...start]
+}
+
+/** The price of a leg at and below which there is no opportunity; null where any price will do. */
+function leastPrice({ row, legs, figures }: Explained, leg: number): number | null {
+  if (row.kind === 'ev') return fairPrice((figures as { readonly fair: number }).fair)
+  if (row.kind === 'middle') return null
+  const most = row.kind === 'arbitrage' ? 1 : 1 + highestHold
+  const others = impliedTotal(legs.filter((_, i) => i !== leg).map(({ price }) => price))
+  return others < most ? 1 / (most - others) : null
+}

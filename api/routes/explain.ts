@@ -1,0 +1,50 @@
+/** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
+
+import { appendText } from '../../pipeline/views/odds-page.ts'
+import { exampleExplanation, explanationObject } from '../../schemas/http/explain.ts'
+import { ApiError } from '../errors.ts'
+import { objectBody } from '../json.ts'
+import { explained, figuresOfKind } from '../opportunities/explain.ts'
+import { newestSeen, opportunityAnswer, price } from '../opportunities/listing.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
+import { requireOpportunityId } from './opportunities.ts'
+
+export function createExplainRoute(clock: () => number): ReadRoute {
+  return readRoute({
+    path: '/api/v1/opportunities/:id/explain',
+    access: 'key',
+    tag: 'opportunities',
+    summary: 'How an opportunity comes about, and what would end it',
+    description:
+      'The prices it takes with their ages and places among all changes, what every devig method makes of them, and what would end it. Figures are fractions, not rounded. Prices of a sharp book that the tier does not see stay hidden.',
+    requires: { feature: 'arbitrage', otherwise: 'feature_required' },
+    query: {},
+    pathParameters: { id: 'The id of an opportunity of any kind, 16 hex digits.' },
+    answers: {
+      200: {
+        description: 'The explanation.',
+        schema: explanationObject,
+        example: exampleExplanation,
+      },
+    },
+    errors: ['not_found'],
+    prepare({ path, scope }) {
+      const { id = '' } = path
+      requireOpportunityId(id)
+      return opportunityAnswer(
+        scope,
+        clock,
+        (now) => {
+          const row = scope.opportunities.find(id)
+          const isSeen = row !== undefined && (row.scopes & scope.opportunityBit) !== 0
+          const item = isSeen ? price(scope.board, row, figuresOfKind[row.kind]) : null
+          if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
+          return {
+            body: JSON.stringify(objectBody(explained(item, scope, now), newestSeen([item]))),
+          }
+        },
+        appendText,
+      )
+    },
+  })
+}

@@ -1,0 +1,182 @@
+/** What `/opportunities/{id}/explain` answers with. Fractions, not rounded. */
+
+import { z } from 'zod'
+import { opportunityKinds } from '../opportunity.ts'
+import { objectOf, timestamp } from './envelope.ts'
+
+const method = z
+  .object({
+    parameter: z.number().nullable().describe('Exponent, share of insiders or odds ratio.'),
+    fair_probabilities: z.array(z.number()),
+    fair_odds_decimal: z.number().optional(),
+    ev_percentage: z.number().optional(),
+    kelly_percent: z.number().optional(),
+  })
+  .nullable()
+  .describe('Null where the method has no answer for these prices.')
+
+export const explanationObject = objectOf(
+  z.object({
+    id: z.string().regex(/^[0-9a-f]{16}$/),
+    kind: z.enum(opportunityKinds),
+    event_id: z.string(),
+    event_name: z.string(),
+    market_type: z.string(),
+    line: z.number().nullable(),
+    is_live: z.boolean(),
+    detected_at: timestamp,
+    as_of: z.object({
+      time: timestamp,
+      server_time: z.iso.datetime(),
+      position: z
+        .object({ epoch: z.string(), offsets: z.record(z.string(), z.array(z.number())) })
+        .nullable()
+        .describe('Of the log, where the board stands.'),
+    }),
+    quotes: z.array(
+      z.object({
+        role: z.enum(['leg', 'reference', 'other_side']),
+        sportsbook: z.string(),
+        selection: z.string(),
+        line: z.number().nullable(),
+        is_hidden: z.boolean().describe('The tier does not see this sportsbook’s prices.'),
+        odds_id: z.string().optional(),
+        odds_decimal: z.number().optional(),
+        odds_american: z.int().optional(),
+        implied_probability: z.number().optional(),
+        last_seen_at: timestamp.optional(),
+        age_seconds: z.number().optional(),
+        odds_changed_at: timestamp.nullable().optional(),
+        changed_in_board_at: z.iso
+          .datetime()
+          .optional()
+          .describe('Where its change stands among all; what `/odds/delta` takes as `since`.'),
+        external_event_id: z.string().nullable().optional(),
+        selection_id: z.string().nullable().optional(),
+        market_id: z.string().nullable().optional(),
+      }),
+    ),
+    result: z.record(z.string(), z.unknown()),
+    devig: z.array(
+      z.object({
+        sportsbook: z.string().nullable().describe('Null: the best prices of several.'),
+        answers: z.array(z.string()),
+        overround: z.number(),
+        methods: z.object({
+          power: method,
+          multiplicative: method,
+          additive: method,
+          shin: method,
+          odds_ratio: method,
+        }),
+      }),
+    ),
+    ends: z.array(
+      z.object({
+        cause: z.enum([
+          'price_falls',
+          'price_is_withdrawn',
+          'better_price_elsewhere',
+          'not_seen_again',
+          'event_starts',
+        ]),
+        sportsbook: z.string().nullable(),
+        odds_id: z.string().nullable(),
+        to_odds_decimal: z.number().nullable().describe('At this price and below it ends.'),
+        at: timestamp.nullable().describe('When the clock would end it, were nothing else to.'),
+      }),
+    ),
+    is_mismatch_suspected: z.boolean(),
+  }),
+)
+
+const updated = '2027-01-14T21:03:10.000Z'
+const bothAnswers = { fair_probabilities: [0.5, 0.5], fair_odds_decimal: 2 }
+const atEven = { ...bothAnswers, ev_percentage: 2.5, kelly_percent: 2.381 }
+
+export const exampleExplanation = {
+  success: true,
+  data: {
+    id: '7c1e40b95ad2f386',
+    kind: 'ev',
+    event_id: 'nba_bulls_knicks_2027-01-14_b3',
+    event_name: 'Chicago Bulls @ New York Knicks',
+    market_type: 'total_points',
+    line: 228.5,
+    is_live: false,
+    detected_at: updated,
+    as_of: {
+      time: updated,
+      server_time: '2027-01-14T21:03:10.000000Z',
+      position: { epoch: '5b0c', offsets: { odds: [48_211] } },
+    },
+    quotes: [
+      {
+        role: 'leg',
+        sportsbook: 'draftkings',
+        selection: 'Over 228.5',
+        line: 228.5,
+        is_hidden: false,
+        odds_id: '482107733919990',
+        odds_decimal: 2.05,
+        odds_american: 105,
+        implied_probability: 0.487_804_878_048_780_5,
+        last_seen_at: updated,
+        age_seconds: 0.4,
+        odds_changed_at: updated,
+        changed_in_board_at: '2027-01-14T21:03:09.412000Z',
+        external_event_id: '34118820',
+        selection_id: '0OU22850O',
+        market_id: null,
+      },
+      {
+        role: 'reference',
+        sportsbook: 'pinnacle',
+        selection: 'Over 228.5',
+        line: 228.5,
+        is_hidden: true,
+      },
+      {
+        role: 'reference',
+        sportsbook: 'pinnacle',
+        selection: 'Under 228.5',
+        line: 228.5,
+        is_hidden: true,
+      },
+    ],
+    result: { fair: 0.5, ev: 0.025, kelly: 0.0238, width: 0.0471 },
+    devig: [
+      {
+        sportsbook: 'pinnacle',
+        answers: ['Over 228.5', 'Under 228.5'],
+        overround: 0.0471,
+        methods: {
+          power: { parameter: 1.0711, ...atEven },
+          multiplicative: { parameter: null, ...atEven },
+          additive: { parameter: null, ...atEven },
+          shin: { parameter: 0.0471, ...atEven },
+          odds_ratio: { parameter: 1.0989, ...atEven },
+        },
+      },
+    ],
+    ends: [
+      {
+        cause: 'price_falls',
+        sportsbook: 'draftkings',
+        odds_id: '482107733919990',
+        to_odds_decimal: 2,
+        at: null,
+      },
+      {
+        cause: 'event_starts',
+        sportsbook: null,
+        odds_id: null,
+        to_odds_decimal: null,
+        at: '2027-01-15T00:40:00.000Z',
+      },
+    ],
+    is_mismatch_suspected: false,
+  },
+  updated_at: updated,
+  meta: { updated_at: updated, updated },
+}

@@ -1,0 +1,317 @@
+/**
+ * The opportunities on a board recomputed the plain way: from all of its rows, at every call, with
+ * no line, ladder or best price kept from the call before. Written from the rules of the table
+ * alone, so that a mistake in the real one is not made twice; the pure rules are shared.
+ */
+
+import {
+  arbitrageProfit,
+  highestArbitrageProfit,
+  impliedTotal,
+} from '../../pipeline/rules/arbitrage.ts'
+import { devig } from '../../pipeline/rules/devig.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { type OutcomeSet, outcomesOf } from '../../pipeline/rules/outcomes.ts'
+import { judgeLine, verdict } from '../../pipeline/rules/phantom-guard.ts'
+import { middleKind, middleOutlook } from '../../pipeline/rules/results.ts'
+import { type EventRow, isHandicapOfResults } from '../../schemas/event.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import {
+  type OpportunityIdentity,
+  type OpportunityRow,
+  opportunityId,
+  scopeLevel,
+} from '../../schemas/opportunity.ts'
+import { sightingKey } from '../../schemas/sighting.ts'
+import type { FoldedBoard } from './real-board.ts'
+
+/** A row but for its age, which one look at a board cannot tell. */
+export type ExpectedOpportunity = Omit<OpportunityRow, 'detectedAt'>
+
+export interface SlowOpportunities {
+  readonly rows: ReadonlyMap<string, ExpectedOpportunity>
+  /** Places on lines that the phantom guard took from a sportsbook. */
+  readonly withheldCount: number
+}
+
+type Board = Pick<FoldedBoard, 'events' | 'sightings' | 'odds' | 'sportsbookStatus'>
+
+const levels = [0, 1, 2] as const
+type Level = (typeof levels)[number]
+const bits = [1, 2, 4] as const
+
+/** What one sportsbook offers on one line. */
+interface Offer {
+  readonly sportsbook: string
+  readonly isSuspected: boolean
+  /** In the order of the line's answers. */
+  readonly rows: readonly (OddsRow | undefined)[]
+}
+
+/** One answer at one sportsbook. */
+interface Quote {
+  readonly row: OddsRow
+  readonly isSuspected: boolean
+}
+
+/** One set of answers at one line, without the sportsbooks that the phantom guard withholds. */
+interface Line {
+  /** Of the home side, where the sides' lines have opposite signs. */
+  readonly line: number | null
+  readonly answers: OutcomeSet
+  readonly offers: readonly Offer[]
+}
+
+/**
+ * @param now the instant of the newest tick; 0 for none
+ * @param chain the sportsbooks that +EV is measured against, the first choice first
+ */
+export function slowOpportunities(
+  board: Board,
+  now: number,
+  chain: readonly string[],
+): SlowOpportunities {
+  const rows = new Map<string, ExpectedOpportunity>()
+  let withheldCount = 0
+
+  function list(found: ExpectedOpportunity) {
+    const same = rows.get(found.id)
+    if (same && (same.isSuspected !== found.isSuspected || `${same.legs}` !== `${found.legs}`)) {
+      throw new Error(`two opportunities by the name of ${found.id}`)
+    }
+    rows.set(found.id, same ? { ...same, scopes: same.scopes | found.scopes } : found)
+  }
+
+  const offered = groupBy([...board.odds.values()], (row) =>
+    sightingKey(row.eventId, row.sportsbook),
+  )
+  const lastSeenAt = new Map(
+    [...offered].map(([key, ofOffer]) => {
+      const sighting = board.sightings.get(key)
+      const seenAt = sighting?.hasGivenPrices ? sighting.lastSeenAt : 0
+      return [key, Math.max(seenAt, ...ofOffer.map(({ observedAt }) => observedAt))]
+    }),
+  )
+
+  /** Whether the sportsbook is heard of at all; nothing is said of the event. */
+  function isHeard({ eventId, sportsbook }: OddsRow): boolean {
+    const key = sightingKey(eventId, sportsbook)
+    const isLive = board.sightings.get(key)?.isLive ?? false
+    const isRecent = now - (lastSeenAt.get(key) ?? 0) <= usableMs(isLive)
+    return isRecent && board.sportsbookStatus.get(sportsbook)?.status !== 'down'
+  }
+
+  function isOpen(row: OddsRow, event: EventRow): boolean {
+    if (event.status !== 'upcoming' && event.status !== 'live') return false
+    const hasStarted = event.isLive || event.startsAt <= now
+    return row.isLive || !hasStarted
+  }
+
+  for (const ladder of groupBy([...board.odds.values()], ladderKey).values()) {
+    const { eventId, marketType } = ladder[0] as OddsRow
+    const event = board.events.get(eventId)
+    if (!event) continue
+    const heard = uncontested(ladder).filter((row) => row.isActive && isHeard(row))
+    const usable = heard.filter((row) => isOpen(row, event))
+    const sets = outcomesOf(marketType, event.sport, countDraws(heard))
+    for (const answers of sets ?? []) {
+      const lines: Line[] = []
+      for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
+        const { line, withheld } = judged(onLine, answers)
+        withheldCount += withheld
+        lines.push(line)
+        for (const found of onOneLine(line, event, chain)) list(found)
+      }
+      for (const lower of lines) {
+        for (const higher of lines) for (const found of middles(lower, higher, event)) list(found)
+      }
+    }
+  }
+  return { rows, withheldCount }
+}
+
+const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
+  JSON.stringify([eventId, marketType, playerName, isLive])
+
+function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
+  const isTurned = selectionType === 'away' && isHandicapOfResults(marketType)
+  return isTurned && line !== null ? 0 - line : line
+}
+
+/** Which of two labels is the answer nobody knows, whether or not bets are taken on both. */
+function uncontested(ladder: readonly OddsRow[]): OddsRow[] {
+  const places = groupBy(ladder, (row) =>
+    JSON.stringify([row.sportsbook, row.selectionType, homeLine(row)]),
+  )
+  return [...places.values()].filter((rows) => rows.length === 1).flat()
+}
+
+/** Sportsbooks that have both sides, with and without the draw between them. */
+function countDraws(rows: readonly OddsRow[]) {
+  let withDraw = 0
+  let withoutDraw = 0
+  for (const ofBook of groupBy(rows, ({ sportsbook }) => sportsbook).values()) {
+    const has = (type: string) => ofBook.some(({ selectionType }) => selectionType === type)
+    if (!has('home') || !has('away')) continue
+    if (has('draw')) withDraw++
+    else withoutDraw++
+  }
+  return { withDraw, withoutDraw }
+}
+
+function judged(onLine: readonly OddsRow[], answers: OutcomeSet) {
+  const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
+  const byBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
+  const quoted = byBook.map(([, rows]) =>
+    answers.map((answer) => rows.find(({ selectionType }) => selectionType === answer)),
+  )
+  const verdicts = new Uint8Array(byBook.length)
+  const about = {
+    outcomes: answers.length,
+    books: byBook.length,
+    prices: Float64Array.from(quoted.flat().map((row) => row?.price ?? 0)),
+    isLive: (onLine[0] as OddsRow).isLive,
+  }
+  if (byBook.length > 0) judgeLine(about, verdicts)
+  const offers = byBook.map(
+    ([sportsbook], at): Offer => ({
+      sportsbook,
+      rows: quoted[at] as Offer['rows'],
+      isSuspected: verdicts[at] === verdict.suspected,
+    }),
+  )
+  const kept = offers.filter((_, at) => (verdicts[at] as number) <= verdict.suspected)
+  const line: Line = { line: homeLine(onLine[0] as OddsRow), answers, offers: kept }
+  return { line, withheld: offers.length - kept.length }
+}
+
+/** Who quotes an answer, the best price first; among equals by name. */
+function quotesOf({ offers }: Line, answer: number, level: Level): Quote[] {
+  const quotes = offers.flatMap(({ sportsbook, rows, isSuspected }): Quote[] => {
+    const row = rows[answer]
+    return row && scopeLevel(sportsbook) <= level ? [{ row, isSuspected }] : []
+  })
+  return quotes.sort(
+    (a, b) => b.row.price - a.row.price || (a.row.sportsbook < b.row.sportsbook ? -1 : 1),
+  )
+}
+
+/**
+ * The best quote of each list, not all at one sportsbook: where they would be, the one gives way
+ * whose second-best costs least.
+ */
+function bestOf(lists: readonly (readonly Quote[])[]): Quote[] | null {
+  const best = lists.flatMap((quotes) => quotes.slice(0, 1))
+  if (best.length < lists.length) return null
+  if (new Set(best.map(({ row }) => row.sportsbook)).size > 1) return best
+  const others = lists.flatMap(([first, second], at) => {
+    if (!first || !second) return []
+    return [{ at, second, cost: 1 / second.row.price - 1 / first.row.price }]
+  })
+  const least = Math.min(...others.map(({ cost }) => cost))
+  const cheapest = others.find(({ cost }) => cost === least)
+  return cheapest ? best.map((quote, at) => (at === cheapest.at ? cheapest.second : quote)) : null
+}
+
+function* onOneLine(line: Line, event: EventRow, chain: readonly string[]) {
+  for (const level of levels) yield* bestCombination(line, event, level)
+  yield* positiveValues(line, event, chain)
+}
+
+function* bestCombination(line: Line, event: EventRow, level: Level) {
+  const legs = bestOf(line.answers.map((_, answer) => quotesOf(line, answer, level)))
+  if (!legs) return
+  const total = impliedTotal(legs.map(({ row }) => row.price))
+  if (arbitrageProfit(total) > highestArbitrageProfit) return
+  const more = { reference: [], scopes: bits[level] }
+  if (total < 1) yield opportunity('arbitrage', event, legs, more)
+  if (total <= 1.1 && level > 0) yield opportunity('low_hold', event, legs, more)
+}
+
+function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) {
+  const complete = line.offers.filter(({ rows }) => !rows.includes(undefined))
+  const reference = chain
+    .map((name) => complete.find(({ sportsbook }) => sportsbook === name))
+    .find((offer) => offer !== undefined)
+  if (!reference) return
+  const fairRows = reference.rows.filter((row) => row !== undefined)
+  const fair = devig(fairRows.map(({ price }) => price))
+  if (!fair || fair.overround > 0.1) return
+  for (const { sportsbook, rows, isSuspected } of line.offers) {
+    if (sportsbook === reference.sportsbook) continue
+    for (const [answer, row] of rows.entries()) {
+      if (!row || !(row.price * (fair.probabilities[answer] as number) > 1)) continue
+      const scopes = levels
+        .filter((level) => level >= Math.max(1, scopeLevel(sportsbook)))
+        .reduce((sum, level) => sum + bits[level], 0 as number)
+      const leg = { row, isSuspected: isSuspected || reference.isSuspected }
+      yield opportunity('ev', event, [leg], {
+        reference: fairRows.map(({ id }) => id),
+        scopes,
+      })
+    }
+  }
+}
+
+function* middles(lower: Line, higher: Line, event: EventRow) {
+  if (lower.line === null || higher.line === null || lower.answers.length !== 2) return
+  if (!(higher.line - lower.line >= 0.5)) return
+  const marketType = lower.offers[0]?.rows.find((row) => row)?.marketType
+  if (marketType === undefined) return
+  const kind = middleKind(marketType)
+  if (kind === null) return
+  const isTotal = kind === 'total'
+  const low = isTotal ? lower.line : -higher.line
+  const high = isTotal ? higher.line : -lower.line
+  const outlook = middleOutlook({ marketType, sport: event.sport, low, high })
+  if (!outlook || outlook.numbers.length === 0) return
+  const [first, second] = isTotal ? [lower, higher] : [higher, lower]
+  const isAlone = [lower, higher].some((line) => sportsbooksOn(line) === 1)
+  for (const level of [1, 2] as const) {
+    const legs = bestOf([quotesOf(first, 0, level), quotesOf(second, 1, level)])
+    if (!legs) continue
+    const found = opportunity('middle', event, legs, { reference: [], scopes: bits[level] })
+    yield isAlone ? { ...found, isSuspected: true } : found
+  }
+}
+
+const sportsbooksOn = ({ offers }: Line) =>
+  offers.filter(({ rows }) => rows.some((row) => row !== undefined)).length
+
+function opportunity(
+  kind: OpportunityIdentity['kind'],
+  event: EventRow,
+  legs: readonly Quote[],
+  more: Pick<OpportunityRow, 'reference' | 'scopes'>,
+): ExpectedOpportunity {
+  const { eventId, marketType, playerName, isLive, line } = (legs[0] as Quote).row
+  const id = opportunityId({
+    kind,
+    eventId,
+    marketType,
+    line: kind === 'middle' ? legs.map(({ row }) => row.line).join('/') : line,
+    playerName,
+    isLive,
+    legs: legs.map(({ row }) => [row.sportsbook, row.selectionType] as const),
+  })
+  return {
+    id,
+    kind,
+    eventId,
+    league: event.league,
+    legs: legs.map(({ row }) => row.id),
+    ...more,
+    isSuspected: legs.some(({ isSuspected }) => isSuspected),
+  }
+}
+
+function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
+  const groups = new Map<string, Value[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const group = groups.get(key)
+    if (group) group.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}
