@@ -59,10 +59,9 @@ export interface OpportunityIdentity {
 /** The id: 64 bits of a hash over all that identifies it, the order of the legs aside. */
 export function opportunityId(of: OpportunityIdentity): string {
   const { kind, eventId, marketType, line, playerName, isLive, legs } = of
-  const pairs = legs.map(([sportsbook, selectionType]) => `${sportsbook}:${selectionType}`).sort()
   const state = isLive ? 'live' : 'pre'
-  const about = [kind, eventId, marketType, line ?? '', playerName ?? '', state]
-  const text = [...about, ...pairs].join('|')
+  let text = `${kind}|${eventId}|${marketType}|${line ?? ''}|${playerName ?? ''}|${state}`
+  for (const pair of legs.map(([book, type]) => `${book}:${type}`).sort()) text += `|${pair}`
   const { a, b, c, d } = hashIdentity(text)
   return [d, c, b, a].map((limb) => limb.toString(16).padStart(4, '0')).join('')
 }

@@ -25,7 +25,7 @@ import {
   detectMiddle,
   detectOnLine,
   type Finding,
-  isUndecided,
+  isTooDear,
   type JudgedLine,
   judge,
   makeMiddle,
@@ -38,9 +38,8 @@ interface WatchedLine extends JudgedLine {
   listed: readonly Listed[]
   /** The middles it can make with other lines of its ladder; null until they are looked for. */
   pairs: Pair[] | null
-  /** The number of the settling that looked at it last, and whether that changed its best prices. */
+  /** The number of the settling that looked at it last. */
   settledIn: number
-  hasNewBest: boolean
 }
 
 /** Two lines between which a result can fall. */
@@ -68,7 +67,6 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     listed: [],
     pairs: null,
     settledIn: 0,
-    hasNewBest: false,
   }))
   /** Rows of before the start that have not been found again yet. */
   const restored = new Map<string, OpportunityRow>()
@@ -175,8 +173,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   // ---- what was touched
 
   function examine(line: WatchedLine) {
-    const hasNewBest = judge(line, countWithheld)
-    line.hasNewBest = hasNewBest || line.ladder.changedIn === settled
+    judge(line, countWithheld)
     detectOnLine(line, found)
     line.listed = reconcile(line.listed, line, line.touchedAt)
   }
@@ -218,7 +215,6 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       if (!ladder.shape.mayHaveDraw || ladder.countedIn === settled) continue
       ladder.countedIn = settled
       if (!countWays(ladder)) continue
-      ladder.changedIn = settled
       changed.add(ladder)
     }
     if (changed.size === 0) return touched
@@ -239,7 +235,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       const { lower, higher } = pair
       // Between two that are looked at, once.
       if (higher === line && lower.settledIn === settled) continue
-      if (lower.hasNewBest || higher.hasNewBest || isUndecided(lower, higher)) examinePair(pair)
+      if (pair.listed.length > 0 || !isTooDear(lower, higher)) examinePair(pair)
     }
   }
 
@@ -264,7 +260,6 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
         examine(line)
       }
       for (const line of examined) examinePairs(line)
-      for (const line of examined) line.hasNewBest = false
       for (const line of examined) if (line.quoted === 0) forget(line)
       // What stood before the start and was not found again has expired meanwhile.
       for (const [id, { league }] of restored) emit(id, league, null)

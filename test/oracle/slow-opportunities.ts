@@ -269,7 +269,7 @@ function* middles(lower: Line, higher: Line, event: EventRow) {
   const isAlone = [lower, higher].some((line) => sportsbooksOn(line) === 1)
   for (const level of [1, 2] as const) {
     const legs = bestOf([quotesOf(first, 0, level), quotesOf(second, 1, level)])
-    if (!legs) continue
+    if (!legs || legs.reduce((sum, { row }) => sum + 1 / row.price, 0) > 1.1) continue
     const found = opportunity('middle', event, legs, { reference: [], scopes: bits[level] })
     yield isAlone ? { ...found, isSuspected: true } : found
   }

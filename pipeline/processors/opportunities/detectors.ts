@@ -23,7 +23,11 @@ import {
 import { middleOutlook } from '../../rules/results.ts'
 import { isTrading, type Ladder, type Line } from './price-lines.ts'
 
-/** Low holds above this are not listed; nor is +EV against a reference market wider than this. */
+/**
+ * What prices taken together may cost: a low hold or a middle that costs more is not listed, nor is
+ * +EV against a reference market that does. Far apart on one ladder any two lines would make a middle,
+ * at the price of both.
+ */
 export const highestHold = 0.1
 
 /** Lines closer than this make no middle: bets on both can be refunded at once. */
@@ -103,15 +107,12 @@ export interface JudgedLine extends Line {
   verdicts: Uint8Array
   /** Slots of the best and the second-best price, by level and column; -1 for none. */
   readonly best: Int16Array
-  /** The odds ids that stand there; 0 for none. */
-  readonly bestIds: Float64Array
 }
 
 export const createJudgedLine = (line: Line): JudgedLine => ({
   ...line,
   verdicts: new Uint8Array(0),
   best: new Int16Array(levels * 2 * line.ladder.shape.columns).fill(noSlot),
-  bestIds: new Float64Array(levels * 2 * line.ladder.shape.columns),
 })
 
 const noSlot = -1
@@ -126,9 +127,8 @@ const chosen = new Int32Array(3)
 /**
  * Brings `verdicts` and `best` of the line up to date with its prices.
  * @param withheld called once for each sportsbook that is now withheld and was not before
- * @returns whether `best`, or what is thought of those in it, is not what it was
  */
-export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => void): boolean {
+export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => void) {
   const { ladder, offers, prices } = line
   const { outcomes } = ladder
   const { columns } = ladder.shape
@@ -161,7 +161,6 @@ export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => vo
     line.verdicts = longer
   }
   const { verdicts } = line
-  let hasChanged = false
   let book = 0
   for (let slot = 0; slot < offers.length; slot++) {
     const isJudged = book < books && scratchSlots[book] === slot
@@ -170,7 +169,6 @@ export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => vo
     if (code !== known) {
       if (isWithheld(code) && !isWithheld(known)) withheld(withheldReason(code)!)
       verdicts[slot] = code
-      hasChanged = true
     }
     if (isJudged && !isWithheld(code)) rank(line, slot, outcomes, columns)
   }
@@ -178,16 +176,6 @@ export function judge(line: JudgedLine, withheld: (reason: WithheldReason) => vo
   for (let level = 1; level < levels; level++) {
     for (let column = 0; column < outcomes; column++) inherit(line, level, column, columns)
   }
-  const { best, bestIds } = line
-  for (let at = 0; at < best.length; at++) {
-    const slot = best[at]!
-    // Places go by level and column, two to each.
-    const id = slot === noSlot ? 0 : line.ids[slot * columns + ((at >> 1) % columns)]!
-    if (id === bestIds[at]) continue
-    bestIds[at] = id
-    hasChanged = true
-  }
-  return hasChanged
 }
 
 const isWithheld = (code: number) => code >= verdict.farFromConsensus
@@ -428,6 +416,8 @@ export function detectMiddle(lower: JudgedLine, higher: JudgedLine, found: Findi
   let last: Finding | undefined
   for (let level = firstLevel.middle; level < levels; level++) {
     if (!chooseOnTwo(first, second, level)) continue
+    const total = 1 / priceAt(first, chosen[0]!, 0) + 1 / priceAt(second, chosen[1]!, 1)
+    if (total > 1 + highestHold) continue
     if (last && isChosen(last)) {
       last.scopes |= allScopes[level]!
       continue
@@ -458,21 +448,14 @@ function chooseOnTwo(first: JudgedLine, second: JudgedLine, level: number): bool
   return true
 }
 
-/**
- * Whether prices alone, the best slots being the same, may change what a middle takes: where one
- * sportsbook has the best of both, the second-best that costs less is taken.
- */
-export function isUndecided(lower: JudgedLine, higher: JudgedLine): boolean {
+/** Whether the best prices of all sportsbooks cost too much for a middle: then it is nobody's. */
+export function isTooDear(lower: JudgedLine, higher: JudgedLine): boolean {
   const { columns, middles } = lower.ladder.shape
   const [first, second] = middles === 'total' ? [lower, higher] : [higher, lower]
-  for (let level = firstLevel.middle; level < levels; level++) {
-    const slot0 = first.best[bestAt(level, 0, columns)]!
-    const slot1 = second.best[bestAt(level, 1, columns)]!
-    if (slot0 !== noSlot && slot1 !== noSlot && first.offers[slot0] === second.offers[slot1]) {
-      return true
-    }
-  }
-  return false
+  const slot0 = first.best[bestAt(levels - 1, 0, columns)]!
+  const slot1 = second.best[bestAt(levels - 1, 1, columns)]!
+  if (slot0 === noSlot || slot1 === noSlot) return true
+  return 1 / priceAt(first, slot0, 0) + 1 / priceAt(second, slot1, 1) > 1 + highestHold
 }
 
 /** Whether one sportsbook alone has this line: a sign turned the wrong way would not be seen. */

@@ -53,9 +53,8 @@ export interface Ladder {
   outcomes: number
   /** Prices in its third column, the draw, where it may have one. */
   draws: number
-  /** Numbers of the settlings that counted its answers, and that changed them, last. */
+  /** The number of the settling that counted its answers last. */
   countedIn: number
-  changedIn: number
 }
 
 /** One complete set of answers, at every sportsbook. */
@@ -322,7 +321,6 @@ export function createPriceLines<L extends Line>(
         outcomes: shape.mayHaveDraw ? 2 : shape.columns,
         draws: 0,
         countedIn: 0,
-        changedIn: 0,
       }
       event.ladders.set(key, ladder)
     }

@@ -1,0 +1,157 @@
+/**
+ * A market of ladders, for what depends on how many sportsbooks and lines there are: games with a
+ * spread and a total of so many lines, and a moneyline, priced by each sportsbook around one opinion
+ * that wanders. A sportsbook reprices one ladder at a time, all of its lines.
+ */
+
+import { createRandom } from '../pipeline/feeds/simulator/random.ts'
+import type { FeedMarket, FeedSelection, OddsRecord } from '../schemas/feed-record.ts'
+import { sportsbooks } from '../schemas/reference/sportsbooks.ts'
+
+export interface LadderMarket {
+  /** Everything once. */
+  opening(at: number): OddsRecord[]
+  /** Repricings of one ladder each, until they hold so many prices. */
+  moves(prices: number, at: number): { readonly records: OddsRecord[]; readonly prices: number }
+}
+
+export function createLadderMarket(of: {
+  readonly games: number
+  readonly books: number
+  readonly rungs: number
+}): LadderMarket {
+  const random = createRandom(7)
+  const books = bookIds(of.books)
+  const games = Array.from({ length: of.games }, (_, number) => ({
+    number,
+    margin: 10 * random.next() - 5,
+    total: 215 + 20 * random.next(),
+  }))
+
+  function record(
+    sportsbook: string,
+    number: number,
+    markets: FeedMarket[],
+    mode: OddsRecord['mode'],
+    at: number,
+  ): OddsRecord {
+    return {
+      type: 'odds',
+      sportsbook,
+      mode,
+      observedAt: at,
+      event: {
+        externalId: `ladder-${number}`,
+        sport: 'basketball',
+        league: `ladder_league_${number}`,
+        homeTeam: 'Alphaville',
+        awayTeam: 'Betaburg',
+        startsAt: at - (at % 86_400_000) + 2 * 86_400_000,
+        isLive: false,
+      },
+      markets,
+    }
+  }
+
+  /** A price with the sportsbook's own margin and opinion. */
+  function price(probability: number, sportsbook: number): number {
+    const margin = sportsbook === 0 ? 0.01 : 0.015 + 0.02 * ((sportsbook % 7) / 7)
+    const opinion = probability * (1 + 0.02 * (random.next() - 0.5))
+    return Math.max(1.01, Math.round(100 / Math.min(0.99, opinion + margin)) / 100)
+  }
+
+  function ladder(kind: 'margin' | 'total', number: number, book: number): FeedMarket {
+    const game = games[number]!
+    const middle = Math.round(kind === 'margin' ? -game.margin : game.total) + 0.5
+    const selections: FeedSelection[] = []
+    for (let rung = 0; rung < of.rungs; rung++) {
+      const line = middle + rung - Math.floor(of.rungs / 2)
+      const first =
+        kind === 'margin'
+          ? 1 - normal((-line - game.margin) / 12.5)
+          : 1 - normal((line - game.total) / 18)
+      const types = kind === 'margin' ? (['home', 'away'] as const) : (['over', 'under'] as const)
+      const labels = kind === 'margin' ? ['Alphaville', 'Betaburg'] : ['Over', 'Under']
+      types.forEach((selectionType, side) => {
+        selections.push({
+          ...plain,
+          selection: labels[side]!,
+          selectionType,
+          line: kind === 'margin' && side === 1 ? -line : line,
+          price: price(side === 0 ? first : 1 - first, book),
+        })
+      })
+    }
+    return market(kind === 'margin' ? 'point_spread' : 'total_points', selections)
+  }
+
+  function moneyline(number: number, book: number): FeedMarket {
+    const home = 1 - normal(-games[number]!.margin / 12.5)
+    return market('moneyline', [
+      { ...plain, selection: 'Alphaville', selectionType: 'home', price: price(home, book) },
+      { ...plain, selection: 'Betaburg', selectionType: 'away', price: price(1 - home, book) },
+    ])
+  }
+
+  return {
+    opening: (at) =>
+      games.flatMap(({ number }) =>
+        books.map((sportsbook, book) => {
+          const all = [moneyline(number, book), ladder('margin', number, book)]
+          return record(sportsbook, number, [...all, ladder('total', number, book)], 'snapshot', at)
+        }),
+      ),
+    moves(prices, at) {
+      const records: OddsRecord[] = []
+      let count = 0
+      while (count < prices) {
+        const number = Math.floor(random.next() * games.length)
+        const game = games[number]!
+        const book = Math.floor(random.next() * books.length)
+        // One sportsbook after the other follows an opinion that moves by a fraction of a point.
+        game.margin += 0.05 * (random.next() - 0.5)
+        game.total += 0.05 * (random.next() - 0.5)
+        const turn = Math.floor(random.next() * 5)
+        const of =
+          turn === 0
+            ? moneyline(number, book)
+            : ladder(turn % 2 === 0 ? 'margin' : 'total', number, book)
+        records.push(record(books[book]!, number, [of], 'delta', at))
+        count += of.selections.length
+      }
+      return { records, prices: count }
+    },
+  }
+}
+
+/** Pinnacle and others that are named in the tables. */
+const bookIds = (count: number) =>
+  ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'bet365', 'circa', 'novig', 'kalshi']
+    .concat(sportsbooks.map(({ id }) => id))
+    .filter((id, i, all) => all.indexOf(id) === i)
+    .slice(0, count)
+
+const plain = {
+  line: null,
+  externalId: null,
+  removed: false,
+  suspended: false,
+  maxBet: null,
+  changedAt: null,
+  publicBetPct: null,
+  deepLink: null,
+} as const
+
+const market = (marketType: string, selections: FeedSelection[]): FeedMarket => ({
+  marketType,
+  line: null,
+  playerName: null,
+  statCategory: null,
+  externalId: null,
+  maxBet: null,
+  suspended: false,
+  selections,
+})
+
+/** The standard normal distribution, by the logistic approximation: shapes are enough here. */
+const normal = (z: number) => 1 / (1 + Math.exp(-1.702 * z))
