@@ -45,6 +45,7 @@ const results: Result[] = []
 try {
   results.push(...(await bench('board.js')))
   if (withKafka) results.push(...(await bench('board.js', ['kafka'])))
+  results.push(...(await bench('opportunities.js')))
   await bench('million-rows.js', [million], false)
   results.push(...(await bench('view.js', [million])))
   results.push(...(await bench('warm-start.js', [million], false)))
