@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type InProcess, startInProcess } from './service-in-process.ts'
+
+/** Totals of one game: pinnacle 1.91/1.91, others as they come. */
+const total = (sportsbook: string, over: number, under: number, line = 210.5) => ({
+  type: 'odds',
+  sportsbook,
+  mode: 'delta',
+  observed_at: '2026-11-20T12:00:00.000Z',
+  event: {
+    external_id: `${sportsbook}-1`,
+    sport: 'basketball',
+    league: 'NBA',
+    home_team: 'New York Knicks',
+    away_team: 'Chicago Bulls',
+    start_time: '2026-11-21T00:30:00Z',
+    is_live: false,
+  },
+  markets: [
+    {
+      market_type: 'total_points',
+      external_id: 'm1',
+      selections: [
+        { selection: 'Over', selection_type: 'over', line, odds_decimal: over, external_id: 's1' },
+        { selection: 'Under', selection_type: 'under', line, odds_decimal: under },
+      ],
+    },
+  ],
+})
+
+let service: InProcess
+beforeAll(async () => {
+  service = await startInProcess()
+  await service.ingest([
+    total('pinnacle', 1.91, 1.91),
+    total('draftkings', 2.05, 1.77),
+    total('fanduel', 1.9, 1.98),
+    total('betmgm', 1.9, 1.9, 213.5),
+  ])
+  await service.settled()
+})
+afterAll(() => service.close())
+
+async function firstOf(path: string, isWanted: (item: Record<string, unknown>) => boolean) {
+  const { body } = await service.get(path)
+  return (body.data as Record<string, unknown>[]).find(isWanted) as Record<string, never>
+}
+
+describe('the explanation of an opportunity', () => {
+  it('has the quotes, the devig steps and the ends of a +EV', async () => {
+    const item = await firstOf('/opportunities/ev', ({ sportsbook }) => sportsbook === 'draftkings')
+    const { body, status } = await service.get(`/opportunities/${item.id}/explain`)
+    expect(status).toBe(200)
+    const { data } = body
+    expect(data).toMatchObject({ kind: 'ev', market_type: 'total_points', line: 210.5 })
+    expect(data.quotes.map((quote: { role: string }) => quote.role)).toEqual([
+      'leg',
+      'reference',
+      'reference',
+    ])
+    expect(data.quotes[0]).toMatchObject({
+      sportsbook: 'draftkings',
+      odds_decimal: 2.05,
+      selection_id: 's1',
+      market_id: 'm1',
+      external_event_id: 'draftkings-1',
+      age_seconds: 0,
+    })
+    // Even prices: every method says one half, so a price of 2.05 is worth 2.5 %.
+    for (const method of ['power', 'multiplicative', 'additive', 'shin', 'odds_ratio']) {
+      const found = data.devig[0].methods[method]
+      expect(found.fair_probabilities[0]).toBeCloseTo(0.5, 10)
+      expect(found.ev_percentage).toBeCloseTo(2.5, 3)
+      expect(found.kelly_percent).toBeCloseTo(2.381, 3)
+    }
+    expect(data.devig[0].overround).toBeCloseTo(2 / 1.91 - 1, 12)
+    expect(data.ends).toContainEqual({
+      cause: 'price_falls',
+      sportsbook: 'draftkings',
+      odds_id: item.odds_id,
+      to_odds_decimal: 2,
+      at: null,
+    })
+    expect(data.ends).toContainEqual({
+      cause: 'event_starts',
+      sportsbook: null,
+      odds_id: null,
+      to_odds_decimal: null,
+      at: '2026-11-21T00:30:00.000Z',
+    })
+    expect(data.ends.filter(({ cause }: { cause: string }) => cause === 'not_seen_again')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ sportsbook: 'draftkings', at: '2026-11-20T12:05:00.000Z' }),
+      ]),
+    )
+  })
+
+  it('hides the prices of a sharp book that the tier does not see, and nothing else', async () => {
+    const item = await firstOf('/opportunities/ev', ({ sportsbook }) => sportsbook === 'draftkings')
+    const { body } = await service.get(`/opportunities/${item.id}/explain`, 'pro')
+    const [leg, ...reference] = body.data.quotes
+    expect(leg).toMatchObject({ is_hidden: false, odds_decimal: 2.05 })
+    for (const quote of reference) {
+      expect(Object.keys(quote).sort()).toEqual(
+        ['is_hidden', 'line', 'role', 'selection', 'sportsbook'].sort(),
+      )
+      expect(quote.is_hidden).toBe(true)
+    }
+    expect(
+      body.data.ends.some(({ sportsbook }: { sportsbook: string }) => sportsbook === 'pinnacle'),
+    ).toBe(false)
+  })
+
+  it('says at which price an arbitrage ends', async () => {
+    const item = await firstOf('/opportunities/arbitrage?min_profit=0', () => true)
+    const { body } = await service.get(`/opportunities/${item.id}/explain`)
+    const falls = body.data.ends.filter(({ cause }: { cause: string }) => cause === 'price_falls')
+    // Over 2.05 and under 1.98: each ends it where the other's implied probability leaves off.
+    expect(falls[0].to_odds_decimal).toBeCloseTo(1 / (1 - 1 / 1.98), 5)
+    expect(falls[1].to_odds_decimal).toBeCloseTo(1 / (1 - 1 / 2.05), 5)
+    expect(body.data.result.profit).toBeCloseTo(1 / (1 / 2.05 + 1 / 1.98) - 1, 12)
+  })
+
+  it('shows both sides’ own markets of a middle', async () => {
+    const item = await firstOf('/opportunities/middles', () => true)
+    const { body } = await service.get(`/opportunities/${item.id}/explain`)
+    expect(body.data.kind).toBe('middle')
+    expect(body.data.devig).toHaveLength(2)
+    expect(body.data.result.numbers).toEqual([211, 212, 213])
+  })
+
+  it.each([
+    ['/opportunities/xyz/explain', 400, 'validation_error'],
+    ['/opportunities/0123456789abcdef/explain', 404, 'not_found'],
+  ])('%s is %i %s', async (path, status, code) => {
+    const answer = await service.get(path)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it('is not for a tier without opportunities', async () => {
+    const { status, body } = await service.get('/opportunities/0123456789abcdef/explain', 'free')
+    expect([status, body.code]).toEqual([403, 'feature_required'])
+  })
+})
