@@ -9,6 +9,9 @@ import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import { board } from '../pipeline/processors/board.ts'
+import { withDerived } from '../pipeline/processors/derived.ts'
+import { opportunities } from '../pipeline/processors/opportunities.ts'
+import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { run } from '../pipeline/run.ts'
 
 const [, , path, wanted] = process.argv
@@ -23,7 +26,7 @@ const startAt = Date.now() - size.openingMs
 const simulation = createSimulation({ seed: 1, startAt, changesPerSecond: 10, ...size })
 let processed = 0
 let published = 0
-const running = run(board, log, {
+const running = run(withDerived(board, opportunities(sharpChain('pinnacle'))), log, {
   signal: stop.signal,
   onCommit({ records }) {
     processed += records

@@ -18,7 +18,8 @@ export interface PricedEvent {
   row: EventRow | null
   hasStarted: boolean
   readonly offers: Map<string, PricedOffer>
-  readonly ladders: Map<string, Ladder>
+  /** By market type: one for each player, in and before play. */
+  readonly ladders: Map<string, Ladder[]>
 }
 
 /** One sportsbook on one event. */
@@ -42,7 +43,6 @@ export interface PricedOffer {
 /** The lines of one market of an event, for one player, live or not. */
 export interface Ladder {
   readonly event: PricedEvent
-  readonly key: string
   readonly marketType: string
   readonly playerName: string | null
   readonly isLive: boolean
@@ -158,8 +158,8 @@ export function createPriceLines<L extends Line>(
   }
 
   function touchEvent(event: PricedEvent, at: number) {
-    for (const ladder of event.ladders.values()) {
-      for (const line of ladder.lines) touch(line as L, at)
+    for (const ladders of event.ladders.values()) {
+      for (const { lines } of ladders) for (const line of lines) touch(line as L, at)
     }
   }
 
@@ -307,37 +307,42 @@ export function createPriceLines<L extends Line>(
 
   function ladderOf(event: PricedEvent, shape: MarketShape, row: OddsRow): Ladder {
     const { marketType, playerName, isLive } = row
-    const key = `${isLive ? 'live' : 'pre'}|${marketType}|${playerName ?? ''}`
-    let ladder = event.ladders.get(key)
-    if (!ladder) {
-      ladder = {
-        event,
-        key,
-        marketType,
-        playerName,
-        isLive,
-        shape,
-        lines: [],
-        outcomes: shape.mayHaveDraw ? 2 : shape.columns,
-        draws: 0,
-        countedIn: 0,
-      }
-      event.ladders.set(key, ladder)
+    let ladders = event.ladders.get(marketType)
+    if (!ladders) {
+      ladders = []
+      event.ladders.set(marketType, ladders)
     }
+    for (const known of ladders) {
+      if (known.playerName === playerName && known.isLive === isLive) return known
+    }
+    const ladder: Ladder = {
+      event,
+      marketType,
+      playerName,
+      isLive,
+      shape,
+      lines: [],
+      outcomes: shape.mayHaveDraw ? 2 : shape.columns,
+      draws: 0,
+      countedIn: 0,
+    }
+    ladders.push(ladder)
     return ladder
   }
 
   function lineFor(ladder: Ladder, group: number, row: OddsRow): L {
     const { lines, shape } = ladder
     const line = sharedLine(shape, row.selectionType, row.line)
-    const at = lineOrder(line, group)
+    const at = line ?? Number.NEGATIVE_INFINITY
     let low = 0
     let high = lines.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (compareOrder(lineOrder(lines[middle]!.line, lines[middle]!.group), at) < 0) {
-        low = middle + 1
-      } else high = middle
+      const other = lines[middle]!
+      const by = (other.line ?? Number.NEGATIVE_INFINITY) - at
+      // Two that have no line at all are no number apart.
+      if (by < 0 || (!(by > 0) && other.group < group)) low = middle + 1
+      else high = middle
     }
     const known = lines[low]
     if (known && known.group === group && known.line === line) return known as L
@@ -434,7 +439,11 @@ export function createPriceLines<L extends Line>(
     drop(line) {
       const { ladder } = line
       ladder.lines.splice(ladder.lines.indexOf(line), 1)
-      if (ladder.lines.length === 0) ladder.event.ladders.delete(ladder.key)
+      if (ladder.lines.length > 0) return
+      const { event, marketType } = ladder
+      const ladders = event.ladders.get(marketType)
+      ladders?.splice(ladders.indexOf(ladder), 1)
+      if (ladders?.length === 0) event.ladders.delete(marketType)
     },
   }
 }
@@ -447,9 +456,3 @@ const isOpen = ({ status }: EventRow) => status === 'upcoming' || status === 'li
 /** Whether prices of this ladder may be bet on at all: before the start, or in play. */
 export const isTrading = ({ event, isLive }: Ladder) =>
   event.row !== null && isOpen(event.row) && (isLive || !event.hasStarted)
-
-const lineOrder = (line: number | null, group: number) =>
-  [line ?? Number.NEGATIVE_INFINITY, group] as const
-
-const compareOrder = (a: readonly [number, number], b: readonly [number, number]) =>
-  a[0] === b[0] ? a[1] - b[1] : a[0] - b[0]
