@@ -16,6 +16,7 @@ import { createDeltaRoute } from './routes/delta.ts'
 import { listEventMarkets } from './routes/event-markets.ts'
 import { listEventOdds } from './routes/event-odds.ts'
 import { getEvent, listEvents } from './routes/events.ts'
+import { createExplainRoute } from './routes/explain.ts'
 import { createHealth } from './routes/health.ts'
 import { createIngest } from './routes/ingest.ts'
 import { getLeague, listLeagues } from './routes/leagues.ts'
@@ -66,6 +67,7 @@ export function createRoutes({
     listEventOdds,
     listEventMarkets,
     ...createOpportunityRoutes({ clock, chain: sharpChain(sharpBook) }),
+    createExplainRoute(clock),
     createDeepLinkRoute(boards),
     ...createAccountRoutes({ accounts, clock }),
     ...createAdminRoutes({ accounts, clock }),
