@@ -113,6 +113,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
       cursors: createCursors(cursorSecret(log.epoch, config)),
       clock,
       sharpBook: config.sharpBook,
+      linkHosts: config.linkHosts,
     }),
   })
   try {

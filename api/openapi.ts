@@ -124,7 +124,7 @@ export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>):
   const parts = path.slice(prefix.length + 1).split('/')
   const words = parts.flatMap((part, i) => {
     if (part.startsWith(':')) return []
-    const word = parts[i + 1]?.startsWith(':') ? part.replace(/s$/, '') : part
+    const word = parts[i + 1]?.startsWith(':') ? part.replace(/ies$/, 'ys').replace(/s$/, '') : part
     return word
       .split(/[^A-Za-z0-9]/)
       .map((piece) => piece.slice(0, 1).toUpperCase() + piece.slice(1))
@@ -139,7 +139,7 @@ function chapterOf({ tag, path }: Route): string {
 }
 
 function answerOf(route: Route, answer: Described, name: string, schemas: Schemas): object {
-  const { description, schema, example } = answer
+  const { description, schema, example, csv } = answer
   return {
     description,
     headers: headersOf(route),
@@ -149,6 +149,7 @@ function answerOf(route: Route, answer: Described, name: string, schemas: Schema
           schema: schemas.answer(name, schema),
           ...(example !== undefined && { example }),
         },
+        ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
       },
     }),
   }

@@ -18,6 +18,8 @@ export interface Described {
   /** Of the JSON body; absent where there is none, or none in JSON. */
   readonly schema?: z.ZodType
   readonly example?: unknown
+  /** An example of the same as CSV, where a parameter asks for that. */
+  readonly csv?: string
 }
 
 interface Declared<Shape extends QueryShape = QueryShape> {

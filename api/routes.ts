@@ -12,6 +12,7 @@ import { createBatchRoute } from './routes/batch.ts'
 import { createBestRoute } from './routes/best.ts'
 import { compareOdds } from './routes/comparison.ts'
 import { createDeepLinkRoute } from './routes/deeplink.ts'
+import { createDeepLinksRoutes } from './routes/deeplinks.ts'
 import { createDeltaRoute } from './routes/delta.ts'
 import { listEventMarkets } from './routes/event-markets.ts'
 import { listEventOdds } from './routes/event-odds.ts'
@@ -37,6 +38,8 @@ export interface RouteParts {
   readonly clock: () => number
   /** The sportsbook that +EV is measured against first. */
   readonly sharpBook: string
+  /** Hosts that deep links may fall back to, beside those of sportsbooks. */
+  readonly linkHosts: readonly string[]
 }
 
 export function createRoutes({
@@ -46,6 +49,7 @@ export function createRoutes({
   cursors,
   clock,
   sharpBook,
+  linkHosts,
 }: RouteParts): readonly Route[] {
   const routes = [
     createHealth(boards, clock),
@@ -68,7 +72,8 @@ export function createRoutes({
     listEventMarkets,
     ...createOpportunityRoutes({ clock, chain: sharpChain(sharpBook) }),
     createExplainRoute(clock),
-    createDeepLinkRoute(boards),
+    createDeepLinkRoute(boards, linkHosts, clock),
+    ...createDeepLinksRoutes(clock),
     ...createAccountRoutes({ accounts, clock }),
     ...createAdminRoutes({ accounts, clock }),
     createIngest(sink, clock),

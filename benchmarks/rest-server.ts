@@ -115,6 +115,7 @@ const server = await openServer({
     cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
     clock,
     sharpBook: 'pinnacle',
+    linkHosts: [],
   }),
   ...(mode === 'plans-only' && { bodyBytes: 0 }),
 })

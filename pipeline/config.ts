@@ -90,6 +90,12 @@ const settings = {
     .regex(/^[a-z0-9_-]+$/, 'must be the id of a sportsbook, as in pinnacle')
     .default('pinnacle')
     .describe('Sportsbook whose prices without margin +EV is measured against; others stand in.'),
+  OVERROUND_LINK_HOSTS: list
+    .refine((hosts) => hosts.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)), {
+      error: 'must be host names, as in example.com',
+    })
+    .default([])
+    .describe('Hosts that a deep link’s fallback may lead to, beside those of sportsbooks.'),
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
@@ -120,6 +126,8 @@ export interface Config {
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
   /** The sportsbook that +EV is measured against first. */
   readonly sharpBook: string
+  /** Hosts that deep links may fall back to, beside those of sportsbooks. */
+  readonly linkHosts: readonly string[]
   readonly sandbox: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
@@ -185,6 +193,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       seed: read.OVERROUND_SIMULATOR_SEED,
     },
     sharpBook: read.OVERROUND_SHARP_BOOK,
+    linkHosts: read.OVERROUND_LINK_HOSTS,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,

@@ -128,6 +128,6 @@ export function arbitrageCsv(items: readonly ShownArbitrage[]): string {
 /** A text that a spreadsheet would take for a formula is told to be text; numbers stay numbers. */
 function csvCell(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

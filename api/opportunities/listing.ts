@@ -42,18 +42,22 @@ export interface ListQuery extends FilterQuery {
 export interface Listing {
   /** Whether an event is one the request names. */
   events(now: number): (event: ViewEvent) => boolean
-  /**
-   * Those of a kind that the request names, as of now.
-   * @param among default: the table
-   */
+  /** Those of a kind that the request names, as of now. */
   all<Figures extends object>(
     kind: OpportunityKind,
     figuresOf: FiguresOf<Figures>,
     now: number,
-    among?: Iterable<OpportunityRow>,
+    options?: ListOptions<Figures>,
   ): (Priced & { readonly figures: Figures })[]
   /** What `meta.filters` says. */
   echo(): Readonly<Record<string, unknown>>
+}
+
+export interface ListOptions<Figures> {
+  /** Default: the table. */
+  readonly among?: Iterable<OpportunityRow>
+  /** The sportsbooks of an item, of which `sportsbook` names one; default: those of its legs. */
+  readonly booksOf?: (item: Priced & { readonly figures: Figures }) => readonly string[]
 }
 
 /** What the prices come to; null when they do not make an opportunity any more. */
@@ -156,7 +160,7 @@ export function requestedOpportunities(
 
   return {
     events,
-    all(kind, figuresOf, now, among) {
+    all(kind, figuresOf, now, { among, booksOf = booksOfLegs } = {}) {
       const { board, opportunityBit, opportunities } = scope
       const markets = filters.marketTypes && new Set(filters.marketTypes)
       const isOfEvent = events(now)
@@ -171,7 +175,7 @@ export function requestedOpportunities(
         const { block, isLive } = legs[0]!
         if (markets && !markets.has(block.marketType)) continue
         if (live !== undefined && isLive !== live) continue
-        if (books && !legs.some(({ sportsbook }) => books.has(sportsbook))) continue
+        if (books && !booksOf(priced).some((book) => books.has(book))) continue
         if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds)) continue
         if (max_odds !== undefined && legs.some(({ price }) => american(price) > max_odds)) continue
         found.push(priced)
@@ -186,6 +190,8 @@ export function requestedOpportunities(
 }
 
 const american = decimalToAmerican
+
+const booksOfLegs = ({ legs }: Priced) => legs.map(({ sportsbook }) => sportsbook)
 
 /** Today, tomorrow or seven days by US Eastern time, whatever the length of the day (epoch ms). */
 export function rangeOf(range: (typeof dateRanges)[number], now: number) {

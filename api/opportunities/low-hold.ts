@@ -2,6 +2,7 @@
 
 import { impliedTotal } from '../../pipeline/rules/arbitrage.ts'
 import { isPossiblyStale, lowHoldConfidence } from '../../pipeline/rules/confidence.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import type { ViewOffer } from '../../pipeline/views/board-view.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
@@ -45,7 +46,7 @@ export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine 
   const { marketType } = first.block
   const { isLive, selection } = first
   const ageMs = oldestAgeMs(legs, now)
-  const sides = legs.map((leg) => shownSide(leg, hold, scope))
+  const sides = legs.map((leg) => shownSide(leg, hold, scope, now))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
   const bookCount = new Set(
     legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
@@ -79,8 +80,8 @@ export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine 
   }
 }
 
-function shownSide(leg: Quote, hold: number, scope: Scope) {
-  const tied = tiedQuotes(leg, scope)
+function shownSide(leg: Quote, hold: number, scope: Scope, now: number) {
+  const tied = tiedQuotes(leg, scope, now)
   const probability = shownProbability(leg.price)
   const { label, line } = selectionOf(leg)
   const links = tied.flatMap((quote) => {
@@ -103,8 +104,13 @@ function shownSide(leg: Quote, hold: number, scope: Scope) {
 }
 
 /** The sportsbooks of the scope that offer the same answer at the same price, by name. */
-function tiedQuotes(leg: Quote, scope: Scope): Quote[] {
+export const tiedBooks = (leg: Quote, scope: Scope, now: number) =>
+  tiedQuotes(leg, scope, now).map(({ sportsbook }) => sportsbook)
+
+/** The same with their prices, by name. */
+export function tiedQuotes(leg: Quote, scope: Scope, now: number): Quote[] {
   const { rows } = scope.board
+  const down = scope.opportunities.sourcesDown()
   const { block, row } = leg
   const tied = [leg]
   const place = rows.rank(row)
@@ -114,9 +120,10 @@ function tiedQuotes(leg: Quote, scope: Scope): Quote[] {
     const { selection } = leg
     if (selectionType !== selection.selectionType || line !== selection.line) return false
     if (playerName !== selection.playerName) return false
-    const { sportsbook } = rows.sighted(other) as ViewOffer
+    const { sportsbook, lastSeenAt } = rows.sighted(other) as ViewOffer
     if (other === row || rows.price(other) !== leg.price) return true
     if (rows.isLive(other) !== leg.isLive || !seesSportsbook(scope, sportsbook)) return true
+    if (down.has(sportsbook) || now - lastSeenAt > usableMs(leg.isLive)) return true
     const quote = quoteOf(scope.board, rows.id(other))
     if (quote) tied.push(quote)
     return true

@@ -112,7 +112,10 @@ export function selectionOf({ event, block, selection }: Quote) {
 function labelWithLine(label: string, line: number, selectionType: string): string {
   const isSide = selectionType === 'home' || selectionType === 'away'
   const sign = isSide && line > 0 ? '+' : ''
-  return label.endsWith(String(line)) ? label : `${label} ${sign}${line}`
+  const shown = `${sign}${line}`
+  // A sportsbook's own label may have it; a team may be called Schalke 04.
+  const hasLine = [shown, String(line)].some((text) => label.endsWith(` ${text}`))
+  return hasLine ? label : `${label} ${shown}`
 }
 
 export const sourceOf = ({ rows }: BoardView, { row }: Quote): SourceIds => rows.source(row)

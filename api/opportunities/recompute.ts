@@ -39,11 +39,12 @@ export function evMeasuredBy(
   if (prices > mostPrices) {
     throw new ApiError(
       'validation_error',
-      `devig_book on ${prices} prices takes too long; name an event, a league or a sport with at most ${mostPrices}.`,
+      // Not how many: prices that the tier does not see are among them.
+      `devig_book on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
       { parameters: ['devig_book'] },
     )
   }
-  return listing.all('ev', evFigures, now, detect(scope, events, sharpBook, now))
+  return listing.all('ev', evFigures, now, { among: detect(scope, events, sharpBook, now) })
 }
 
 /** The rows there would be, were this the only sharp book. */

@@ -1,19 +1,56 @@
-/** GET /api/v1/deeplink/:id: leads to a price at its sportsbook (interface 4.11). */
+/** GET /api/v1/deeplink/:id: leads to a price at its sportsbook (interface 4.11, supplement 3.15). */
 
-import type { BoardView, ViewOffer } from '../../pipeline/views/board-view.ts'
 import { choice, text } from '../../schemas/http/query.ts'
-import { type DeepLinks, findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { createScopes } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
+import {
+  allowedFallback,
+  defaultState,
+  isOpportunityId,
+  type Link,
+  linkToEvent,
+  linkToPrice,
+  offerOf,
+  quotesOfOpportunity,
+  states,
+} from '../deep-links.ts'
 import { ApiError } from '../errors.ts'
 import { type ActionRoute, openAction } from '../route.ts'
 
-/** US states and territories with a sportsbook address of their own. */
-const states =
-  'al ak az ar ca co ct de dc fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa pr ri sc sd tn tx ut vt va wa wv wi wy'.split(
-    ' ',
-  )
+const hint = (what: string) => text({ description: what, maxLength: 200 })
 
-export function createDeepLinkRoute(boards: Boards): ActionRoute {
+/** @param linkHosts hosts that `fallback` may lead to, beside those of sportsbooks */
+export function createDeepLinkRoute(
+  boards: Boards,
+  linkHosts: readonly string[],
+  clock: () => number,
+): ActionRoute {
+  // Who follows a link has no key; ids cannot be guessed, and an address is all there is to see.
+  const { enterprise: everything } = createScopes(boards)
+
+  /** @param book a sportsbook's id; undefined for the first */
+  function linkOf(id: string, book: string | undefined, state: string): Link | null {
+    const { board, opportunities } = everything
+    const row = isOpportunityId(id) ? opportunities.find(id) : undefined
+    if (row) {
+      const quotes = quotesOfOpportunity(row, everything, clock())
+      const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)
+      return quote ? linkToPrice(board, quote.row, state) : null
+    }
+    const found = offerOf(board, id)
+    if (!found || (book !== undefined && found.offer.sportsbook !== book)) return null
+    return linkToPrice(board, found.row, state)
+  }
+
+  /** The page of the event, by what the client remembers of a price that is gone. */
+  function hinted(gameId: string, book: string, state: string): Link | null {
+    const links = findSportsbook(book)?.deepLinks
+    if (!links) return null
+    const offer = boards.live.find(gameId)?.offers.get(book)
+    return linkToEvent(links, offer?.externalId ?? null, state)
+  }
+
   return openAction({
     method: 'get',
     path: '/api/v1/deeplink/:id',
@@ -21,55 +58,47 @@ export function createDeepLinkRoute(boards: Boards): ActionRoute {
     tag: 'deep links',
     summary: 'Go to a price at its sportsbook',
     description:
-      'Redirects to the page of the event at the sportsbook, or to its homepage where it has no address for events or its id of the event is not known. `X-Deep-Link-Type` says which.',
+      'Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook, or to `book`.',
     query: {
       state: choice(states, { description: 'US state, by its two letters; default pa.' }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
+      fallback: text({
+        description:
+          'Where to lead when there is no such price: an https address at a sportsbook, or at a host the operator allows; any other is as if absent.',
+        maxLength: 2_000,
+      }),
+      game_id: hint(
+        'The event, for when the price is gone: with `book`, leads to that event there.',
+      ),
+      sport: hint('Said by clients; changes nothing.'),
+      league: hint('Said by clients; changes nothing.'),
+      home: hint('Said by clients; changes nothing.'),
+      away: hint('Said by clients; changes nothing.'),
     },
-    pathParameters: { id: 'The id of a price, 15 digits.' },
+    pathParameters: { id: 'The id of a price, 15 digits, or of an opportunity, 16 hex digits.' },
     answers: { 302: { description: 'Location is the page at the sportsbook.' } },
     // Nobody follows more links than that; who guesses ids learns what a sportsbook lists.
     perMinute: 60,
     errors: ['validation_error', 'not_found', 'rate_limited'],
     handle({ path, query }) {
       const { id = '' } = path
-      const { state = 'pa', book } = query
-      const offer = offerOf(boards.live, id)
-      const known = offer && findSportsbook(offer.sportsbook)
-      const isAsked = book === undefined || findSportsbook(book)?.id === known?.id
-      if (!offer || !known?.deepLinks || !isAsked) {
-        throw new ApiError('not_found', 'No price with a link has this id.')
-      }
-      const { type, url } = linkTo(known.deepLinks, offer.externalId, state)
-      return {
-        status: 302,
-        headers: {
-          Location: url,
-          'Cache-Control': 'private, max-age=60',
-          'X-Deep-Link-Type': type,
-        },
-      }
+      const { state = defaultState, fallback, game_id } = query
+      const book = query.book === undefined ? undefined : bookId(query.book)
+      const link =
+        linkOf(id, book, state) ??
+        (game_id !== undefined && book !== undefined ? hinted(game_id, book, state) : null)
+      if (link) return redirect(link.url, { 'X-Deep-Link-Type': link.type })
+      const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
+      if (elsewhere !== null) return redirect(elsewhere)
+      throw new ApiError('not_found', 'No price with a link has this id.')
     },
   })
 }
 
-function offerOf({ rows }: BoardView, id: string): ViewOffer | undefined {
-  if (!/^\d{15}$/.test(id)) return undefined
-  const row = rows.find(Number(id))
-  return row < 0 ? undefined : (rows.sighted(row) as ViewOffer)
-}
+/** Our id; as it is for one we do not list. */
+const bookId = (text: string) => findSportsbook(text)?.id ?? text
 
-/** The nearest page there is an address for. @param state two letters, lower case */
-function linkTo(
-  { homepage, stateHomepage, event }: DeepLinks,
-  externalId: string | null,
-  state: string,
-): { type: 'event' | 'homepage'; url: string } {
-  if (event !== undefined && externalId !== null) {
-    const url = event
-      .replaceAll('{event_id}', encodeURIComponent(externalId))
-      .replaceAll('{state}', state)
-    return { type: 'event', url }
-  }
-  return { type: 'homepage', url: stateHomepage?.replaceAll('{state}', state) ?? homepage }
-}
+const redirect = (url: string, headers: Readonly<Record<string, string>> = {}) => ({
+  status: 302,
+  headers: { Location: url, 'Cache-Control': 'private, max-age=60', ...headers },
+})

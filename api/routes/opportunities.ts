@@ -1,10 +1,12 @@
 /** GET /api/v1/opportunities/…: +EV, arbitrage, middles and low hold (interface 4.9). */
 
+import { marketShape, sharedLineOf } from '../../pipeline/processors/opportunities/market-shape.ts'
 import { appendText } from '../../pipeline/views/odds-page.ts'
 import {
   arbitrageList,
   evList,
   exampleArbitrage,
+  exampleArbitrageCsv,
   exampleEv,
   exampleLowHold,
   exampleMiddle,
@@ -53,7 +55,7 @@ import {
   sortOf,
   sportOf,
 } from '../opportunities/listing.ts'
-import { lowHoldFigures, shownLowHold } from '../opportunities/low-hold.ts'
+import { lowHoldFigures, shownLowHold, tiedBooks } from '../opportunities/low-hold.ts'
 import { alternateLines } from '../opportunities/main-line.ts'
 import {
   middleFiguresOf,
@@ -86,7 +88,8 @@ export function createOpportunityRoutes(parts: OpportunityParts): readonly ReadR
     summariseMiddles(parts),
     getMiddle(parts),
     listLowHold(parts, '/api/v1/opportunities/low_hold'),
-    listLowHold(parts, '/api/v1/opportunities/low-hold'),
+    // Where the old path leads. One of the two is enough for the document.
+    { ...listLowHold(parts, '/api/v1/opportunities/low-hold'), isHidden: true },
   ]
 }
 
@@ -170,7 +173,12 @@ function listEv({ clock, chain }: OpportunityParts): ReadRoute {
             last_update: instant(updatedAt),
             filters: {
               ...listing.echo(),
-              ...given({ ...echoOf(query), min_ev: min_ev ?? 0, max_hold: maxHold }),
+              ...given({
+                ...echoOf(query),
+                min_ev: min_ev ?? 0,
+                max_hold: maxHold,
+                devig_book: devigBook,
+              }),
             },
             summary: {
               count: items.length,
@@ -227,11 +235,12 @@ function bestProfits(scope: Scope): Map<string, number> {
 /** The line of an opportunity, whichever of its sides is the first. */
 function lineKey({ event, legs }: Priced): string {
   const { block, selection, isLive } = legs[0]!
-  const { line, playerName } = selection
-  const size = line === null ? '' : Math.abs(line)
-  const side = line !== null && selection.selectionType === 'away' ? 0 - line : line
-  const rung = block.marketType.includes('total') || line === null ? size : side
-  return `${event.id}|${block.marketType}|${rung}|${playerName ?? ''}|${isLive}`
+  const { selectionType, line, playerName } = selection
+  const { marketType } = block
+  const rung = sharedLineOf(marketType, selectionType, line)
+  // A market on each team has a line for each.
+  const group = marketShape(marketType, event.row.sport)?.columnOf.get(selectionType)?.group
+  return [event.id, marketType, rung, group, playerName, isLive].join('|')
 }
 
 /** @throws ApiError invalid_filter */
@@ -264,6 +273,7 @@ function listArbitrage({ clock }: OpportunityParts): ReadRoute {
         description: 'A page of arbitrage.',
         schema: arbitrageList,
         example: exampleArbitrage,
+        csv: exampleArbitrageCsv,
       },
     },
     errors,
@@ -337,10 +347,14 @@ function bestOfMarkets(items: readonly PricedArbitrage[]): PricedArbitrage[] {
   for (const item of items) {
     const key = `${item.event.id}|${marketOf(item)}`
     const known = best.get(key)
-    if (!known || item.figures.profit > known.figures.profit) best.set(key, item)
+    if (!known || isBetter(item, known)) best.set(key, item)
   }
   return [...best.values()]
 }
+
+/** Of equal profits the first id, as in the list. */
+const isBetter = (a: PricedArbitrage, b: PricedArbitrage) =>
+  a.figures.profit === b.figures.profit ? a.row.id < b.row.id : a.figures.profit > b.figures.profit
 
 /** The best expected value of a leg; null when none has any. */
 function bestEv({ row, legs }: Priced, scope: Scope): number | null {
@@ -540,7 +554,9 @@ function listLowHold({ clock }: OpportunityParts, path: string): ReadRoute {
         clock,
         (now) => {
           const items = listing
-            .all('low_hold', lowHoldFigures, now)
+            .all('low_hold', lowHoldFigures, now, {
+              booksOf: ({ legs }) => legs.flatMap((leg) => tiedBooks(leg, scope, now)),
+            })
             .filter(
               ({ figures, legs }) =>
                 percent(figures.hold) <= maxHold && isYoung(legs, query.max_odds_age, now),

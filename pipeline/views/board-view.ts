@@ -58,6 +58,8 @@ export interface ViewEvent extends Ordered {
   liveRowCount: number
   /** How often rows came, went, or changed in whether bets are taken or they are live. */
   offerChanges: number
+  /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
+  pricedAt: number
   /** The stamp of the newest time a row of it came, or changed in whether it is live. */
   flippedAt: number
   /** Its own row is gone; it stays while it has prices. */
@@ -232,8 +234,10 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function changedBlock(block: EventBlock): number {
-    block.changed.stamp = stampAll(block.event)
-    return block.changed.stamp
+    const stamp = stampAll(block.event)
+    block.changed.stamp = stamp
+    block.event.pricedAt = stamp
+    return stamp
   }
 
   function changedRow(row: number) {
@@ -354,6 +358,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         rowCount: 0,
         liveRowCount: 0,
         offerChanges: 0,
+        pricedAt: 0,
         flippedAt: 0,
         isForgotten: false,
         texts: eventTexts(row),

@@ -24,7 +24,7 @@ export interface OpportunityView {
   /** Those of one event, of every kind. */
   ofEvent(eventId: string): Iterable<OpportunityRow>
   /** Sportsbooks whose source is down: their prices take part in nothing. */
-  sourcesDown(): Iterable<string>
+  sourcesDown(): ReadonlySet<string>
   /** Grows with every change. */
   readonly version: number
 }
@@ -67,6 +67,7 @@ export function createOpportunityView(): OpportunityView {
     apply(records) {
       for (const { topic, key, value } of records) {
         if (topic.name === topics.sportsbookStatus.name) {
+          version++
           if ((value as SportsbookStatus | null)?.status === 'down') down.add(key)
           else down.delete(key)
         }

@@ -377,6 +377,12 @@ export const exampleArbitrage = exampleList(
   },
 )
 
+export const exampleArbitrageCsv = [
+  'event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at,book3,selection3,odds3,stake3%',
+  'Chicago Bulls @ New York Knicks,basketball,moneyline,,0.98,99.03,caesars,Chicago Bulls,172,37.13,draftkings,New York Knicks,-165,62.87,false,false,false,,2027-01-14T21:03:15.000Z,,,,',
+  '',
+].join('\r\n')
+
 const exampleMiddleItem = {
   ...game,
   id: '5f20c8d71b3ea964',

@@ -9,10 +9,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tiers } from '../../api/access/tiers.ts'
 import type { Route } from '../../api/route.ts'
+import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { addOns } from '../../schemas/account.ts'
 import type { FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
-import { type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
+import {
+  inHours,
+  moneyline as moneylineOf,
+  parsed,
+  points as pointsOf,
+  pushDisagreement,
+} from './hand-made-market.ts'
+import { oddsRecord } from './service-in-process.ts'
+import { type Reply, type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
 
 /** In names, ids and slugs of what only the highest tiers may know of. */
 const secret = 'zirconium'
@@ -188,7 +197,7 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
     '/markets': ['', 'sport=basketball'],
     '/teams': ['', `q=${secret}`, 'league=nba'],
   }
-  return readPaths(routes).flatMap((path) => {
+  return boardPaths(routes).flatMap((path) => {
     const paths = path.includes(':')
       ? (byPath[path] ?? []).map((value) => path.replace(/:\w+/, value))
       : [path]
@@ -201,6 +210,12 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
 
 const readPaths = (routes: readonly Route[]) =>
   routes.filter(({ kind }) => kind === 'read').map(({ path }) => path.replace('/api/v1', ''))
+
+const isOfOpportunities = (path: string) => path.startsWith('/opportunities')
+
+/** Opportunities are measured against sportsbooks that a tier need not see: they have their own measure. */
+const boardPaths = (routes: readonly Route[]) =>
+  readPaths(routes).filter((path) => !isOfOpportunities(path))
 
 /** A body without what is of the moment rather than of the data. */
 function comparable(body: unknown): unknown {
@@ -216,6 +231,190 @@ async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedSe
   for (let i = 0; i < 7; i++) service.step(10_000)
   return service
 }
+
+describe('what a tier sees of opportunities', () => {
+  const chain = sharpChain('pinnacle')
+  const books = [
+    ...(tierBooks.pro ?? []),
+    ...chain,
+    ...['williamhill', 'unibet_uk', 'betway', 'coolbet', `${secret}_book`],
+  ]
+
+  /** Nobody is so far off that the phantom guard, which looks at all of them, would say a word. */
+  async function serviceWith(isHeard: (book: string) => boolean) {
+    const service = await startSimulated(null)
+    pushDisagreement(service, books, { by: 0.012, isHeard })
+    const hidden = ['unibet_uk', 'betway'].flatMap((sportsbook, i) => [
+      oddsRecord(service.clock(), {
+        sportsbook,
+        home: `${secret} city`,
+        away: 'Chicago Bulls',
+        startsAt: inHours(4),
+        markets: [
+          moneylineOf(2.1 - i / 5, 1.9 + i / 5),
+          pointsOf(`${secret} guard`, 9.5, 2 + i / 20, 2),
+          { ...moneylineOf(2.1, 1.9), market_type: market_ },
+        ],
+      }),
+    ])
+    const records = parsed(service.clock(), hidden)
+    service.say(records.filter(({ sportsbook }) => isHeard(sportsbook)))
+    service.step(20_000)
+    return service
+  }
+
+  const filters = [
+    '',
+    'limit=200',
+    'limit=3&offset=2',
+    'sport=basketball&live=true',
+    'sport=soccer&live=false',
+    'league=nfl&market=point_spread',
+    'market=props',
+    `market=${market_}`,
+    'market=zirconum_market',
+    `league=${secret}_league`,
+    `sportsbook=${secret}_book`,
+    'sportsbook=unibet_uk',
+    'sportsbook=draftkings,fanduel',
+    'sportsbook=betmgm&add_sportsbook=pinnacle',
+    `team=${secret}`,
+    'date_range=tomorrow',
+    'min_odds=-105&max_odds=105',
+    'max_odds_age=60',
+  ]
+  const further: Readonly<Record<string, readonly string[]>> = {
+    '/opportunities/ev': [
+      'max_hold=10&limit=200&sort=-kelly',
+      'max_hold=10&limit=200&sort=-confidence',
+      'max_hold=10&limit=200&sort=books',
+      'arb_available=true&limit=200',
+      'is_alternate_line=false&limit=200',
+      'min_confidence=70&limit=200',
+      `player=${secret} guard`,
+      'devig_book=circa&max_hold=10&limit=200',
+      'devig_book=draftkings&max_hold=10&limit=200',
+      `devig_book=${secret}_book`,
+    ],
+    '/opportunities/arbitrage': [
+      'min_profit=-100&limit=200',
+      'min_profit=-100&group=best&sort=time',
+      'min_profit=-100&format=csv&limit=200',
+      'min_profit=-100&sort=market&offset=1',
+    ],
+    '/opportunities/middles': ['limit=200&sort=ev', 'limit=200&sort=probability&min_size=2'],
+    '/opportunities/low_hold': ['max_hold=10&limit=200', 'max_hold=10&limit=200&sort=-market'],
+  }
+  const plainPaths = ['ev', 'arbitrage', 'middles', 'low_hold'].map((it) => `/opportunities/${it}`)
+  const paths = plainPaths.flatMap((path) =>
+    [...filters, ...further[path]!].map((query) => `${path}${query && `?${query}`}`),
+  )
+  const alike = ['', '?sport=basketball', `?league=${secret}_league`, '?league=nba']
+  const others = [
+    '/opportunities/low-hold',
+    ...alike.map((query) => `/opportunities/middles/summary${query}`),
+  ]
+
+  /**
+   * Without the moments that are of the board's course, whoever moved it: an opportunity dates from
+   * the newest word of any sportsbook on its line.
+   */
+  const undated = ({ body, text }: Reply) =>
+    body
+      ? comparable(
+          JSON.parse(text.replace(/"(detected_at|changed_in_board_at)":"[^"]*"/g, '"$1":"…"')),
+        )
+      : text.replace(/,[^,]*Z(,[^,]*){4}\r\n/g, ',…$1\r\n')
+
+  let full: SimulatedService
+  /** Of everything there is for the highest tier. */
+  const ids: string[] = []
+  beforeAll(async () => {
+    full = await serviceWith(() => true)
+    const key = await full.key('sharp')
+    for (const path of plainPaths) {
+      const query = 'limit=200&max_hold=10&min_profit=-100&min_size=0'.split('&')
+      const taken = query.filter((part) => {
+        const [name = ''] = part.split('=')
+        return full.routes.some((route) => route.path.endsWith(path) && name in route.query)
+      })
+      const { body } = await full.get(`${path}?${taken.join('&')}`, key)
+      expect([path, body.data.length > 20]).toEqual([path, true])
+      const warned = body.data.filter(
+        ({ warnings, home_team }: { warnings: string[]; home_team: string }) =>
+          warnings.includes('MARKET_MISMATCH_SUSPECTED') && !home_team.includes(secret),
+      )
+      expect([path, warned]).toEqual([path, []])
+      ids.push(...body.data.slice(0, 15).map(({ id }: { id: string }) => id))
+    }
+    const known = [
+      ...plainPaths,
+      ...others,
+      '/opportunities/middles/:id',
+      '/opportunities/:id/explain',
+    ]
+    const served = readPaths(full.routes).filter(isOfOpportunities)
+    expect(served.filter((path) => !known.includes(path))).toEqual([])
+  })
+  afterAll(() => full.close())
+
+  it.each(['free', 'hobby', 'pro'] as const)(
+    'is for %s what it would see if there were only its own sportsbooks and the sharp ones',
+    async (tier) => {
+      const own = new Set([...(tierBooks[tier] ?? []), ...chain])
+      const restricted = await serviceWith((book) => own.has(book))
+      try {
+        const ofIds = ids.flatMap((id) => [
+          `/opportunities/middles/${id}`,
+          `/opportunities/${id}/explain`,
+        ])
+        let key = ''
+        let otherKey = ''
+        const found = { answered: 0, items: 0 }
+        for (const [i, path] of [...paths, ...others, ...ofIds].entries()) {
+          if (i % 10 === 0) {
+            key = await full.key(tier)
+            otherKey = await restricted.key(tier)
+          }
+          const here = await full.get(path, key)
+          const there = await restricted.get(path, otherKey)
+          expect([path, here.status, undated(here)]).toEqual([path, there.status, undated(there)])
+          if (here.text.toLowerCase().includes(secret)) {
+            expect(path.toLowerCase()).toContain('zirconi')
+          }
+          if (here.status === 200) found.answered++
+          found.items += here.body?.data?.length ?? 0
+        }
+        // Else it would say nothing.
+        expect(found.answered > 10).toBe(tier !== 'free')
+        expect(found.items > 5).toBe(tier !== 'free')
+      } finally {
+        await restricted.close()
+      }
+    },
+    60_000,
+  )
+
+  it('never crosses from one tier to another by what is kept or tagged', async () => {
+    for (const path of [...paths, ...others]) {
+      const answers = new Map<Tier, string>()
+      let etag = ''
+      for (const tier of ['enterprise', 'hobby', 'pro', 'enterprise', 'pro', 'hobby'] as const) {
+        const cold = await full.get(path, await full.key(tier))
+        const warm = await full.get(path, await full.key(tier), { 'If-None-Match': etag })
+        // Of an error there is no copy, so there is nothing to stand.
+        const isSame = answers.has(tier)
+        if (isSame) expect([path, tier, cold.text]).toEqual([path, tier, answers.get(tier)])
+        expect([path, tier, warm.text]).toEqual([path, tier, cold.text])
+        answers.set(tier, cold.text)
+        etag = cold.etag
+        if (cold.status !== 200) continue
+        const same = await full.get(path, await full.key(tier), { 'If-None-Match': etag })
+        expect([path, tier, same.status]).toEqual([path, tier, 304])
+      }
+    }
+  }, 60_000)
+})
 
 describe('what a tier sees', () => {
   let full: SimulatedService

@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
-import { fillBoard } from './filled-board.ts'
+import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { type InProcess, type Reply, startInProcess } from './service-in-process.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: models are held to their tables, not to types
@@ -17,6 +17,10 @@ type Json = any
 interface Model {
   readonly required: readonly string[]
   readonly notNull?: readonly string[]
+  /** Models of its members; of each, where it is a list. */
+  readonly members?: Readonly<Record<string, Model>>
+  /** Members whose numbers are whole. */
+  readonly whole?: readonly string[]
 }
 
 const oddsLine: Model = {
@@ -43,6 +47,49 @@ const event: Model = {
 }
 const market: Model = { required: ['market_type'] }
 const apiKey: Model = { required: ['id'] }
+const evOpportunity: Model = {
+  required: [
+    'id',
+    'sport',
+    'league',
+    'selection',
+    'sportsbook',
+    'odds_american',
+    'odds_decimal',
+    'ev_percentage',
+    // Where there are two names for one thing, one that is null would hide the other.
+    ...['ev_percent', 'game_id', 'event_id', 'event_name', 'market_type', 'confidence'],
+  ],
+  notNull: ['is_live', 'is_player_prop', 'possibly_stale', 'warnings'],
+}
+const arbitrageOpportunity: Model = {
+  required: ['id', 'event_name', 'sport', 'market_type', 'profit_percent', 'legs'],
+  notNull: ['is_live', 'is_alternate_line', 'possibly_stale', 'is_player_prop', 'warnings'],
+  members: {
+    legs: {
+      required: ['sportsbook', 'selection', 'odds_american', 'odds_decimal', 'stake_percent'],
+    },
+  },
+}
+const middleSide: Model = {
+  required: ['book', 'selection', 'line', 'odds', 'odds_american', 'odds_decimal'],
+  members: { odds: { required: ['american', 'decimal', 'probability'] } },
+}
+const middleOpportunity: Model = {
+  required: ['id', 'event_name', 'sport', 'market_type', 'side1', 'side2'],
+  notNull: ['is_guaranteed_profit', 'is_live', 'is_player_prop', 'warnings'],
+  members: { side1: middleSide, side2: middleSide },
+  whole: ['middle_numbers', 'key_numbers'],
+}
+const lowHoldSide: Model = {
+  required: ['selection', 'odds', 'deep_links'],
+  members: { odds: { required: ['american', 'decimal', 'probability'] } },
+}
+const lowHoldOpportunity: Model = {
+  required: ['id', 'event_name', 'sport', 'market_type', 'hold_percentage', 'side1', 'side2'],
+  notNull: ['is_live', 'is_alternate_line', 'is_player_prop', 'possibly_stale'],
+  members: { side1: lowHoldSide, side2: lowHoldSide },
+}
 /** Models of which nothing is required. */
 const open: Model = { required: [] }
 
@@ -54,7 +101,14 @@ interface Call {
   readonly body?: object
   readonly data: 'list' | 'object'
   readonly model: Model
+  /** The first tier that may call it, and what the others get. */
+  readonly from?: Tier
+  readonly otherwise?: 'feature_required' | 'tier_restricted'
 }
+
+const opportunities =
+  'sport=basketball&league=nba&sportsbook=draftkings&add_sportsbook=fanduel&date_range=today&live=false&limit=10&offset=0&max_odds_age=100000'
+const ofPro = { from: 'pro', otherwise: 'feature_required' } as const
 
 const odds = 'sportsbook=draftkings,fanduel&sport=basketball&league=nba&market=moneyline'
 const event_ids = ['{live}', '{upcoming}']
@@ -111,6 +165,59 @@ const calls: readonly Call[] = [
     body: { event_ids },
     data: 'object',
     model: oddsLine,
+  },
+  {
+    ...{ name: 'ev.get', path: '/opportunities/ev', data: 'list', model: evOpportunity },
+    ...ofPro,
+  },
+  {
+    name: 'ev.get, filtered',
+    path: `/opportunities/ev?${opportunities}&market=moneyline&min_ev=0.5&max_ev=50&min_market_width=0&max_market_width=9&sort=-ev`,
+    data: 'list',
+    model: evOpportunity,
+    ...ofPro,
+  },
+  {
+    name: 'arbitrage.get',
+    path: '/opportunities/arbitrage',
+    data: 'list',
+    model: arbitrageOpportunity,
+    ...{ from: 'hobby', otherwise: 'feature_required' },
+  },
+  {
+    name: 'arbitrage.get, filtered',
+    path: `/opportunities/arbitrage?${opportunities}&market=moneyline&min_profit=0.1&group=best&sort=-profit`,
+    data: 'list',
+    model: arbitrageOpportunity,
+    ...{ from: 'hobby', otherwise: 'feature_required' },
+  },
+  {
+    name: 'middles.get',
+    path: '/opportunities/middles',
+    data: 'list',
+    model: middleOpportunity,
+    ...{ from: 'pro', otherwise: 'tier_restricted' },
+  },
+  {
+    name: 'middles.get, filtered',
+    path: `/opportunities/middles?${opportunities}&market=total_points&min_size=1&state=nj&sort=-ev`,
+    data: 'list',
+    model: middleOpportunity,
+    ...{ from: 'pro', otherwise: 'tier_restricted' },
+  },
+  {
+    name: 'low_hold.get',
+    path: '/opportunities/low_hold',
+    data: 'list',
+    model: lowHoldOpportunity,
+    ...ofPro,
+  },
+  {
+    name: 'low_hold.get, filtered',
+    path: `/opportunities/low_hold?${opportunities}&market=moneyline&max_hold=4&state=nj&sort=hold`,
+    data: 'list',
+    model: lowHoldOpportunity,
+    ...ofPro,
   },
   { name: 'sports.list', path: '/sports', data: 'list', model: reference },
   { name: 'sports.get', path: '/sports/basketball', data: 'object', model: reference },
@@ -182,12 +289,19 @@ describe.each(tiers)('at the %s tier', (tier) => {
   // Best prices are fresh ones, and for the free tier the clock goes on.
   beforeAll(async () => {
     events = await fillBoard(service)
+    await fillOpportunities(service)
   })
 
   describe.each(Object.keys(ways) as (keyof typeof ways)[])('with the key as %s', (way) => {
     it.each(calls)('$name finds what it needs', async (call) => {
       if (tier === 'free') service.advance(freePauseMs)
-      const { status, body } = await send(call, ways[way](keyOf.get(tier)!))
+      const reply = await send(call, ways[way](keyOf.get(tier)!))
+      const { status, body } = reply
+      if (call.from && tiers.indexOf(tier) < tiers.indexOf(call.from)) {
+        expectError(reply, 403, call.otherwise!)
+        expect(body).toMatchObject({ tier, required_tier: call.from })
+        return
+      }
       expect(status, JSON.stringify(body)).toBe(200)
       expectEnvelope(body, call.data)
       const items: Json[] = call.data === 'list' ? body.data : [body.data]
@@ -207,6 +321,22 @@ describe.each(tiers)('at the %s tier', (tier) => {
     for (const limit of Object.values(limits)) expect(Number.isInteger(limit)).toBe(true)
     expect(add_ons).toEqual(addons)
     expect(add_ons).toEqual([])
+  })
+
+  it('gets arbitrage as a file', async () => {
+    service.advance(60_000)
+    const path = `/opportunities/arbitrage?${opportunities}&format=csv`
+    const reply = await send({ path }, ways['X-API-Key'](keyOf.get(tier)!))
+    if (tier === 'free') return expectError(reply, 403, 'feature_required')
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+    ])
+    const [head, first] = reply.text.split('\r\n')
+    expect(head).toMatch(
+      /^event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at/,
+    )
+    expect(first).toMatch(/^Utah Jazz @ Denver Nuggets,basketball,moneyline,,/)
   })
 
   it('manages keys', async () => {
@@ -298,7 +428,14 @@ describe('when a call fails, the clients find a code and a message', () => {
   })
 })
 
-function expectModel(item: Json, { required, notNull = [] }: Model) {
+function expectModel(item: Json, { required, notNull = [], members = {}, whole = [] }: Model) {
+  for (const [member, model] of Object.entries(members)) {
+    for (const part of [item[member]].flat()) expectModel(part, model)
+  }
+  for (const member of whole) {
+    for (const number of item[member]) expect(Number.isInteger(number)).toBe(true)
+  }
+  for (const link of Object.values(item.deep_links ?? {})) expect(link).toBeTypeOf('string')
   for (const member of required) expect(item[member], member).not.toBeOneOf([undefined, null])
   for (const member of notNull) expect(item[member], member).not.toBe(null)
 }

@@ -1,5 +1,6 @@
 /** A board with something of everything: several sports, players, lines, live and suspended rows. */
 
+import { moneyline, total } from './hand-made-market.ts'
 import { type InProcess, oddsRecord } from './service-in-process.ts'
 
 const selection = (selection_type: string, odds_decimal: number, more: object = {}) => ({
@@ -119,4 +120,25 @@ export async function fillBoard(service: InProcess) {
       return event.is_live === isLive && event.sport === 'basketball'
     }).id
   return { upcoming: find(false), live: find(true) }
+}
+
+/** Adds a game on which every tier that may see one has an opportunity of each kind. */
+export async function fillOpportunities(service: InProcess) {
+  const offers = {
+    pinnacle: [moneyline(1.95, 1.95), total(226.5, 1.95, 1.95)],
+    draftkings: [moneyline(2.05, 1.85), total(224.5, 1.95, 1.9)],
+    fanduel: [moneyline(1.88, 2.02), total(226.5, 1.9, 1.95)],
+  }
+  const records = Object.entries(offers).map(([sportsbook, markets]) =>
+    oddsRecord(service.clock(), {
+      sportsbook,
+      markets,
+      home: 'Denver Nuggets',
+      away: 'Utah Jazz',
+      startsAt: '2026-11-21T01:30:00Z',
+    }),
+  )
+  const { body } = await service.ingest(records)
+  if (body.data.accepted !== records.length) throw new Error(JSON.stringify(body))
+  await service.settled()
 }

@@ -3,11 +3,11 @@ import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tiers } from '../../api/access/tiers.ts'
+import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { errorCodes } from '../../api/errors.ts'
 import { operationIdOf } from '../../api/openapi.ts'
 import type { Route } from '../../api/route.ts'
-import { fillBoard } from './filled-board.ts'
+import { fillBoard, fillOpportunities } from './filled-board.ts'
 import {
   adminToken,
   type InProcess,
@@ -30,6 +30,9 @@ interface Operation {
 
 let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
+/** Of every tier that has such. */
+let middleId: string
+let arbitrageId: string
 let text: string
 let document: Json
 let operations: readonly Operation[]
@@ -37,6 +40,13 @@ let operations: readonly Operation[]
 beforeAll(async () => {
   service = await startInProcess()
   events = await fillBoard(service)
+  await fillOpportunities(service)
+  const idOf = async (list: string): Promise<string> => {
+    const { body } = await service.get(`/opportunities/${list}?team=nuggets`, 'pro')
+    return body.data[0].id
+  }
+  middleId = await idOf('middles')
+  arbitrageId = await idOf('arbitrage')
   text = (await service.request('/openapi.json')).text
   document = JSON.parse(text)
   operations = service.routes
@@ -93,6 +103,13 @@ describe('the document', () => {
         "getEvent",
         "getEventOdds",
         "getEventMarkets",
+        "getOpportunitiesEv",
+        "getOpportunitiesArbitrage",
+        "getOpportunitiesMiddles",
+        "getOpportunitiesMiddlesSummary",
+        "getOpportunitiesMiddle",
+        "getOpportunitiesLowHold",
+        "getOpportunityExplain",
         "getDeeplink",
         "getAccount",
         "getAccountUsage",
@@ -270,6 +287,7 @@ describe('real answers are as described, without a member that is not:', () => {
       bookId: 'draftkings',
       keyId: spareKeyId,
       accountId: 'acct_none',
+      id: id === 'getOpportunityExplain' ? arbitrageId : middleId,
     }
     const at = suffix.startsWith('/')
       ? suffix
@@ -296,6 +314,8 @@ describe('real answers are as described, without a member that is not:', () => {
       }
     }
     if (!content) return expect(reply.text).toBe('')
+    const isCsv = reply.headers.get('content-type') === 'text/csv; charset=utf-8'
+    if (isCsv) return expect(content).toHaveProperty('text/csv')
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
     const at = answer.$ref
       ? [...answer.$ref.slice(2).split('/')]
@@ -321,7 +341,9 @@ describe('real answers are as described, without a member that is not:', () => {
             id
           ] ?? ''
         const { status } = await call(id, suffix, {}, keyOf[tier])
-        expect(status, id).toBe(200)
+        const { requires } = route
+        const isOpen = !requires || tierRights[tier].features[requires.feature]
+        expect(status, id).toBe(isOpen ? 200 : 403)
       }
     }
     const odds = await call('getOdds', '?limit=200')
@@ -372,6 +394,29 @@ describe('real answers are as described, without a member that is not:', () => {
       'league=wnba',
     ]) {
       expect((await call('getEvents', `?${query}`)).status).toBe(200)
+    }
+    const common = `sport=basketball&league=nba&event=${upcoming}&team=knicks&live=false`
+    const priced = `${common}&sportsbook=draftkings&market=main&min_odds=-500&max_odds=500&date_range=week`
+    const opportunities = {
+      Ev: [
+        'max_hold=10&min_ev=-1&max_ev=90&sort=-kelly',
+        'devig_book=circa&player=x&stat_category=points&selection=over',
+        'min_kelly=0&min_confidence=1&is_player_prop=false&arb_available=true&max_odds_age=9',
+      ],
+      Arbitrage: ['min_profit=-1&sort=time', 'group=best&max_odds_age=900', 'format=csv'],
+      Middles: ['min_size=2&state=nj&sort=ev', 'sort=-probability&max_odds_age=5'],
+      LowHold: ['max_hold=9&sort=-hold&state=pa', 'limit=1&offset=1'],
+    }
+    for (const [name, queries] of Object.entries(opportunities)) {
+      for (const query of ['', priced, ...queries]) {
+        const { status } = await call(`getOpportunities${name}`, `?${query}`)
+        expect(status, `${name} ${query}`).toBe(200)
+      }
+      const { body } = await call(`getOpportunities${name}`)
+      expect(body.data.length, name).toBeGreaterThan(0)
+    }
+    for (const query of ['sport=basketball', 'league=wnba']) {
+      expect((await call('getOpportunitiesMiddlesSummary', `?${query}`)).status).toBe(200)
     }
     for (const query of ['market=props&limit=1', 'sportsbook=pinnacle', 'live=true']) {
       expect((await call('getEventOdds', `?${query}`)).status).toBe(200)
@@ -497,6 +542,18 @@ describe('real answers are as described, without a member that is not:', () => {
       const event = id === 'getOddsComparison' ? `&event=${events.live}` : ''
       expect((await call(id, `?sportsbook=pinnacle${event}`, {}, keyOf.pro)).status).toBe(403)
     }
+    for (const name of ['Ev', 'Arbitrage', 'Middles', 'LowHold']) {
+      const id = `getOpportunities${name}`
+      const { body } = await call(id, '?sportsbook=pinnacle', {}, keyOf.pro)
+      expect([id, body.code]).toEqual([id, 'tier_restricted'])
+      expect((await call(id, '?offset=5001')).status).toBe(400)
+    }
+    for (const { id, route } of operations) {
+      if (!route.requires) continue
+      service.advance(6_000)
+      const { body } = await call(id, '', {}, keyOf.free)
+      expect([id, body.code]).toEqual([id, route.requires.otherwise])
+    }
     const restricted = json({ event_ids: [events.live], sportsbook: 'pinnacle' })
     expect((await call('postOddsBatch', '', restricted, keyOf.pro)).status).toBe(403)
     const unknown = json({ event_ids: [events.live], sportsbook: 'pinacle' })
@@ -517,6 +574,11 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getLeagues', 'sport=basketbal'],
       ['getMarkets', 'sport=basketbal'],
       ['getTeams', 'league=nbaa'],
+      ['getOpportunitiesEv', 'devig_book=pinacle'],
+      ['getOpportunitiesArbitrage', 'league=nbaa'],
+      ['getOpportunitiesMiddles', 'market=spred'],
+      ['getOpportunitiesMiddlesSummary', 'sport=basketbal'],
+      ['getOpportunitiesLowHold', 'sportsbook=pinacle'],
     ] as const
     for (const [id, query] of filters) {
       expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')
@@ -529,6 +591,8 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getEventOdds', '/events/none/odds'],
       ['getEventMarkets', '/events/none/markets'],
       ['getOddsComparison', '/odds/comparison?event=none'],
+      ['getOpportunitiesMiddle', '/opportunities/middles/0123456789abcdef'],
+      ['getOpportunityExplain', '/opportunities/0123456789abcdef/explain'],
       ['getDeeplink', '/deeplink/100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],
       ['postAccountKeyRotate', '/account/keys/none/rotate'],

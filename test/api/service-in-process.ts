@@ -68,6 +68,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     cursors: createCursors('a secret'),
     clock,
     sharpBook: 'pinnacle',
+    linkHosts: ['links.example'],
   })
   const server = await openServer({
     host: '127.0.0.1',

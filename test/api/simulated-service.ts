@@ -49,8 +49,20 @@ export interface Reply {
 
 export type SimulatedService = Awaited<ReturnType<typeof startSimulated>>
 
+/** What +EV is measured against: the sportsbook of choice, and those asked in its place. */
+export interface SharpChoice {
+  readonly sharpBook: string
+  readonly chain: readonly string[]
+}
+
+const isJson = ({ headers }: Response) =>
+  headers.get('content-type')?.startsWith('application/json') ?? false
+
 /** @param market null: nothing is simulated, records come through `say` */
-export async function startSimulated(market: SimulatedMarket | null) {
+export async function startSimulated(
+  market: SimulatedMarket | null,
+  { sharpBook, chain }: SharpChoice = { sharpBook: 'pinnacle', chain: sharpChain('pinnacle') },
+) {
   const path = await mkdtemp(join(tmpdir(), 'overround-simulated-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -66,7 +78,8 @@ export async function startSimulated(market: SimulatedMarket | null) {
     sink: createSink(log, clock),
     cursors: createCursors('a secret'),
     clock,
-    sharpBook: 'pinnacle',
+    sharpBook,
+    linkHosts: ['links.example'],
   })
   const server = await openServer({
     host: '127.0.0.1',
@@ -81,7 +94,7 @@ export async function startSimulated(market: SimulatedMarket | null) {
   })
   const base = `http://127.0.0.1:${server.port}/api/v1`
   const simulation = market && createSimulation({ ...market, startAt })
-  const state = withDerived(board, opportunities(sharpChain('pinnacle'))).create()
+  const state = withDerived(board, opportunities(chain)).create()
   let offset = 0
 
   const logRecord = ({ topic, key, value }: Append): LogRecord => ({
@@ -122,7 +135,7 @@ export async function startSimulated(market: SimulatedMarket | null) {
       status: response.status,
       etag: response.headers.get('etag') ?? '',
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: isJson(response) && text !== '' ? JSON.parse(text) : undefined,
     }
   }
 
@@ -132,6 +145,7 @@ export async function startSimulated(market: SimulatedMarket | null) {
     boards,
     accounts,
     routes,
+    base,
     clock,
     say,
     /** Time passes; the market moves. */

@@ -1,0 +1,110 @@
+/** GET /api/v1/deeplinks and POST /api/v1/deeplinks/batch: addresses at sportsbooks, as JSON (interface 4.11). */
+
+import { appendText } from '../../pipeline/views/odds-page.ts'
+import {
+  deepLinkBatchBody,
+  deepLinkBatchObject,
+  deepLinksObject,
+  exampleDeepLinkBatch,
+  exampleDeepLinkBatchBody,
+  exampleDeepLinks,
+} from '../../schemas/http/deep-links.ts'
+import { choice, required, text } from '../../schemas/http/query.ts'
+import { defaultState, isOddsId, isOpportunityId, linksOf, states } from '../deep-links.ts'
+import { ApiError } from '../errors.ts'
+import { objectBody } from '../json.ts'
+import { opportunityAnswer } from '../opportunities/listing.ts'
+import { keyAction, type Route, readRoute } from '../route.ts'
+
+const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const
+
+export function createDeepLinksRoutes(clock: () => number): readonly Route[] {
+  return [getDeepLinks(clock), batchDeepLinks(clock)]
+}
+
+function getDeepLinks(clock: () => number): Route {
+  return readRoute({
+    path: '/api/v1/deeplinks',
+    access: 'key',
+    tag: 'deep links',
+    summary: 'The addresses of an opportunity or a price',
+    description: 'A sportsbook without addresses is left out.',
+    requires,
+    query: {
+      id: required(
+        text({
+          description: 'The id of an opportunity, 16 hex digits, or of a price, 15 digits.',
+          example: 'b04d5f1182e9c37a',
+        }),
+      ),
+      state: choice(states, { description: 'US state, by its two letters; default pa.' }),
+    },
+    answers: {
+      200: {
+        description: 'An address for each sportsbook.',
+        schema: deepLinksObject,
+        example: exampleDeepLinks,
+      },
+    },
+    errors: ['not_found'],
+    prepare({ query, scope }) {
+      const { id, state = defaultState } = query
+      if (id === undefined || !(isOddsId(id) || isOpportunityId(id))) {
+        throw new ApiError('validation_error', 'id is 16 hex digits, or 15 digits.', {
+          parameters: ['id'],
+        })
+      }
+      return opportunityAnswer(
+        scope,
+        clock,
+        (now) => {
+          const links = linksOf(id, scope, state, now)
+          if (!links) throw new ApiError('not_found', 'There is nothing with this id now.')
+          const { updatedAt } = scope.board
+          return { body: JSON.stringify(objectBody({ id, deep_links: links }, updatedAt)) }
+        },
+        appendText,
+      )
+    },
+  })
+}
+
+function batchDeepLinks(clock: () => number): Route {
+  return keyAction({
+    method: 'post',
+    path: '/api/v1/deeplinks/batch',
+    tag: 'deep links',
+    summary: 'The addresses of many',
+    description:
+      'For a price the path that redirects to it, for an opportunity an address for each sportsbook; null where there is none, or nothing with this id now.',
+    requires,
+    query: {},
+    body: {
+      as: 'json',
+      schema: deepLinkBatchBody,
+      maxBytes: 64 * 1024,
+      example: exampleDeepLinkBatchBody,
+    },
+    answers: {
+      200: {
+        description: 'By id.',
+        schema: deepLinkBatchObject,
+        example: exampleDeepLinkBatch,
+      },
+    },
+    errors: ['payload_too_large'],
+    handle({ body, scope }) {
+      const state = body.state?.toLowerCase() ?? defaultState
+      const now = clock()
+      const ids = [...new Set(body.ids)]
+      const found = ids.map((id) => {
+        const links = linksOf(id, scope, state, now)
+        const hasLink = links !== null && Object.keys(links).length > 0
+        const link = isOddsId(id) ? `/api/v1/deeplink/${id}` : links
+        return [id, hasLink ? link : null] as const
+      })
+      const meta = { count: ids.length, found: found.filter(([, link]) => link !== null).length }
+      return { body: objectBody(Object.fromEntries(found), scope.board.updatedAt, meta) }
+    },
+  })
+}

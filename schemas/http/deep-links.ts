@@ -1,0 +1,54 @@
+/** What `/deeplinks` and `/deeplinks/batch` take and answer with (interface 4.11, supplement 7.1). */
+
+import { z } from 'zod'
+import { objectOf } from './envelope.ts'
+
+const id = z.string()
+const links = z.record(z.string(), z.url()).describe('An address for each sportsbook, by slug.')
+
+export const deepLinksObject = objectOf(z.object({ id, deep_links: links }))
+
+/** Ids of one request. */
+const mostIds = 500
+
+export const deepLinkBatchBody = z.strictObject({
+  ids: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(mostIds)
+    .describe('Ids of prices or opportunities; each counts once.'),
+  state: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/)
+    .optional()
+    .describe('US state, by its two letters; default pa.'),
+})
+
+export const deepLinkBatchObject = objectOf(z.record(id, z.union([z.string(), links]).nullable()), {
+  count: z.int(),
+  found: z.int(),
+})
+
+const updated = '2027-01-14T21:03:10.000Z'
+const opportunity = 'b04d5f1182e9c37a'
+const price = '482107733919990'
+const address = 'https://sportsbook.draftkings.com/event/34118820?outcomes=0OU22850O'
+
+export const exampleDeepLinks = {
+  success: true,
+  data: { id: opportunity, deep_links: { draftkings: address } },
+  updated_at: updated,
+  meta: { updated_at: updated, updated },
+}
+
+export const exampleDeepLinkBatchBody: z.input<typeof deepLinkBatchBody> = {
+  ids: [opportunity, price],
+  state: 'nj',
+}
+
+export const exampleDeepLinkBatch = {
+  success: true,
+  data: { [opportunity]: { draftkings: address }, [price]: `/api/v1/deeplink/${price}` },
+  updated_at: updated,
+  meta: { count: 2, found: 2, updated_at: updated, updated },
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allowedFallback } from '../../api/deep-links.ts'
+import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
+
+const now = Date.parse('2026-11-20T12:00:00.000Z')
+
+const moneyline = (
+  sportsbook: string,
+  prices: readonly [number, number],
+  ids: { readonly event?: string; readonly market?: string; readonly link?: string } = {},
+) =>
+  oddsRecord(now, {
+    sportsbook,
+    ...(ids.event !== undefined && { externalId: ids.event }),
+    markets: [
+      {
+        market_type: 'moneyline',
+        ...(ids.market !== undefined && { external_id: ids.market }),
+        selections: [
+          {
+            selection_type: 'home',
+            odds_decimal: prices[0],
+            ...(ids.market !== undefined && { external_id: 'sel 1/a' }),
+            ...(ids.link !== undefined && { deep_link: ids.link }),
+          },
+          { selection_type: 'away', odds_decimal: prices[1] },
+        ],
+      },
+    ],
+  })
+
+let service: InProcess
+/** Odds ids of the home prices, by sportsbook. */
+const home: Record<string, string> = {}
+beforeAll(async () => {
+  service = await startInProcess()
+  await service.ingest([
+    moneyline('pinnacle', [1.9, 1.99]),
+    moneyline('draftkings', [2.1, 1.8], { event: 'dk&1', market: 'm1' }),
+    moneyline('fanduel', [1.8, 2.08], { event: 'fd1', market: 'm 2' }),
+    moneyline('betmgm', [1.9, 1.9], { event: 'b1' }),
+    moneyline('caesars', [1.9, 1.9], { link: 'https://sportsbook.caesars.com/us/nj/bet?x=1' }),
+    moneyline('betrivers', [1.9, 1.9], { link: 'https://evil.example/?x=1' }),
+    moneyline('bookmaker', [1.9, 1.9]),
+  ])
+  await service.settled()
+  const { body } = await service.get('/odds?market=moneyline&limit=200')
+  for (const row of body.data) if (row.selection_type === 'home') home[row.sportsbook] = row.id
+})
+afterAll(() => service.close())
+
+const follow = async (path: string) => {
+  const response = await fetch(service.base + path, { redirect: 'manual' })
+  const { status, headers } = response
+  const text = await response.text()
+  return {
+    status,
+    to: headers.get('location'),
+    type: headers.get('x-deep-link-type'),
+    cache: headers.get('cache-control'),
+    code: text === '' ? undefined : (JSON.parse(text) as { code: string }).code,
+  }
+}
+
+describe('a link to a price', () => {
+  it.each([
+    [
+      'draftkings',
+      '',
+      'outcome',
+      'https://sportsbook.draftkings.com/event/dk%261?outcomes=sel%201%2Fa',
+    ],
+    [
+      'fanduel',
+      '',
+      'outcome',
+      'https://sportsbook.fanduel.com/addToBetslip?marketId=m%202&selectionId=sel%201%2Fa',
+    ],
+    ['betmgm', '', 'homepage', 'https://sports.betmgm.com/en/sports?state=pa'],
+    ['betmgm', '?state=NJ', 'homepage', 'https://sports.betmgm.com/en/sports?state=nj'],
+    ['caesars', '', 'outcome', 'https://sportsbook.caesars.com/us/nj/bet?x=1'],
+    // What a feed says of another host is not followed.
+    ['betrivers', '?state=nj', 'homepage', 'https://nj.betrivers.com/'],
+  ])('at %s%s leads to its %s', async (sportsbook, query, type, to) => {
+    const answer = await follow(`/deeplink/${home[sportsbook]}${query}`)
+    expect(answer).toMatchObject({ status: 302, type, to, cache: 'private, max-age=60' })
+  })
+
+  it('leads to the event where the selection has no id', async () => {
+    const { body } = await service.get('/odds?market=moneyline&sportsbook=draftkings')
+    const away = body.data.find((row: { selection_type: string }) => row.selection_type === 'away')
+    expect(await follow(`/deeplink/${away.id}`)).toMatchObject({
+      type: 'event',
+      to: 'https://sportsbook.draftkings.com/event/dk%261',
+    })
+  })
+
+  it.each([
+    ['of a sportsbook without addresses', () => `/deeplink/${home.bookmaker}`],
+    ['of another sportsbook than asked for', () => `/deeplink/${home.draftkings}?book=fanduel`],
+    ['of no price', () => '/deeplink/100000000000000'],
+    ['that is none', () => '/deeplink/%0d%0aX:y'],
+  ])('%s is a 404', async (_name, path) => {
+    expect(await follow(path())).toMatchObject({ status: 404, code: 'not_found', to: null })
+  })
+
+  it('that is gone leads to the event or homepage of the book that the client names', async () => {
+    const gone = '/deeplink/100000000000000?book=DraftKings'
+    const { body } = await service.get('/events')
+    expect(await follow(`${gone}&game_id=${body.data[0].id}`)).toMatchObject({
+      type: 'event',
+      to: 'https://sportsbook.draftkings.com/event/dk%261',
+    })
+    expect(await follow(`${gone}&game_id=nba_x_y_2026-11-20_b1&home=a&away=b`)).toMatchObject({
+      type: 'homepage',
+      to: 'https://sportsbook.draftkings.com/',
+    })
+  })
+})
+
+describe('a link to an opportunity', () => {
+  it('leads to its first leg, or to the leg at a sportsbook', async () => {
+    const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
+    const [item] = body.data
+    expect(item.legs.map((leg: { sportsbook: string }) => leg.sportsbook)).toEqual([
+      'draftkings',
+      'fanduel',
+    ])
+    expect(await follow(`/deeplink/${item.id}`)).toMatchObject({
+      type: 'outcome',
+      to: 'https://sportsbook.draftkings.com/event/dk%261?outcomes=sel%201%2Fa',
+    })
+    expect(await follow(`/deeplink/${item.id}?book=fanduel`)).toMatchObject({
+      type: 'homepage',
+      to: 'https://sportsbook.fanduel.com/',
+    })
+    expect(await follow(`/deeplink/${item.id}?book=pinnacle`)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('a fallback', () => {
+  const gone = '/deeplink/100000000000000?fallback='
+  it.each([
+    'https://links.example/a?b=c',
+    'https://www.links.example/',
+    'https://sportsbook.draftkings.com/x',
+  ])('to %s is followed', async (to) => {
+    expect(await follow(gone + encodeURIComponent(to))).toMatchObject({ status: 302, to })
+  })
+
+  it('is not looked at while there is a link', async () => {
+    const to = encodeURIComponent('https://links.example/')
+    const answer = await follow(`/deeplink/${home.draftkings}?fallback=${to}`)
+    expect(answer.to).toContain('draftkings.com')
+  })
+
+  it.each([
+    'http://links.example/',
+    '//links.example/',
+    '/links.example',
+    'https://evil.example/',
+    'https://evil.example@links.example/',
+    'https://links.example@evil.example/',
+    'https://links.example:444/',
+    'https://links.example.evil.example/',
+    'https://evillinks.example/',
+    'https://evil.example/links.example',
+    'https://evil.example#links.example',
+    'https:\\\\links.example',
+    'https://links.example\\@evil.example/',
+    'https://links.example/\r\nX-Evil: 1',
+    'https://links.example /',
+    'javascript:alert(1)//links.example',
+    'data:text/html,links.example',
+    'https:/links.example',
+    'https:evil.example',
+    'https://lіnks.example/',
+    'links.example',
+    'https://',
+    '',
+  ])('to %j is as if absent', async (to) => {
+    expect(allowedFallback(to, ['links.example'])).toBeNull()
+    const answer = await follow(gone + encodeURIComponent(to))
+    expect(answer).toMatchObject({ status: 404, to: null })
+  })
+})
+
+describe('links as JSON', () => {
+  const batch = (body: object, tier: keyof typeof keys = 'sharp') =>
+    service.request('/deeplinks/batch', {
+      method: 'POST',
+      headers: { 'X-API-Key': keys[tier], 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it('are those of the opportunity or the price', async () => {
+    const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
+    const { id } = body.data[0]
+    const links = {
+      draftkings: 'https://sportsbook.draftkings.com/event/dk%261?outcomes=sel%201%2Fa',
+      fanduel: 'https://sportsbook.fanduel.com/',
+    }
+    const ofOpportunity = await service.get(`/deeplinks?id=${id}`)
+    expect(ofOpportunity.body.data).toEqual({ id, deep_links: links })
+    const ofPrice = await service.get(`/deeplinks?id=${home.betmgm}&state=nj`)
+    expect(ofPrice.body.data.deep_links).toEqual({
+      betmgm: 'https://sports.betmgm.com/en/sports?state=nj',
+    })
+    const many = await batch({
+      ids: [id, home.draftkings, home.bookmaker, 'x', id, '100000000000000'],
+    })
+    expect(many.body.data).toEqual({
+      [id]: links,
+      [home.draftkings!]: `/api/v1/deeplink/${home.draftkings}`,
+      [home.bookmaker!]: null,
+      x: null,
+      '100000000000000': null,
+    })
+    expect(many.body.meta).toMatchObject({ count: 5, found: 2 })
+  })
+
+  it('are of the sportsbooks that the tier sees', async () => {
+    const { body } = await service.get('/opportunities/ev')
+    const hidden = body.data.find((item: { sportsbook: string }) => item.sportsbook === 'bookmaker')
+    for (const id of [home.pinnacle!, hidden?.id ?? home.pinnacle!]) {
+      expect((await service.get(`/deeplinks?id=${id}`, 'pro')).status).toBe(404)
+      expect((await batch({ ids: [id] }, 'pro')).body.data[id]).toBeNull()
+    }
+  })
+
+  it.each([
+    ['GET', '/deeplinks', 400, 'validation_error'],
+    ['GET', '/deeplinks?id=xyz', 400, 'validation_error'],
+    ['GET', '/deeplinks?id=0123456789abcdef', 404, 'not_found'],
+  ])('%s %s is %i %s', async (_method, path, status, code) => {
+    const answer = await service.get(path)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it.each([
+    [{}, 400],
+    [{ ids: [] }, 400],
+    [{ ids: Array.from({ length: 501 }, (_, i) => `${i}`) }, 400],
+    [{ ids: Array.from({ length: 500 }, (_, i) => `${i}`) }, 200],
+  ])('a batch of %# has its answer', async (body, status) => {
+    const answer = await batch(body)
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(answer.body.code).toBe('validation_error')
+  })
+
+  it('are not for the free tier', async () => {
+    const answers = [await service.get('/deeplinks?id=0123456789abcdef', 'free')]
+    answers.push(await batch({ ids: ['0123456789abcdef'] }, 'free'))
+    for (const { status, body } of answers) {
+      expect([status, body.code, body.required_tier]).toEqual([403, 'tier_restricted', 'hobby'])
+    }
+  })
+})
