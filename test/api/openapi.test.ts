@@ -111,6 +111,8 @@ describe('the document', () => {
         "getOpportunitiesLowHold",
         "getOpportunityExplain",
         "getDeeplink",
+        "getDeeplinks",
+        "postDeeplinksBatch",
         "getAccount",
         "getAccountUsage",
         "getAccountKeys",
@@ -324,6 +326,14 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(problems, `${id} ${status}: ${reply.text.slice(0, 500)}`).toEqual([])
   }
 
+  /** What a read cannot do without. */
+  const suffixOf = (id: string, event: string) =>
+    ({
+      getOddsDelta: '?since=2026-11-20T12:00:30Z',
+      getOddsComparison: `?event=${event}`,
+      getDeeplinks: `?id=${arbitrageId}`,
+    })[id] ?? ''
+
   const json = (body: unknown): RequestInit => ({
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -336,11 +346,7 @@ describe('real answers are as described, without a member that is not:', () => {
         if (route.kind !== 'read') continue
         if (tier === 'free') service.advance(6_000)
         const event = tier === 'free' ? events.live : events.upcoming
-        const suffix =
-          { getOddsDelta: '?since=2026-11-20T12:00:30Z', getOddsComparison: `?event=${event}` }[
-            id
-          ] ?? ''
-        const { status } = await call(id, suffix, {}, keyOf[tier])
+        const { status } = await call(id, suffixOf(id, event), {}, keyOf[tier])
         const { requires } = route
         const isOpen = !requires || tierRights[tier].features[requires.feature]
         expect(status, id).toBe(isOpen ? 200 : 403)
@@ -439,10 +445,7 @@ describe('real answers are as described, without a member that is not:', () => {
   it('copies that still stand', async () => {
     for (const { id, route } of operations) {
       if (route.kind !== 'read') continue
-      const suffix =
-        { getOddsDelta: '?since=2026-11-20T12:00:30Z', getOddsComparison: `?event=${events.live}` }[
-          id
-        ] ?? ''
+      const suffix = suffixOf(id, events.live)
       const { headers } = await call(id, suffix)
       const etag = headers.get('etag')!
       for (const tags of [etag, `"other", W/${etag}`, '*']) {
@@ -470,6 +473,9 @@ describe('real answers are as described, without a member that is not:', () => {
     const [first] = (await service.get('/odds?sportsbook=draftkings&limit=1')).body.data
     const linked = await call('getDeeplink', `/deeplink/${first.id}`, {}, null)
     expect(linked.status).toBe(302)
+
+    const ids = [arbitrageId, first.id, 'none']
+    expect((await call('postDeeplinksBatch', '', json({ ids }))).status).toBe(200)
 
     expect((await call('getAccountKeys', '?limit=1')).status).toBe(200)
     const made = await call('postAccountKeys', '', json({ name: 'third' }))
@@ -594,6 +600,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getOpportunitiesMiddle', '/opportunities/middles/0123456789abcdef'],
       ['getOpportunityExplain', '/opportunities/0123456789abcdef/explain'],
       ['getDeeplink', '/deeplink/100000000000000'],
+      ['getDeeplinks', '/deeplinks?id=100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],
       ['postAccountKeyRotate', '/account/keys/none/rotate'],
     ] as const

@@ -264,7 +264,7 @@ function* middles(lower: Line, higher: Line, event: EventRow) {
   const low = isTotal ? lower.line : -higher.line
   const high = isTotal ? higher.line : -lower.line
   const outlook = middleOutlook({ marketType, sport: event.sport, low, high })
-  if (!outlook || outlook.numbers.length === 0) return
+  if (!outlook || outlook.numbers.length === 0 || outlook.probability > 0.5) return
   const [first, second] = isTotal ? [lower, higher] : [higher, lower]
   const isAlone = [lower, higher].some((line) => sportsbooksOn(line) === 1)
   for (const level of [1, 2] as const) {

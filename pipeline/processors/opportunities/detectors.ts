@@ -399,8 +399,14 @@ export function makeMiddle(lower: Line, higher: Line): boolean {
   const sport = event.row?.sport
   if (sport === undefined) return false
   const outlook = middleOutlook({ marketType, sport, low, high })
-  return outlook !== null && outlook.numbers.length > 0
+  return outlook !== null && outlook.numbers.length > 0 && outlook.probability <= likeliestMiddle
 }
+
+/**
+ * Two bets that together cost about one do not both win more often than not: one of the lines is
+ * wrong, or of another question.
+ */
+const likeliestMiddle = 0.5
 
 /** The open range of results, as home margins or totals, between two lines of one ladder. */
 export const middleRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
