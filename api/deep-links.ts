@@ -129,7 +129,7 @@ export function linksOf(
   now: number,
 ): Readonly<Record<string, string>> | null {
   const { board, opportunities, opportunityBit } = scope
-  const row = isOpportunityId(id) ? opportunities.find(id) : undefined
+  const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
   if (row) {
     if ((row.scopes & opportunityBit) === 0) return null
     const links = quotesOfOpportunity(row, scope, now).flatMap((quote) => {

@@ -8,6 +8,7 @@ import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { BoardView, ViewEvent } from '../../pipeline/views/board-view.ts'
 import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import type { ListedOpportunity } from '../../pipeline/views/opportunity-view.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { type dateRanges, maxOpportunityOffset } from '../../schemas/http/opportunity-query.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
@@ -55,7 +56,7 @@ export interface Listing {
 
 export interface ListOptions<Figures> {
   /** Default: the table. */
-  readonly among?: Iterable<OpportunityRow>
+  readonly among?: Iterable<ListedOpportunity>
   /** The sportsbooks of an item, of which `sportsbook` names one; default: those of its legs. */
   readonly booksOf?: (item: Priced & { readonly figures: Figures }) => readonly string[]
 }
@@ -63,7 +64,9 @@ export interface ListOptions<Figures> {
 /** What the prices come to; null when they do not make an opportunity any more. */
 export type FiguresOf<Figures> = (priced: Priced) => Figures | null
 
+/** What is remembered of an opportunity. */
 interface Kept {
+  readonly event: ViewEvent
   readonly eventRow: EventRow
   /** Of the event; NaN where a price that is missing does not matter. */
   readonly offerChanges: number
@@ -71,43 +74,52 @@ interface Kept {
   readonly quotes: readonly Quote[]
   readonly stamps: readonly number[]
   readonly priced: (Priced & { readonly figures: object }) | null
+  /** The stamp of the board at which all of it held. */
+  heldAt: number
 }
-
-/** By opportunity. */
-const known = new WeakMap<OpportunityRow, Kept>()
 
 /** The opportunity with its figures; null when a price is gone or they are none any more. */
 export function price<Figures extends object>(
   board: BoardView,
-  row: OpportunityRow,
+  entry: ListedOpportunity,
   figuresOf: FiguresOf<Figures>,
 ): (Priced & { readonly figures: Figures }) | null {
+  const before = entry.kept as Kept | undefined
+  // Most events have not had a price moved since they were looked at.
+  if (before && before.eventRow === before.event.row && before.event.pricedAt <= before.heldAt) {
+    return before.priced as ReturnType<typeof price<Figures>>
+  }
+  const { row } = entry
   const event = board.find(row.eventId)
   if (!event) return null
-  const before = known.get(row)
   if (before && stillHolds(before, board, event)) {
+    before.heldAt = board.watermark
     return before.priced as ReturnType<typeof price<Figures>>
   }
   const legs = quotesOf(board, row.legs)
   const reference = quotesOf(board, row.reference)
   if (!legs || !reference) return null
   const others = row.kind === 'middle' ? legs.map((leg) => otherSide(board, leg)) : []
-  const priced = { row, event, legs: asShown(event, legs), reference, others }
-  const figures = figuresOf(priced)
+  const bare = { row, event, legs: asShown(event, legs), reference, others }
+  const figures = figuresOf(bare)
+  const priced = figures && { ...bare, figures }
   const quotes = [...legs, ...reference, ...others.filter((other) => other !== undefined)]
-  known.set(row, {
+  const kept: Kept = {
+    event,
     eventRow: event.row,
     offerChanges: others.includes(undefined) ? event.offerChanges : Number.NaN,
     quotes,
     stamps: quotes.map((quote) => board.changes.stamp(quote.row)),
-    priced: figures && { ...priced, figures },
-  })
-  return figures && { ...priced, figures }
+    priced,
+    heldAt: board.watermark,
+  }
+  entry.kept = kept
+  return priced
 }
 
 function stillHolds(kept: Kept, { rows, changes }: BoardView, event: ViewEvent): boolean {
   const { eventRow, offerChanges, quotes, stamps } = kept
-  if (eventRow !== event.row) return false
+  if (kept.event !== event || eventRow !== event.row) return false
   if (!Number.isNaN(offerChanges) && offerChanges !== event.offerChanges) return false
   for (let i = 0; i < quotes.length; i++) {
     const { row, id } = quotes[i]!
@@ -165,12 +177,10 @@ export function requestedOpportunities(
       const markets = filters.marketTypes && new Set(filters.marketTypes)
       const isOfEvent = events(now)
       const found: (Priced & { readonly figures: object })[] = []
-      for (const row of among ?? opportunities.all(kind)) {
-        if (row.kind !== kind || (row.scopes & opportunityBit) === 0) continue
-        const event = board.find(row.eventId)
-        if (!event || !isOfEvent(event)) continue
-        const priced = price(board, row, figuresOf)
-        if (!priced) continue
+      for (const entry of among ?? opportunities.all(kind)) {
+        if ((entry.row.scopes & opportunityBit) === 0) continue
+        const priced = price(board, entry, figuresOf)
+        if (!priced || !isOfEvent(priced.event)) continue
         const { legs } = priced
         const { block, isLive } = legs[0]!
         if (markets && !markets.has(block.marketType)) continue
@@ -211,14 +221,16 @@ function easternMidnight(now: number, days: number): number {
 /**
  * The page of a sorted list.
  * @param keyOf sorts ascending; `isDescending` the other way; ties by id
+ * @param boundOf no key of an item is above it; for keys that are slow to tell, of descending lists
  */
 export function pageOf<Item extends Priced>(
   items: Item[],
   keyOf: (item: Item) => number | string,
   isDescending: boolean,
   { limit, offset }: { readonly limit: number; readonly offset: number },
+  boundOf?: (item: Item) => number,
 ) {
-  const page = firstOf(items, keyOf, isDescending, offset + limit).slice(offset)
+  const page = firstOf(items, keyOf, isDescending, offset + limit, boundOf).slice(offset)
   const total = items.length
   const hasMore = offset + page.length < total
   const next = offset + page.length
@@ -244,14 +256,16 @@ function firstOf<Item extends Priced>(
   keyOf: (item: Item) => number | string,
   isDescending: boolean,
   count: number,
+  boundOf: ((item: Item) => number) | undefined,
 ): Item[] {
   const sign = isDescending ? -1 : 1
   const inOrder = (a: Keyed<Item>, b: Keyed<Item>) =>
     sign * compare(a.key, b.key) || compareTexts(a.item.row.id, b.item.row.id)
   const first: Keyed<Item>[] = []
   for (const item of items) {
-    const keyed = { item, key: keyOf(item) }
     const isFull = first.length === count
+    if (isFull && boundOf && boundOf(item) < Number(first[count - 1]!.key)) continue
+    const keyed = { item, key: keyOf(item) }
     if (isFull && inOrder(keyed, first[count - 1]!) > 0) continue
     let low = 0
     let high = first.length

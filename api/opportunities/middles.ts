@@ -34,6 +34,8 @@ export interface PricedMiddleFigures extends MiddleFigures {
   readonly probability: number
   /** No-vig probability of each side at its own sportsbook. */
   readonly fair: readonly [number, number]
+  /** Its quality score, were its prices seen just now. */
+  readonly highestQuality: number
   /** Points from line to line. */
   readonly size: number
 }
@@ -58,7 +60,10 @@ export function middleFiguresOf({ event, legs, others }: Priced): PricedMiddleFi
   const fair = [fairOf(first), fairOf(second)] as const
   const probability = believedProbability(outlook.probability, ...fair)
   const figures = middleFigures(first.price, second.price, probability)
-  return { ...figures, outlook, probability, fair, size: high - low }
+  const size = high - low
+  const { expectedValue } = figures
+  const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
+  return { ...figures, outlook, probability, fair, size, highestQuality }
 }
 
 /** Without the vig of its own market at its line; as it is where the other side is not offered. */
@@ -66,6 +71,9 @@ function fairAtItsBook(quote: Quote, other: Quote | undefined): number {
   const raw = 1 / quote.price
   return other ? (devig([quote.price, other.price])?.probabilities[0] ?? raw) : raw
 }
+
+/** No quality of it is above this, however fresh its prices. */
+export const highestQuality = ({ figures }: PricedMiddle) => figures.highestQuality
 
 export const middleQuality = ({ legs, figures }: PricedMiddle, now: number) =>
   qualityScore({

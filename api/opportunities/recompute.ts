@@ -44,7 +44,8 @@ export function evMeasuredBy(
       { parameters: ['devig_book'] },
     )
   }
-  return listing.all('ev', evFigures, now, { among: detect(scope, events, sharpBook, now) })
+  const among = detect(scope, events, sharpBook, now).map((row) => ({ row, kept: undefined }))
+  return listing.all('ev', evFigures, now, { among })
 }
 
 /** The rows there would be, were this the only sharp book. */

@@ -32,7 +32,7 @@ export function createDeepLinkRoute(
   /** @param book a sportsbook's id; undefined for the first */
   function linkOf(id: string, book: string | undefined, state: string): Link | null {
     const { board, opportunities } = everything
-    const row = isOpportunityId(id) ? opportunities.find(id) : undefined
+    const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
     if (row) {
       const quotes = quotesOfOpportunity(row, everything, clock())
       const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)

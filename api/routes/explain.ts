@@ -35,9 +35,9 @@ export function createExplainRoute(clock: () => number): ReadRoute {
         scope,
         clock,
         (now) => {
-          const row = scope.opportunities.find(id)
-          const isSeen = row !== undefined && (row.scopes & scope.opportunityBit) !== 0
-          const item = isSeen ? price(scope.board, row, figuresOfKind[row.kind]) : null
+          const entry = scope.opportunities.find(id)
+          const isSeen = entry !== undefined && (entry.row.scopes & scope.opportunityBit) !== 0
+          const item = isSeen ? price(scope.board, entry, figuresOfKind[entry.row.kind]) : null
           if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
           return {
             body: JSON.stringify(objectBody(explained(item, scope, now), newestSeen([item]))),

@@ -58,6 +58,7 @@ import {
 import { lowHoldFigures, shownLowHold, tiedBooks } from '../opportunities/low-hold.ts'
 import { alternateLines } from '../opportunities/main-line.ts'
 import {
+  highestQuality,
   middleFiguresOf,
   middleQuality,
   type PricedMiddle,
@@ -222,9 +223,9 @@ function evContext(scope: Scope, chain: readonly string[], now: number) {
 /** The profit of the arbitrage on each line that has one. */
 function bestProfits(scope: Scope): Map<string, number> {
   const profits = new Map<string, number>()
-  for (const row of scope.opportunities.all('arbitrage')) {
-    if ((row.scopes & scope.opportunityBit) === 0) continue
-    const item = price(scope.board, row, arbitrageFigures)
+  for (const entry of scope.opportunities.all('arbitrage')) {
+    if ((entry.row.scopes & scope.opportunityBit) === 0) continue
+    const item = price(scope.board, entry, arbitrageFigures)
     if (!item) continue
     const key = lineKey(item)
     profits.set(key, Math.max(profits.get(key) ?? 0, item.figures.profit))
@@ -360,10 +361,11 @@ const isBetter = (a: PricedArbitrage, b: PricedArbitrage) =>
 function bestEv({ row, legs }: Priced, scope: Scope): number | null {
   const ids = new Set(legs.map(({ id }) => id))
   let best: number | null = null
-  for (const other of scope.opportunities.ofEvent(row.eventId)) {
+  for (const entry of scope.opportunities.ofEvent(row.eventId)) {
+    const other = entry.row
     if (other.kind !== 'ev' || (other.scopes & scope.opportunityBit) === 0) continue
     if (!ids.has(other.legs[0]!)) continue
-    const item = price(scope.board, other, evFigures)
+    const item = price(scope.board, entry, evFigures)
     if (item && (best === null || item.figures.ev > best)) best = item.figures.ev
   }
   return best
@@ -407,7 +409,8 @@ function listMiddles({ clock }: OpportunityParts): ReadRoute {
             probability: ({ figures }) => figures.probability,
             middle_size: ({ figures }) => figures.size,
           }
-          const { page, pagination } = pageOf(items, keys[key], true, query)
+          const bound = key === 'quality' ? highestQuality : undefined
+          const { page, pagination } = pageOf(items, keys[key], true, query, bound)
           const shown = page.map((item) => shownMiddle(item, scope, now))
           const meta = {
             source,
@@ -442,9 +445,10 @@ function getMiddle({ clock }: OpportunityParts): ReadRoute {
         scope,
         clock,
         (now) => {
-          const row = scope.opportunities.find(id)
-          const isSeen = row?.kind === 'middle' && (row.scopes & scope.opportunityBit) !== 0
-          const item = isSeen ? price(scope.board, row, middleFiguresOf) : null
+          const entry = scope.opportunities.find(id)
+          const isSeen =
+            entry?.row.kind === 'middle' && (entry.row.scopes & scope.opportunityBit) !== 0
+          const item = isSeen ? price(scope.board, entry, middleFiguresOf) : null
           if (!item) throw new ApiError('not_found', 'There is no middle with this id now.')
           return {
             body: JSON.stringify(objectBody(shownMiddle(item, scope, now), newestSeen([item]))),

@@ -12,53 +12,72 @@ import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { LogRecord } from '../log/log.ts'
 
+/** An opportunity in the view, while its row stands. */
+export interface ListedOpportunity {
+  readonly row: OpportunityRow
+  /** For the reader's own: what it made of the row. */
+  kept: unknown
+}
+
 export interface OpportunityView {
   /** Empties the view: a fresh replay begins. */
   reset(): void
   /** Takes the records of its own table and of `sportsbook-status`; leaves out all others. */
   apply(records: readonly LogRecord[]): void
-  find(id: string): OpportunityRow | undefined
+  find(id: string): ListedOpportunity | undefined
   /** All of a kind, in no order. */
-  all(kind: OpportunityKind): Iterable<OpportunityRow>
-  count(kind: OpportunityKind): number
+  all(kind: OpportunityKind): readonly ListedOpportunity[]
   /** Those of one event, of every kind. */
-  ofEvent(eventId: string): Iterable<OpportunityRow>
+  ofEvent(eventId: string): Iterable<ListedOpportunity>
   /** Sportsbooks whose source is down: their prices take part in nothing. */
   sourcesDown(): ReadonlySet<string>
   /** Grows with every change. */
   readonly version: number
 }
 
+interface Entry extends ListedOpportunity {
+  /** Where it stands among those of its kind. */
+  place: number
+}
+
 export function createOpportunityView(): OpportunityView {
   const kinds = Object.fromEntries(
-    opportunityKinds.map((kind) => [kind, new Map<string, OpportunityRow>()]),
-  ) as Record<OpportunityKind, Map<string, OpportunityRow>>
-  const byId = new Map<string, OpportunityRow>()
-  const byEvent = new Map<string, Set<OpportunityRow>>()
+    opportunityKinds.map((kind) => [kind, [] as Entry[]]),
+  ) as unknown as Record<OpportunityKind, Entry[]>
+  const byId = new Map<string, Entry>()
+  const byEvent = new Map<string, Set<Entry>>()
   const down = new Set<string>()
   let version = 0
 
   function remove(id: string) {
-    const row = byId.get(id)
-    if (!row) return
+    const entry = byId.get(id)
+    if (!entry) return
+    const { row, place } = entry
     byId.delete(id)
-    kinds[row.kind].delete(id)
+    const ofKind = kinds[row.kind]
+    const last = ofKind.pop()!
+    if (last !== entry) {
+      ofKind[place] = last
+      last.place = place
+    }
     const ofEvent = byEvent.get(row.eventId)!
-    ofEvent.delete(row)
+    ofEvent.delete(entry)
     if (ofEvent.size === 0) byEvent.delete(row.eventId)
   }
 
-  function set(row: OpportunityRow) {
-    byId.set(row.id, row)
-    kinds[row.kind].set(row.id, row)
+  function add(row: OpportunityRow) {
+    const ofKind = kinds[row.kind]
+    const entry: Entry = { row, kept: undefined, place: ofKind.length }
+    ofKind.push(entry)
+    byId.set(row.id, entry)
     const ofEvent = byEvent.get(row.eventId)
-    if (ofEvent) ofEvent.add(row)
-    else byEvent.set(row.eventId, new Set([row]))
+    if (ofEvent) ofEvent.add(entry)
+    else byEvent.set(row.eventId, new Set([entry]))
   }
 
   return {
     reset() {
-      for (const rows of Object.values(kinds)) rows.clear()
+      for (const kind of opportunityKinds) kinds[kind].length = 0
       byId.clear()
       byEvent.clear()
       down.clear()
@@ -74,12 +93,11 @@ export function createOpportunityView(): OpportunityView {
         if (topic.name !== topics.opportunities.name) continue
         version++
         remove(key)
-        if (value) set(value as OpportunityRow)
+        if (value) add(value as OpportunityRow)
       }
     },
     find: (id) => byId.get(id),
-    all: (kind) => kinds[kind].values(),
-    count: (kind) => kinds[kind].size,
+    all: (kind) => kinds[kind],
     ofEvent: (eventId) => byEvent.get(eventId) ?? [],
     sourcesDown: () => down,
     get version() {
