@@ -35,7 +35,8 @@ export function quotesOfOpportunity(
   now: number,
 ): readonly Quote[] {
   const legs = row.legs.flatMap((id) => quoteOf(scope.board, id) ?? [])
-  const quotes = row.kind === 'low_hold' ? legs.flatMap((leg) => tiedQuotes(leg, scope, now)) : legs
+  const isTied = row.kind === 'low_hold' && legs.length === row.legs.length
+  const quotes = isTied ? tiedQuotes(legs, scope, now).flat() : legs
   // Of a sportsbook with two of them the first.
   return [
     ...new Map(quotes.toReversed().map((quote) => [quote.sportsbook, quote])).values(),
@@ -121,25 +122,30 @@ function isHostedBy(text: string, hosts: readonly string[]): boolean {
   })
 }
 
+export interface FoundLinks {
+  /** Addresses by sportsbook. */
+  readonly links: Readonly<Record<string, string>>
+  /** When the newest of its prices was last seen (epoch ms); of the board it would tell of others. */
+  readonly updatedAt: number
+}
+
 /** What `/deeplinks` says of an id: its sportsbooks in the scope with an address each; null for none. */
-export function linksOf(
-  id: string,
-  scope: Scope,
-  state: string,
-  now: number,
-): Readonly<Record<string, string>> | null {
+export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
   const { board, opportunities, opportunityBit } = scope
   const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
   if (row) {
     if ((row.scopes & opportunityBit) === 0) return null
-    const links = quotesOfOpportunity(row, scope, now).flatMap((quote) => {
+    const quotes = quotesOfOpportunity(row, scope, now)
+    const links = quotes.flatMap((quote) => {
       const link = linkToPrice(board, quote.row, state)
       return link ? [[quote.sportsbook, link.url] as const] : []
     })
-    return Object.fromEntries(links)
+    const updatedAt = Math.max(0, ...quotes.map(({ offer }) => offer.lastSeenAt))
+    return { links: Object.fromEntries(links), updatedAt }
   }
   const found = offerOf(board, id)
   if (!found || !seesSportsbook(scope, found.offer.sportsbook)) return null
   const link = linkToPrice(board, found.row, state)
-  return link ? { [found.offer.sportsbook]: link.url } : {}
+  const { sportsbook, lastSeenAt } = found.offer
+  return { links: link ? { [sportsbook]: link.url } : {}, updatedAt: lastSeenAt }
 }

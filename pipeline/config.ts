@@ -206,7 +206,8 @@ export function describeSettings(): string {
   return Object.entries(settings)
     .map(([name, decoder]) => {
       const value = decoder.parse(undefined)
-      const hasDefault = value !== undefined && value !== ''
+      // An empty list is no more a default than an empty text.
+      const hasDefault = value !== undefined && String(value) !== ''
       return `${name}\n    ${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
     })
     .join('\n')

@@ -1,8 +1,7 @@
 /**
  * One row of the opportunities table: that an opportunity exists, of which prices, since when and
  * for whom. It says no price and no figure: those are of the rows it names, which lie in the same
- * partition and move in the same commit, so what is shown of an opportunity is never older or newer
- * than the prices it is made of.
+ * partition and move in the same commit: what is shown of an opportunity are the prices as they stand.
  */
 
 import { hashIdentity } from './ids.ts'

@@ -8,7 +8,13 @@ import {
 } from '../../pipeline/rules/confidence.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
-import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
+import {
+  expectedValue,
+  fairPrice,
+  isValue,
+  kellyFraction,
+  suspiciousValue,
+} from '../../pipeline/rules/value.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../routes/events.ts'
@@ -45,7 +51,7 @@ export function evFigures({ legs, reference }: Priced): EvFigures | null {
   const fair = devigged?.probabilities[answer]
   if (!candidate || !devigged || fair === undefined) return null
   const ev = expectedValue(fair, candidate.price)
-  if (ev <= 0) return null
+  if (!isValue(ev)) return null
   return { fair, ev, kelly: kellyFraction(fair, candidate.price), width: devigged.overround }
 }
 
@@ -144,7 +150,14 @@ export function shownEv(
     is_alternate_line: isAlternateLine,
     possibly_stale: isStale,
     oldest_odds_age_seconds: shownAge(ageMs),
-    warnings: withMismatch(warnings, row.isSuspected),
+    warnings: withMismatch(
+      [
+        ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
+        ...(candidate.isLive ? ['LIVE_GAME'] : []),
+        ...warnings,
+      ],
+      row.isSuspected,
+    ),
     deep_link: deepLinkOf(candidate),
     detected_at: isoTime(row.detectedAt),
   }

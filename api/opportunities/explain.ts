@@ -55,8 +55,8 @@ export function explained(item: Explained, scope: Scope, now: number) {
       position: board.position,
     },
     quotes,
-    result: resultOf(item),
-    devig: marketsOf(item).map(devigged),
+    result: resultOf(item, scope),
+    devig: marketsOf(item).map((market) => devigged(market, scope)),
     ends: endsOf(item, scope),
     is_mismatch_suspected: row.isSuspected,
   }
@@ -94,11 +94,19 @@ function shownQuote(
 
 // ---- figures, unrounded
 
-function resultOf({ row, legs, figures }: Explained): object {
+/** Whether the sharp book is one the scope does not see: then nothing may tell its prices exactly. */
+const isHidden = (quotes: readonly Quote[], scope: Scope) =>
+  quotes.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
+
+/** As the list shows them. */
+const roundedFigures = (figures: object) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value, 4)]))
+
+function resultOf({ row, legs, reference, figures }: Explained, scope: Scope): object {
   const prices = legs.map(({ price }) => price)
   switch (row.kind) {
     case 'ev':
-      return { ...figures }
+      return isHidden(reference, scope) ? roundedFigures(figures) : { ...figures }
     case 'middle': {
       const { outlook, fair, shares, ...others } = figures as PricedMiddleFigures
       return {
@@ -146,14 +154,19 @@ function marketsOf({ row, legs, reference, others }: Explained): readonly Devigg
   })
 }
 
-function devigged({ sportsbook, quotes, answer, price }: DeviggedMarket) {
+function devigged({ sportsbook, quotes, answer, price }: DeviggedMarket, scope: Scope) {
   const prices = quotes.map((quote) => quote.price)
+  const isHiddenMarket = isHidden(quotes, scope)
+  const overround = impliedTotal(prices) - 1
   return {
     sportsbook,
     answers: quotes.map((quote) => selectionOf(quote).label),
-    overround: impliedTotal(prices) - 1,
+    overround: isHiddenMarket ? rounded(overround, 4) : overround,
     methods: Object.fromEntries(
-      devigMethods.map((method) => [method, byMethod(prices, method, answer, price)]),
+      devigMethods.map((method) => [
+        method,
+        byMethod(prices, method, answer, price, isHiddenMarket),
+      ]),
     ),
   }
 }
@@ -163,19 +176,21 @@ function byMethod(
   method: DevigMethod,
   answer: number,
   price: number | null,
+  isRounded: boolean,
 ) {
   const found = devig(prices, method)
   if (!found) return null
   const { parameter, probabilities } = found
-  const fair = probabilities[answer]
+  const shown = isRounded ? probabilities.map((of) => rounded(of, 3)) : [...probabilities]
+  const fair = shown[answer]
   return {
-    parameter,
-    fair_probabilities: [...probabilities],
+    parameter: isRounded ? null : parameter,
+    fair_probabilities: shown,
     ...(fair !== undefined && { fair_odds_decimal: fairPrice(fair) }),
     ...(fair !== undefined &&
       price !== null && {
-        ev_percentage: rounded(100 * expectedValue(fair, price), 4),
-        kelly_percent: rounded(100 * kellyFraction(fair, price), 4),
+        ev_percentage: rounded(100 * expectedValue(fair, price), isRounded ? 1 : 4),
+        kelly_percent: rounded(100 * kellyFraction(fair, price), isRounded ? 1 : 4),
       }),
   }
 }
@@ -194,7 +209,7 @@ function endsOf(item: Explained, scope: Scope) {
             cause: 'price_falls',
             sportsbook: leg.sportsbook,
             odds_id: String(leg.id),
-            to_odds_decimal: rounded(least, 6),
+            to_odds_decimal: rounded(least, isHidden(reference, scope) ? 2 : 6),
             at: null,
           },
         ]

@@ -18,7 +18,7 @@ import { eventFilter, findEvent } from '../event-filters.ts'
 import { type FilterQuery, readFilters } from '../filters.ts'
 import { given } from '../odds-filter.ts'
 import type { Prepared } from '../route.ts'
-import { otherSide, type Quote, quotesOf } from './quotes.ts'
+import { isStanding, otherSide, type Quote, quotesOf } from './quotes.ts'
 
 /** An opportunity with its prices as they stand. */
 export interface Priced {
@@ -57,8 +57,11 @@ export interface Listing {
 export interface ListOptions<Figures> {
   /** Default: the table. */
   readonly among?: Iterable<ListedOpportunity>
-  /** The sportsbooks of an item, of which `sportsbook` names one; default: those of its legs. */
-  readonly booksOf?: (item: Priced & { readonly figures: Figures }) => readonly string[]
+  /** Whether an item is of one of the sportsbooks asked for; default: when a leg is. */
+  readonly isOfBooks?: (
+    item: Priced & { readonly figures: Figures },
+    books: ReadonlySet<string>,
+  ) => boolean
 }
 
 /** What the prices come to; null when they do not make an opportunity any more. */
@@ -79,7 +82,7 @@ interface Kept {
 }
 
 /** The opportunity with its figures; null when a price is gone or they are none any more. */
-export function price<Figures extends object>(
+function price<Figures extends object>(
   board: BoardView,
   entry: ListedOpportunity,
   figuresOf: FiguresOf<Figures>,
@@ -115,6 +118,18 @@ export function price<Figures extends object>(
   }
   entry.kept = kept
   return priced
+}
+
+/** One opportunity, where the scope has it and it may be bet on now. */
+export function findStanding<Figures extends object>(
+  scope: Scope,
+  entry: ListedOpportunity | undefined,
+  figuresOf: FiguresOf<Figures>,
+  now: number,
+): (Priced & { readonly figures: Figures }) | null {
+  if (!entry || (entry.row.scopes & scope.opportunityBit) === 0) return null
+  const item = price(scope.board, entry, figuresOf)
+  return item && isStanding([...item.legs, ...item.reference], scope, now) ? item : null
 }
 
 function stillHolds(kept: Kept, { rows, changes }: BoardView, event: ViewEvent): boolean {
@@ -172,7 +187,7 @@ export function requestedOpportunities(
 
   return {
     events,
-    all(kind, figuresOf, now, { among, booksOf = booksOfLegs } = {}) {
+    all(kind, figuresOf, now, { among, isOfBooks = hasLegAt } = {}) {
       const { board, opportunityBit, opportunities } = scope
       const markets = filters.marketTypes && new Set(filters.marketTypes)
       const isOfEvent = events(now)
@@ -182,10 +197,11 @@ export function requestedOpportunities(
         const priced = price(board, entry, figuresOf)
         if (!priced || !isOfEvent(priced.event)) continue
         const { legs } = priced
+        if (!isStanding(legs, scope, now) || !isStanding(priced.reference, scope, now)) continue
         const { block, isLive } = legs[0]!
         if (markets && !markets.has(block.marketType)) continue
         if (live !== undefined && isLive !== live) continue
-        if (books && !booksOf(priced).some((book) => books.has(book))) continue
+        if (books && !isOfBooks(priced, books)) continue
         if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds)) continue
         if (max_odds !== undefined && legs.some(({ price }) => american(price) > max_odds)) continue
         found.push(priced)
@@ -201,7 +217,8 @@ export function requestedOpportunities(
 
 const american = decimalToAmerican
 
-const booksOfLegs = ({ legs }: Priced) => legs.map(({ sportsbook }) => sportsbook)
+const hasLegAt = ({ legs }: Priced, books: ReadonlySet<string>) =>
+  legs.some(({ sportsbook }) => books.has(sportsbook))
 
 /** Today, tomorrow or seven days by US Eastern time, whatever the length of the day (epoch ms). */
 export function rangeOf(range: (typeof dateRanges)[number], now: number) {

@@ -2,9 +2,7 @@
 
 import { impliedTotal } from '../../pipeline/rules/arbitrage.ts'
 import { isPossiblyStale, lowHoldConfidence } from '../../pipeline/rules/confidence.ts'
-import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
-import type { ViewOffer } from '../../pipeline/views/board-view.ts'
 import { isoTime } from '../../pipeline/views/row-text.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../routes/events.ts'
@@ -13,13 +11,14 @@ import type { Priced } from './listing.ts'
 import {
   booksOn,
   deepLinkOf,
+  isMatchedBy,
   oldestAgeMs,
   percent,
   type Quote,
-  quoteOf,
   rounded,
   selectionOf,
   shownAge,
+  usableOnLine,
 } from './quotes.ts'
 
 export interface LowHoldFigures {
@@ -46,7 +45,8 @@ export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine 
   const { marketType } = first.block
   const { isLive, selection } = first
   const ageMs = oldestAgeMs(legs, now)
-  const sides = legs.map((leg) => shownSide(leg, hold, scope, now))
+  const tied = tiedQuotes(legs, scope, now)
+  const sides = legs.map((leg, side) => shownSide(leg, tied[side]!, hold))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
   const bookCount = new Set(
     legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
@@ -75,13 +75,15 @@ export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine 
     confidence: lowHoldConfidence({ bookCount, ageMs, isLive, hold }),
     odds_age_seconds: shownAge(ageMs),
     possibly_stale: isPossiblyStale(ageMs, isLive),
-    warnings: withMismatch([], row.isSuspected),
+    warnings: withMismatch(
+      isPossiblyStale(ageMs, isLive) ? ['POTENTIALLY_STALE_ODDS'] : [],
+      row.isSuspected,
+    ),
     detected_at: isoTime(row.detectedAt),
   }
 }
 
-function shownSide(leg: Quote, hold: number, scope: Scope, now: number) {
-  const tied = tiedQuotes(leg, scope, now)
+function shownSide(leg: Quote, tied: readonly Quote[], hold: number) {
   const probability = shownProbability(leg.price)
   const { label, line } = selectionOf(leg)
   const links = tied.flatMap((quote) => {
@@ -103,32 +105,33 @@ function shownSide(leg: Quote, hold: number, scope: Scope, now: number) {
   }
 }
 
-/** The sportsbooks of the scope that offer the same answer at the same price, by name. */
-export const tiedBooks = (leg: Quote, scope: Scope, now: number) =>
-  tiedQuotes(leg, scope, now).map(({ sportsbook }) => sportsbook)
+/** Whether one of the sportsbooks has the best price of a side, alone or tied. */
+export function isAtBooks(
+  { legs }: PricedLowHold,
+  books: ReadonlySet<string>,
+  scope: Scope,
+  now: number,
+): boolean {
+  if (legs.some(({ sportsbook }) => books.has(sportsbook))) return true
+  const isMatched = [...books].some((book) =>
+    legs.some((leg) => isMatchedBy(scope.board, leg, book)),
+  )
+  if (!isMatched) return false
+  // The price alone is not all: it may be old, or withheld.
+  return tiedQuotes(legs, scope, now).some((quotes) =>
+    quotes.some(({ sportsbook }) => books.has(sportsbook)),
+  )
+}
 
-/** The same with their prices, by name. */
-export function tiedQuotes(leg: Quote, scope: Scope, now: number): Quote[] {
-  const { rows } = scope.board
-  const down = scope.opportunities.sourcesDown()
-  const { block, row } = leg
-  const tied = [leg]
-  const place = rows.rank(row)
-  const take = (at: number) => {
-    const other = block.rows[at]!
-    const { selectionType, line, playerName } = rows.selection(other)
-    const { selection } = leg
-    if (selectionType !== selection.selectionType || line !== selection.line) return false
-    if (playerName !== selection.playerName) return false
-    const { sportsbook, lastSeenAt } = rows.sighted(other) as ViewOffer
-    if (other === row || rows.price(other) !== leg.price) return true
-    if (rows.isLive(other) !== leg.isLive || !seesSportsbook(scope, sportsbook)) return true
-    if (down.has(sportsbook) || now - lastSeenAt > usableMs(leg.isLive)) return true
-    const quote = quoteOf(scope.board, rows.id(other))
-    if (quote) tied.push(quote)
-    return true
-  }
-  for (let at = place + 1; at < block.count && take(at); at++);
-  for (let at = place - 1; at >= 0 && take(at); at--);
-  return tied.sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
+/** The sportsbooks of the scope with the best price, side by side, by name. */
+export function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
+  return usableOnLine(legs, scope, now).map((quotes, side) => {
+    const { price, id } = legs[side]!
+    return quotes
+      .filter(
+        (quote) =>
+          quote.id === id || (quote.price === price && seesSportsbook(scope, quote.sportsbook)),
+      )
+      .sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
+  })
 }

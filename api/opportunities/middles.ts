@@ -4,6 +4,7 @@ import { shownShares } from '../../pipeline/rules/arbitrage.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import {
   believedProbability,
+  exceedsPrices,
   isGuaranteed,
   type MiddleFigures,
   middleFigures,
@@ -131,7 +132,10 @@ export function shownMiddle(item: PricedMiddle, scope: Scope, now: number) {
     is_player_prop: isPlayerProp(marketType, selection.playerName),
     player_name: selection.playerName,
     stat_category: scope.board.rows.statCategory(first.row),
-    warnings: withMismatch(warnings, row.isSuspected),
+    warnings: withMismatch(
+      exceedsPrices(probability, ...fair) ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
+      row.isSuspected,
+    ),
     detected_at: isoTime(row.detectedAt),
   }
 }

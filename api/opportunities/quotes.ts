@@ -1,14 +1,24 @@
 /** Prices of an opportunity, read off the board as they stand. */
 
-import { sharedLineOf } from '../../pipeline/processors/opportunities/market-shape.ts'
+import {
+  marketShape,
+  ownLine,
+  sharedLine,
+} from '../../pipeline/processors/opportunities/market-shape.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { judgeLine, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
 import type {
   BoardView,
   EventBlock,
   ViewEvent,
   ViewOffer,
 } from '../../pipeline/views/board-view.ts'
-import type { Selection, SourceIds } from '../../pipeline/views/odds-rows.ts'
-import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
+import {
+  compareSelections,
+  type Selection,
+  type SourceIds,
+  selectionPlace,
+} from '../../pipeline/views/odds-rows.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../selections.ts'
@@ -46,39 +56,65 @@ export function quoteOf({ rows }: BoardView, id: number): Quote | undefined {
   }
 }
 
-const oppositeTypes: Readonly<Record<string, string>> = {
-  over: 'under',
-  under: 'over',
-  home: 'away',
-  away: 'home',
-  home_over: 'home_under',
-  home_under: 'home_over',
-  away_over: 'away_under',
-  away_under: 'away_over',
+/**
+ * The same sportsbook's price of the opposite answer on the same line, where the market has two;
+ * undefined where there is none, or where it gives two under different labels.
+ */
+export function otherSide(board: BoardView, quote: Quote): Quote | undefined {
+  const { event, block, selection, offer, isLive } = quote
+  const { selectionType, line, playerName } = selection
+  const { marketType } = block
+  const shape = marketShape(marketType, event.row.sport)
+  const answer = shape?.columnOf.get(selectionType)
+  if (!shape || !answer || shape.columns !== 2) return undefined
+  const opposite = shape.types[answer.group]![1 - answer.column]!
+  const own = ownLine(shape, 1 - answer.column, sharedLine(shape, selectionType, line))
+  const found = pricesOf(board, block, { playerName, line: own, selectionType: opposite }, offer)
+  const [other, ...others] = found.filter((price) => price.isLive === isLive)
+  return others.length === 0 ? other : undefined
 }
 
-/** The same sportsbook's price of the opposite answer on the same line. */
-export function otherSide(board: BoardView, quote: Quote): Quote | undefined {
-  const { event, block, selection, sportsbook, isLive } = quote
-  const { selectionType, line, playerName } = selection
-  const opposite = oppositeTypes[selectionType]
-  if (opposite === undefined) return undefined
-  const { marketType } = block
-  const isTurned = sharedLineOf(marketType, 'away', 1) !== 1 && !selectionType.includes('_')
-  const id = oddsId(
-    oddsIdentityText({
-      sportsbook,
-      eventId: event.id,
-      marketType,
-      line: line !== null && isTurned ? 0 - line : line,
-      playerName,
-      selectionType: opposite,
-      // What type says needs no label.
-      selection: '',
-    }),
-  )
-  const other = quoteOf(board, id)
-  return other?.isLive === isLive ? other : undefined
+/** What one sportsbook gives for an answer: more than one where it does so under several labels. */
+function pricesOf(
+  board: BoardView,
+  block: EventBlock,
+  { playerName, line, selectionType }: Pick<Selection, 'playerName' | 'line' | 'selectionType'>,
+  offer: ViewOffer,
+): Quote[] {
+  const prices: Quote[] = []
+  const from = selectionPlace(block, { playerName, line, selectionType, label: '' })
+  for (let place = from; place < block.selections.length; place++) {
+    const other = block.selections[place]!
+    if (other.selectionType !== selectionType || other.line !== line) break
+    if (other.playerName !== playerName) break
+    const row = rowAt(board, block, other, offer)
+    const price = row < 0 ? undefined : quoteOf(board, board.rows.id(row))
+    if (price) prices.push(price)
+  }
+  return prices
+}
+
+/** Whether a sportsbook offers the very price of a leg. */
+export function isMatchedBy(board: BoardView, leg: Quote, sportsbook: string): boolean {
+  const offer = leg.event.offers.get(sportsbook)
+  if (!offer) return false
+  return pricesOf(board, leg.block, leg.selection, offer).some(({ price }) => price === leg.price)
+}
+
+/** The row of a selection at one sportsbook, or -1. */
+function rowAt({ rows }: BoardView, block: EventBlock, of: Selection, offer: ViewOffer): number {
+  let low = 0
+  let high = block.count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareSelections(rows.selection(block.rows[middle]!), of) < 0) low = middle + 1
+    else high = middle
+  }
+  for (let place = low; place < low + of.rowCount; place++) {
+    const row = block.rows[place]!
+    if (rows.sighted(row) === offer) return row
+  }
+  return -1
 }
 
 /** All of them, in order; undefined when one is gone. */
@@ -161,3 +197,51 @@ export function rounded(value: number, places: number): number {
 
 /** An age in seconds, as it is shown. */
 export const shownAge = (ms: number) => rounded(ms / 1_000, 1)
+
+/** Whether a price may be bet on at this moment: seen lately, of a source that is up. */
+export const isUsable = (quote: Quote, scope: Scope, now: number) =>
+  ageMs(quote, now) <= usableMs(quote.isLive) &&
+  !scope.opportunities.sourcesDown().has(quote.sportsbook)
+
+/** Whether all of an opportunity may be bet on: its prices, and that it has not begun. */
+export const isStanding = (quotes: readonly Quote[], scope: Scope, now: number) =>
+  quotes.every(
+    (quote) => isUsable(quote, scope, now) && (quote.isLive || quote.event.startsAt > now),
+  )
+
+/**
+ * Every price that may be bet on, on the line of these legs, by answer, as the processor takes them:
+ * without sportsbooks that give one answer twice, and those the phantom guard withholds.
+ */
+export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
+  const { board } = scope
+  const { rows } = board
+  const [first] = legs as readonly [Quote]
+  const { block, isLive, event } = first
+  const shape = marketShape(block.marketType, event.row.sport)
+  if (!shape) return legs.map((leg) => [leg])
+  const answers = legs.map(({ selection }) => selection.selectionType)
+  const { selectionType, playerName } = first.selection
+  const line = sharedLine(shape, selectionType, first.selection.line)
+  /** By sportsbook and answer; null where it is given twice. */
+  const books = new Map<ViewOffer, (Quote | null | undefined)[]>()
+  for (let place = 0; place < block.count; place++) {
+    const row = block.rows[place]!
+    const other = rows.selection(row)
+    const answer = answers.indexOf(other.selectionType)
+    if (answer < 0 || other.playerName !== playerName || rows.isLive(row) !== isLive) continue
+    if (sharedLine(shape, other.selectionType, other.line) !== line) continue
+    const offer = rows.sighted(row) as ViewOffer
+    const quotes = books.get(offer) ?? answers.map(() => undefined)
+    books.set(offer, quotes)
+    quotes[answer] = quotes[answer] === undefined ? (quoteOf(board, rows.id(row)) ?? null) : null
+  }
+  const usable = [...books.values()].filter((quotes) =>
+    quotes.some((quote) => quote && isUsable(quote, scope, now)),
+  )
+  const prices = Float64Array.from(usable.flatMap((quotes) => quotes.map((of) => of?.price ?? 0)))
+  const verdicts = new Uint8Array(usable.length)
+  judgeLine({ outcomes: answers.length, books: usable.length, prices, isLive }, verdicts)
+  const sound = usable.filter((_, book) => withheldReason(verdicts[book]!) === null)
+  return answers.map((_, answer) => sound.flatMap((quotes) => quotes[answer] ?? []))
+}

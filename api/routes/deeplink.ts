@@ -2,7 +2,7 @@
 
 import { choice, text } from '../../schemas/http/query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { createScopes } from '../access/scope.ts'
+import { createScopes, type Scope } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
 import {
   allowedFallback,
@@ -27,14 +27,18 @@ export function createDeepLinkRoute(
   clock: () => number,
 ): ActionRoute {
   // Who follows a link has no key; ids cannot be guessed, and an address is all there is to see.
-  const { enterprise: everything } = createScopes(boards)
+  const { hobby, pro, enterprise: everything } = createScopes(boards)
 
   /** @param book a sportsbook's id; undefined for the first */
   function linkOf(id: string, book: string | undefined, state: string): Link | null {
     const { board, opportunities } = everything
     const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
     if (row) {
-      const quotes = quotesOfOpportunity(row, everything, clock())
+      // Of the sportsbooks tied with it those that all see who see the opportunity: whether another
+      // one is would tell its price.
+      const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
+      const scope = [hobby, pro].find(isSeenBy) ?? everything
+      const quotes = quotesOfOpportunity(row, scope, clock())
       const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)
       return quote ? linkToPrice(board, quote.row, state) : null
     }

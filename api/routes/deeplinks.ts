@@ -58,9 +58,9 @@ function getDeepLinks(clock: () => number): Route {
         scope,
         clock,
         (now) => {
-          const links = linksOf(id, scope, state, now)
-          if (!links) throw new ApiError('not_found', 'There is nothing with this id now.')
-          const { updatedAt } = scope.board
+          const known = linksOf(id, scope, state, now)
+          if (!known) throw new ApiError('not_found', 'There is nothing with this id now.')
+          const { links, updatedAt } = known
           return { body: JSON.stringify(objectBody({ id, deep_links: links }, updatedAt)) }
         },
         appendText,
@@ -97,14 +97,17 @@ function batchDeepLinks(clock: () => number): Route {
       const state = body.state?.toLowerCase() ?? defaultState
       const now = clock()
       const ids = [...new Set(body.ids)]
+      let updatedAt = 0
       const found = ids.map((id) => {
-        const links = linksOf(id, scope, state, now)
-        const hasLink = links !== null && Object.keys(links).length > 0
-        const link = isOddsId(id) ? `/api/v1/deeplink/${id}` : links
+        const known = linksOf(id, scope, state, now)
+        if (!known) return [id, null] as const
+        updatedAt = Math.max(updatedAt, known.updatedAt)
+        const hasLink = Object.keys(known.links).length > 0
+        const link = isOddsId(id) ? `/api/v1/deeplink/${id}` : known.links
         return [id, hasLink ? link : null] as const
       })
       const meta = { count: ids.length, found: found.filter(([, link]) => link !== null).length }
-      return { body: objectBody(Object.fromEntries(found), scope.board.updatedAt, meta) }
+      return { body: objectBody(Object.fromEntries(found), updatedAt, meta) }
     },
   })
 }

@@ -5,7 +5,7 @@ import { exampleExplanation, explanationObject } from '../../schemas/http/explai
 import { ApiError } from '../errors.ts'
 import { objectBody } from '../json.ts'
 import { explained, figuresOfKind } from '../opportunities/explain.ts'
-import { newestSeen, opportunityAnswer, price } from '../opportunities/listing.ts'
+import { findStanding, newestSeen, opportunityAnswer } from '../opportunities/listing.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
 import { requireOpportunityId } from './opportunities.ts'
 
@@ -16,7 +16,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
     tag: 'opportunities',
     summary: 'How an opportunity comes about, and what would end it',
     description:
-      'The prices it takes with their ages and places among all changes, what every devig method makes of them, and what would end it. Figures are fractions, not rounded. Prices of a sharp book that the tier does not see stay hidden.',
+      'The prices it takes with their ages and places among all changes, what every devig method makes of them, and what would end it. Figures are fractions, not rounded; where the tier does not see the sharp book, its prices stay hidden and what follows from them is rounded.',
     requires: { feature: 'arbitrage', otherwise: 'feature_required' },
     query: {},
     pathParameters: { id: 'The id of an opportunity of any kind, 16 hex digits.' },
@@ -36,8 +36,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
         clock,
         (now) => {
           const entry = scope.opportunities.find(id)
-          const isSeen = entry !== undefined && (entry.row.scopes & scope.opportunityBit) !== 0
-          const item = isSeen ? price(scope.board, entry, figuresOfKind[entry.row.kind]) : null
+          const item = entry && findStanding(scope, entry, figuresOfKind[entry.row.kind], now)
           if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
           return {
             body: JSON.stringify(objectBody(explained(item, scope, now), newestSeen([item]))),

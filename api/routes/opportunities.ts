@@ -1,6 +1,7 @@
 /** GET /api/v1/opportunities/…: +EV, arbitrage, middles and low hold (interface 4.9). */
 
 import { marketShape, sharedLineOf } from '../../pipeline/processors/opportunities/market-shape.ts'
+import { isGuaranteed } from '../../pipeline/rules/middles.ts'
 import { appendText } from '../../pipeline/views/odds-page.ts'
 import {
   arbitrageList,
@@ -39,23 +40,23 @@ import {
   type PricedArbitrage,
   shownArbitrage,
 } from '../opportunities/arbitrage.ts'
-import { evFigures, evTrust, type PricedEv, shownEv } from '../opportunities/ev.ts'
+import { evFigures, evTrust, isPlayerProp, type PricedEv, shownEv } from '../opportunities/ev.ts'
 import {
   averageOf,
   bookOf,
   countBy,
+  findStanding,
   type Listing,
   marketOf,
   newestSeen,
   opportunityAnswer,
   type Priced,
   pageOf,
-  price,
   requestedOpportunities,
   sortOf,
   sportOf,
 } from '../opportunities/listing.ts'
-import { lowHoldFigures, shownLowHold, tiedBooks } from '../opportunities/low-hold.ts'
+import { isAtBooks, lowHoldFigures, shownLowHold } from '../opportunities/low-hold.ts'
 import { alternateLines } from '../opportunities/main-line.ts'
 import {
   highestQuality,
@@ -120,7 +121,7 @@ function listEv({ clock, chain }: OpportunityParts): ReadRoute {
         scope,
         clock,
         (now) => {
-          const context = evContext(scope, devigBook ? [devigBook, ...chain] : chain, now)
+          const context = evContext(scope, chain, now)
           const all = devigBook
             ? evMeasuredBy(devigBook, scope, listing, now)
             : listing.all('ev', evFigures, now)
@@ -214,18 +215,17 @@ function evContext(scope: Scope, chain: readonly string[], now: number) {
       return trust
     },
     arbProfitOf(item: Priced): number | null {
-      profits ??= bestProfits(scope)
+      profits ??= bestProfits(scope, now)
       return profits.get(lineKey(item)) ?? null
     },
   }
 }
 
 /** The profit of the arbitrage on each line that has one. */
-function bestProfits(scope: Scope): Map<string, number> {
+function bestProfits(scope: Scope, now: number): Map<string, number> {
   const profits = new Map<string, number>()
   for (const entry of scope.opportunities.all('arbitrage')) {
-    if ((entry.row.scopes & scope.opportunityBit) === 0) continue
-    const item = price(scope.board, entry, arbitrageFigures)
+    const item = findStanding(scope, entry, arbitrageFigures, now)
     if (!item) continue
     const key = lineKey(item)
     profits.set(key, Math.max(profits.get(key) ?? 0, item.figures.profit))
@@ -305,7 +305,7 @@ function listArbitrage({ clock }: OpportunityParts): ReadRoute {
             shownArbitrage(item, {
               scope,
               now,
-              ev: scope.tier === 'hobby' ? null : bestEv(item, scope),
+              ev: scope.tier === 'hobby' ? null : bestEv(item, scope, now),
               isAlternateLine: isAlternate(item),
             }),
           )
@@ -358,14 +358,14 @@ const isBetter = (a: PricedArbitrage, b: PricedArbitrage) =>
   a.figures.profit === b.figures.profit ? a.row.id < b.row.id : a.figures.profit > b.figures.profit
 
 /** The best expected value of a leg; null when none has any. */
-function bestEv({ row, legs }: Priced, scope: Scope): number | null {
+function bestEv({ row, legs }: Priced, scope: Scope, now: number): number | null {
   const ids = new Set(legs.map(({ id }) => id))
   let best: number | null = null
   for (const entry of scope.opportunities.ofEvent(row.eventId)) {
     const other = entry.row
-    if (other.kind !== 'ev' || (other.scopes & scope.opportunityBit) === 0) continue
+    if (other.kind !== 'ev') continue
     if (!ids.has(other.legs[0]!)) continue
-    const item = price(scope.board, entry, evFigures)
+    const item = findStanding(scope, entry, evFigures, now)
     if (item && (best === null || item.figures.ev > best)) best = item.figures.ev
   }
   return best
@@ -446,9 +446,8 @@ function getMiddle({ clock }: OpportunityParts): ReadRoute {
         clock,
         (now) => {
           const entry = scope.opportunities.find(id)
-          const isSeen =
-            entry?.row.kind === 'middle' && (entry.row.scopes & scope.opportunityBit) !== 0
-          const item = isSeen ? price(scope.board, entry, middleFiguresOf) : null
+          const isMiddle = entry?.row.kind === 'middle'
+          const item = isMiddle ? findStanding(scope, entry, middleFiguresOf, now) : null
           if (!item) throw new ApiError('not_found', 'There is no middle with this id now.')
           return {
             body: JSON.stringify(objectBody(shownMiddle(item, scope, now), newestSeen([item]))),
@@ -518,7 +517,7 @@ function summaryOf(items: readonly PricedMiddle[]) {
   return {
     total: items.length,
     positive_ev_count: count(({ figures }) => figures.expectedValue > 0),
-    guaranteed_profit_count: count(({ figures }) => figures.worst >= 0),
+    guaranteed_profit_count: count(({ figures }) => isGuaranteed(figures.worst)),
     player_prop_count: count(isProp),
     has_key_numbers_count: count(({ figures }) => figures.outlook.keyNumbers.length > 0),
     by_sport: countBy(items, sportOf),
@@ -559,7 +558,7 @@ function listLowHold({ clock }: OpportunityParts, path: string): ReadRoute {
         (now) => {
           const items = listing
             .all('low_hold', lowHoldFigures, now, {
-              booksOf: ({ legs }) => legs.flatMap((leg) => tiedBooks(leg, scope, now)),
+              isOfBooks: (item, books) => isAtBooks(item, books, scope, now),
             })
             .filter(
               ({ figures, legs }) =>
@@ -618,7 +617,7 @@ function isNamed({ legs }: Priced, wanted: string | undefined): boolean {
 }
 
 const isProp = ({ legs }: Priced) =>
-  legs[0]!.selection.playerName !== null || legs[0]!.block.marketType.startsWith('player_')
+  isPlayerProp(legs[0]!.block.marketType, legs[0]!.selection.playerName)
 
 /** 0 for none. */
 const maxOf = (values: readonly number[]) =>

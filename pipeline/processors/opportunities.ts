@@ -49,6 +49,9 @@ interface Pair {
   listed: readonly Listed[]
 }
 
+/** A line beyond these makes no middles: nobody quotes so many, and pairs grow with their square. */
+const mostPairedLines = 100
+
 /** An opportunity that has a row. */
 interface Listed {
   readonly id: string
@@ -187,6 +190,10 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   /** The middles of a new line with all others. */
   function pairUp(line: WatchedLine): Pair[] {
     const pairs: Pair[] = []
+    if (line.ladder.lines.length > mostPairedLines) {
+      count('opportunity_ladder_too_long')
+      return pairs
+    }
     for (const other of linesOf(line.ladder)) {
       if (other === line || !other.pairs) continue
       const isHigher = (line.line ?? 0) > (other.line ?? 0)
@@ -241,8 +248,15 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
 
   return {
     restore({ topic, key, value }) {
-      if (topic.name !== topics.opportunities.name) return applyRow(topic.name, key, value)
-      if (value) restored.set(key, value as OpportunityRow)
+      if (topic.name === topics.opportunities.name) {
+        if (value) restored.set(key, value as OpportunityRow)
+        return
+      }
+      applyRow(topic.name, key, value)
+      if (topic.name === topics.odds.name) lines.recall((value as OddsRow | null)?.observedAt ?? 0)
+      if (topic.name === topics.sightings.name) {
+        lines.recall((value as Sighting | null)?.lastSeenAt ?? 0)
+      }
     },
     observe({ value }: LogRecord) {
       const record = value as BoardRecord
@@ -253,6 +267,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     },
     settle() {
       changes = []
+      if (settled === 0) lines.begin()
       const examined = toExamine(lines.takeDirty())
       for (const line of examined) {
         line.pairs ??= pairUp(line)

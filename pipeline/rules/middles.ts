@@ -91,8 +91,15 @@ export function believedProbability(model: number, fair1: number, fair2: number)
   return Math.min(model, Math.max(0, fair1 + fair2 - 1))
 }
 
+/**
+ * Whether a probability is well above what the two prices imply together: either the sportsbooks
+ * disagree about the line, and there is something in it, or the model is wrong about the game.
+ */
+export const exceedsPrices = (probability: number, fair1: number, fair2: number) =>
+  probability > Math.max(0, fair1 + fair2 - 1) + 0.05
+
 /** A main line's sides lie in this range. */
-const isNearEven = (probability: number) => probability >= 0.4 && probability <= 0.6
+const isNearEven = (probability: number) => probability >= 0.45 && probability <= 0.55
 
 /** A middle as its score and its warnings see it. */
 export interface MiddleTraits {

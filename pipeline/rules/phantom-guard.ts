@@ -110,15 +110,13 @@ const inPlay: Limits = {
 /** Of the sportsbooks on a line, a camp has at least this share, and two. */
 const campShareMin = 0.3
 
-/** More sportsbooks than there are; fixed, because arrays that never move are quicker to reach. */
-const booksMax = 512
-
-// Scratch of the one call that runs.
-const implied = new Float64Array(booksMax * 3)
-const booksums = new Float64Array(booksMax)
-const sorted = new Float64Array(booksMax * 3)
+// Scratch of the one call that runs: for more sportsbooks than there are, and grown if there should be.
+let booksMax = 512
+let implied = new Float64Array(booksMax * 3)
+let booksums = new Float64Array(booksMax)
+let sorted = new Float64Array(booksMax * 3)
 /** The sportsbooks that make up the consensus. */
-const pool = new Int32Array(booksMax)
+let pool = new Int32Array(booksMax)
 const counts = new Int32Array(3)
 const medians = new Float64Array(3)
 /** No median of all but one is higher. */
@@ -132,12 +130,12 @@ let medianSum = 0
  * Judges every sportsbook on a line. Pure but for `verdicts`, and the same for any order of books.
  * @param verdicts takes one code of `verdict` per sportsbook; at least `books` long
  * @returns the worst code given
- * @throws RangeError for a line that is not of two or three outcomes, or of over 512 sportsbooks
+ * @throws RangeError for a line that is not of two or three outcomes
  */
 export function judgeLine(line: PricedLine, verdicts: Uint8Array): number {
   const { outcomes, books } = line
   if (outcomes !== 2 && outcomes !== 3) throw new RangeError(`a line of ${outcomes} outcomes`)
-  if (books > booksMax) throw new RangeError(`a line of ${books} sportsbooks`)
+  if (books > booksMax) growTo(2 * books)
   const limits = line.isLive ? inPlay : beforeStart
   verdicts.fill(verdict.fine, 0, books)
   readPrices(line)
@@ -160,6 +158,14 @@ export function judgeLine(line: PricedLine, verdicts: Uint8Array): number {
   }
   if (worst === verdict.suspected) suspectPairs(outcomes, books, verdicts)
   return worst
+}
+
+function growTo(books: number) {
+  booksMax = books
+  implied = new Float64Array(books * 3)
+  booksums = new Float64Array(books)
+  sorted = new Float64Array(books * 3)
+  pool = new Int32Array(books)
 }
 
 /** Fills `implied`, and `booksums` with 0 for a sportsbook that does not quote every outcome. */

@@ -10,6 +10,15 @@
  */
 export const expectedValue = (fair: number, price: number) => fair * price - 1
 
+/** A higher expected value than this is a wrong price, and is left out. */
+export const highestValue = 0.25
+
+/** One above this is rarely real, and earns a warning. */
+export const suspiciousValue = 0.1
+
+/** Whether an expected value is one, and small enough to believe. */
+export const isValue = (ev: number) => ev > 0 && ev <= highestValue
+
 /**
  * The part of a bankroll that makes it grow fastest, in [0, 1): EV over the net odds, and 0 where
  * the price has no value.

@@ -13,7 +13,14 @@ const age = z.number().describe('Seconds since the oldest of its prices was last
 const warnings = z
   .array(z.string())
   .describe(
-    'MARKET_MISMATCH_SUSPECTED: two sportsbooks differ so much that one may mean another market.',
+    [
+      'What to look at before betting, possibly nothing.',
+      '`LIVE_GAME`: in play. `POTENTIALLY_STALE_ODDS`, `LIVE_STALE_ODDS`, `STALE_PREMATCH_ODDS`: the oldest price was last seen more than 30 s ago in play, 120 s before the start; `VERY_STALE_ODDS`: 120 s and 600 s; `STALE_ODDS` of middles: 30 s.',
+      '`HIGH_EV_SUSPICIOUS`: above 10 %. `SINGLE_SHARP_REF`: no second sharp book quotes the selection.',
+      '`LOW_IMPLIED_TOTAL`: below 95. `LIVE_HIGH_PROFIT_SUSPICIOUS`: above 5 % in play.',
+      '`HIGH_PROBABILITY`: both bets win with more than 15 %. `LARGE_GAP`: more than 3 points. `GUARANTEED_PROFIT`: the middle is an arbitrage. `MODEL_EXCEEDS_PRICES`: the model of results gives it more than the prices imply, by 5 points.',
+      '`MARKET_MISMATCH_SUSPECTED`: two sportsbooks differ so much that one may mean another market.',
+    ].join(' '),
   )
 
 /** What every opportunity says of its event and player. */
@@ -59,9 +66,11 @@ const ev = z
     selection: z.string(),
     line: z.number().nullable(),
     sportsbook: slug,
-    confidence_score: z.int(),
+    confidence_score: z
+      .int()
+      .describe('0 to 100, of how many sportsbooks there are, age, width and the sharp book.'),
     confidence: z.int(),
-    kelly_percent: percent,
+    kelly_percent: percent.describe('The full Kelly stake, in percent of the bankroll.'),
     book_count: z.int(),
     arb_available: z.boolean(),
     arb_profit: percent.nullable(),
@@ -167,7 +176,9 @@ const middle = z
     guaranteed_roi: percent.nullable(),
     key_numbers: z.array(z.int()),
     key_number_probability: z.number(),
-    quality_score: z.number(),
+    quality_score: z
+      .number()
+      .describe('0 to 100, of probability, expected value, gap and freshness.'),
     market_overround: percent,
   })
   .describe('Two bets that both win when the result falls between their lines.')
@@ -212,7 +223,7 @@ const lowHold = z
   .object({
     ...about,
     line: z.number().nullable(),
-    hold_percentage: percent,
+    hold_percentage: percent.describe('Sum of the implied probabilities less 100.'),
     side1: lowHoldSide,
     side2: lowHoldSide,
     side3: lowHoldSide.nullable(),

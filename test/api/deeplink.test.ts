@@ -138,6 +138,62 @@ describe('a link to an opportunity', () => {
   })
 })
 
+describe('beside its links', () => {
+  const shared = { home: 'Utah Jazz', away: 'Miami Heat' }
+  let own: InProcess
+  let id: string
+  beforeAll(async () => {
+    own = await startInProcess()
+    await own.ingest([
+      oddsRecord(now, { ...shared, sportsbook: 'draftkings', prices: [2, 1.9] }),
+      oddsRecord(now, { ...shared, sportsbook: 'fanduel', prices: [1.9, 2] }),
+      oddsRecord(now, { ...shared, sportsbook: 'betmgm', prices: [2, 1.8] }),
+      oddsRecord(now, { ...shared, sportsbook: 'pinnacle', prices: [2, 1.95] }),
+    ])
+    await own.settled()
+    const { body } = await own.get('/opportunities/low_hold')
+    expect(body.data[0].side1.books).toEqual(['betmgm', 'draftkings', 'pinnacle'])
+    id = body.data[0].id
+  })
+  afterAll(() => own.close())
+
+  it('an opportunity does not tell of prices that not all see who see it', async () => {
+    const statuses: Record<string, number> = {}
+    for (const book of ['draftkings', 'betmgm', 'fanduel', 'pinnacle']) {
+      const path = `${own.base}/deeplink/${id}?book=${book}`
+      statuses[book] = (await fetch(path, { redirect: 'manual' })).status
+    }
+    expect(statuses).toEqual({ draftkings: 302, betmgm: 302, fanduel: 302, pinnacle: 404 })
+    const booksFor = async (tier: keyof typeof keys) =>
+      Object.keys((await own.get(`/deeplinks?id=${id}`, tier)).body.data.deep_links).sort()
+    expect(await booksFor('pro')).toEqual(['betmgm', 'draftkings', 'fanduel'])
+    expect(await booksFor('sharp')).toEqual(['betmgm', 'draftkings', 'fanduel', 'pinnacle'])
+  })
+
+  it('nothing tells when another sportsbook last spoke', async () => {
+    const updates = async () => {
+      const one = await own.get(`/deeplinks?id=${id}`, 'pro')
+      const many = await own.request('/deeplinks/batch', {
+        method: 'POST',
+        headers: { 'X-API-Key': keys.pro },
+        body: JSON.stringify({ ids: [id, '100000000000000'] }),
+      })
+      const none = await own.request('/deeplinks/batch', {
+        method: 'POST',
+        headers: { 'X-API-Key': keys.pro },
+        body: JSON.stringify({ ids: ['100000000000000'] }),
+      })
+      return [one, many, none].map(({ body }) => body.meta.updated_at)
+    }
+    const seen = new Date(now).toISOString()
+    expect(await updates()).toEqual([seen, seen, null])
+    own.advance(7_000)
+    await own.ingest([oddsRecord(own.clock(), { sportsbook: 'pinnacle', prices: [3, 1.4] })])
+    await own.settled()
+    expect(await updates()).toEqual([seen, seen, null])
+  })
+})
+
 describe('a fallback', () => {
   const gone = '/deeplink/100000000000000?fallback='
   it.each([

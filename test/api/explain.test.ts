@@ -129,6 +129,38 @@ describe('the explanation of an opportunity', () => {
     expect(body.data.result.numbers).toEqual([211, 212, 213])
   })
 
+  it('takes the margin out of props too, whose labels name the player', async () => {
+    const prop = (sportsbook: string, line: number, over: number, under: number) => ({
+      ...total(sportsbook, over, under, line),
+      markets: [
+        {
+          market_type: 'player_points',
+          player_name: 'Jalen Brunson',
+          line,
+          selections: [
+            { selection_type: 'over', odds_decimal: over },
+            { selection_type: 'under', odds_decimal: under },
+          ],
+        },
+      ],
+    })
+    await service.ingest([
+      prop('draftkings', 20.5, 1.6, 2.25),
+      prop('fanduel', 20.5, 1.59, 2.2),
+      prop('betmgm', 22.5, 1.75, 2.2),
+      prop('caesars', 22.5, 1.74, 2.15),
+    ])
+    await service.settled()
+    const item = await firstOf('/opportunities/middles?market=player_points', () => true)
+    const { body } = await service.get(`/opportunities/${item.id}/explain`)
+    expect(body.data.devig).toHaveLength(2)
+    const [first, second] = body.data.result.fair
+    // With the margin in them the two would imply exactly what breaks even.
+    expect(first + second).toBeLessThan(1 / 1.6 + 1 / 2.2 - 0.02)
+    expect(body.data.result.probability).toBeCloseTo(first + second - 1, 12)
+    expect(body.data.result.expectedValue).toBeLessThan(0)
+  })
+
   it.each([
     ['/opportunities/xyz/explain', 400, 'validation_error'],
     ['/opportunities/0123456789abcdef/explain', 404, 'not_found'],
@@ -140,5 +172,14 @@ describe('the explanation of an opportunity', () => {
   it('is not for a tier without opportunities', async () => {
     const { status, body } = await service.get('/opportunities/0123456789abcdef/explain', 'free')
     expect([status, body.code]).toEqual([403, 'feature_required'])
+  })
+
+  it('is gone with the prices it rests on, though no pipeline says so', async () => {
+    const item = await firstOf('/opportunities/arbitrage?min_profit=0', () => true)
+    service.advance(5 * 60_000 + 1_000)
+    expect((await service.get(`/opportunities/${item.id}/explain`)).status).toBe(404)
+    for (const path of ['ev', 'arbitrage?min_profit=-100', 'middles', 'low-hold']) {
+      expect((await service.get(`/opportunities/${path}`)).body.data).toEqual([])
+    }
   })
 })

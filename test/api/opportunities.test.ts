@@ -376,7 +376,7 @@ describe('middles', () => {
         guaranteed_roi: null,
         key_numbers: [],
         key_number_probability: 0,
-        warnings: [],
+        warnings: ['MODEL_EXCEEDS_PRICES'],
       })
       const one = await service.get(`/opportunities/middles/${item.id}`, key)
       expect(one.body.data).toEqual(item)
@@ -404,7 +404,7 @@ describe('middles', () => {
         expected_value: round(100 * ev, 2),
         key_numbers: [3],
         key_number_probability: 0.15,
-        warnings: ['HIGH_PROBABILITY', 'LARGE_GAP', 'STALE_ODDS'],
+        warnings: ['HIGH_PROBABILITY', 'LARGE_GAP', 'STALE_ODDS', 'MODEL_EXCEEDS_PRICES'],
       })
     }))
 
@@ -1424,7 +1424,14 @@ describe('devig_book', () => {
             const here = await usual.get(`${path}&devig_book=${book}`, await usual.key(tier))
             const there = await other.get(path, await other.key(tier))
             // How long it would have stood is not known.
-            const undated = ({ detected_at, ...item }: Json) => item
+            // The sharp book of another service is not the first of this one's chain.
+            const undated = ({
+              detected_at,
+              confidence,
+              confidence_score,
+              warnings,
+              ...item
+            }: Json) => item
             const [mine, its] = [here.body, there.body]
             expect(its.data.length).toBeGreaterThan(0)
             expect(mine.data.map(undated)).toEqual(its.data.map(undated))
@@ -1556,4 +1563,29 @@ describe('the routes', () => {
       await service.close()
     }
   })
+})
+
+describe('a low hold', () => {
+  it('names no sportsbook that the guard withholds, nor one that says two prices of one answer', () =>
+    withService(async (service) => {
+      push(service, knicks, {
+        // Its own prices sum to less than one: it is of another question.
+        bet365: [moneyline(2.1, 2.05)],
+        draftkings: [moneyline(2.1, 1.77)],
+        fanduel: [moneyline(2.02, 1.86)],
+        caesars: [moneyline(2.03, 1.85)],
+      })
+      const key = await service.key('sharp')
+      const [item] = await itemsOf(service, 'low_hold', key)
+      expect([item!.side1.books, item!.side2.books]).toEqual([['draftkings'], ['fanduel']])
+      expect(await itemsOf(service, 'low_hold', key, 'sportsbook=bet365')).toEqual([])
+    }))
+})
+
+describe('a +EV', () => {
+  it('of more than a quarter is a wrong price', () =>
+    withService(async (service) => {
+      push(service, knicks, { pinnacle: [moneyline(9, 1.08)], draftkings: [moneyline(20, 1.03)] })
+      expect(await itemsOf(service, 'ev', await service.key('sharp'))).toEqual([])
+    }))
 })

@@ -96,11 +96,11 @@ function createWatchedBoard() {
     now: () => now,
     restart() {
       real.restart()
-      now = 0
+      now = newestIn(real.tables)
     },
     loseBatch(batch: readonly BoardRecord[]) {
       real.loseBatch(batch)
-      now = 0
+      now = newestIn(real.tables)
     },
     take(batch: readonly BoardRecord[]) {
       const instants = batch.map(({ observedAt }) => observedAt)
@@ -113,6 +113,14 @@ function createWatchedBoard() {
     },
   }
 }
+
+/** What a board that starts anew takes for the time until it hears a clock. */
+const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['tables']) =>
+  Math.max(
+    0,
+    ...[...odds.values()].map(({ observedAt }) => observedAt),
+    ...[...sightings.values()].map(({ lastSeenAt }) => lastSeenAt),
+  )
 
 type WatchedBoard = ReturnType<typeof createWatchedBoard>
 

@@ -240,7 +240,9 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) 
   for (const { sportsbook, rows, isSuspected } of line.offers) {
     if (sportsbook === reference.sportsbook) continue
     for (const [answer, row] of rows.entries()) {
-      if (!row || !(row.price * (fair.probabilities[answer] as number) > 1)) continue
+      if (!row) continue
+      const ev = row.price * (fair.probabilities[answer] as number) - 1
+      if (!(ev > 0 && ev <= 0.25)) continue
       const scopes = levels
         .filter((level) => level >= Math.max(1, scopeLevel(sportsbook)))
         .reduce((sum, level) => sum + bits[level], 0 as number)

@@ -21,6 +21,7 @@ import {
   withheldReason,
 } from '../../rules/phantom-guard.ts'
 import { middleOutlook } from '../../rules/results.ts'
+import { expectedValue, isValue } from '../../rules/value.ts'
 import { isTrading, type Ladder, type Line } from './price-lines.ts'
 
 /**
@@ -357,7 +358,8 @@ function detectValue(line: JudgedLine, found: Findings) {
   for (let slot = 0; slot < offers.length; slot++) {
     if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
     for (let column = 0; column < outcomes; column++) {
-      if (!(priceAt(line, slot, column) * fair.probabilities[column]! > 1)) continue
+      const ev = expectedValue(fair.probabilities[column]!, priceAt(line, slot, column))
+      if (!isValue(ev)) continue
       const least = Math.max(firstLevel.ev, offers[slot]!.level)
       const finding = addFinding(found, 'ev', scopesFrom[least]!)
       addLeg(finding, line, slot, column)

@@ -92,6 +92,13 @@ export interface PriceLines<L extends Line> {
   applySource(sportsbook: string, isUp: boolean, at: number): void
   /** Time passes: what has not been seen for too long, and what has started, is no longer usable. */
   advance(now: number): void
+  /**
+   * Something was said at this instant, before a restart: until the first `advance`, which may go
+   * back, it is no earlier. A clock that runs ahead must not hold up time for good.
+   */
+  recall(at: number): void
+  /** All is recalled: judges what is usable by then. */
+  begin(): void
   /** Lines touched since the last call. Those without prices are gone from their ladder afterwards. */
   takeDirty(): L[]
   /** Forgets a line without prices. */
@@ -109,7 +116,7 @@ export function createPriceLines<L extends Line>(
   const events = new Map<string, PricedEvent>()
   const down = new Set<string>()
   const index = createIdIndex()
-  const lineOf: L[] = []
+  const lineOf: (L | undefined)[] = []
   let placeOf = new Int32Array(1_024)
   let nexts = new Int32Array(1_024)
   let previous = new Int32Array(1_024)
@@ -119,6 +126,8 @@ export function createPriceLines<L extends Line>(
   const contested = new Map<L, Map<number, Rival[]>>()
   let dirty: L[] = []
   let now = 0
+  /** No clock has been heard yet. */
+  let isRecalling = true
 
   function eventOf(id: string): PricedEvent {
     let event = events.get(id)
@@ -181,6 +190,13 @@ export function createPriceLines<L extends Line>(
     if (hasStarted === event.hasStarted) return
     event.hasStarted = hasStarted
     touchEvent(event, now)
+  }
+
+  function judgeAll() {
+    for (const event of events.values()) {
+      judgeStart(event)
+      for (const offer of event.offers.values()) judgeOffer(offer, now)
+    }
   }
 
   // ---- quotes
@@ -281,6 +297,7 @@ export function createPriceLines<L extends Line>(
     nexts[quote] = free
     free = quote
     index.remove(id)
+    lineOf[quote] = undefined
     line.quoted--
     if (place % line.ladder.shape.columns === 2) line.ladder.draws--
     touch(line, at)
@@ -423,12 +440,18 @@ export function createPriceLines<L extends Line>(
       }
     },
     advance(to) {
-      if (to <= now) return
+      if (to <= now && !isRecalling) return
+      isRecalling = false
       now = to
-      for (const event of events.values()) {
-        judgeStart(event)
-        for (const offer of event.offers.values()) judgeOffer(offer, now)
-      }
+      judgeAll()
+    },
+    recall(at) {
+      if (isRecalling && at > now) now = at
+    },
+    begin() {
+      judgeAll()
+      // What is found now was not there before.
+      for (const event of events.values()) touchEvent(event, now)
     },
     takeDirty() {
       const taken = dirty
