@@ -4,7 +4,7 @@
  * lines; for the simulator's market, and for ladders by the number of sportsbooks and lines. And how
  * many price changes a second one core takes with them.
  *
- *     taskset -c 0 node --expose-gc dist/benchmarks/opportunities.js [rounds=5] [only=text]
+ *     taskset -c 0 node --expose-gc dist/benchmarks/opportunities.js [rounds=3] [only=text]
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ import { median, printResults, type Result, range, rounded } from './measure.ts'
 
 const option = (name: string) =>
   process.argv.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
-const rounds = Number(option('rounds') ?? 5)
+const rounds = Number(option('rounds') ?? 3)
 const only = option('only') ?? ''
 const recordsPerBatch = 1_000
 const startAt = Date.UTC(2026, 10, 20, 18)
