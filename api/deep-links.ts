@@ -1,7 +1,7 @@
 /**
  * From a price or an opportunity to the sportsbook that offers it: the nearest page there is an
  * address for. The selection itself (`outcome`), else the event, else the homepage. Nothing here is
- * fetched, and no address leads anywhere but to a sportsbook.
+ * fetched; an address leads to a sportsbook, or, as a fallback, to a host the operator allows.
  */
 
 import type { BoardView, ViewOffer } from '../pipeline/views/board-view.ts'

@@ -5,6 +5,7 @@
  * or a price of it has grown too old, and a total is a sum over events.
  */
 
+import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { BoardView, EventBlock, ViewEvent } from '../../pipeline/views/board-view.ts'
 import { appendText, eventsOf, type OddsFilter } from '../../pipeline/views/odds-page.ts'
@@ -23,7 +24,7 @@ import { eventName, offsetTooLarge } from './events.ts'
 const maxOffset = 5_000
 
 /** A price whose sportsbook was last seen longer ago than this is no offer (interface 4.5). */
-const freshMs = { preMatch: 5 * 60_000, live: 60_000 } as const
+const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
 
 /** Choices of prices whose counts are remembered, over all tiers. */
 const maxTallies = 12

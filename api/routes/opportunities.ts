@@ -31,6 +31,7 @@ import {
 } from '../../schemas/http/opportunity-query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Scope } from '../access/scope.ts'
+import { isOpportunityId } from '../deep-links.ts'
 import { ApiError } from '../errors.ts'
 import { instant, listBody, objectBody } from '../json.ts'
 import { given } from '../odds-filter.ts'
@@ -461,7 +462,7 @@ function getMiddle({ clock }: OpportunityParts): ReadRoute {
 
 /** @throws ApiError validation_error for what cannot be an id */
 export function requireOpportunityId(id: string) {
-  if (/^[0-9a-f]{16}$/.test(id)) return
+  if (isOpportunityId(id)) return
   throw new ApiError('validation_error', 'An opportunity id is 16 lower-case hex digits.', {
     parameters: ['id'],
   })

@@ -9,7 +9,7 @@
  * every sportsbook, whoever asks: like the sharp reference they are ours, and no row of theirs shows.
  */
 
-import type { OpportunityKind } from '../../../schemas/opportunity.ts'
+import { type OpportunityKind, scopeBit } from '../../../schemas/opportunity.ts'
 import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
 import { devig } from '../../rules/devig.ts'
 import { outcomesOf } from '../../rules/outcomes.ts'
@@ -32,10 +32,10 @@ import { isTrading, type Ladder, type Line } from './price-lines.ts'
 export const highestHold = 0.1
 
 /** Lines closer than this make no middle: bets on both can be refunded at once. */
-export const smallestMiddle = 0.5
+const smallestMiddle = 0.5
 
-export const levels = 3
-const allScopes = [1, 2, 4] as const
+const levels = 3
+const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all] as const
 /** The least tier with arbitrage, and with everything else. */
 const firstLevel: Readonly<Record<OpportunityKind, number>> = {
   arbitrage: 0,
@@ -306,7 +306,7 @@ function isChosen({ slots, legs }: Finding): boolean {
  * best of all, one answer makes do with its second-best, that which costs least.
  */
 function chooseOnLine(line: JudgedLine, level: number): boolean {
-  const { best, ladder, offers } = line
+  const { best, ladder } = line
   const { outcomes } = ladder
   const { columns } = ladder.shape
   let isOne = true
@@ -316,7 +316,7 @@ function chooseOnLine(line: JudgedLine, level: number): boolean {
     chosen[column] = slot
     if (slot !== chosen[0]) isOne = false
   }
-  if (!isOne || offers.length === 0) return !isOne
+  if (!isOne) return true
   let least = Number.POSITIVE_INFINITY
   let instead = -1
   for (let column = 0; column < outcomes; column++) {
@@ -339,7 +339,7 @@ function costOfSecond(line: JudgedLine, level: number, column: number): number {
   return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
 }
 
-export const priceAt = ({ prices, ladder }: Line, slot: number, column: number) =>
+const priceAt = ({ prices, ladder }: Line, slot: number, column: number) =>
   prices[slot * ladder.shape.columns + column]!
 
 const sharpPrices: number[] = []
@@ -411,7 +411,7 @@ export function makeMiddle(lower: Line, higher: Line): boolean {
 const likeliestMiddle = 0.5
 
 /** The open range of results, as home margins or totals, between two lines of one ladder. */
-export const middleRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
+const middleRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
   kind === 'total' ? { low: lower, high: higher } : { low: 0 - higher, high: 0 - lower }
 
 /** The middle between two lines that can make one: over the lower, or home at the higher. */
