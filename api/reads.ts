@@ -114,14 +114,20 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
           }
           const { prepared } = kept
           const version = prepared.version()
-          if (kept.version !== version || now >= kept.expiresAt) {
+          const stands =
+            now < kept.expiresAt &&
+            (kept.version === version || (kept.etag !== '' && prepared.stillHolds?.() === true))
+          if (stands) {
+            kept.version = version
+            kept.isRepeated = true
+          } else {
             kept.version = version
             kept.wasRepeated = kept.isRepeated
             kept.isRepeated = false
             kept.etag = ''
             kept.body = null
             kept.expiresAt = Number.POSITIVE_INFINITY
-          } else kept.isRepeated = true
+          }
           if (ifNoneMatch !== '') {
             if (kept.etag === '' && prepared.tag) kept.etag = etagOf(prepared.tag())
             if (kept.etag !== '' && isMatch(ifNoneMatch, kept.etag)) {

@@ -73,6 +73,11 @@ export interface Prepared {
   write(page: PageBuffer): Written
   /** The tag alone, where it can be told without assembling the body. */
   tag?(): string
+  /**
+   * Whether what `write` or `tag` said last still stands though the version has moved on, where that
+   * can be told for much less than saying it again.
+   */
+  stillHolds?(): boolean
 }
 
 export interface Written {

@@ -6,7 +6,7 @@
 
 import uws from 'uWebSockets.js'
 import { isUtf8 } from 'node:buffer'
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
@@ -86,7 +86,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const headers = others.length > 0 ? { Allow: methodsOf(others) } : {}
     const isHead = request.getMethod() === 'head'
     const sent = isHead ? withoutBody(response) : response
-    send(sent, { ...failure(error, ''), headers }, { requestId: randomUUID() })
+    send(sent, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
   })
 
   // ---- who calls
@@ -132,7 +132,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const names = parameterNames(route.path)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
-      const headers: SentHeaders = { requestId: randomUUID() }
+      const headers: SentHeaders = { requestId: nextRequestId() }
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -171,7 +171,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const names = parameterNames(route.path)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
-      const headers: SentHeaders = { requestId: randomUUID() }
+      const headers: SentHeaders = { requestId: nextRequestId() }
       let isAborted = false
       let isAnswered = false
       const reply = (answer: Answer, close = false) => {
@@ -280,6 +280,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 }
 
 const exclusivePort = 1
+
+const processId = randomBytes(6).toString('hex')
+let requestCount = 0
+
+/** Unlike any other's of any process; not a secret. */
+const nextRequestId = () => `${processId}-${(++requestCount).toString(36)}`
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
   headers ? { body, headers } : { body }

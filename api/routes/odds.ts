@@ -1,6 +1,12 @@
 /** GET /api/v1/odds: latest prices as the bytes they are kept as (interface 4.3). */
 
-import { appendText, type PageBuffer, writeOddsPage } from '../../pipeline/views/odds-page.ts'
+import {
+  appendText,
+  isWitnessed,
+  type PageBuffer,
+  writeOddsPage,
+} from '../../pipeline/views/odds-page.ts'
+import { createPageWitness } from '../../pipeline/views/page-witness.ts'
 import { writeSortedOdds } from '../../pipeline/views/sorted-odds.ts'
 import { exampleOdds, oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
@@ -52,13 +58,14 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   /** What is beside the rows follows from them, from this, and from the sportsbooks there are. */
   const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }
+  const witness = !sort && isWitnessed(echo.filter) ? createPageWitness() : undefined
 
   /** The rows go to `into`, if that is given. */
   function lookUp(into: PageBuffer | null) {
     const filter = requested.filter()
     const found = sort
       ? writeSortedOdds(board, filter, sort, { limit, offset, after: sortedPlace(after) }, into)
-      : writeOddsPage(board, filter, { limit, offset, after: after?.place }, into)
+      : writeOddsPage(board, filter, { limit, offset, after: after?.place }, into, witness)
     const available = availableBooks(scope)
     if (echo.filter !== filter) echo = { filter, text: echoText() }
     const { content } = found
@@ -71,6 +78,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   return {
     version: requested.version,
     tag: () => lookUp(null).tag,
+    ...(witness && { stillHolds: witness.holds }),
     write(page) {
       appendText(page, listHead)
       const rowsFrom = page.length

@@ -97,7 +97,10 @@ export interface BoardView {
   readonly position: Position | null
   /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
   readonly watermark: number
-  /** When an event, a sportsbook or a market type last came or went: what a plan for reading rests on. */
+  /**
+   * When an event, a sportsbook or a market type last came, went or took another place: what a plan
+   * for reading rests on.
+   */
   readonly shapeStamp: number
   /**
    * The stamp of the newest change, sightings included, to anything a filter on this part may show;
@@ -378,6 +381,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       unlist(event)
       event.startsAt = row.startsAt
       list(event)
+      reshaped()
     }
     event.startsAt = row.startsAt
     event.row = row

@@ -11,6 +11,7 @@ import type { BoardView, EventBlock, ViewEvent } from './board-view.ts'
 import { compareMarkets, countLevel, eventListKey } from './board-view.ts'
 import { type ContentHash, createContentHash } from './content-hash.ts'
 import { compareSelections, compareTexts, type SelectionOrder } from './odds-rows.ts'
+import type { PageWitness } from './page-witness.ts'
 import { createRowFilter, type RowFilter } from './row-filter.ts'
 import { createRowScan, isManyRows } from './row-scan.ts'
 import { compareEvents, firstNotBefore } from './sorted-events.ts'
@@ -89,18 +90,25 @@ export function appendText(page: PageBuffer, text: string) {
   page.length += page.bytes.write(text, page.length)
 }
 
+/** Whether a `PageWitness` can speak for pages of the filter. */
+export const isWitnessed = (filter: OddsFilter): boolean =>
+  isCounted(filter) && filter.live === undefined
+
 /**
  * Appends the rows of a page to `into`, without the comma before the first. Without `into` nothing
  * is copied: the page is only looked at.
+ * @param witness of a filter that is `isWitnessed`
  */
 export function writeOddsPage(
   view: BoardView,
   filter: OddsFilter,
   range: PageRange,
   into: PageBuffer | null,
+  witness?: PageWitness,
 ): OddsPage {
   const { rows } = view
   const { named, tally } = planOf(view, filter)
+  witness?.begin(view, () => tally().total)
   const onPage = new Set<number>()
   const content = createContentHash()
   const { total, rowsOf } = tally()
@@ -116,6 +124,7 @@ export function writeOddsPage(
   let lastRow = -1
 
   pages: for (let event = next(); event && count < mostLeft; event = next()) {
+    witness?.event(event)
     const ofEvent = rowsOf?.(event)
     if (ofEvent === 0) continue
     if (!range.after && ofEvent !== undefined && skip >= ofEvent) {
@@ -138,7 +147,9 @@ export function writeOddsPage(
           }
           if (runStart < 0) runStart = i
           count++
-          const { book, lastSeenAt } = rows.sighted(row)
+          const list = rows.sighted(row)
+          const { book, lastSeenAt } = list
+          witness?.row(row, list)
           onPage.add(book)
           rows.addContent(row, content)
           content.add(lastSeenAt)

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { BoardView } from '../../../pipeline/views/board-view.ts'
 import {
   createPageBuffer,
+  isWitnessed,
   type OddsFilter,
   writeOddsPage,
 } from '../../../pipeline/views/odds-page.ts'
+import { createPageWitness } from '../../../pipeline/views/page-witness.ts'
 import { type OddsSort, sortFields, writeSortedOdds } from '../../../pipeline/views/sorted-odds.ts'
 import { topics } from '../../../schemas/topics.ts'
 import {
@@ -129,6 +131,54 @@ describe('the tag of a page', () => {
       look()
     }
     expect(tags.size).toBe(states)
+  })
+})
+
+describe('the witness of a page', () => {
+  it('says that the page still holds only while its bytes are the same', () => {
+    let held = 0
+    let fell = 0
+    fc.assert(
+      fc.property(
+        fc.array(anyOp(), { minLength: 80, maxLength: 160 }),
+        fc.array(anyQuestion, { minLength: 10, maxLength: 10 }),
+        (ops, questions) => {
+          const { view, naive, take } = createBoardPair()
+          take(announcements())
+          for (const op of ops.slice(0, 60)) take(changelog([op], naive))
+          const kept = questions.map(({ filter: asked, limit, offset }) => {
+            const { sportsbooks, sports, leagues, marketTypes } = asked
+            const filter = { sportsbooks, sports, leagues, marketTypes }
+            expect(isWitnessed(filter)).toBe(true)
+            const witness = createPageWitness()
+            const read = () => {
+              buffer.length = 0
+              writeOddsPage(view, filter, { limit, offset }, buffer, witness)
+              return buffer.bytes.toString('utf8', 0, buffer.length)
+            }
+            return { witness, read, text: read(), question: { filter, limit, offset } }
+          })
+          for (const op of ops.slice(60)) {
+            take(changelog([op], naive))
+            for (const page of kept) {
+              const { witness, question } = page
+              const { bytes } = tagged(view, { ...question, sort: undefined })
+              if (witness.holds()) {
+                held++
+                const [rows] = JSON.parse(bytes) as [string]
+                expect(page.text).toBe(rows)
+              } else {
+                fell++
+                page.text = page.read()
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 150, endOnFailure: true },
+    )
+    expect(held).toBeGreaterThan(1_000)
+    expect(fell).toBeGreaterThan(1_000)
   })
 })
 
