@@ -1,6 +1,5 @@
 /** GET /api/v1/opportunities/…: +EV, arbitrage, middles and low hold (interface 4.9). */
 
-import { marketShape, sharedLineOf } from '../../pipeline/processors/opportunities/market-shape.ts'
 import { isGuaranteed } from '../../pipeline/rules/middles.ts'
 import { appendText } from '../../pipeline/views/odds-page.ts'
 import {
@@ -41,7 +40,14 @@ import {
   type PricedArbitrage,
   shownArbitrage,
 } from '../opportunities/arbitrage.ts'
-import { evFigures, evTrust, isPlayerProp, type PricedEv, shownEv } from '../opportunities/ev.ts'
+import {
+  bestEv,
+  defaultMaxHold,
+  defaultMinProfit,
+  defaultMinSize,
+  evContext,
+} from '../opportunities/beside.ts'
+import { evFigures, isPlayerProp, type PricedEv, shownEv } from '../opportunities/ev.ts'
 import {
   averageOf,
   bookOf,
@@ -79,9 +85,6 @@ export interface OpportunityParts {
 const tag = 'opportunities'
 const errors = ['invalid_filter', 'tier_restricted'] as const
 const source = 'live'
-const defaultMinProfit = 0.5
-const defaultMaxHold = 5
-const defaultMinSize = 0.5
 
 export function createOpportunityRoutes(parts: OpportunityParts): readonly ReadRoute[] {
   return [
@@ -200,51 +203,6 @@ function listEv({ clock, chain }: OpportunityParts): ReadRoute {
   })
 }
 
-/** What filters, sorts and items need beside the figures, each worked out when it is asked for. */
-function evContext(scope: Scope, chain: readonly string[], now: number) {
-  const trusts = new Map<PricedEv, ReturnType<typeof evTrust>>()
-  let profits: Map<string, number> | undefined
-  return {
-    chain,
-    isAlternate: alternateLines(scope),
-    trust(item: PricedEv) {
-      let trust = trusts.get(item)
-      if (!trust) {
-        trust = evTrust(item, scope, chain, now)
-        trusts.set(item, trust)
-      }
-      return trust
-    },
-    arbProfitOf(item: Priced): number | null {
-      profits ??= bestProfits(scope, now)
-      return profits.get(lineKey(item)) ?? null
-    },
-  }
-}
-
-/** The profit of the arbitrage on each line that has one. */
-function bestProfits(scope: Scope, now: number): Map<string, number> {
-  const profits = new Map<string, number>()
-  for (const entry of scope.opportunities.all('arbitrage')) {
-    const item = findStanding(scope, entry, arbitrageFigures, now)
-    if (!item) continue
-    const key = lineKey(item)
-    profits.set(key, Math.max(profits.get(key) ?? 0, item.figures.profit))
-  }
-  return profits
-}
-
-/** The line of an opportunity, whichever of its sides is the first. */
-function lineKey({ event, legs }: Priced): string {
-  const { block, selection, isLive } = legs[0]!
-  const { selectionType, line, playerName } = selection
-  const { marketType } = block
-  const rung = sharedLineOf(marketType, selectionType, line)
-  // A market on each team has a line for each.
-  const group = marketShape(marketType, event.row.sport)?.columnOf.get(selectionType)?.group
-  return [event.id, marketType, rung, group, playerName, isLive].join('|')
-}
-
 /** @throws ApiError invalid_filter */
 function sharpBookOf(text: string): string {
   const known = findSportsbook(text)
@@ -357,20 +315,6 @@ function bestOfMarkets(items: readonly PricedArbitrage[]): PricedArbitrage[] {
 /** Of equal profits the first id, as in the list. */
 const isBetter = (a: PricedArbitrage, b: PricedArbitrage) =>
   a.figures.profit === b.figures.profit ? a.row.id < b.row.id : a.figures.profit > b.figures.profit
-
-/** The best expected value of a leg; null when none has any. */
-function bestEv({ row, legs }: Priced, scope: Scope, now: number): number | null {
-  const ids = new Set(legs.map(({ id }) => id))
-  let best: number | null = null
-  for (const entry of scope.opportunities.ofEvent(row.eventId)) {
-    const other = entry.row
-    if (other.kind !== 'ev') continue
-    if (!ids.has(other.legs[0]!)) continue
-    const item = findStanding(scope, entry, evFigures, now)
-    if (item && (best === null || item.figures.ev > best)) best = item.figures.ev
-  }
-  return best
-}
 
 const booksAnalyzed = ({ board, sportsbooks }: Scope) =>
   board.sportsbooksWithRows().filter((book) => !sportsbooks || sportsbooks.includes(book)).length

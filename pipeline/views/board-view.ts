@@ -116,6 +116,8 @@ export interface BoardView {
   /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
   readonly updatedAt: number
   readonly rows: OddsRows
+  /** The line a row says, sides as the event is shown. */
+  line(row: number): number | null
   readonly eventCount: number
   find(eventId: string): ViewEvent | undefined
   /** Events with rows, by `eventListKey`, in page order. */
@@ -243,8 +245,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     return stamp
   }
 
-  function changedRow(row: number) {
-    changes.touch(row, changedBlock(rows.block(row) as EventBlock))
+  function changedRow(row: number, isWhole: boolean) {
+    changes.touch(row, changedBlock(rows.block(row) as EventBlock), isWhole)
   }
 
   function part(key: string): Changed {
@@ -409,7 +411,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         const { book } = rows.sighted(row)
         const category = rows.statCategory(row)
         rows.rename(row, head(rows.id(row), block, rows.selection(row), book, category))
-        changedRow(row)
+        changedRow(row, true)
       }
     }
   }
@@ -417,11 +419,12 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   function head(
     id: number,
     { event, marketType }: EventBlock,
-    { label, selectionType, line, playerName }: Selection,
+    selection: Selection,
     book: number,
     statCategory: string | null,
   ): string {
     const { flipped } = event.row
+    const { label, selectionType, playerName } = selection
     return rowHead({
       id,
       sportsbook: bookTexts[book]!,
@@ -429,11 +432,19 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       marketType,
       selection: label,
       selectionType: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
-      line: flipped ? flipLine(selectionType, line, marketType) : line,
+      line: shownLine(event, marketType, selection),
       playerName,
       statCategory,
       isLinked: isLinked[book]!,
     })
+  }
+
+  function shownLine(
+    { row }: ViewEvent,
+    marketType: string,
+    { selectionType, line }: Selection,
+  ): number | null {
+    return row.flipped ? flipLine(selectionType, line, marketType) : line
   }
 
   // ---- offers
@@ -477,7 +488,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
-      changedRow(known)
+      changedRow(known, false)
       if (flipsLive) {
         event.flippedAt = watermark
         const { levels } = rows.block(known) as EventBlock
@@ -503,7 +514,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const text = head(id, block, selection, offer.book, statCategory)
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
     countRow(row, 1)
-    changedRow(row)
+    changedRow(row, true)
     event.flippedAt = watermark
   }
 
@@ -692,6 +703,10 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     },
     get rows() {
       return rows
+    },
+    line(row) {
+      const { event, marketType } = rows.block(row) as EventBlock
+      return shownLine(event, marketType, rows.selection(row))
     },
     get eventCount() {
       return lists.list(eventListKey.all).length

@@ -7,8 +7,11 @@
 import { invariant } from '../invariant.ts'
 
 export interface ChangeTimes {
-  /** `stamp` is above every one before. */
-  touch(row: number, stamp: number): void
+  /**
+   * `stamp` is above every one before.
+   * @param isWhole whether the row came, or what names its bet changed: not only what moves
+   */
+  touch(row: number, stamp: number, isWhole: boolean): void
   /** The row is gone. */
   drop(row: number): void
   stamp(row: number): number
@@ -24,11 +27,14 @@ export interface ChangeTimes {
   after(since: number): Iterable<number>
   /** By row number: its stamp, 0 for rows that are not there or have never changed. Good until the next change. */
   readonly stamps: Float64Array
+  /** By row number: when it last changed as a whole. Good until the next change. */
+  readonly wholeStamps: Float64Array
 }
 
 /** @param kept so many changes are kept in order, a power of two */
 export function createChangeTimes(kept = 0x10000): ChangeTimes {
   let stamps = new Float64Array(1_024)
+  let wholeStamps = new Float64Array(1_024)
   const keptRows = new Int32Array(kept)
   const keptStamps = new Float64Array(kept)
   /** Changes so far; each is kept at its number modulo `kept`. */
@@ -54,13 +60,13 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
   }
 
   return {
-    touch(row, stamp) {
+    touch(row, stamp, isWhole) {
       if (row >= stamps.length) {
-        const longer = new Float64Array(Math.max(2 * stamps.length, row + 1))
-        longer.set(stamps)
-        stamps = longer
+        stamps = longer(stamps, row + 1)
+        wholeStamps = longer(wholeStamps, row + 1)
       }
       stamps[row] = stamp
+      if (isWhole) wholeStamps[row] = stamp
       const at = place(count++)
       keptRows[at] = row
       keptStamps[at] = stamp
@@ -72,6 +78,9 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
     get stamps() {
       return stamps
     },
+    get wholeStamps() {
+      return wholeStamps
+    },
     countSince,
     *after(since) {
       invariant(countSince(since) < Number.POSITIVE_INFINITY, 'the changes asked for are kept')
@@ -81,4 +90,10 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
       }
     },
   }
+}
+
+function longer(column: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(Math.max(2 * column.length, length))
+  grown.set(column)
+  return grown
 }

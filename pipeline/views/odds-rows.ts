@@ -130,6 +130,8 @@ export interface OddsRows {
   rank(row: number): number
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
   copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
+  /** Copies what moves of a row, from `"last_seen_at"` to its closing brace. */
+  copyTail(row: number, into: Buffer, at: number): number
   /** Bytes that `copyText` would write. */
   textBytes(block: Block, from: number, to: number): number
   /** Adds what decides the row's bytes, `last_seen_at` aside, which is its list's. */
@@ -617,6 +619,12 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
           start + word(last, slotAtWord) + word(last, slotLengthWord),
         )
       )
+    },
+    copyTail(row, into, at) {
+      const { chunk, start } = blocks[row]!.extent!
+      const slot = start + word(row, slotAtWord)
+      const [head, end] = [word(row, headLengthWord), word(row, textLengthWord)]
+      return at + chunk.copy(into, at, slot + head, slot + end)
     },
     textBytes(block, from, to) {
       if (from === to) return 0

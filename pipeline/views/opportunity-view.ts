@@ -33,7 +33,12 @@ export interface OpportunityView {
   sourcesDown(): ReadonlySet<string>
   /** Grows with every change. */
   readonly version: number
+  /** Ids whose rows changed after a version, some several times; null when that is not kept any more. */
+  changedAfter(version: number): readonly string[] | null
 }
+
+/** Changes of rows whose ids are kept. */
+const keptChanges = 0x8000
 
 interface Entry extends ListedOpportunity {
   /** Where it stands among those of its kind. */
@@ -48,6 +53,17 @@ export function createOpportunityView(): OpportunityView {
   const byEvent = new Map<string, Set<Entry>>()
   const down = new Set<string>()
   let version = 0
+  /** Ids in the order they changed, each with the version it came to. */
+  let changed: { readonly id: string; readonly version: number }[] = []
+  /** Changes up to this version are not kept. */
+  let forgotten = 0
+
+  function noteChange(id: string) {
+    changed.push({ id, version })
+    if (changed.length < 2 * keptChanges) return
+    changed = changed.slice(keptChanges)
+    forgotten = changed[0]!.version - 1
+  }
 
   function remove(id: string) {
     const entry = byId.get(id)
@@ -82,6 +98,8 @@ export function createOpportunityView(): OpportunityView {
       byEvent.clear()
       down.clear()
       version++
+      changed = []
+      forgotten = version
     },
     apply(records) {
       for (const { topic, key, value } of records) {
@@ -92,6 +110,7 @@ export function createOpportunityView(): OpportunityView {
         }
         if (topic.name !== topics.opportunities.name) continue
         version++
+        noteChange(key)
         remove(key)
         if (value) add(value as OpportunityRow)
       }
@@ -102,6 +121,12 @@ export function createOpportunityView(): OpportunityView {
     sourcesDown: () => down,
     get version() {
       return version
+    },
+    changedAfter(since) {
+      if (since < forgotten) return null
+      let first = changed.length
+      while (first > 0 && changed[first - 1]!.version > since) first--
+      return changed.slice(first).map(({ id }) => id)
     },
   }
 }

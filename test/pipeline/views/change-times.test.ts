@@ -42,7 +42,7 @@ describe('change times', () => {
               continue
             }
             last = stampAfter(last, step)
-            changes.touch(row, last)
+            changes.touch(row, last, true)
             model.delete(row)
             model.set(row, last)
           }
@@ -67,7 +67,7 @@ describe('change times', () => {
   it('hold many rows', () => {
     const changes = createChangeTimes(0x20000)
     const count = 100_000
-    for (let i = 0; i < count; i++) changes.touch((i * 7_919) % count, start + 50 * i)
+    for (let i = 0; i < count; i++) changes.touch((i * 7_919) % count, start + 50 * i, false)
     for (let row = 0; row < count; row += 2) changes.drop(row)
     let met = 0
     let stamp = 0
@@ -88,7 +88,7 @@ describe('change times', () => {
       fc.property(fc.array(fc.nat(5), { maxLength: 100 }), fc.nat(110), (rows, at) => {
         const changes = createChangeTimes(16)
         rows.forEach((row, i) => {
-          changes.touch(row, start + 2 * i)
+          changes.touch(row, start + 2 * i, false)
         })
         const since = start + 2 * at - 1
         const later = rows.slice(at)
