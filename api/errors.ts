@@ -26,7 +26,8 @@ export const errorCodes = {
   },
   forbidden: {
     status: 403,
-    means: 'A sandbox account cannot be changed, nor any key by a former value of one.',
+    means:
+      'A sandbox account cannot be changed, nor any key by a former value of one; web pages of elsewhere cannot call tools.',
   },
   feature_required: { status: 403, means: 'The account lacks the feature.' },
   not_found: { status: 404, means: 'There is nothing of this name.' },
@@ -37,6 +38,7 @@ export const errorCodes = {
   },
   gone: { status: 410, means: 'The path is no longer served and has no successor.' },
   payload_too_large: { status: 413, means: 'The body is larger than the route takes.' },
+  too_many_streams: { status: 429, means: 'The key has as many streams open as it may.' },
   rate_limited: { status: 429, means: 'The requests of this minute are used up.' },
   internal_error: { status: 500, means: 'Something of ours failed; the request id is logged.' },
   service_unavailable: { status: 503, means: 'The service is starting or its log is unreachable.' },
@@ -67,6 +69,7 @@ const repeated = [
   'retry_after',
   'max_offset',
   'correct_endpoint',
+  'stream_endpoints',
 ] as const
 
 /** The body of an answer that is not 2xx (interface 7). */

@@ -19,12 +19,14 @@ import { type Log, LogLockedError } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { openLog } from '../pipeline/open-log.ts'
+import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { openAccounts } from './access/accounts.ts'
 import { sandboxKeys } from './access/keys.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { createCursors, cursorSecret } from './cursor.ts'
 import { createRoutes } from './routes.ts'
 import { openServer } from './server.ts'
+import { createStreams } from './stream/streams.ts'
 
 const [argument] = process.argv.slice(2)
 if (argument === '--help' || argument === '-h') {
@@ -97,6 +99,8 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
   const pipeline = config.role === 'standalone' ? startPipeline(config, whileServing) : elsewhere
   const failing = Promise.race([following, pipeline.ended])
   await Promise.race([pipeline.started, failing])
+  const chain = sharpChain(config.sharpBook)
+  const streams = createStreams({ boards, log, accounts, chain, clock, logger })
   const server = await openServer({
     host: config.host,
     port: config.port,
@@ -104,6 +108,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
     boards,
     keyring: accounts.keyring,
     usage: accounts.usage,
+    streams,
     tokens: { admin: config.adminToken, ingest: config.ingestToken },
     clock,
     routes: createRoutes({
@@ -112,7 +117,8 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
       sink: createSink(log, clock),
       cursors: createCursors(cursorSecret(log.epoch, config)),
       clock,
-      sharpBook: config.sharpBook,
+      chain,
+      openStreams: streams.active,
       linkHosts: config.linkHosts,
     }),
   })
@@ -122,7 +128,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
     greet(config, server.port, boards.live.eventCount, boards.live.rows.size)
     await failing
   } finally {
-    server.close()
+    await server.close()
     ended.abort()
     await Promise.allSettled([following, pipeline === elsewhere ? undefined : pipeline.ended])
     await accounts.close()

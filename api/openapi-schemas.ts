@@ -66,6 +66,15 @@ export function createSchemas(): Schemas {
   }
 }
 
+/** The schema of an answer by itself, without references to what others share. */
+export function answerSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'output',
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema._zod.def, jsonSchema, 'output'),
+  })
+  return rest
+}
+
 function createNames(first: Readonly<Record<string, z.ZodType>>) {
   const names = new Map(Object.entries(first).map(([name, schema]) => [schema, name]))
   return {

@@ -21,6 +21,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
   },
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
+  { name: 'Tools', description: 'The same answers for language models.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },
   { name: 'Account', description: 'What a key may do and has used; the keys of its account.' },
   { name: 'Health', description: 'Whether the service can answer.' },
@@ -101,8 +102,8 @@ function operationOf(route: Route, schemas: Schemas, responses: Record<string, o
     }
   }
   for (const [status, codes] of codesByStatus(route)) {
-    const component = codes.join('.')
-    responses[component] ??= errorAnswerOf(status, codes)
+    const component = [...(route.refusal ? [route.tag] : []), ...codes].join('.')
+    responses[component] ??= errorAnswerOf(status, codes, route, schemas)
     answers[status] = refTo('responses', component)
   }
   return {
@@ -156,12 +157,12 @@ function answerOf(route: Route, answer: Described, name: string, schemas: Schema
 }
 
 function bodyOf(body: NonNullable<ActionRoute['body']>, name: string, schemas: Schemas): object {
-  const { as, schema, example, maxBytes, record, mediaTypes = ['application/json'] } = body
+  const { as, schema, example, maxBytes, record, whole, mediaTypes = ['application/json'] } = body
   const media = mediaTypes.map((mediaType): [string, object] => {
-    if (as === 'json') {
+    if (as === 'json' || whole) {
       return [
         mediaType,
-        { schema: schemas.body(name, schema), ...(example !== undefined && { example }) },
+        { schema: schemas.body(name, whole ?? schema), ...(example !== undefined && { example }) },
       ]
     }
     return [mediaType, mediaType === 'application/json' ? arrayMedia(example) : linesMedia(example)]
@@ -334,7 +335,14 @@ function codesByStatus(route: Route): [status: number, codes: ErrorCode[]][] {
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
-function errorAnswerOf(status: number, codes: readonly ErrorCode[]): object {
+function errorAnswerOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  { refusal, tag }: Route,
+  schemas: Schemas,
+): object {
+  const code = { enum: codes }
+  const usual = { ...errorSchema, properties: { error: { properties: { code } }, code } }
   const isRetried = status === 429 || status === 503
   const means = codes.map((code) => `\`${code}\`: ${errorCodes[code].means}`)
   return {
@@ -346,13 +354,9 @@ function errorAnswerOf(status: number, codes: readonly ErrorCode[]): object {
     ]),
     content: {
       'application/json': {
-        schema: {
-          ...errorSchema,
-          properties: {
-            error: { properties: { code: { enum: codes } } },
-            code: { enum: codes },
-          },
-        },
+        schema: refusal
+          ? { anyOf: [usual, schemas.answer(`${tag}Refusal`, refusal)], properties: { code } }
+          : usual,
         examples: Object.fromEntries(codes.map((code) => [code, refTo('examples', code)])),
       },
     },

@@ -50,6 +50,8 @@ interface Declared<Shape extends QueryShape = QueryShape> {
   }
   /** Parameters it does not know are no reason to refuse. */
   readonly takesAnyQuery?: boolean
+  /** What a refusal may look like beside the form that all routes share. */
+  readonly refusal?: z.ZodType
 }
 
 /**
@@ -125,6 +127,8 @@ interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
     readonly maxBytes: number
     /** What `bytes` consist of: one record a line, or the members of a JSON array. */
     readonly record?: z.ZodType
+    /** What `bytes` are as a whole, for the document; the route itself holds them against it. */
+    readonly whole?: z.ZodType
     /** Default: JSON. */
     readonly mediaTypes?: readonly string[]
     readonly example?: unknown
@@ -137,15 +141,44 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
   handle(context: ActionContext<Shape, Body>): Answer | Promise<Answer>
 }
 
+/** Who was let in, and what they see. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly scope: Scope
+}
+
 export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown>
   extends Action<Shape, Body> {
   readonly access: 'key'
+  readonly isCounting?: false
+  handle(context: ActionContext<Shape, Body> & Admitted): Answer | Promise<Answer>
+}
+
+/**
+ * An action that lets its callers in itself, because its body says how many requests it is, and in
+ * what form a refusal is told.
+ */
+export interface CountingAction<Shape extends QueryShape = QueryShape, Body = unknown>
+  extends Action<Shape, Body> {
+  readonly access: 'key'
+  readonly isCounting: true
+  /** Headers of the request that it looks at, in lower case. */
+  readonly headers: readonly string[]
   handle(
-    context: ActionContext<Shape, Body> & { readonly caller: Caller; readonly scope: Scope },
+    context: ActionContext<Shape, Body> & {
+      /** Of those headers; empty for one that was not sent. */
+      readonly headers: Readonly<Record<string, string>>
+      /**
+       * Checks the key of the request.
+       * @param isCounted whether that takes a request of its minute
+       * @throws ApiError as for any other route with a key
+       */
+      admit(isCounted: boolean): Admitted
+    },
   ): Answer | Promise<Answer>
 }
 
-export type ActionRoute = PublicAction | KeyAction
+export type ActionRoute = PublicAction | KeyAction | CountingAction
 export type Route = ReadRoute | ActionRoute
 
 /** Declares a route; what `prepare` and `handle` get follows from `query` and `body`. */
@@ -166,4 +199,10 @@ export function openAction<Shape extends QueryShape, Body>(
   route: Omit<PublicAction<Shape, Body>, 'kind'>,
 ): ActionRoute {
   return { kind: 'action', ...route } as unknown as ActionRoute
+}
+
+export function countingAction<Shape extends QueryShape, Body>(
+  route: Omit<CountingAction<Shape, Body>, 'kind' | 'access' | 'isCounting'>,
+): ActionRoute {
+  return { kind: 'action', access: 'key', isCounting: true, ...route } as unknown as ActionRoute
 }

@@ -1,13 +1,13 @@
 /** Every route, in the order they are documented. */
 
 import type { FeedSink } from '../pipeline/feeds/feed.ts'
-import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import type { Accounts } from './access/accounts.ts'
 import type { Boards } from './boards.ts'
 import type { Cursors } from './cursor.ts'
 import type { Route } from './route.ts'
 import { createAccountRoutes } from './routes/account.ts'
 import { createAdminRoutes } from './routes/admin.ts'
+import { getAsyncApi } from './routes/asyncapi.ts'
 import { createBatchRoute } from './routes/batch.ts'
 import { createBestRoute } from './routes/best.ts'
 import { compareOdds } from './routes/comparison.ts'
@@ -22,6 +22,7 @@ import { createHealth } from './routes/health.ts'
 import { createIngest } from './routes/ingest.ts'
 import { getLeague, listLeagues } from './routes/leagues.ts'
 import { listMarkets } from './routes/markets.ts'
+import { createMcpRoutes } from './routes/mcp.ts'
 import { createOddsRoute } from './routes/odds.ts'
 import { createOpenApiRoute } from './routes/openapi.ts'
 import { createOpportunityRoutes } from './routes/opportunities.ts'
@@ -36,8 +37,10 @@ export interface RouteParts {
   readonly sink: FeedSink
   readonly cursors: Cursors
   readonly clock: () => number
-  /** The sportsbook that +EV is measured against first. */
-  readonly sharpBook: string
+  /** Sharp books, that which +EV is measured against first in front. */
+  readonly chain: readonly string[]
+  /** Streams a key has open. */
+  readonly openStreams: (keyId: string) => number
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
 }
@@ -48,7 +51,8 @@ export function createRoutes({
   sink,
   cursors,
   clock,
-  sharpBook,
+  chain,
+  openStreams,
   linkHosts,
 }: RouteParts): readonly Route[] {
   const routes = [
@@ -70,14 +74,16 @@ export function createRoutes({
     getEvent,
     listEventOdds,
     listEventMarkets,
-    ...createOpportunityRoutes({ clock, chain: sharpChain(sharpBook) }),
+    ...createOpportunityRoutes({ clock, chain }),
     createExplainRoute(clock),
     createDeepLinkRoute(boards, linkHosts, clock),
     ...createDeepLinksRoutes(clock),
-    ...createAccountRoutes({ accounts, clock }),
+    ...createAccountRoutes({ accounts, clock, openStreams }),
     ...createAdminRoutes({ accounts, clock }),
     createIngest(sink, clock),
+    getAsyncApi,
     ...removedPaths,
   ]
-  return [...routes, createOpenApiRoute(routes)]
+  const all = [...routes, ...createMcpRoutes(routes)]
+  return [...all, createOpenApiRoute(all)]
 }

@@ -8,16 +8,19 @@ import uws from 'uWebSockets.js'
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import { distance } from 'fastest-levenshtein'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../pipeline/config.ts'
-import { createQueryReader, type QueryReader, type QueryShape } from '../schemas/http/query.ts'
+import { createQueryReader } from '../schemas/http/query.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
+import { type SseChannel, sseChannelNames } from '../schemas/stream/channels.ts'
+import { sseQuery } from '../schemas/stream/parameters.ts'
 import { bearerToken, type Caller, isToken, type Keyring } from './access/keys.ts'
 import {
   type AddressLimiter,
   type Allowance,
   createAddressLimiter,
+  remainingRequests,
   takeRequest,
 } from './access/limits.ts'
 import { createScopes } from './access/scope.ts'
@@ -26,12 +29,19 @@ import type { UsageCounter } from './access/usage.ts'
 import type { Boards } from './boards.ts'
 import { ApiError, errorBody, retryAfter } from './errors.ts'
 import { listenFailure } from './listen-failure.ts'
+import { readQuery } from './read-query.ts'
 import { createReads, type ReadStore } from './reads.ts'
 import type { ActionRoute, Answer, ReadRoute, Route } from './route.ts'
+import type { Connection } from './stream/fanout.ts'
+import { sseHead } from './stream/sse.ts'
+import type { SseSession } from './stream/sse-session.ts'
+import type { Streams } from './stream/streams.ts'
+import type { WebsocketSession } from './stream/websocket-session.ts'
 
 export interface Server {
   readonly port: number
-  close(): void
+  /** Tells streams that the service stops, and closes once they have been told. */
+  close(): Promise<void>
 }
 
 export interface ServerOptions {
@@ -41,6 +51,7 @@ export interface ServerOptions {
   readonly boards: Boards
   readonly keyring: Keyring
   readonly usage: UsageCounter
+  readonly streams: Streams
   /** Bearer tokens; null closes the routes of that access. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
   readonly clock: () => number
@@ -58,7 +69,7 @@ const defaultBodyTimeoutMs = 30_000
 
 /** @throws StartError when the address cannot be listened on */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { host, port, routes, boards, keyring, usage, tokens, clock, logger } = options
+  const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const app = uws.App()
   const scopes = createScopes(boards)
@@ -73,6 +84,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       app.head(route.path, (response, request) => served(withoutBody(response), request))
     }
   }
+  for (const { path, channel } of ssePaths) app.get(path, serveSse(path, channel))
+  for (const path of websocketPaths) app.ws<Upgraded>(path, websocketBehavior())
+  for (const path of rootPaths) app.get(path, serveRoot)
   app.any('/*', (response, request) => {
     const path = request.getUrl()
     const others = routes.filter((route) => matches(route.path, path))
@@ -89,17 +103,33 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     send(sent, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
   })
 
+  /** Streams do not live here, whatever their address looks like from afar. */
+  function serveRoot(response: uws.HttpResponse, request: uws.HttpRequest) {
+    const asked = new URLSearchParams(request.getQuery() ?? '')
+    const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
+    const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
+    const error = isStream
+      ? new ApiError('validation_error', 'Streams have addresses of their own.', {
+          stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
+        })
+      : new ApiError('not_found', `${pathPrefix}/openapi.json has the routes.`)
+    const requestId = nextRequestId()
+    send(response, failure(error, requestId), { requestId })
+  }
+
   // ---- who calls
 
   /**
-   * Checks the key and takes one request of its minute.
+   * Checks the key and takes one request of its minute, unless it is not to be counted.
    * @throws ApiError for a key that is missing or bad, or has used up its minute
    */
-  function admitKey(key: string, now: number, headers: SentHeaders): Caller {
+  function admitKey(key: string, now: number, headers: SentHeaders, isCounted = true): Caller {
     const caller = keyring.authenticate(key, now)
     headers.caller = caller
     headers.delaySeconds = scopes[caller.tier].delaySeconds
-    headers.allowance = takeRequest(caller.meter, caller.requestsPerMinute, now)
+    const take = isCounted ? takeRequest : remainingRequests
+    headers.allowance = take(caller.meter, caller.requestsPerMinute, now)
+    if (!isCounted) return caller
     if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
     usage.count(caller, now)
     return caller
@@ -187,9 +217,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
         if (callers) admitAddress(callers, response, now, headers)
+        const key = route.access === 'key' ? presentedKey(request, raw) : ''
+        const admit = (isCounted: boolean) => {
+          const caller = admitKey(key, clock(), headers, isCounted)
+          requireReady()
+          return { caller, scope: scopes[caller.tier] }
+        }
         if (route.access === 'key') {
-          caller = admitKey(presentedKey(request, raw), now, headers)
-          requireFeature(route, caller)
+          if (!route.isCounting) {
+            caller = admitKey(key, now, headers)
+            requireFeature(route, caller)
+          }
         } else if (route.access !== 'public') {
           authorize(route.access, bearerToken(request.getHeader('authorization')))
         }
@@ -199,10 +237,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           path: pathOf(names, request),
           contentType: contentType.toLowerCase(),
         }
-        const handle = (body: unknown) =>
-          route.access === 'key'
-            ? route.handle({ ...context, body, caller: caller!, scope: scopes[caller!.tier] })
-            : route.handle({ ...context, body })
+        const sent =
+          route.access === 'key' && route.isCounting ? headersOf(route.headers, request) : {}
+        const handle = (body: unknown) => {
+          if (route.access !== 'key') return route.handle({ ...context, body })
+          if (route.isCounting) return route.handle({ ...context, body, headers: sent, admit })
+          return route.handle({ ...context, body, caller: caller!, scope: scopes[caller!.tier] })
+        }
         const run = (body: unknown) => {
           try {
             const answer = handle(body)
@@ -212,7 +253,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
             fail(error)
           }
         }
-        if (route.access === 'key') requireReady()
+        if (route.access === 'key' && !route.isCounting) requireReady()
         response.onAborted(() => {
           isAborted = true
         })
@@ -240,6 +281,129 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         isAnswered = true
         send(response, failure(error, headers.requestId), headers)
       }
+    }
+  }
+
+  // ---- streams
+
+  function serveSse(path: string, channel: SseChannel | undefined) {
+    const read = createQueryReader(sseQuery, keyParameters)
+    const names = parameterNames(path)
+    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+      const headers: SentHeaders = { requestId: nextRequestId() }
+      let session: SseSession
+      try {
+        const raw = request.getQuery() ?? ''
+        const key = presentedKey(request, raw)
+        const caller = admitKey(key, clock(), headers)
+        requireReady()
+        const { eventId } = pathOf(names, request)
+        session = streams.sse({
+          caller,
+          key,
+          scope: scopes[caller.tier],
+          query: readQuery(read, sseQuery, raw),
+          path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
+          lastEventId: request.getHeader('last-event-id'),
+        })
+      } catch (error) {
+        send(response, failure(error, headers.requestId), headers)
+        return
+      }
+      let isOpen = true
+      response.onAborted(() => {
+        isOpen = false
+        session.end()
+      })
+      response.cork(() => {
+        response.writeHeader('X-Request-Id', headers.requestId + furtherHeaders(headers, 200))
+        for (const [name, value] of sseHeaders) response.writeHeader(name, value)
+        response.write(sseHead)
+      })
+      const client = session.start({
+        send(frames) {
+          let isTaken = true
+          // One write, and with it one system call, for all that a tick has.
+          response.cork(() => {
+            isTaken = response.write(frames.page.bytes.subarray(0, frames.page.length))
+          })
+          return isTaken
+        },
+        close(code) {
+          if (!isOpen) return
+          isOpen = false
+          session.end()
+          // To one that does not read an end would never come.
+          if (code === 1013) response.close()
+          else response.cork(() => response.end())
+        },
+      })
+      response.onWritable(() => {
+        client.drained()
+        return true
+      })
+    }
+  }
+
+  function websocketBehavior(): uws.WebSocketBehavior<Upgraded> {
+    return {
+      compression: uws.DISABLED,
+      maxPayloadLength: mostFrameBytes,
+      idleTimeout: 120,
+      sendPingsAutomatically: true,
+      // What is sent to a full socket is bounded by the sender, which stops at the first sign of it.
+      maxBackpressure: 0,
+      upgrade(response, request, context) {
+        const query = request.getQuery() ?? ''
+        const upgraded: Upgraded = { key: presentedKey(request, query), query, session: null }
+        response.upgrade(
+          upgraded,
+          request.getHeader('sec-websocket-key'),
+          subprotocol(request.getHeader('sec-websocket-protocol')),
+          request.getHeader('sec-websocket-extensions'),
+          context,
+        )
+      },
+      open(socket) {
+        const { key, query } = socket.getUserData()
+        const admit = (value: string) => admitKey(value, clock(), { requestId: '' })
+        let isOpen = true
+        const connection: Connection = {
+          send({ page, ends }) {
+            let isTaken = true
+            socket.cork(() => {
+              let from = 0
+              for (const end of ends) {
+                const sent = socket.send(page.bytes.subarray(from, end), false)
+                if (sent !== 1) isTaken = false
+                from = end
+              }
+            })
+            return isTaken
+          },
+          close(code, reason) {
+            if (!isOpen) return
+            isOpen = false
+            if (code === 1013) socket.close()
+            else socket.end(code, reason)
+          },
+        }
+        const upgraded = socket.getUserData()
+        upgraded.ended = () => {
+          isOpen = false
+        }
+        upgraded.session = streams.websocket(admit, connection, key, query)
+      },
+      message(socket, message, isBinary) {
+        const text = isBinary ? null : Buffer.from(message).toString('utf8')
+        socket.getUserData().session?.receive(text)
+      },
+      drain: (socket) => socket.getUserData().session?.drained(),
+      close(socket) {
+        const upgraded = socket.getUserData()
+        upgraded.ended?.()
+        upgraded.session?.end()
+      },
     }
   }
 
@@ -275,8 +439,47 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   if (!socket) throw new StartError(await listenFailure(host, port))
   return {
     port: uws.us_socket_local_port(socket),
-    close: () => app.close(),
+    async close() {
+      if (streams.close() > 0) await delay(drainMs)
+      app.close()
+    },
   }
+}
+
+/** Time for streams to be told that the service stops. */
+const drainMs = 200
+
+// ---- streams
+
+const ssePaths: readonly { readonly path: string; readonly channel?: SseChannel }[] = [
+  { path: `${pathPrefix}/stream` },
+  ...sseChannelNames.map((channel) => ({ path: `${pathPrefix}/stream/${channel}`, channel })),
+  { path: `${pathPrefix}/stream/events/:eventId`, channel: 'odds' },
+]
+const websocketPaths = ['/', '/ws', `${pathPrefix}/ws`]
+const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
+
+const sseHeaders = [
+  ['Content-Type', 'text/event-stream; charset=utf-8'],
+  ['Cache-Control', 'no-cache, no-transform'],
+  ['X-Accel-Buffering', 'no'],
+] as const
+
+/** Longer frames of a client end the connection; shorter ones are refused by the session. */
+const mostFrameBytes = 128 * 1024
+
+interface Upgraded {
+  readonly key: string
+  readonly query: string
+  session: WebsocketSession | null
+  /** The socket is not to be used any more. */
+  ended?: () => void
+}
+
+/** The first offered that ends in `-v1`, else the first; none where none is offered. */
+function subprotocol(offered: string): string {
+  const names = offered.split(',').map((name) => name.trim())
+  return names.find((name) => name.endsWith('-v1')) ?? names[0] ?? ''
 }
 
 const exclusivePort = 1
@@ -318,23 +521,9 @@ function keptAs(query: string, path: string): string | null {
   return path === '' ? query : `${path}?${query}`
 }
 
-/** @throws ApiError validation_error naming every parameter that is unknown or malformed */
-function readQuery<Shape extends QueryShape>(read: QueryReader<Shape>, shape: Shape, raw: string) {
-  const result = read(raw)
-  if (result.ok) return result.query
-  const problems = Object.entries(result.problems).map(([name, problem]) => `${name} ${problem}`)
-  const names = Object.keys(shape)
-  const strangers = result.unknown.map((name) => {
-    const near = names.find((known) => distance(name, known) <= 2)
-    const hint = near === undefined ? '' : ` (did you mean ${near}?)`
-    return `${shown(name)} is no parameter of this route${hint}`
-  })
-  throw new ApiError('validation_error', `${[...problems, ...strangers].join('; ')}.`, {
-    parameters: [...Object.keys(result.problems), ...result.unknown.map(shown)],
-  })
+function headersOf(names: readonly string[], request: uws.HttpRequest): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, request.getHeader(name)]))
 }
-
-const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 function pathOf(names: readonly string[], request: uws.HttpRequest): Record<string, string> {
   const path: Record<string, string> = {}

@@ -19,10 +19,12 @@ import { createBoards } from '../api/boards.ts'
 import { createCursors, cursorSecret } from '../api/cursor.ts'
 import { createRoutes } from '../api/routes.ts'
 import { openServer } from '../api/server.ts'
+import { createStreams } from '../api/stream/streams.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
+import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import type { Sighting } from '../schemas/sighting.ts'
@@ -99,12 +101,24 @@ const { value: key } = await accounts.create({
   expiresAt: null,
 })
 
+const chain = sharpChain('pinnacle')
+const logger = createLogger({ logLevel: 'warn' }, 'bench')
+const keyring = unlimited(accounts.keyring)
+const streams = createStreams({
+  boards,
+  log,
+  accounts: { find: accounts.find, keyring },
+  chain,
+  clock,
+  logger,
+})
 const server = await openServer({
   host: '127.0.0.1',
   port: 0,
-  logger: createLogger({ logLevel: 'warn' }, 'bench'),
+  logger,
+  streams,
   boards,
-  keyring: unlimited(accounts.keyring),
+  keyring,
   usage: accounts.usage,
   tokens: { admin: null, ingest: null },
   clock,
@@ -114,7 +128,8 @@ const server = await openServer({
     sink: createSink(accountLog, clock),
     cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
     clock,
-    sharpBook: 'pinnacle',
+    chain,
+    openStreams: streams.active,
     linkHosts: [],
   }),
   ...(mode === 'plans-only' && { bodyBytes: 0 }),

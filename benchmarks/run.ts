@@ -4,6 +4,7 @@
  *     npm run bench            the embedded log and the views
  *     npm run bench -- kafka   Kafka as well (see infra/kafka-local)
  *     npm run bench -- rest    REST as well, which needs wrk and redis-server
+ *     npm run bench -- streams the streams as well, which need cc
  */
 
 import { execFileSync, spawn } from 'node:child_process'
@@ -15,6 +16,7 @@ import type { Result } from './measure.ts'
 
 const withKafka = process.argv.includes('kafka')
 const withRest = process.argv.includes('rest')
+const withStreams = process.argv.includes('streams')
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 const million = join(workDir, 'million')
 
@@ -50,6 +52,7 @@ try {
   results.push(...(await bench('view.js', [million])))
   results.push(...(await bench('warm-start.js', [million], false)))
   if (withRest) results.push(...(await bench('rest.js', [million], false)))
+  if (withStreams) results.push(...(await bench('streams.js', [million], false)))
   results.push(...(await bench('visibility.js', [], false)))
 } finally {
   rmSync(workDir, { recursive: true, force: true })
@@ -61,7 +64,7 @@ const rows = results.map(({ name, value, unit, goal, figures }) => {
   const further = Object.entries(figures).map(([figure, of]) => `${figure} ${of}`)
   return `| ${name} | ${value.toLocaleString('en')} ${unit} | ${further.join(', ')} | ${goal} |`
 })
-const asked = [withKafka && 'kafka', withRest && 'rest'].filter(Boolean)
+const asked = [withKafka && 'kafka', withRest && 'rest', withStreams && 'streams'].filter(Boolean)
 const text = `# Measured
 
 \`npm run bench${asked.length > 0 ? ` -- ${asked.join(' ')}` : ''}\` at commit ${commit.toString().trim()}, ${new Date().toISOString().slice(0, 10)}, on

@@ -1,11 +1,9 @@
 /** GET /api/v1/openapi.json: the description of every route, made once from their declarations. */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { projectRoot } from '../../schemas/project-root.ts'
 import { createOpenApi } from '../openapi.ts'
 import { type ActionRoute, openAction, type Route } from '../route.ts'
+import { ownVersion } from '../version.ts'
 
 /** @param routes all others; the document describes this one too */
 export function createOpenApiRoute(routes: readonly Route[]): ActionRoute {
@@ -37,7 +35,3 @@ const headers = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'public, max-age=300',
 }
-
-const { version: ownVersion } = JSON.parse(
-  readFileSync(join(projectRoot, 'package.json'), 'utf8'),
-) as { version: string }

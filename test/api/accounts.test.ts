@@ -13,6 +13,7 @@ import { createBoards } from '../../api/boards.ts'
 import { createAccountRoutes } from '../../api/routes/account.ts'
 import { createAdminRoutes } from '../../api/routes/admin.ts'
 import { openServer, type Server } from '../../api/server.ts'
+import { createStreams } from '../../api/stream/streams.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Chunk, Log } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
@@ -47,6 +48,8 @@ async function startService(path: string, options: { now?: number; sandbox?: boo
     ...createAccountRoutes({ accounts, clock }),
     ...createAdminRoutes({ accounts, clock }),
   ]
+  const logger = createLogger({ logLevel: 'silent' }, 'test')
+  const streams = createStreams({ boards, log, accounts, chain: [], clock, logger })
   const server: Server = await openServer({
     host: '127.0.0.1',
     port: 0,
@@ -56,7 +59,8 @@ async function startService(path: string, options: { now?: number; sandbox?: boo
     usage: accounts.usage,
     tokens: { admin: adminToken, ingest: null },
     clock,
-    logger: createLogger({ logLevel: 'silent' }, 'test'),
+    streams,
+    logger,
   })
 
   async function request(

@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 
 function ask(body: unknown, tier: Tier = 'sharp') {
-  if (batch.access !== 'key') throw new Error('the route takes a key')
+  if (batch.access !== 'key' || batch.isCounting) throw new Error('the route takes a key')
   const caller = { tier } as Caller
   const scope = board.scope(tier)
   const rest = { query: {}, path: {}, contentType: 'application/json' }

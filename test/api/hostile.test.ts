@@ -323,10 +323,16 @@ function check(request: Hostile, answer: RawAnswer | undefined): string {
     if (status !== 200) throw new Error(shown())
     return String(status)
   }
+  // For who accepts no JSON.
+  if (mediaType?.startsWith('text/event-stream') && operation?.id === 'postMcp') {
+    if (status !== 200) throw new Error(shown())
+    return String(status)
+  }
   if (!mediaType?.startsWith('application/json')) throw new Error(shown())
   const parsed = JSON.parse(body.toString('utf8'))
   if (status >= 400) {
-    const { code, message } = parsed.error ?? {}
+    // What JSON-RPC calls error has ours in its data.
+    const { code, message } = (parsed.jsonrpc ? parsed.error?.data : parsed.error) ?? {}
     const isKnown = errorCodes[code as ErrorCode]?.status === status && parsed.code === code
     if (!isKnown || typeof message !== 'string' || message === '') throw new Error(shown())
     if (status === 405 && !headers.get('allow')) throw new Error(`without Allow: ${shown()}`)

@@ -76,9 +76,8 @@ describe('the document', () => {
     expect(text).not.toContain('/positive-ev')
     for (const { method, path } of operations) {
       const others = service.routes.filter(({ isHidden }) => isHidden)
-      expect(others.find((route) => route.method === method && route.path.endsWith(path))).toBe(
-        undefined,
-      )
+      const isSame = (route: Route) => route.method === method && route.path === `/api/v1${path}`
+      expect(others.find(isSame)).toBe(undefined)
     }
   })
 
@@ -125,6 +124,8 @@ describe('the document', () => {
         "postAdminAccountKeys",
         "deleteAdminAccountKey",
         "postIngest",
+        "getAsyncapiJson",
+        "postMcp",
         "getOpenapiJson",
       ]
     `)
@@ -306,7 +307,7 @@ describe('real answers are as described, without a member that is not:', () => {
     const answer = described.responses[status]
     expect(answer, `${id} answered ${status}: ${reply.text.slice(0, 300)}`).toBeDefined()
     const { content, headers } = answer.$ref ? resolve(answer.$ref) : answer
-    seen.add(`${id} ${status} ${reply.body?.error?.code ?? 'ok'}`)
+    seen.add(`${id} ${status} ${reply.body?.code ?? 'ok'}`)
     expect(reply.headers.get('x-request-id')).toMatch(/.+/)
     if (reply.status < 400) {
       const isWithKey = reply.headers.has('x-tier')
@@ -338,6 +339,11 @@ describe('real answers are as described, without a member that is not:', () => {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
+
+  const listTools = json({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+
+  /** What an operation is not a request without. */
+  const bodyOf = (id: string) => (id === 'postMcp' ? listTools : {})
 
   it('reads at every tier', async () => {
     for (const tier of tiers) {
@@ -456,7 +462,14 @@ describe('real answers are as described, without a member that is not:', () => {
   })
 
   it('actions', async () => {
-    for (const id of ['getHealth', 'getOpenapiJson', 'getAccount', 'getAccountUsage']) {
+    const plain = [
+      'getHealth',
+      'getOpenapiJson',
+      'getAsyncapiJson',
+      'getAccount',
+      'getAccountUsage',
+    ]
+    for (const id of plain) {
       expect((await call(id)).status).toBe(200)
     }
     for (const tier of tiers)
@@ -507,6 +520,17 @@ describe('real answers are as described, without a member that is not:', () => {
     const trying = account.body.data.key
     expect((await call('getAccount', '', {}, trying)).body.data.streaming_trial.active).toBe(true)
 
+    const sports = { name: 'get_sports', arguments: {} }
+    for (const message of [
+      { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: sports },
+      { jsonrpc: '2.0', id: 2, method: 'nothing' },
+      [{ jsonrpc: '2.0', id: 3, method: 'ping' }, {}],
+    ]) {
+      expect((await call('postMcp', '', json(message))).status).toBe(200)
+    }
+    const notified = json({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect((await call('postMcp', '', notified)).status).toBe(202)
+
     const pushed = await call('postIngest', '', { body: '{"type":"none"}\nnot json' })
     expect(pushed.status).toBe(202)
     expect(pushed.body.data.rejected).toHaveLength(2)
@@ -522,10 +546,10 @@ describe('real answers are as described, without a member that is not:', () => {
         expect((await call(id, '', {}, null)).status).toBe(401)
       } else if (access !== 'public') {
         for (const key of ['wrong', keyOf.disabled, keyOf.expired]) {
-          expect((await call(id, '', {}, key)).status).toBe(401)
+          expect((await call(id, '', bodyOf(id), key)).status).toBe(401)
         }
         if (access === 'key') expect((await call(id, '', {}, null)).status).toBe(401)
-        const { status, headers } = await call(id, '', {}, keyOf.exhausted)
+        const { status, headers } = await call(id, '', bodyOf(id), keyOf.exhausted)
         expect(status).toBe(429)
         expect(headers.get('retry-after')).toMatch(/^\d+$/)
       }
@@ -624,6 +648,9 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('postAccountKeys', '', json({ name: 'x' }), sandbox)).status).toBe(403)
     expect((await call('deleteAccountKey', '', {}, sandbox)).status).toBe(403)
     expect((await call('postAccountKeyRotate', '', {}, sandbox)).status).toBe(403)
+    const elsewhere = { ...listTools, headers: { Origin: 'https://example.org' } }
+    expect((await call('postMcp', '', elsewhere)).status).toBe(403)
+    expect((await call('postMcp', '', json([]))).body.id).toBe(null)
     const many = Array.from({ length: 11 }, (_, i) => `e${i}`)
     const tooMany = await call('postOddsBatch', '', json({ event_ids: many }), keyOf.hobby)
     expect(tooMany.body.error.max_batch).toBe(10)

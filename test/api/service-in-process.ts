@@ -9,6 +9,7 @@ import { createBoards } from '../../api/boards.ts'
 import { createCursors } from '../../api/cursor.ts'
 import { createRoutes } from '../../api/routes.ts'
 import { openServer } from '../../api/server.ts'
+import { createStreams, type StreamsOptions } from '../../api/stream/streams.ts'
 import { createSink } from '../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { createLogger } from '../../pipeline/logger.ts'
@@ -45,6 +46,7 @@ export interface InProcessOptions {
   readonly sandbox?: boolean
   /** How long a body may take. */
   readonly bodyTimeoutMs?: number
+  readonly streams?: Pick<StreamsOptions, 'authTimeoutMs' | 'stallMs'>
 }
 
 export async function startInProcess(options: InProcessOptions = {}) {
@@ -61,19 +63,32 @@ export async function startInProcess(options: InProcessOptions = {}) {
     signal: stop.signal,
   })
   await Promise.all([boards.ready, accounts.ready])
+  const chain = sharpChain('pinnacle')
+  const logger = createLogger({ logLevel: 'silent' }, 'test')
+  const streams = createStreams({
+    boards,
+    log,
+    accounts,
+    chain,
+    clock,
+    logger,
+    ...options.streams,
+  })
   const routes = createRoutes({
     boards,
     accounts,
     sink: createSink(log, clock),
     cursors: createCursors('a secret'),
     clock,
-    sharpBook: 'pinnacle',
+    chain,
+    openStreams: streams.active,
     linkHosts: ['links.example'],
   })
   const server = await openServer({
     host: '127.0.0.1',
     port: 0,
-    logger: createLogger({ logLevel: 'silent' }, 'test'),
+    logger,
+    streams,
     boards,
     keyring: accounts.keyring,
     usage: accounts.usage,

@@ -11,6 +11,7 @@ import { createBoards } from '../../api/boards.ts'
 import { createCursors } from '../../api/cursor.ts'
 import { createRoutes } from '../../api/routes.ts'
 import { openServer } from '../../api/server.ts'
+import { createStreams } from '../../api/stream/streams.ts'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import { createSink, toAppend } from '../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
@@ -72,19 +73,30 @@ export async function startSimulated(
   const accounts = openAccounts(log, { sandbox: true, clock })
   const following = accounts.follow(stop.signal)
   await accounts.ready
+  const logger = createLogger({ logLevel: 'silent' }, 'test')
+  const streams = createStreams({
+    boards,
+    log,
+    accounts,
+    chain: sharpChain(sharpBook),
+    clock,
+    logger,
+  })
   const routes = createRoutes({
     boards,
     accounts,
     sink: createSink(log, clock),
     cursors: createCursors('a secret'),
     clock,
-    sharpBook,
+    chain: sharpChain(sharpBook),
+    openStreams: streams.active,
     linkHosts: ['links.example'],
   })
   const server = await openServer({
     host: '127.0.0.1',
     port: 0,
-    logger: createLogger({ logLevel: 'silent' }, 'test'),
+    logger,
+    streams,
     boards,
     keyring: accounts.keyring,
     usage: accounts.usage,

@@ -1,0 +1,126 @@
+/**
+ * The Model Context Protocol, as the official server speaks it, for callers that come and go: each
+ * request is asked by somebody and answered to them, and nothing is remembered in between.
+ */
+
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  InitializeRequestSchema,
+  isJSONRPCErrorResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  ListToolsRequestSchema,
+  McpError,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js'
+import { ApiError, errorBody } from '../errors.ts'
+import type { Admitted } from '../route.ts'
+import type { Tool } from './tools.ts'
+
+export interface McpServer {
+  /**
+   * The response to one request, with its id.
+   * @throws whatever a tool throws that is no ApiError
+   */
+  ask(request: JSONRPCRequest, by: Admitted): Promise<object>
+}
+
+export interface McpServerOptions {
+  readonly version: string
+  /** What a model is told of all tools together. */
+  readonly instructions: string
+  readonly tools: readonly Tool[]
+}
+
+/** A request that has not been answered yet. */
+interface Asked {
+  /** The client's own. */
+  readonly id: RequestId
+  readonly by: Admitted
+  answer(response: object): void
+  fail(error: unknown): void
+}
+
+const requests = {
+  initialize: InitializeRequestSchema,
+  'tools/list': ListToolsRequestSchema,
+  'tools/call': CallToolRequestSchema,
+} as const
+
+export function createMcpServer({ version, instructions, tools }: McpServerOptions): McpServer {
+  const server = new Server(
+    { name: 'overround', version },
+    { capabilities: { tools: {} }, instructions },
+  )
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+  const list = { tools: tools.map(({ definition }) => definition) }
+  // Ids are only unlike each other within one client: here each request gets one of ours.
+  const waiting = new Map<RequestId, Asked>()
+  let lastId = 0
+
+  server.setRequestHandler(ListToolsRequestSchema, () => list)
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
+    const asked = waiting.get(requestId)!
+    const tool = byName.get(params.name)
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`)
+    try {
+      return resultOf(tool.call(params.arguments ?? {}, asked.by))
+    } catch (error) {
+      if (error instanceof ApiError) return failureOf(error)
+      asked.fail(error)
+      throw error
+    }
+  })
+
+  const transport: Transport = {
+    start: async () => {},
+    close: async () => {},
+    async send(message: JSONRPCMessage) {
+      if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return
+      const asked = waiting.get(message.id!)
+      asked?.answer({ ...message, id: asked.id })
+    },
+  }
+  const connected = server.connect(transport)
+
+  return {
+    async ask(request, by) {
+      const problem = findProblem(request)
+      if (problem !== undefined) {
+        const error = { code: ErrorCode.InvalidParams, message: problem }
+        return { jsonrpc: '2.0', id: request.id, error }
+      }
+      await connected
+      const id = ++lastId
+      try {
+        return await new Promise<object>((answer, fail) => {
+          waiting.set(id, { id: request.id, by, answer, fail })
+          transport.onmessage?.({ ...request, id })
+        })
+      } finally {
+        waiting.delete(id)
+      }
+    },
+  }
+}
+
+/** What is wrong with the parameters of a request that we know. */
+function findProblem(request: JSONRPCRequest): string | undefined {
+  if (!Object.hasOwn(requests, request.method)) return undefined
+  const parsed = requests[request.method as keyof typeof requests].safeParse(request)
+  const issue = parsed.error?.issues[0]
+  return issue && `Invalid params: ${issue.path.join('.')}: ${issue.message}`
+}
+
+function resultOf(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+}
+
+function failureOf(error: ApiError): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true }
+}

@@ -1,0 +1,86 @@
+/** What tools take: the parameters of routes, as JSON Schema, and arguments as a query. */
+
+import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
+import { ApiError } from '../errors.ts'
+import type { JsonSchema } from '../openapi-schemas.ts'
+
+/**
+ * The schema of the arguments of a tool.
+ * @param inPath the names of arguments that stand in the path, by what the path calls them
+ */
+export function inputSchema(
+  query: QueryShape,
+  inPath: Readonly<Record<string, string>>,
+  pathParameters: Readonly<Record<string, string>> = {},
+): JsonSchema & { readonly type: 'object' } {
+  const ofPath = Object.entries(inPath).map(([parameter, name]): [string, JsonSchema] => [
+    name,
+    { type: 'string', minLength: 1, description: pathParameters[parameter] },
+  ])
+  const ofQuery = Object.entries(query).map(([name, parameter]): [string, JsonSchema] => [
+    name,
+    propertyOf(parameter.meta() ?? {}),
+  ])
+  const required = [
+    ...Object.values(inPath),
+    ...Object.keys(query).filter((name) => isRequired(query[name]!)),
+  ]
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...ofPath, ...ofQuery]),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
+
+/** One value or several are both usual for a list: models send either. */
+function propertyOf(meta: Readonly<Record<string, unknown>>): JsonSchema {
+  const { 'x-aliases': _, 'x-required': __, description, examples, ...schema } = meta
+  const about = { description, ...(examples !== undefined && { examples }) }
+  if (schema.type !== 'array') return { ...schema, ...about }
+  return { anyOf: [{ type: 'string' }, schema], ...about }
+}
+
+/** More than any tool takes: each that is not known costs a search for what was meant. */
+const mostArguments = 50
+
+/**
+ * Arguments as the query a client of the route would send, and those that stand in the path.
+ * Null is as good as absent: some models send every parameter.
+ * @throws ApiError validation_error for too many arguments, one of another kind, or an absent one
+ * of the path
+ */
+export function queryText(
+  args: Readonly<Record<string, unknown>>,
+  inPath: Readonly<Record<string, string>>,
+): { readonly text: string; readonly path: Readonly<Record<string, string>> } {
+  if (Object.keys(args).length > mostArguments) {
+    throw new ApiError('validation_error', `A tool takes fewer than ${mostArguments} arguments.`)
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(args)) {
+    if (value !== null) query.set(name, textOf(name, value))
+  }
+  const path: Record<string, string> = {}
+  for (const [parameter, name] of Object.entries(inPath)) {
+    const value = query.get(name) ?? ''
+    if (value === '') throw notValid(name, 'is required')
+    query.delete(name)
+    path[parameter] = value
+  }
+  return { text: query.toString(), path }
+}
+
+function textOf(name: string, value: unknown): string {
+  const values = Array.isArray(value) ? value : [value]
+  if (values.every(isPlain)) return values.join()
+  throw notValid(name, 'is a text, a number, true or false, or a list of those')
+}
+
+const isPlain = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+const notValid = (name: string, problem: string) =>
+  new ApiError('validation_error', `${name.slice(0, 60)} ${problem}.`, {
+    parameters: [name.slice(0, 60)],
+  })

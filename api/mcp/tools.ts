@@ -1,0 +1,212 @@
+/**
+ * The tools: each is a REST route with some of its parameters, and answers what that route answers
+ * to the same question at the same tier. What they take and give is read off the routes.
+ */
+
+import { createPageBuffer, type PageBuffer } from '../../pipeline/views/odds-page.ts'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
+import { answerSchema, type JsonSchema } from '../openapi-schemas.ts'
+import { readQuery } from '../read-query.ts'
+import type { Admitted, KeyAction, ReadRoute, Route } from '../route.ts'
+import { inputSchema, queryText } from './tool-input.ts'
+
+/** What `tools/list` says of a tool. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonSchema & { readonly type: 'object' }
+  readonly outputSchema: JsonSchema & { readonly type: 'object' }
+  readonly annotations: { readonly readOnlyHint: true; readonly openWorldHint: true }
+}
+
+export interface Tool {
+  readonly definition: ToolDefinition
+  /**
+   * The body of the route, as JSON.
+   * @throws ApiError for what cannot be asked, or not at the tier
+   */
+  call(args: Readonly<Record<string, unknown>>, by: Admitted): string
+}
+
+interface ToolRow {
+  readonly name: string
+  /** Of the route, below the base address. */
+  readonly path: string
+  readonly description: string
+  /** The parameters of the route that it takes; those in the path by their REST name elsewhere. */
+  readonly inputs: readonly string[]
+  /** What it calls the parameter in the path, by the name that the path has for it. */
+  readonly inPath?: Readonly<Record<string, string>>
+}
+
+const rows: readonly ToolRow[] = [
+  {
+    name: 'get_sports',
+    path: '/sports',
+    description: 'Sports with events now, and how many. Their ids are values of `sport`.',
+    inputs: ['include_empty'],
+  },
+  {
+    name: 'get_leagues',
+    path: '/leagues',
+    description: 'Leagues with events now, and how many. Their ids are values of `league`.',
+    inputs: ['sport', 'include_empty'],
+  },
+  {
+    name: 'get_sportsbooks',
+    path: '/sportsbooks',
+    description: 'The sportsbooks of the tier. Their ids are values of `sportsbook`.',
+    inputs: ['region', 'sharp'],
+  },
+  {
+    name: 'get_markets',
+    path: '/markets',
+    description: 'Market types, such as moneyline. Their ids are values of `market`.',
+    inputs: ['sport'],
+  },
+  {
+    name: 'get_events',
+    path: '/events',
+    description:
+      'Games to come and in play, with the sportsbooks and markets there are of each. ' +
+      'Their ids are values of `event`.',
+    inputs: ['sport', 'league', 'team', 'q', 'date', 'live', 'limit', 'offset'],
+  },
+  {
+    name: 'get_odds',
+    path: '/odds',
+    description:
+      'Latest prices, one row for each sportsbook and selection, in American and decimal odds. ' +
+      'More than one page goes on with `next_cursor` of the page before as `cursor`.',
+    inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit', 'cursor'],
+  },
+  {
+    name: 'get_event_odds',
+    path: '/events/:eventId/odds',
+    description: 'Latest prices of one game, one row for each sportsbook and selection.',
+    inputs: ['sportsbook', 'market', 'live', 'limit', 'offset'],
+    inPath: { eventId: 'event_id' },
+  },
+  {
+    name: 'get_odds_delta',
+    path: '/odds/delta',
+    description:
+      'Prices that have changed since an instant, and the ids of those that are gone. ' +
+      'Call again with `since` = `meta.server_time`.',
+    inputs: ['since', 'sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit'],
+  },
+  {
+    name: 'get_best_odds',
+    path: '/odds/best',
+    description: 'The best price of each selection and the sportsbook that offers it.',
+    inputs: ['sport', 'league', 'event', 'market', 'live', 'limit'],
+  },
+  {
+    name: 'compare_odds',
+    path: '/odds/comparison',
+    description: 'The prices of one game side by side, sportsbook by sportsbook.',
+    inputs: ['event', 'market', 'sportsbook'],
+  },
+  {
+    name: 'find_ev_opportunities',
+    path: '/opportunities/ev',
+    description:
+      'Prices better than the sharp sportsbook’s without its margin: positive expected value.',
+    inputs: ['sport', 'league', 'sportsbook', 'market', 'min_ev', 'live', 'limit'],
+  },
+  {
+    name: 'find_arbitrage',
+    path: '/opportunities/arbitrage',
+    description:
+      'Bets on all outcomes at different sportsbooks that pay more than they cost, with stakes.',
+    inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
+  },
+  {
+    name: 'find_middles',
+    path: '/opportunities/middles',
+    description: 'Pairs of bets on two lines that can both win.',
+    inputs: ['sport', 'league', 'market', 'min_size', 'sort', 'limit'],
+  },
+  {
+    name: 'find_low_hold',
+    path: '/opportunities/low_hold',
+    description: 'Markets whose best prices together leave the sportsbooks little margin.',
+    inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
+  },
+  {
+    name: 'get_account_info',
+    path: '/account',
+    description: 'What the API key may do: tier, requests a minute, features, add-ons.',
+    inputs: [],
+  },
+]
+
+/** @throws Error when a tool names a route or a parameter that is not declared */
+export function createTools(routes: readonly Route[]): readonly Tool[] {
+  // One buffer for every tool: an answer is read before the next is written.
+  const page = createPageBuffer()
+  return rows.map((row) => createTool(row, routeOf(row, routes), page))
+}
+
+/** What a tool can be: a read, or an action that only looks at the caller. */
+type ToolRoute = ReadRoute | KeyAction
+
+function routeOf({ name, path }: ToolRow, routes: readonly Route[]): ToolRoute {
+  const route = routes.find((one) => one.method === 'get' && one.path === `/api/v1${path}`)
+  if (route?.kind === 'read') return route
+  if (route?.access === 'key' && !route.isCounting && !route.body) return route
+  throw new Error(`${name} is not GET ${path} of a key`)
+}
+
+function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
+  const { name, inputs, inPath = {} } = row
+  const query = Object.fromEntries(
+    inputs.map((input) => {
+      const parameter = route.query[input]
+      if (!parameter) throw new Error(`${name} has no parameter ${input}`)
+      return [input, parameter]
+    }),
+  )
+  const read = createQueryReader(query, [])
+  // What it does not take is as for a request without it.
+  const rest = readQuery(createQueryReader(route.query, []), route.query, '')
+  const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
+  const answer = route.answers[200]?.schema
+  if (!answer) throw new Error(`${name} has no answer`)
+
+  return {
+    definition: {
+      name,
+      description: row.description + tierNote(route),
+      inputSchema: inputSchema(query, inPath, route.pathParameters),
+      outputSchema: { ...answerSchema(answer), type: 'object' },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    call(args, by) {
+      requireFeature({ ...(requires && { requires }) }, by.caller)
+      const { path, text } = queryText(args, inPath)
+      const asked = { query: { ...rest, ...readQuery(read, query, text) }, path }
+      return bodyOf(route, asked, by, page)
+    },
+  }
+}
+
+function tierNote({ requires }: ToolRoute): string {
+  if (!requires) return ''
+  const lowest = tiers.find((tier) => tierRights[tier].features[requires.feature])
+  return ` Needs the ${lowest} tier or above.`
+}
+
+type Asked = Pick<Parameters<ReadRoute['prepare']>[0], 'query' | 'path'>
+
+function bodyOf(route: ToolRoute, asked: Asked, by: Admitted, page: PageBuffer): string {
+  if (route.kind === 'read') {
+    page.length = 0
+    route.prepare({ ...asked, scope: by.scope }).write(page)
+    return page.bytes.toString('utf8', 0, page.length)
+  }
+  const answer = route.handle({ ...asked, ...by, body: undefined, contentType: '' })
+  if (answer instanceof Promise) throw new Error(`${route.path} does not answer at once`)
+  return JSON.stringify(answer.body)
+}

@@ -1,0 +1,34 @@
+/** GET /api/v1/asyncapi.json: the description of the streams, made once from their tables. */
+
+import { z } from 'zod'
+import { createAsyncApi } from '../asyncapi.ts'
+import { openAction } from '../route.ts'
+import { ownVersion } from '../version.ts'
+
+const text = Buffer.from(JSON.stringify(createAsyncApi(ownVersion)))
+
+const headers = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'public, max-age=300',
+}
+
+export const getAsyncApi = openAction({
+  method: 'get',
+  path: '/api/v1/asyncapi.json',
+  access: 'public',
+  tag: 'Documentation',
+  summary: 'The streams, in AsyncAPI',
+  query: {},
+  answers: {
+    200: {
+      description: 'AsyncAPI 3.0.',
+      schema: z.looseObject({
+        asyncapi: z.string(),
+        info: z.looseObject({ title: z.string(), version: z.string() }),
+      }),
+      example: { asyncapi: '3.0.0', info: { title: 'Overround streams', version: ownVersion } },
+    },
+  },
+  errors: [],
+  handle: () => ({ headers, body: text }),
+})

@@ -1,0 +1,249 @@
+/**
+ * POST /api/v1/mcp and POST /mcp: the tools, over streamable HTTP without sessions (supplement 4).
+ *
+ * `initialize`, `tools/list` and `tools/call` are a request each, of a batch too; what else there is
+ * costs nothing. What the HTTP status refuses is told as on every other route; where the id of the
+ * one message is known, it is a JSON-RPC error with the usual `error` in its `data`, and the usual
+ * members beside it. Further requests of a batch are refused one by one.
+ */
+
+import { isUtf8 } from 'node:buffer'
+import {
+  ErrorCode,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import {
+  maxMcpBytes,
+  mcpAnswer,
+  mcpBody,
+  mcpExample,
+  mcpRefusal,
+  mostMessages,
+} from '../../schemas/http/mcp.ts'
+import { ApiError, errorBody } from '../errors.ts'
+import { createMcpServer, type McpServer } from '../mcp/mcp-server.ts'
+import { createTools } from '../mcp/tools.ts'
+import {
+  type ActionRoute,
+  type Admitted,
+  type Answer,
+  countingAction,
+  type Route,
+} from '../route.ts'
+import { ownVersion } from '../version.ts'
+
+const instructions =
+  'Prices of many sportsbooks, one board per game. Ids that filters take come from get_sports, ' +
+  'get_leagues, get_sportsbooks, get_markets and get_events; an unknown one is answered with the ' +
+  'nearest there is. Instants are UTC. Prices are as of `updated_at`.'
+
+/** @param routes those that tools are made of */
+export function createMcpRoutes(routes: readonly Route[]): readonly ActionRoute[] {
+  const tools = createTools(routes)
+  const server = createMcpServer({ version: ownVersion, instructions, tools })
+  return [
+    createMcpRoute(server, '/api/v1/mcp'),
+    { ...createMcpRoute(server, '/mcp'), isHidden: true },
+  ]
+}
+
+const createMcpRoute = (server: McpServer, path: string) =>
+  countingAction({
+    method: 'post',
+    path,
+    tag: 'Tools',
+    summary: 'A Model Context Protocol server',
+    description:
+      'JSON-RPC 2.0 over streamable HTTP, without sessions: `initialize`, `ping`, `tools/list`, `tools/call` and notifications. Each but `ping` and notifications is a request of the minute. A tool answers as the route it stands for; what that route would refuse is a result with `isError`. A client that accepts no JSON gets the response as the one event of a stream. Web pages are answered if they are of this machine.',
+    query: {},
+    headers: ['accept', 'origin', 'mcp-protocol-version'],
+    body: {
+      as: 'bytes',
+      schema: z.instanceof(Buffer),
+      whole: mcpBody,
+      maxBytes: maxMcpBytes,
+      example: mcpExample.body,
+    },
+    refusal: mcpRefusal,
+    answers: {
+      200: {
+        description: 'The response, or those of a batch.',
+        schema: mcpAnswer,
+        example: mcpExample.answer,
+      },
+      202: { description: 'Taken; there was nothing to respond to.' },
+    },
+    errors: ['forbidden'],
+    async handle({ body, headers, admit }) {
+      const read = readMessages(body)
+      try {
+        checkOrigin(headers.origin!)
+        const by = admit(false)
+        if (!read.ok) return refused(read.error, { id: null, code: read.code })
+        checkRevision(headers['mcp-protocol-version']!, read.messages)
+        const respond = (message: unknown) => respondTo(message, server, by, admit)
+        const response = read.isBatch
+          ? await respondToAll(read.messages, respond)
+          : await respond(read.messages[0])
+        return response ? shown(response, headers.accept!) : { status: 202 }
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        // Who sends no proper message still speaks JSON-RPC; who is not let in may not.
+        return refused(error, { id: isMalformed(error) ? (read.id ?? null) : read.id })
+      }
+    },
+  })
+
+// ---- messages
+
+type Id = string | number
+
+type ReadMessages =
+  | {
+      readonly ok: true
+      readonly messages: readonly unknown[]
+      readonly isBatch: boolean
+      /** Of the one message; undefined for a batch, or where it has none. */
+      readonly id: Id | undefined
+    }
+  | { readonly ok: false; readonly code: number; readonly error: ApiError; readonly id?: undefined }
+
+function readMessages(bytes: Buffer): ReadMessages {
+  let value: unknown
+  try {
+    if (!isUtf8(bytes)) throw new Error('not UTF-8')
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return unreadable(ErrorCode.ParseError, 'The body is not JSON.')
+  }
+  if (!Array.isArray(value)) return { ok: true, messages: [value], isBatch: false, id: idOf(value) }
+  if (value.length === 0 || value.length > mostMessages) {
+    return unreadable(ErrorCode.InvalidRequest, `A batch has 1 to ${mostMessages} messages.`)
+  }
+  return { ok: true, messages: value, isBatch: true, id: undefined }
+}
+
+function unreadable(code: number, message: string): ReadMessages {
+  return { ok: false, code, error: new ApiError('validation_error', message) }
+}
+
+function idOf(message: unknown): Id | undefined {
+  if (typeof message !== 'object' || message === null || !('id' in message)) return undefined
+  const { id } = message
+  return typeof id === 'string' || Number.isInteger(id) ? (id as Id) : undefined
+}
+
+const counted: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools/call'])
+
+/**
+ * @returns undefined for a message that gets no response
+ * @throws ApiError for one that is none, or that the key's minute does not let in
+ */
+async function respondTo(
+  message: unknown,
+  server: McpServer,
+  by: Admitted,
+  admit: (isCounted: boolean) => Admitted,
+): Promise<object | undefined> {
+  if (isJSONRPCNotification(message) || isResponse(message)) return undefined
+  if (!isJSONRPCRequest(message)) {
+    throw new ApiError('validation_error', 'A message is a JSON-RPC 2.0 request or notification.')
+  }
+  return server.ask(message, counted.has(message.method) ? admit(true) : by)
+}
+
+/** Of a client that was asked nothing. */
+const isResponse = (message: unknown) =>
+  isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)
+
+/** @throws ApiError where not even the first is let in */
+async function respondToAll(
+  messages: readonly unknown[],
+  respond: (message: unknown) => Promise<object | undefined>,
+): Promise<readonly object[] | undefined> {
+  const responses: object[] = []
+  for (const message of messages) {
+    try {
+      if (isInitialize(message)) {
+        throw new ApiError('validation_error', 'initialize is not part of a batch.')
+      }
+      const response = await respond(message)
+      if (response) responses.push(response)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'rate_limited' && responses.length === 0) throw error
+      responses.push(refusal(error, { id: idOf(message) ?? null }))
+    }
+    // Many tools in a row must not hold up what others read.
+    await nextTurn()
+  }
+  return responses.length > 0 ? responses : undefined
+}
+
+const isInitialize = (message: unknown) =>
+  typeof message === 'object' &&
+  message !== null &&
+  'method' in message &&
+  message.method === 'initialize'
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+// ---- what is let in
+
+/**
+ * Against DNS rebinding: a web page whose name was made to lead to this machine could ask with the
+ * test keys that everybody knows, but its browser still says where it came from.
+ * @throws ApiError forbidden for a web page that is not of this machine
+ */
+function checkOrigin(origin: string) {
+  if (origin === '' || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin)) return
+  throw new ApiError('forbidden', 'Web pages of another origin are not answered here.')
+}
+
+/** @throws ApiError validation_error for a revision of the protocol that is not spoken here */
+function checkRevision(revision: string, messages: readonly unknown[]) {
+  if (revision === '' || messages.some(isInitialize)) return
+  if (SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return
+  const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ')
+  throw new ApiError('validation_error', `MCP-Protocol-Version is one of ${known}.`)
+}
+
+// ---- answers
+
+/** JSON where the client takes it, else the one event of a stream. */
+function shown(response: object, accept: string): Answer {
+  if (accept === '' || /application\/(json|\*)|\*\/\*/i.test(accept)) return { body: response }
+  return {
+    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-cache' },
+    body: `event: message\ndata: ${JSON.stringify(response)}\n\n`,
+  }
+}
+
+/** Of the range that JSON-RPC leaves to servers: `data.code` says why. */
+const refusedCode = -32_001
+
+interface OfMessage {
+  /** Null: JSON-RPC's way of saying that there is none. */
+  readonly id: Id | null
+  readonly code?: number
+}
+
+const refused = (error: ApiError, { id, code }: { id: Id | null | undefined; code?: number }) => ({
+  status: error.status,
+  body: id === undefined ? errorBody(error) : refusal(error, { id, ...(code && { code }) }),
+})
+
+/** The error as JSON-RPC has it, with the members beside it that every refusal has. */
+function refusal(error: ApiError, { id, code = codeOf(error) }: OfMessage): object {
+  const { error: data, ...beside } = errorBody(error)
+  return { jsonrpc: '2.0', id, error: { code, message: error.message, data }, ...beside }
+}
+
+const isMalformed = ({ code }: ApiError) => code === 'validation_error'
+
+const codeOf = (error: ApiError) => (isMalformed(error) ? ErrorCode.InvalidRequest : refusedCode)

@@ -1,0 +1,919 @@
+/**
+ * Changes out to everybody who asked for them. Time goes in ticks: what changed since the last one is
+ * looked at once, encoded once for all who ask for the same, and handed to each socket in one write.
+ *
+ * Every client is read from its own **position**. One that is up to date gets the shared bytes; one
+ * whose socket is full gets nothing, and later, from where it stands, each row once as it is by then:
+ * no queue grows for it. What goes on the wire is `framing.ts`; who may ask is decided elsewhere.
+ */
+
+import type { Logger } from 'pino'
+import type { Log, Position } from '../../pipeline/log/log.ts'
+import type { ViewEvent } from '../../pipeline/views/board-view.ts'
+import { isoTime } from '../../pipeline/views/row-text.ts'
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
+import type { Scope } from '../access/scope.ts'
+import type { Boards } from '../boards.ts'
+import { clearFrames, createFrames, type Frames, number } from './frames.ts'
+import type { Framing } from './framing.ts'
+import { appendNews, createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
+import { createOddsSnapshot, type OddsSnapshot } from './odds-snapshot.ts'
+import { type OddsTick, oddsTick } from './odds-tick.ts'
+import {
+  createOpportunityFeed,
+  createOpportunityQuestion,
+  type OpportunityFeed,
+  type OpportunityNews,
+  type OpportunityQuestion,
+  opportunityWriter,
+} from './opportunity-news.ts'
+import {
+  createPositionHistory,
+  positionToken,
+  type ResyncReason,
+  replaySince,
+} from './positions.ts'
+import { createProver } from './proof.ts'
+import type { Subscription } from './subscription.ts'
+
+/** A socket, as the fan-out sees it. */
+export interface Connection {
+  /**
+   * Hands over frames, which are valid inside the call alone.
+   * @returns false when the socket is full: nothing more until `Client.drained`
+   */
+  send(frames: Frames): boolean
+  close(code: CloseCode, reason: string): void
+}
+
+export interface ClientOptions {
+  /** Heartbeats tell what the client's book must come to. */
+  readonly proof: boolean
+  readonly heartbeatMs: number
+  /** A sportsbook at a time, and opportunities before prices. */
+  readonly isByBook: boolean
+  /** What a heartbeat says beside a proof. */
+  readonly heartbeat: (now: string) => object
+}
+
+/** From where a client goes on. */
+export type Start =
+  | { readonly from: 'snapshot' }
+  /** A position it was given. */
+  | { readonly from: 'position'; readonly position: Position }
+  /** The `global_seq` of a frame it was sent. */
+  | { readonly from: 'sequence'; readonly globalSeq: number }
+  /** From now on, without what there is. */
+  | { readonly from: 'now' }
+
+export interface Client {
+  /** Sends a message of this name at once. */
+  tell(name: string, members: object): void
+  /** Begins what is asked for, in place of what was asked for before. */
+  subscribe(subscription: Subscription, start: Start): void
+  /** Goes on with prices that are among those asked for before; all else is as it was. */
+  narrow(subscription: Subscription): void
+  drained(): void
+  /** The socket is gone. */
+  gone(): void
+  /** Tells why and closes. */
+  fail(code: StreamErrorCode, message: string, close: CloseCode): void
+}
+
+export interface Fanout {
+  open(connection: Connection, framing: Framing, options: ClientOptions): Client
+  /** Counts every change frame of all clients together. */
+  readonly globalSeq: number
+  /** How far the board remembers: a stamp at or before the position. */
+  stampAt(position: Position): number | undefined
+  /** The position the board is at now. */
+  positionNow(): string | null
+  readonly clientCount: number
+  /** Tells everybody that the service stops, and closes. */
+  close(): void
+}
+
+export interface FanoutOptions {
+  readonly boards: Boards
+  readonly log: Pick<Log, 'epoch' | 'follow'>
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+  readonly clock: () => number
+  readonly logger: Logger
+  /** A socket that takes nothing for so long is given up. */
+  readonly stallMs?: number
+}
+
+/** Shortest time between two ticks. */
+const leastTickMs = 10
+/** Time a tick needs for each socket: a write is a system call. */
+const msPerClient = 0.008
+/** Opportunities are looked at this often, and not for more than a tenth of the time. */
+const opportunityTickMs = 100
+/** How often it is looked for who is to hear a heartbeat, or has stalled. */
+const heartbeatTickMs = 250
+/** Work on snapshots before others have their turn. */
+const pumpMs = 4
+/** Rows a client that is behind is told at once. */
+const rowsBehindAtOnce = 4_000
+const opportunitiesAtOnce = 40
+const defaultStallMs = 30_000
+/** Numbers of one write have a digit more this far ahead of needing it. */
+const roomFor = 500
+/** How long frames can be told again by `global_seq`. */
+const replayMs = 120_000
+
+type Phase =
+  /** Begins with the next tick. */
+  | 'waiting'
+  /** Is being given what there is. */
+  | 'snapshot'
+  /** Knows the board as of its position. */
+  | 'behind'
+  /** Knows all up to the last tick. */
+  | 'live'
+
+interface Member {
+  readonly connection: Connection
+  readonly framing: Framing
+  readonly options: ClientOptions
+  nextNumber: number
+  isGone: boolean
+  /** Since when (`performance.now`) the socket has been full; 0 when it is not. */
+  blockedSince: number
+  nextHeartbeatAt: number
+  subscription: Subscription | null
+  start: Start
+  phase: Phase
+  odds: OddsGroup | null
+  opportunities: OpportunityGroup | null
+  /** A stamp of the board. */
+  position: number
+  /** A place in the journal of its opportunities. */
+  place: number
+  /** Ids in its view that it has not been told of, because they went while it was. */
+  untold: Set<string> | null
+  /** What is left of the beginning, a step a call. */
+  script: Iterator<void> | null
+  /** To be told when it has caught up for the first time. */
+  completion: (() => object) | null
+  /** Ids of rows that are told before the rest, as they are by then. */
+  backlog: number[]
+  isReplay: boolean
+  /** Grows with every subscription, so that what belongs to an earlier one is known. */
+  generation: number
+}
+
+interface OddsGroup {
+  readonly key: string
+  readonly question: OddsQuestion
+  readonly subscription: NonNullable<Subscription['odds']>
+  readonly members: Set<Member>
+}
+
+interface OpportunityGroup {
+  readonly key: string
+  readonly scope: Scope
+  readonly question: OpportunityQuestion
+  readonly members: Set<Member>
+}
+
+export function createFanout(options: FanoutOptions): Fanout {
+  const { boards, log, chain, clock, logger, stallMs = defaultStallMs } = options
+  const { live: view } = boards
+  const members = new Set<Member>()
+  const oddsGroups = new Map<string, OddsGroup>()
+  const opportunityGroups = new Map<string, OpportunityGroup>()
+  const feeds = new Map<Scope, OpportunityFeed>()
+  const history = createPositionHistory()
+  const prover = createProver(view)
+  const stop = new AbortController()
+  /** For what goes to one client alone. */
+  const own = createFrames()
+  const shared = new Map<string, Frames>()
+  const pumping = new Set<Member>()
+  let isPumping = false
+  let head = view.watermark
+  let changes = view.changes
+  // Higher than any before a restart: a process makes fewer than ten thousand in a second.
+  let globalSeq = 10 * clock()
+  const journal: { readonly seq: number; readonly stamp: number; readonly at: number }[] = []
+  /** Whether the last entry stands for all that has happened since. */
+  let isGap = false
+  const moved = new Set<ViewEvent>()
+  let nextOpportunitiesAt = 0
+  let nextHeartbeatsAt = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const timeNow = () => isoTime(clock())
+
+  // ---- handing over
+
+  /** Frames made for this client alone. */
+  function sendOwn(member: Member, build: (frames: Frames, width: number, now: string) => void) {
+    const { framing, nextNumber } = member
+    const now = timeNow()
+    const { width } = framing.numbering(nextNumber + roomFor)
+    clearFrames(own)
+    build(own, width, now)
+    hand(member, own, width)
+  }
+
+  function hand(member: Member, frames: Frames, width: number) {
+    if (member.isGone || frames.ends.length === 0) return
+    const { framing, nextNumber } = member
+    const { isPadded } = framing.numbering(nextNumber)
+    member.nextNumber = number(frames, nextNumber, { width, isPadded })
+    if (!member.connection.send(frames) && !member.isGone) member.blockedSince = performance.now()
+  }
+
+  /** The same frames to many, encoded once for each form and width of their numbers. */
+  function sendShared(
+    to: Iterable<Member>,
+    build: (frames: Frames, framing: Framing, width: number) => void,
+  ) {
+    const made = new Set<string>()
+    for (const member of to) {
+      const { framing, nextNumber } = member
+      const { width } = framing.numbering(nextNumber + roomFor)
+      const form = `${framing.form} ${width}`
+      let frames = shared.get(form)
+      if (!frames) {
+        frames = createFrames()
+        shared.set(form, frames)
+      }
+      if (!made.has(form)) {
+        made.add(form)
+        clearFrames(frames)
+        build(frames, framing, width)
+      }
+      hand(member, frames, width)
+    }
+  }
+
+  const isOpen = (member: Member) => member.blockedSince === 0 && !member.isGone
+
+  // ---- groups
+
+  function oddsGroup(of: NonNullable<Subscription['odds']>): OddsGroup {
+    let group = oddsGroups.get(of.key)
+    if (!group) {
+      const question = createOddsQuestion(view, of.requested)
+      group = { key: of.key, question, subscription: of, members: new Set() }
+      oddsGroups.set(of.key, group)
+      // It begins at the last tick, which is the board of now.
+      const nothing = oddsTick(view, head)
+      if (nothing) question.take(nothing)
+    }
+    return group
+  }
+
+  function feedOf(scope: Scope): OpportunityFeed {
+    let feed = feeds.get(scope)
+    if (!feed) {
+      feed = createOpportunityFeed(scope)
+      feeds.set(scope, feed)
+      feed.tick([], clock())
+    }
+    return feed
+  }
+
+  function opportunityGroup(
+    scope: Scope,
+    of: NonNullable<Subscription['opportunities']>,
+  ): OpportunityGroup {
+    let group = opportunityGroups.get(of.key)
+    if (!group) {
+      feedOf(scope)
+      const question = createOpportunityQuestion(scope, of.kinds, of.listing, of.bounds)
+      const all = (kind: OpportunityKind) => scope.opportunities.all(kind)
+      question.take(
+        {
+          changed: {
+            ev: all('ev'),
+            arbitrage: all('arbitrage'),
+            middle: all('middle'),
+            low_hold: all('low_hold'),
+          },
+          gone: [],
+        },
+        clock(),
+      )
+      group = { key: of.key, scope, question, members: new Set() }
+      opportunityGroups.set(of.key, group)
+    }
+    return group
+  }
+
+  function leaveOpportunities(member: Member) {
+    const { opportunities } = member
+    member.opportunities = null
+    if (!opportunities?.members.delete(member) || opportunities.members.size > 0) return
+    opportunityGroups.delete(opportunities.key)
+    const { scope } = opportunities
+    if (![...opportunityGroups.values()].some((group) => group.scope === scope)) feeds.delete(scope)
+  }
+
+  function leave(member: Member) {
+    const { odds } = member
+    if (odds?.members.delete(member) && odds.members.size === 0) oddsGroups.delete(odds.key)
+    leaveOpportunities(member)
+    member.odds = null
+    member.script = null
+    member.backlog = []
+    member.completion = null
+    member.untold = null
+    member.isReplay = false
+    pumping.delete(member)
+  }
+
+  // ---- beginnings
+
+  /** Takes up what a client asked for; the board and the head are one now. */
+  function join(member: Member) {
+    const { subscription } = member
+    if (!subscription) return
+    const { scope, odds, opportunities } = subscription
+    if (odds) {
+      member.odds = oddsGroup(odds)
+      member.odds.members.add(member)
+    }
+    if (opportunities) {
+      member.opportunities = opportunityGroup(scope, opportunities)
+      member.opportunities.members.add(member)
+      member.place = member.opportunities.question.place
+    }
+    begin(member)
+  }
+
+  function begin(member: Member) {
+    const { start, odds } = member
+    member.position = head
+    if (!odds || start.from === 'now') return play(member, null, odds !== null)
+    if (start.from === 'sequence') {
+      const stamp = stampBefore(start.globalSeq)
+      if (stamp === undefined) return playWhole(member)
+      member.position = stamp
+      member.isReplay = true
+      return play(member, null, true)
+    }
+    if (start.from === 'position') {
+      const stamp = history.stampAt(start.position)
+      if (stamp !== undefined && stamp >= view.removals.reach) {
+        member.position = stamp
+        return play(member, null, true, true)
+      }
+      return replay(member, start.position)
+    }
+    playWhole(member)
+  }
+
+  function playWhole(member: Member) {
+    const { odds } = member
+    const snapshot =
+      odds && createOddsSnapshot(view, odds.subscription.requested, member.options.isByBook)
+    play(member, snapshot, false)
+  }
+
+  /** @param isLate the completion comes once the client has caught up, not before */
+  function play(
+    member: Member,
+    snapshot: OddsSnapshot | null,
+    resumed: boolean,
+    isLate = member.options.proof,
+  ) {
+    member.phase = 'snapshot'
+    member.script = script(member, snapshot, resumed, isLate)
+    pumping.add(member)
+    pump()
+  }
+
+  function* script(
+    member: Member,
+    snapshot: OddsSnapshot | null,
+    resumed: boolean,
+    isLate: boolean,
+  ): Iterator<void> {
+    const { framing, options: of, subscription } = member
+    const { odds, opportunities } = member
+    let totalOpportunities = 0
+    const oddsPart = function* () {
+      if (!snapshot) return
+      for (;;) {
+        let hasChunk = false
+        sendOwn(member, (frames, width, now) => {
+          hasChunk = snapshot.next(frames, framing, width, now)
+        })
+        if (!hasChunk) return
+        yield
+      }
+    }
+    const opportunityPart = function* (group: OpportunityGroup) {
+      for (const kind of group.question.kinds) {
+        const ids = group.question.shown(kind)
+        totalOpportunities += ids.length
+        const chunks = Math.max(1, Math.ceil(ids.length / opportunitiesAtOnce))
+        for (let chunk = 0; chunk < chunks; chunk++) {
+          const offset = chunk * opportunitiesAtOnce
+          const part = ids.slice(offset, offset + opportunitiesAtOnce)
+          const items = written(group.scope, part, (id) => {
+            member.untold ??= new Set()
+            member.untold.add(id)
+          })
+          const of = { kind, items, offset, total: ids.length, chunk, chunks }
+          sendOwn(member, (frames, width, now) =>
+            framing.opportunitySnapshot(frames, of, width, now),
+          )
+          yield
+        }
+      }
+    }
+    if (!of.isByBook) yield* oddsPart()
+    if (opportunities) yield* opportunityPart(opportunities)
+    if (of.isByBook) yield* oddsPart()
+    if (subscription?.hasGameState) {
+      // Nothing keeps the state of games yet.
+      const none = { events: [], count: 0, total: 0, offset: 0, has_more: false }
+      tell(member, 'gamestate:snapshot', of.isByBook ? { data: none } : none)
+    }
+    const complete = () => ({
+      ...(of.isByBook
+        ? {
+            books: snapshot?.sportsbooks ?? [],
+            resumed,
+            progressive: snapshot !== null,
+          }
+        : {
+            status: 'ready',
+            books: snapshot?.sportsbooks ?? [],
+            total_odds: snapshot?.total ?? 0,
+            total_opportunities: totalOpportunities,
+            ...(resumed && { resumed }),
+          }),
+    })
+    if (odds && isLate) member.completion = complete
+    else tell(member, 'snapshot:complete', complete())
+  }
+
+  /** JSON of those that still stand; of the others `lost` is told. */
+  function written(
+    scope: Scope,
+    ids: readonly string[],
+    lost: (id: string) => void = () => {},
+  ): string[] {
+    const write = opportunityWriter(scope, chain, clock())
+    const feed = feedOf(scope)
+    return ids.flatMap((id) => {
+      const item = feed.standing(id)
+      if (item && scope.opportunities.find(id)) return [write(item)]
+      lost(id)
+      return []
+    })
+  }
+
+  /** Works through beginnings while their sockets take them, a little at a time. */
+  function pump() {
+    if (isPumping || pumping.size === 0) return
+    isPumping = true
+    setImmediate(() => {
+      isPumping = false
+      const until = performance.now() + pumpMs
+      let isBusy = false
+      for (const member of pumping) {
+        // Whoever comes first goes to the end of the queue.
+        pumping.delete(member)
+        if (!member.script || member.isGone) continue
+        // `drained` puts it back.
+        if (!isOpen(member)) continue
+        if (member.script.next().done) {
+          member.script = null
+          member.phase = 'behind'
+        } else {
+          pumping.add(member)
+          isBusy = true
+        }
+        if (performance.now() >= until) break
+      }
+      if (isBusy || pumping.size > 0) pump()
+    })
+  }
+
+  // ---- resuming
+
+  function replay(member: Member, from: Position) {
+    const { generation } = member
+    member.phase = 'waiting'
+    member.position = head
+    replaySince(log, from, stop.signal).then(
+      (replayed) => {
+        if (member.isGone || member.generation !== generation) return
+        if (!replayed.ok) return resync(member, replayed.reason)
+        member.backlog = [...replayed.oddsIds, ...idsOfEvents(replayed.eventIds)]
+        play(member, null, true, true)
+      },
+      (error) => {
+        if (member.isGone || stop.signal.aborted) return
+        logger.error({ err: error }, 'the log could not be read again for a stream')
+        resync(member, 'too_old')
+      },
+    )
+  }
+
+  function idsOfEvents(eventIds: ReadonlySet<string>): number[] {
+    const { rows } = view
+    return [...eventIds].flatMap((id) =>
+      (view.find(id)?.blocks ?? []).flatMap((block) =>
+        [...block.rows.subarray(0, block.count)].map((row) => rows.id(row)),
+      ),
+    )
+  }
+
+  const reasons: Readonly<Record<ResyncReason | 'replaced', string>> = {
+    other_log: 'The position is of another log.',
+    too_old: 'What came after the position is not kept any more.',
+    too_far: 'More has changed since than is told again.',
+    replaced: 'The board was read anew.',
+  }
+
+  /** What the client knows is void; everything comes again. */
+  function resync(member: Member, reason: keyof typeof reasons) {
+    tell(member, 'resync', { reason, message: reasons[reason] })
+    member.position = head
+    member.backlog = []
+    member.isReplay = false
+    if (member.opportunities) member.place = member.opportunities.question.place
+    playWhole(member)
+  }
+
+  function stampBefore(seq: number): number | undefined {
+    const [oldest] = journal
+    if (seq > globalSeq) return undefined
+    if (!oldest || seq < oldest.seq - 1) return seq === globalSeq ? head : undefined
+    let found = oldest
+    for (const entry of journal) {
+      if (entry.seq > seq) break
+      found = entry
+    }
+    return found.stamp
+  }
+
+  // ---- ticks
+
+  function tick() {
+    if (!boards.isReady()) return
+    // Times of day come from the clock; how long things take, and how often, does not.
+    const now = clock()
+    const started = performance.now()
+    if (changes !== view.changes) replaceAll()
+    if (view.watermark > head) oddsChanged(now)
+    history.note(view)
+    if (started >= nextOpportunitiesAt) {
+      const before = performance.now()
+      opportunitiesChanged(now)
+      const took = performance.now() - before
+      nextOpportunitiesAt = started + Math.max(opportunityTickMs, 10 * took)
+    }
+    for (const member of members) {
+      if (member.phase === 'waiting' && !member.odds && !member.opportunities) join(member)
+    }
+    catchUp()
+    if (started >= nextHeartbeatsAt) {
+      nextHeartbeatsAt = started + heartbeatTickMs
+      heartbeats(started)
+    }
+  }
+
+  function replaceAll() {
+    changes = view.changes
+    head = view.watermark
+    history.reset()
+    journal.length = 0
+    for (const group of oddsGroups.values()) group.question.reset()
+    for (const group of oddsGroups.values()) {
+      const nothing = oddsTick(view, head)
+      if (nothing) group.question.take(nothing)
+    }
+    for (const member of members) {
+      if (member.phase === 'waiting' || member.isGone) continue
+      member.script = null
+      pumping.delete(member)
+      resync(member, 'replaced')
+    }
+  }
+
+  function oddsChanged(now: number) {
+    const since = head
+    head = view.watermark
+    if (members.size === 0) {
+      // Nobody is told: all that happens until somebody comes counts as one change.
+      if (!isGap) journal.push({ seq: ++globalSeq, stamp: since, at: now })
+      isGap = true
+      return
+    }
+    isGap = false
+    const changed = oddsTick(view, since)
+    if (!changed || (changed.rows.length === 0 && changed.removed.length === 0)) return
+    if (opportunityGroups.size > 0) for (const event of changed.events()) moved.add(event)
+    journal.push({ seq: globalSeq + 1, stamp: since, at: now })
+    while (journal[0]!.at < now - replayMs) journal.shift()
+    const globalSeqOf = numberBooks()
+    const time = isoTime(now)
+    for (const group of oddsGroups.values()) {
+      const news = group.question.take(changed)
+      const upToDate = [...group.members].filter(({ phase }) => phase === 'live')
+      if (upToDate.length === 0) continue
+      for (const member of upToDate) {
+        if (isOpen(member)) continue
+        member.phase = 'behind'
+        member.position = since
+      }
+      if (news.size === 0) continue
+      sendShared(upToDate.filter(isOpen), (frames, framing, width) =>
+        appendNews(frames, view, news, { framing, width, now: time, globalSeqOf }),
+      )
+    }
+  }
+
+  /** Each sportsbook's change in a tick has a number of its own. */
+  function numberBooks(): (book: number) => number {
+    const numbers = new Map<number, number>()
+    return (book) => {
+      let seq = numbers.get(book)
+      if (seq === undefined) {
+        seq = ++globalSeq
+        numbers.set(book, seq)
+      }
+      return seq
+    }
+  }
+
+  /** Those who are behind, a piece each; the rest of them with the next tick. */
+  function catchUp() {
+    const until = performance.now() + pumpMs
+    const ticks = new Map<number, OddsTick | null>()
+    for (const member of members) {
+      if (member.phase !== 'behind' || !isOpen(member)) continue
+      const { odds } = member
+      if (!odds) {
+        member.phase = 'live'
+        continue
+      }
+      if (performance.now() > until) return
+      if (view.changes.countSince(member.position) === Number.POSITIVE_INFINITY) {
+        if (member.position < view.removals.reach) {
+          resync(member, 'too_old')
+          continue
+        }
+        member.backlog = [...member.backlog, ...odds.question.changedSince(member.position)]
+        member.position = head
+      }
+      if (member.backlog.length > 0) {
+        sendNews(member, odds.question.tell(member.backlog.slice(0, rowsBehindAtOnce)))
+        member.backlog = member.backlog.slice(rowsBehindAtOnce)
+        continue
+      }
+      if (member.position < head) {
+        let changed = ticks.get(member.position)
+        if (changed === undefined) {
+          changed = oddsTick(view, member.position, rowsBehindAtOnce)
+          ticks.set(member.position, changed)
+        }
+        if (!changed) {
+          resync(member, 'too_old')
+          continue
+        }
+        sendNews(member, odds.question.catchUp(changed))
+        member.position = changed.upTo
+        if (member.position < head || !isOpen(member)) continue
+      }
+      member.phase = 'live'
+      member.isReplay = false
+      if (member.completion) {
+        const complete = member.completion
+        member.completion = null
+        tell(member, 'snapshot:complete', { ...complete(), ...proofOf(member) })
+      }
+    }
+  }
+
+  function sendNews(member: Member, news: OddsNews) {
+    if (news.size === 0) return
+    const { framing, isReplay } = member
+    sendOwn(member, (frames, width, now) =>
+      appendNews(frames, view, news, {
+        framing,
+        width,
+        now,
+        globalSeqOf: () => globalSeq,
+        isReplay,
+      }),
+    )
+  }
+
+  function opportunitiesChanged(now: number) {
+    if (opportunityGroups.size === 0) {
+      moved.clear()
+      return
+    }
+    const ticks = new Map(
+      [...feeds].map(([scope, feed]) => [scope, feed.tick(moved, now)] as const),
+    )
+    moved.clear()
+    for (const { scope, question, members: ofGroup } of opportunityGroups.values()) {
+      const before = question.place
+      const news = question.take(ticks.get(scope)!, now)
+      const upToDate = []
+      for (const member of ofGroup) {
+        if (member.phase !== 'live' || !isOpen(member)) continue
+        if (member.place === before && !member.untold) upToDate.push(member)
+        else opportunityCatchUp(member, scope, question)
+      }
+      if (news.length === 0 || upToDate.length === 0) continue
+      const bodies = news.map((of) => ({ ...of, items: written(scope, of.detected) }))
+      const seqs = bodies.map(() => ++globalSeq)
+      const timestamp = isoTime(now)
+      sendShared(upToDate, (frames, framing, width) => {
+        for (const [i, of] of bodies.entries()) {
+          appendOpportunities(frames, framing, width, { ...of, globalSeq: seqs[i]!, timestamp })
+        }
+      })
+      for (const member of upToDate) member.place = question.place
+    }
+  }
+
+  function appendOpportunities(
+    frames: Frames,
+    framing: Framing,
+    width: number,
+    of: OpportunityNews & {
+      readonly items: readonly string[]
+      readonly globalSeq: number
+      readonly timestamp: string
+    },
+  ) {
+    const { expired: ids, items } = of
+    if (ids.length > 0) framing.expired(frames, { ...of, ids }, width)
+    if (items.length > 0) framing.detected(frames, { ...of, items }, width)
+  }
+
+  function opportunityCatchUp(member: Member, scope: Scope, question: OpportunityQuestion) {
+    const { framing, untold } = member
+    const news = question.since(member.place)
+    member.place = question.place
+    member.untold = null
+    if (!news) return resync(member, 'too_old')
+    sendOwn(member, (frames, width, timestamp) => {
+      for (const { kind, detected, expired } of news) {
+        const of = {
+          kind,
+          detected,
+          expired: untold ? expired.filter((id) => !untold.has(id)) : expired,
+          items: written(scope, detected),
+          globalSeq,
+          timestamp,
+        }
+        appendOpportunities(frames, framing, width, of)
+      }
+      // What could not be shown when it was its turn, and stands after all.
+      for (const kind of untold ? question.kinds : []) {
+        const again = question.shown(kind).filter((id) => untold?.has(id))
+        const items = written(scope, again)
+        if (items.length === 0) continue
+        framing.detected(frames, { kind, items, globalSeq, timestamp }, width)
+      }
+    })
+  }
+
+  // ---- heartbeats
+
+  /** @param now as `performance.now` tells it */
+  function heartbeats(now: number) {
+    const time = timeNow()
+    for (const member of members) {
+      if (member.blockedSince > 0) {
+        if (now - member.blockedSince > stallMs) {
+          fail(member, 'backpressure', 'The stream is read too slowly.', 1013)
+        }
+        continue
+      }
+      if (now < member.nextHeartbeatAt || member.phase === 'snapshot') continue
+      member.nextHeartbeatAt = now + member.options.heartbeatMs
+      const proof = member.phase === 'live' ? proofOf(member) : {}
+      tell(member, 'heartbeat', { ...member.options.heartbeat(time), ...proof })
+    }
+  }
+
+  /** What the client's book comes to at the head, where it asked for that. */
+  function proofOf({ options: { proof }, odds }: Member): object {
+    if (!proof || !odds) return {}
+    // Between ticks the board may have moved past what the client was told.
+    if (view.watermark !== head) return {}
+    return { position: positionNow(), ...prover.prove(odds.subscription.requested.filter()) }
+  }
+
+  const positionNow = () => (view.position ? positionToken(view.position) : null)
+
+  // ---- members
+
+  function tell(member: Member, name: string, content: object) {
+    sendOwn(member, (frames, width, now) =>
+      member.framing.message(frames, name, content, width, now),
+    )
+  }
+
+  function drop(member: Member) {
+    if (member.isGone) return
+    member.isGone = true
+    members.delete(member)
+    leave(member)
+  }
+
+  function fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode) {
+    if (member.isGone) return
+    tell(member, 'error', { code, message })
+    const { connection } = member
+    drop(member)
+    connection.close(close, code)
+  }
+
+  function loop() {
+    const before = performance.now()
+    tick()
+    const took = performance.now() - before
+    // Half of the time belongs to everything else.
+    const pause = Math.max(leastTickMs, members.size * msPerClient, 2 * took)
+    timer = setTimeout(loop, pause - took)
+  }
+  timer = setTimeout(loop, leastTickMs)
+
+  return {
+    open(connection, framing, of) {
+      const member: Member = {
+        connection,
+        framing,
+        options: of,
+        nextNumber: 1,
+        isGone: false,
+        blockedSince: 0,
+        nextHeartbeatAt: performance.now() + of.heartbeatMs,
+        subscription: null,
+        start: { from: 'snapshot' },
+        phase: 'waiting',
+        odds: null,
+        opportunities: null,
+        position: head,
+        place: 0,
+        untold: null,
+        script: null,
+        completion: null,
+        backlog: [],
+        isReplay: false,
+        generation: 0,
+      }
+      members.add(member)
+      return {
+        tell: (name, content) => tell(member, name, content),
+        subscribe(subscription, start) {
+          leave(member)
+          member.generation++
+          member.subscription = subscription
+          member.start = start
+          member.phase = 'waiting'
+        },
+        narrow(subscription) {
+          const { odds } = subscription
+          const before = member.odds
+          if (!odds || !before) return
+          member.subscription = subscription
+          if (!subscription.opportunities) leaveOpportunities(member)
+          before.members.delete(member)
+          if (before.members.size === 0) oddsGroups.delete(before.key)
+          member.odds = oddsGroup(odds)
+          member.odds.members.add(member)
+        },
+        drained() {
+          member.blockedSince = 0
+          if (!member.script) return
+          pumping.add(member)
+          pump()
+        },
+        gone: () => drop(member),
+        fail: (code, message, close) => fail(member, code, message, close),
+      }
+    },
+    get globalSeq() {
+      return globalSeq
+    },
+    stampAt: history.stampAt,
+    positionNow,
+    get clientCount() {
+      return members.size
+    },
+    close() {
+      clearTimeout(timer)
+      stop.abort()
+      for (const member of members) fail(member, 'upstream_error', 'The service stops.', 1001)
+    },
+  }
+}

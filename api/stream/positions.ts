@@ -1,0 +1,125 @@
+/**
+ * Where a client stands, as a token it can come back with: the log's epoch and how far its tables
+ * `events` and `odds` had been read. Any process on the same log understands it. What changed since is
+ * told from the board's own memory where that reaches, else by reading the log again.
+ */
+
+import type { Log, Position } from '../../pipeline/log/log.ts'
+import type { BoardView } from '../../pipeline/views/board-view.ts'
+import { removalsKeptMicros } from '../../pipeline/views/removals.ts'
+import { topics } from '../../schemas/topics.ts'
+
+/** The tables whose offsets a token names, in their order. */
+const tables = [topics.events, topics.odds]
+
+/** More records than this are not read again: a snapshot is the shorter way. */
+const mostReplayed = 200_000
+
+/** `epoch:1.2-3.4`: the offsets of each table's partitions. */
+export function positionToken({ epoch, offsets }: Position): string {
+  const parts = tables.map(({ name }) => (offsets[name] ?? []).join('.'))
+  return `${encodeURIComponent(epoch)}:${parts.join('-')}`
+}
+
+/** @returns undefined for what is no token */
+export function parsePosition(token: string): Position | undefined {
+  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)$/.exec(token)
+  if (!match) return undefined
+  const offsets: Record<string, readonly number[]> = {}
+  for (const [i, { name }] of tables.entries()) {
+    const numbers = match[i + 2]!.split('.').map(Number)
+    if (!numbers.every(Number.isSafeInteger)) return undefined
+    offsets[name] = numbers
+  }
+  try {
+    return { epoch: decodeURIComponent(match[1]!), offsets }
+  } catch {
+    return undefined
+  }
+}
+
+/** Which stamp of the board stands for a position, as far back as the board remembers removals. */
+export interface PositionHistory {
+  /** The board is at this position now. */
+  note(view: BoardView): void
+  /** A stamp at or before the position; undefined when the board does not reach back to it. */
+  stampAt(position: Position): number | undefined
+  /** The board has been replaced. */
+  reset(): void
+}
+
+/** Positions closer together than this stand for each other. */
+const notedEveryMicros = 100_000
+
+export function createPositionHistory(): PositionHistory {
+  let noted: { readonly stamp: number; readonly position: Position }[] = []
+  return {
+    note({ watermark: stamp, position }) {
+      const last = noted.at(-1)
+      if (!position || (last && stamp - last.stamp < notedEveryMicros)) return
+      noted.push({ stamp, position })
+      const oldest = stamp - removalsKeptMicros
+      if (noted.length > 1_000 && noted[500]!.stamp < oldest) noted = noted.slice(500)
+    },
+    stampAt(position) {
+      let low = 0
+      let high = noted.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (isAtOrBefore(noted[middle]!.position, position)) low = middle + 1
+        else high = middle
+      }
+      return low > 0 ? noted[low - 1]!.stamp : undefined
+    },
+    reset() {
+      noted = []
+    },
+  }
+}
+
+function isAtOrBefore(a: Position, b: Position): boolean {
+  if (a.epoch !== b.epoch) return false
+  return tables.every(({ name }) => {
+    const [offsets, others] = [a.offsets[name] ?? [], b.offsets[name] ?? []]
+    return offsets.every((offset, partition) => offset <= (others[partition] ?? 0))
+  })
+}
+
+/** Why a client cannot go on from its position. */
+export type ResyncReason = 'other_log' | 'too_old' | 'too_far'
+
+export type Replayed =
+  /** Keys of what changed since. */
+  | {
+      readonly ok: true
+      readonly oddsIds: ReadonlySet<number>
+      readonly eventIds: ReadonlySet<string>
+    }
+  | { readonly ok: false; readonly reason: ResyncReason }
+
+/** Reads what came after a position off the log. */
+export async function replaySince(
+  log: Pick<Log, 'epoch' | 'follow'>,
+  from: Position,
+  stop: AbortSignal,
+): Promise<Replayed> {
+  if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
+  const done = new AbortController()
+  const oddsIds = new Set<number>()
+  const eventIds = new Set<string>()
+  try {
+    const signal = AbortSignal.any([stop, done.signal])
+    for await (const { reset, records, caughtUp } of log.follow(tables, { from, signal })) {
+      if (reset) return { ok: false, reason: 'too_old' }
+      for (const { topic, key } of records) {
+        if (topic.name === topics.odds.name) oddsIds.add(Number(key))
+        else eventIds.add(key)
+      }
+      if (oddsIds.size > mostReplayed) return { ok: false, reason: 'too_far' }
+      if (caughtUp) break
+    }
+  } finally {
+    done.abort()
+  }
+  return { ok: true, oddsIds, eventIds }
+}

@@ -1,0 +1,27 @@
+/** Streams open at once, by key: SSE and WebSocket share one count (supplement 1.11). */
+
+export interface StreamSlots {
+  /** @returns what frees the slot again, once; null when the key has `most` open already */
+  take(keyId: string, most: number): (() => void) | null
+  active(keyId: string): number
+}
+
+export function createStreamSlots(): StreamSlots {
+  const open = new Map<string, number>()
+  const active = (keyId: string) => open.get(keyId) ?? 0
+  return {
+    active,
+    take(keyId, most) {
+      if (active(keyId) >= most) return null
+      open.set(keyId, active(keyId) + 1)
+      let isTaken = true
+      return () => {
+        if (!isTaken) return
+        isTaken = false
+        const left = active(keyId) - 1
+        if (left > 0) open.set(keyId, left)
+        else open.delete(keyId)
+      }
+    },
+  }
+}

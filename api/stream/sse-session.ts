@@ -1,0 +1,144 @@
+/** `GET /stream`: what is refused before it begins, and what it begins with (interface 6, supplement 2). */
+
+import type { Query } from '../../schemas/http/query.ts'
+import {
+  type SseChannel,
+  sseChannelNames,
+  type WebsocketChannel,
+} from '../../schemas/stream/channels.ts'
+import type { sseQuery } from '../../schemas/stream/parameters.ts'
+import type { Accounts } from '../access/accounts.ts'
+import type { Caller } from '../access/keys.ts'
+import type { Scope } from '../access/scope.ts'
+import { ApiError } from '../errors.ts'
+import type { Client, Connection, Fanout, Start } from './fanout.ts'
+import { parsePosition } from './positions.ts'
+import { type StreamRights, trialOf } from './rights.ts'
+import { createSseFraming } from './sse.ts'
+import { allowedChannels, createSubscription } from './subscription.ts'
+
+export interface SseParts {
+  readonly fanout: Fanout
+  readonly rights: StreamRights
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly clock: () => number
+  /** The epoch of the log whose positions can be resumed from. */
+  readonly epoch: string
+}
+
+export interface SseRequest {
+  readonly caller: Caller
+  /** The value of the key. */
+  readonly key: string
+  readonly scope: Scope
+  readonly query: Query<typeof sseQuery>
+  /** What the path says instead of `channel` and `event`. */
+  readonly path: { readonly channel?: SseChannel; readonly event?: string }
+  readonly lastEventId: string
+}
+
+export interface SseSession {
+  /** The answer has begun: everything else is sent to it. */
+  start(connection: Connection): Client
+  /** The connection is gone. */
+  end(): void
+}
+
+/** @throws ApiError for what is not to be streamed to this caller */
+export function openSse(parts: SseParts, request: SseRequest): SseSession {
+  const { fanout, rights, accounts, clock } = parts
+  const { caller, key, scope, query, path, lastEventId } = request
+  const { channel, isUnnamed } = channelOf(query, path.channel)
+  const { features } = caller
+  let client: Client | undefined
+  const right = rights.admit(caller, key, {
+    lost: (error) => client?.fail(codeOf(error), error.message, 4001),
+    // The client comes back by itself, and is then given what it may see.
+    changed: () => client?.fail('tier_restricted', 'The rights of the key have changed.', 1001),
+  })
+  try {
+    const channels = channelsOf(channel, allowedChannels(features), caller)
+    const filters = path.event === undefined ? query : { ...query, event: [path.event] }
+    const subscription = createSubscription(scope, channels, filters)
+    const start = startOf(query.resume_from)
+    const { sportsbook = null, sport = null, league = null, ...others } = subscription.echo()
+    const { event = null, market = null } = others
+    return {
+      start(connection) {
+        client = fanout.open(connection, createSseFraming(isUnnamed), {
+          proof: query.proof ?? false,
+          heartbeatMs: 1_000 * query.heartbeat_seconds,
+          isByBook: false,
+          heartbeat: (timestamp) => ({ timestamp }),
+        })
+        const trial = trialOf(accounts, caller, clock())
+        client.tell('connected', {
+          stream_id: `stream_${clock()}`,
+          channel,
+          filters: { sportsbook, sport, league, event, market },
+          reconnected: lastEventId !== '' || query.last_event_id !== undefined,
+          ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
+          ...(trial && { trial }),
+        })
+        client.subscribe(subscription, start)
+        return client
+      },
+      end() {
+        right.release()
+        client?.gone()
+      },
+    }
+  } catch (error) {
+    right.release()
+    throw error
+  }
+}
+
+/** The code of an `error` event; all that a key can lose its right by are such. */
+const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]
+
+function startOf(token: string | undefined): Start {
+  if (token === undefined) return { from: 'snapshot' }
+  const position = parsePosition(token)
+  if (position) return { from: 'position', position }
+  throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
+    parameters: ['resume_from'],
+  })
+}
+
+/** @throws ApiError validation_error for names that are no channels */
+function channelOf(
+  { channel: named, type }: Query<typeof sseQuery>,
+  ofPath: SseChannel | undefined,
+): { channel: SseChannel; isUnnamed: boolean } {
+  if (ofPath !== undefined) return { channel: ofPath, isUnnamed: false }
+  if (!named) return { channel: type ?? 'opportunities', isUnnamed: type !== undefined }
+  const known = sseChannelNames.filter((name) =>
+    named.some((value) => value.toLowerCase() === name),
+  )
+  const [first] = known
+  if (first === undefined) {
+    throw new ApiError('validation_error', `channel is one of ${sseChannelNames.join(', ')}.`, {
+      parameters: ['channel'],
+    })
+  }
+  return { channel: known.length > 1 ? 'all' : first, isUnnamed: false }
+}
+
+/** @throws ApiError tier_restricted where nothing of the channel is the account's */
+function channelsOf(
+  channel: SseChannel,
+  allowed: readonly WebsocketChannel[],
+  { tier }: Caller,
+): readonly WebsocketChannel[] {
+  if (channel === 'odds') return ['odds']
+  if (channel === 'all') return allowed
+  const wanted = allowed.filter((name) =>
+    channel === 'gamestate' ? name === 'gamestate' : name !== 'gamestate' && name !== 'odds',
+  )
+  if (wanted.length > 0) return wanted
+  throw new ApiError('tier_restricted', `The account has nothing of the channel ${channel}.`, {
+    tier,
+    ...(channel === 'gamestate' && { addon: 'game_state' }),
+  })
+}

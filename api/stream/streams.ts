@@ -1,0 +1,72 @@
+/** The streams of one process: what `server.ts` needs to serve them, free of sockets. */
+
+import type { Logger } from 'pino'
+import type { Log } from '../../pipeline/log/log.ts'
+import type { Accounts } from '../access/accounts.ts'
+import type { Caller } from '../access/keys.ts'
+import { createScopes } from '../access/scope.ts'
+import type { Boards } from '../boards.ts'
+import { type Connection, createFanout } from './fanout.ts'
+import { createStreamRights } from './rights.ts'
+import { createStreamSlots } from './slots.ts'
+import { openSse, type SseRequest, type SseSession } from './sse-session.ts'
+import { openWebsocket, type WebsocketSession } from './websocket-session.ts'
+
+export interface Streams {
+  /** @throws ApiError for what is not to be streamed to this caller */
+  sse(request: SseRequest): SseSession
+  /**
+   * @param admit takes one request of the key's minute
+   * @param key what the upgrade presents; empty for nothing
+   * @param query of the address, as sent
+   */
+  websocket(
+    admit: (key: string) => Caller,
+    connection: Connection,
+    key: string,
+    query: string,
+  ): WebsocketSession
+  /** Streams a key has open. */
+  active(keyId: string): number
+  /** Tells everybody that the service stops. @returns how many there were */
+  close(): number
+}
+
+export interface StreamsOptions {
+  readonly boards: Boards
+  readonly log: Pick<Log, 'epoch' | 'follow'>
+  readonly accounts: Pick<Accounts, 'find' | 'keyring'>
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+  readonly clock: () => number
+  readonly logger: Logger
+  /** A socket that takes nothing for so long is given up. */
+  readonly stallMs?: number
+  /** How long a WebSocket may be without a key. */
+  readonly authTimeoutMs?: number
+}
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { boards, log, accounts, clock, authTimeoutMs } = options
+  const fanout = createFanout(options)
+  const rights = createStreamRights(accounts, createStreamSlots(), clock)
+  const parts = { fanout, rights, accounts, clock, epoch: log.epoch }
+  const scopes = createScopes(boards)
+  return {
+    active: rights.active,
+    sse: (request) => openSse(parts, request),
+    websocket: (admit, connection, key, query) =>
+      openWebsocket(
+        { ...parts, scopes, admit, ...(authTimeoutMs !== undefined && { authTimeoutMs }) },
+        connection,
+        key,
+        query,
+      ),
+    close() {
+      const { clientCount } = fanout
+      rights.close()
+      fanout.close()
+      return clientCount
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What a client of a stream asks for, within its rights: which channels, and of each what. Two
+ * subscriptions with equal keys see the same and share one encoding.
+ */
+
+import { type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
+import {
+  type Family,
+  type WebsocketChannel,
+  websocketChannels,
+} from '../../schemas/stream/channels.ts'
+import { defaultMinEv } from '../../schemas/stream/parameters.ts'
+import type { Scope } from '../access/scope.ts'
+import type { Features } from '../access/tiers.ts'
+import type { FilterQuery } from '../filters.ts'
+import { type RequestedOdds, requestedOdds } from '../odds-filter.ts'
+import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../opportunities/beside.ts'
+import { type Listing, requestedOpportunities } from '../opportunities/listing.ts'
+import { familyOf } from './framing.ts'
+import type { OpportunityBounds } from './opportunity-news.ts'
+
+export interface StreamFilters extends FilterQuery {
+  readonly event?: readonly string[] | undefined
+  readonly live?: boolean | undefined
+  readonly min_odds?: number | undefined
+  readonly max_odds?: number | undefined
+  /** Percent. */
+  readonly min_ev?: number | undefined
+  readonly min_profit?: number | undefined
+  readonly max_hold?: number | undefined
+  /** Points. */
+  readonly min_size?: number | undefined
+}
+
+export interface Subscription {
+  readonly scope: Scope
+  readonly odds: { readonly key: string; readonly requested: RequestedOdds } | null
+  readonly opportunities: {
+    readonly key: string
+    readonly kinds: readonly OpportunityKind[]
+    readonly listing: Listing
+    readonly bounds: OpportunityBounds
+  } | null
+  readonly hasGameState: boolean
+  /** The filters in our ids, by their REST names; absent for all. */
+  echo(): Readonly<Record<string, unknown>>
+}
+
+/** The channels an account may have. */
+export const allowedChannels = (features: Features): readonly WebsocketChannel[] =>
+  websocketChannels.filter((channel) => isAllowed(channel, features))
+
+export function isAllowed(channel: WebsocketChannel, features: Features): boolean {
+  if (channel === 'odds') return true
+  return channel === 'gamestate' ? features.game_state : features[channel satisfies Family]
+}
+
+/**
+ * @param channels those the account may have
+ * @throws ApiError invalid_filter, tier_restricted
+ */
+export function createSubscription(
+  scope: Scope,
+  channels: readonly WebsocketChannel[],
+  filters: StreamFilters,
+): Subscription {
+  const kinds = opportunityKinds.filter((kind) => channels.includes(familyOf[kind]))
+  const requested = requestedOdds(filters, scope)
+  const bounds: OpportunityBounds = {
+    minEv: filters.min_ev ?? defaultMinEv,
+    minProfit: filters.min_profit ?? defaultMinProfit,
+    minSize: filters.min_size ?? defaultMinSize,
+    maxHold: filters.max_hold ?? defaultMaxHold,
+  }
+  return {
+    scope,
+    odds: channels.includes('odds') ? { key: requested.asked, requested } : null,
+    opportunities:
+      kinds.length > 0
+        ? {
+            key: JSON.stringify([requested.asked, kinds, bounds]),
+            kinds,
+            listing: requestedOpportunities({ ...filters, offset: 0 }, scope),
+            bounds,
+          }
+        : null,
+    hasGameState: channels.includes('gamestate'),
+    echo: requested.echo,
+  }
+}

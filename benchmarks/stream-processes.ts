@@ -1,0 +1,93 @@
+/** Servers of the stream figures in processes of their own: started, ordered, pinned, weighed. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface Started<Said> {
+  readonly pid: number
+  /** What it said when it was ready. */
+  readonly said: Said
+  /** Gives an order and takes the answer; one at a time. */
+  order<Answer>(order: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** @param core where all of its threads run once it is ready; null for anywhere */
+export async function start<Said>(
+  file: string,
+  args: readonly string[],
+  core: number | null,
+): Promise<Started<Said>> {
+  const script = fileURLToPath(new URL(file, import.meta.url))
+  const child = spawn(process.execPath, ['--expose-gc', script, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const pid = child.pid!
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const said = await heard<Said>(child)
+  if (core !== null) {
+    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
+  }
+  return {
+    pid,
+    said,
+    async order<Answer>(order: object) {
+      const answer = heard<Answer>(child)
+      child.send(order)
+      return answer
+    },
+    async close() {
+      process.off('exit', kill)
+      kill()
+      await gone
+    },
+  }
+}
+
+function heard<Said>(child: ChildProcess): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) =>
+      reject(new Error(`${child.spawnargs.join(' ')} ended (${code})`))
+    child.once('exit', ended)
+    child.once('message', (said) => {
+      child.off('exit', ended)
+      resolve(said as Said)
+    })
+  })
+}
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
+
+/** User and system time of all threads of a process so far. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name in parentheses may hold spaces; user and system time are the 12th and 13th behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+/** Memory of a process that is in RAM, what the kernel holds for its sockets not included. */
+export function residentBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
+  return Number(kilobytes) * 1_024
+}
+
+/** Descriptors that a process may have open. */
+export function descriptorLimit(pid: number): number {
+  const limits = readFileSync(`/proc/${pid}/limits`, 'utf8')
+  const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits)!
+  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft)
+}
+
+export function hasCommand(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,338 @@
+/**
+ * The API with its streams as `api/main.ts` serves it, over the board in a log's directory, with one
+ * enterprise account that may hold any number of streams, for `streams.ts`.
+ *
+ *     node dist/benchmarks/stream-server.js <directory made by million-rows.js> <directory for accounts>
+ *
+ * Price changes are made here, at a rate: as records behind the end of the log, so that they take the
+ * way of every change and only their writing and reading is left out. A change carries the instant it
+ * was due, on the machine's clock.
+ *
+ * Says what it serves to its parent (`ServedStreams`); takes `StreamOrder`s from it.
+ */
+
+import { openAccounts } from '../api/access/accounts.ts'
+import type { Caller, Keyring } from '../api/access/keys.ts'
+import { createBoards } from '../api/boards.ts'
+import { createCursors, cursorSecret } from '../api/cursor.ts'
+import { createRoutes } from '../api/routes.ts'
+import { openServer } from '../api/server.ts'
+import { createStreams } from '../api/stream/streams.ts'
+import { createSink } from '../pipeline/feeds/sink.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import type { Log, LogRecord, Position } from '../pipeline/log/log.ts'
+import { createLogger } from '../pipeline/logger.ts'
+import { sharpChain } from '../pipeline/rules/sharp-books.ts'
+import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board-view.ts'
+import type { OddsRow } from '../schemas/odds.ts'
+import { topics } from '../schemas/topics.ts'
+
+export interface ServedStreams {
+  readonly port: number
+  readonly key: string
+  readonly rows: number
+  /** One league and market, followed by those who all follow the same. */
+  readonly hot: LeagueMarket
+  /** Twenty more, as large as each other, of which each reader follows one. */
+  readonly twentieths: readonly LeagueMarket[]
+  /** Leagues with about 100,000 prices together, none of them the hot one. */
+  readonly large: { readonly leagues: readonly string[]; readonly rows: number }
+  /** An event with few prices, none of which is changed. */
+  readonly quietEvent: string
+}
+
+export interface LeagueMarket {
+  readonly league: string
+  readonly market: string
+  readonly rows: number
+}
+
+/**
+ * So many price changes a second from now on, spread over the rows of these in turn; 0 for none.
+ * Answered with `Changed` of the time since the last order.
+ */
+export type StreamOrder =
+  | { readonly changesPerSecond: number; readonly of: 'hot' | 'twentieths' }
+  | { readonly collect: true }
+
+export interface Changed {
+  readonly changes: number
+}
+
+/** Much below, a tick would change a row twice and say so once. */
+const leastHotRows = 400
+const twentiethCount = 20
+const leastTwentiethRows = 500
+const largeRows = 100_000
+/** The pace of a follower's chunks while many changes come. */
+const chunkEveryMs = 2
+const chunkRecords = 1_000
+const unlimited = 1_000_000_000
+
+const [, , path, accountsPath] = process.argv
+if (!path || !accountsPath) {
+  throw new Error('usage: stream-server.js <directory> <accounts directory>')
+}
+
+process.once('disconnect', () => process.exit(0))
+const log = withChanges(await openEmbeddedLog({ path }))
+// Accounts are on a log of their own, so that the directory stays as it was.
+const accountLog = await openEmbeddedLog({ path: accountsPath })
+const clock = Date.now
+const running = new AbortController()
+const boards = createBoards(log, clock)
+const accounts = openAccounts(accountLog, { sandbox: true, clock })
+const following = Promise.all([boards.follow(running.signal), accounts.follow(running.signal)])
+await Promise.race([Promise.all([boards.ready, accounts.ready]), following])
+const { value: key } = await accounts.create({
+  name: 'benchmark',
+  tier: 'enterprise',
+  addOns: [],
+  expiresAt: null,
+})
+
+const keyring = withoutLimits(accounts.keyring)
+const logger = createLogger({ logLevel: 'warn' }, 'bench')
+const chain = sharpChain('pinnacle')
+const streams = createStreams({
+  boards,
+  log,
+  accounts: { find: accounts.find, keyring },
+  chain,
+  clock,
+  logger,
+})
+const server = await openServer({
+  host: '127.0.0.1',
+  port: 0,
+  logger,
+  boards,
+  keyring,
+  usage: accounts.usage,
+  streams,
+  tokens: { admin: null, ingest: null },
+  clock,
+  routes: createRoutes({
+    boards,
+    accounts,
+    sink: createSink(accountLog, clock),
+    cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
+    clock,
+    chain,
+    openStreams: streams.active,
+    linkHosts: [],
+  }),
+})
+
+const served = describe(boards.live)
+const changes = createChanges(await rowsOf([served.hot, ...served.twentieths]))
+process.on('message', (order: StreamOrder) => {
+  if ('collect' in order) globalThis.gc?.()
+  process.send?.(
+    'collect' in order ? changes.said() : changes.setRate(order.changesPerSecond, order.of),
+  )
+})
+globalThis.gc?.()
+process.send?.(served)
+await following
+
+/** The same keys with limits that are not reached. */
+function withoutLimits(keyring: Keyring): Keyring {
+  const raised = new WeakMap<Caller, Caller>()
+  return {
+    authenticate(value, at) {
+      const caller = keyring.authenticate(value, at)
+      let without = raised.get(caller)
+      if (!without) {
+        without = { ...caller, requestsPerMinute: unlimited, maxStreams: unlimited }
+        raised.set(caller, without)
+      }
+      return without
+    },
+  }
+}
+
+// ---- what is followed
+
+function describe(board: BoardView): ServedStreams {
+  const leagueMarkets = board
+    .leagues()
+    .flatMap((of) =>
+      board.marketTypes().map((market) => ({
+        league: of.league,
+        market,
+        rows: board.total(countLevel.leagueMarket(of, market), undefined, undefined),
+      })),
+    )
+    .sort((a, b) => a.rows - b.rows)
+  const hot = leagueMarkets.find(({ rows }) => rows >= leastHotRows)
+  const others = leagueMarkets.filter((of) => of !== hot && of.rows >= leastTwentiethRows)
+  if (!hot || others.length < twentiethCount) throw new Error('the board is too small')
+  const leagues: string[] = []
+  let rows = 0
+  for (const of of board.leagues()) {
+    if (of.league === hot.league || rows >= largeRows) continue
+    leagues.push(of.league)
+    rows += board.total(countLevel.league(of), undefined, undefined)
+  }
+  const changed = new Set([hot, ...others].map(({ league }) => league))
+  const events = board.events(eventListKey.all)
+  const quiet = events.filter(({ row }) => !changed.has(row.league))
+  const [quietEvent] = (quiet.length > 0 ? quiet : [...events]).toSorted(
+    (a, b) => a.rowCount - b.rowCount,
+  )
+  return {
+    port: server.port,
+    key,
+    rows: board.rows.size,
+    hot,
+    twentieths: others.slice(0, twentiethCount),
+    large: { leagues, rows },
+    quietEvent: quietEvent!.row.id,
+  }
+}
+
+/** The rows of each, as they are on the log. */
+async function rowsOf(wanted: readonly LeagueMarket[]): Promise<Map<LeagueMarket, OddsRow[]>> {
+  const nameOf = (league: string, market: string) => `${league} ${market}`
+  const byName = new Map(wanted.map((of) => [nameOf(of.league, of.market), [] as OddsRow[]]))
+  const partitions = Array.from({ length: log.partitionCount }, (_, partition) => partition)
+  const signal = running.signal
+  for await (const records of log.replay([topics.odds], { partitions, signal })) {
+    for (const { value } of records) {
+      const row = value as OddsRow
+      byName.get(nameOf(row.league, row.marketType))?.push(row)
+    }
+  }
+  return new Map(wanted.map((of) => [of, byName.get(nameOf(of.league, of.market))!]))
+}
+
+// ---- changes
+
+/** A log whose followers also get what `emit` gives, once they have all that is on it. */
+function withChanges(of: Log): Log & { emit(records: readonly LogRecord[]): void } {
+  const queues = new Set<(records: readonly LogRecord[]) => void>()
+
+  /** A position that goes on with what is emitted. */
+  function advanced({ epoch, offsets }: Position, by: number): Position {
+    const [first = 0, ...others] = offsets[topics.odds.name] ?? []
+    return { epoch, offsets: { ...offsets, [topics.odds.name]: [first + by, ...others] } }
+  }
+
+  return {
+    ...of,
+    emit: (records) => {
+      for (const put of queues) put(records)
+    },
+    async *follow(followed, options) {
+      let position: Position | undefined
+      for await (const chunk of of.follow(followed, options)) {
+        yield chunk
+        position = chunk.position
+        if (chunk.caughtUp) break
+      }
+      // Nothing else is written to this log.
+      if (!position || !followed.includes(topics.odds)) return
+      let waiting: (readonly LogRecord[])[] = []
+      let wake = () => {}
+      const put = (records: readonly LogRecord[]) => {
+        waiting.push(records)
+        wake()
+      }
+      queues.add(put)
+      options.signal.addEventListener('abort', () => wake(), { once: true })
+      while (!options.signal.aborted) {
+        const taken = waiting
+        waiting = []
+        for (const records of taken) {
+          position = advanced(position, records.length)
+          yield { reset: false, records, position, caughtUp: true }
+        }
+        if (waiting.length > 0) continue
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      queues.delete(put)
+    },
+  }
+}
+
+interface Moved {
+  readonly key: string
+  /** As on the log, at one price and at another. */
+  readonly encoded: readonly [Buffer, Buffer]
+}
+
+/** Rows that are changed in turn, each time to its other price. */
+interface Turn {
+  readonly rows: readonly Moved[]
+  next: number
+}
+
+function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
+  const hot: Turn = { rows: (rowsBy.get(served.hot) ?? []).map(moved), next: 0 }
+  const lists = served.twentieths.map((of) => (rowsBy.get(of) ?? []).map(moved))
+  const longest = Math.max(...lists.map(({ length }) => length))
+  // One of each twentieth in turn, so that each has as many changes as any other.
+  const turns = Array.from({ length: longest * lists.length }, (_, i) => {
+    const list = lists[i % lists.length]!
+    return list[Math.floor(i / lists.length) % list.length]!
+  })
+  const twentieths: Turn = { rows: turns, next: 0 }
+  let turn = hot
+  let rate = 0
+  let since = 0
+  let done = 0
+  let offset = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function change(at: number): LogRecord {
+    const { key: id, encoded } = turn.rows[turn.next % turn.rows.length]!
+    const price = Math.floor(turn.next / turn.rows.length) % 2
+    turn.next++
+    const row = topics.odds.decode(encoded[price]!)
+    const value: OddsRow = Object.assign(row, { observedAt: at, changedAt: at })
+    return { topic: topics.odds, partition: 0, offset: offset++, key: id, value }
+  }
+
+  function emitDue() {
+    const now = clock()
+    let records: LogRecord[] = []
+    for (;;) {
+      const at = Math.floor(since + (1_000 * (done + 1)) / rate)
+      if (at > now) break
+      records.push(change(at))
+      done++
+      if (records.length === chunkRecords) {
+        log.emit(records)
+        records = []
+      }
+    }
+    if (records.length > 0) log.emit(records)
+  }
+
+  const said = (): Changed => ({ changes: done })
+
+  return {
+    said,
+    setRate(changesPerSecond: number, of: 'hot' | 'twentieths'): Changed {
+      const before = said()
+      clearInterval(timer)
+      turn = of === 'hot' ? hot : twentieths
+      rate = changesPerSecond
+      since = clock()
+      done = 0
+      if (rate > 0) timer = setInterval(emitDue, chunkEveryMs)
+      return before
+    },
+  }
+}
+
+function moved(row: OddsRow): Moved {
+  const at = (by: number) => {
+    const price = Math.round((row.price + by) * 1_000) / 1_000
+    return topics.odds.encode({ ...row, price })
+  }
+  return { key: String(row.id), encoded: [at(0.02), at(0)] }
+}

@@ -1,0 +1,694 @@
+/**
+ * Streams of our own against loops that only write: bare uWebSockets.js, node:http and `ws`, the same
+ * rows in the same bytes at the same tick.
+ *
+ *     node dist/benchmarks/streams.js <directory made by million-rows.js> [rounds=3] [seconds=3] [only=name,name] [scale=1]
+ *
+ * Names are those of `figures`, in the order they are run. `scale` divides connections and rates
+ * alike, for trying it out. Needs `cc`, by which the readers (`stream-load.c`) are compiled.
+ *
+ * Servers are on core 0, the readers on core 1. Variants take turns, A B C and then C B A; figures are
+ * medians over rounds, and a ratio is the median over rounds of that round's own ratio. A latency
+ * counts from the instant a change was due, not from when it was made, to the reader's `recv`; in it
+ * is the wait for a chunk of changes (2 ms), for the tick, and for the reader's turn on its core.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { median, printResults, type Result, range, rounded } from './measure.ts'
+import type { BareAnswer, BareKind } from './stream-bare.ts'
+import { compileReaders, type Load, type LoadOptions } from './stream-load.ts'
+import {
+  cpuSeconds,
+  descriptorLimit,
+  hasCommand,
+  residentBytes,
+  type Started,
+  start,
+} from './stream-processes.ts'
+import type { Changed, LeagueMarket, ServedStreams, StreamOrder } from './stream-server.ts'
+
+const [, , path, ...options] = process.argv
+if (!path) {
+  throw new Error('usage: streams.js <directory> [rounds=3] [seconds=3] [only=name,name] [scale=1]')
+}
+const rounds = Number(option('rounds') ?? 3)
+const seconds = Number(option('seconds') ?? 3)
+const only = option('only')?.split(',')
+const scale = Number(option('scale') ?? 1)
+
+const workDir = mkdtempSync(join(tmpdir(), 'overround-streams-'))
+process.once('exit', () => rmSync(workDir, { recursive: true, force: true }))
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
+
+const hasTaskset = hasCommand('taskset')
+const serverCore = hasTaskset ? 0 : null
+const compiled = compileReaders(workDir, hasTaskset ? 1 : null)
+if (!compiled) {
+  console.error('cc is not there: the stream figures are skipped (apt-get install gcc)')
+  printResults([])
+  process.exit(0)
+}
+const readers = compiled
+
+/** Beyond it a server does not keep up: what is due waits longer and longer. */
+const lateMs = 100
+const warmupMs = 1_000
+const kilobyte = 1_024
+const megabyte = 1_048_576
+
+const bareNames: Readonly<Record<BareKind, string>> = {
+  'uws-sse': 'bare uWebSockets.js SSE',
+  'uws-websocket': 'bare uWebSockets.js WebSocket',
+  'node-sse': 'node:http SSE',
+  ws: 'the ws package',
+}
+
+/** What is measured, and how it is told to work. */
+interface Subject {
+  readonly name: string
+  readonly isWebSocket: boolean
+  readonly pid: number
+  readonly reading: Pick<LoadOptions, 'port' | 'paths' | 'headers' | 'readyText'>
+  /** Rows a second to each reader, or as many as go out; 0 for none. */
+  setRate(rowsPerSecond: number | 'max'): Promise<unknown>
+  collect(): Promise<unknown>
+}
+
+interface Trial extends Load {
+  /** Rows that came, a second. */
+  readonly perSecond: number
+  /** Of the server, by row that came. */
+  readonly cpuMicros: number
+}
+
+interface TrialOptions extends Partial<LoadOptions> {
+  readonly connections: number
+  /** Changed by the server; to how many readers each goes is theirs. */
+  readonly rowsPerSecond: number | 'max'
+}
+
+// ---- figures
+
+const figures: Readonly<Record<string, () => Promise<Result[]>>> = {
+  framing,
+  throughput,
+  pace,
+  crowd,
+  changes,
+  snapshots,
+  slow,
+  idle,
+}
+const stranger = only?.find((name) => !(name in figures))
+if (stranger) throw new Error(`no figure ${stranger}; there are ${Object.keys(figures).join(', ')}`)
+
+let ours: Started<ServedStreams> | undefined
+let accountDirectories = 0
+const results: Result[] = []
+for (const [name, run] of Object.entries(figures)) {
+  if (only && !only.includes(name)) continue
+  console.error(`\n${name}`)
+  try {
+    const found = await run()
+    results.push(...found)
+    table(found)
+  } catch (error) {
+    // The other figures stand without this one.
+    console.error(`${name} is skipped: ${(error as Error).message}`)
+    process.exitCode = 1
+  }
+}
+await ours?.close()
+printResults(results)
+process.exit()
+
+/** What a reader that does not keep up gets is well-formed: a known fault of some versions. */
+async function framing(): Promise<Result[]> {
+  const connections = scaled(400)
+  const bytesPerSecond = 250_000
+  const windowMs = 1_000 * Math.max(seconds, 15)
+  const found: Result[] = []
+  const bare = await openBare('uws-sse', 10)
+  for (const { subject, hasIds } of [
+    { subject: (await openOurs()).sse, hasIds: true },
+    { subject: bare.subject, hasIds: false },
+  ]) {
+    const load = await trial(subject, {
+      connections,
+      rowsPerSecond: 1_000,
+      slow: connections,
+      slowBytes: bytesPerSecond,
+      isVerified: true,
+      hasIds,
+      windowMs,
+    })
+    found.push({
+      name: `${subject.name}: well-formed through throttled readers`,
+      unit: 'GB',
+      value: load.faults > 0 ? 0 : rounded(load.totalBytes / 1e9, 2),
+      figures: {
+        readers: load.connections,
+        'KB/s each may read': bytesPerSecond / 1_000,
+        'broken streams': load.faults,
+        ...(load.faults > 0 && { 'the first': load.firstFault }),
+        'ended by the server': load.slowClosed,
+      },
+      goal: hasIds ? '>= 1, none broken' : '',
+    })
+  }
+  await bare.close()
+  return found
+}
+
+/** A thousand readers of the same rows, at rates that an unbatched loop cannot reach. */
+async function throughput(): Promise<Result[]> {
+  const connections = scaled(1_000)
+  const offered = [1_500, 2_000, 3_000] as const
+  const millions = offered.map((rows) => ((rows * connections) / 1e6).toLocaleString('en'))
+  const { sse, websocket } = await openOurs()
+  const bare = await openAllBare(10)
+  const alone = await openBare('uws-sse', 0)
+  const unbatched: Trial[] = []
+  const subjects = [sse, websocket, ...bare.subjects]
+  const measured = new Map(subjects.map((subject) => [subject, offered.map(() => [] as Trial[])]))
+  await inTurns([alone.subject, ...subjects], async (subject) => {
+    if (subject === alone.subject) {
+      unbatched.push(await trial(subject, { connections, rowsPerSecond: 'max' }))
+      return
+    }
+    for (const [i, rowsPerSecond] of offered.entries()) {
+      const load = await trial(subject, { connections, rowsPerSecond })
+      measured.get(subject)![i]!.push(load)
+    }
+  })
+  await bare.close()
+  await alone.close()
+
+  /** The most rows a second that came in time, by round. */
+  const reached = (subject: Subject) =>
+    unbatched.map((_, round) => {
+      const loads = measured.get(subject)!.map((of) => of[round]!)
+      return Math.max(...loads.filter(({ p99 }) => p99 <= lateMs).map((of) => of.perSecond), 0)
+    })
+  const alonePerSecond = unbatched.map(({ perSecond }) => perSecond)
+  const timesUnbatched = (subject: Subject) =>
+    rounded(median(reached(subject).map((of, round) => of / alonePerSecond[round]!)), 1)
+  const atRates = (subject: Subject) =>
+    Object.fromEntries(
+      measured.get(subject)!.flatMap((loads, i) => [
+        [`p50/p99 ms at ${millions[i]} million/s`, latencies(loads)],
+        [`CPU us at ${millions[i]} million/s`, rounded(median(loads.map((of) => of.cpuMicros)), 2)],
+      ]),
+    )
+  const first = measured.get(sse)![0]!
+  const many = `${connections.toLocaleString('en')} readers, 10 ms tick`
+  return [
+    {
+      name: `${sse.name}, ${many}: deliveries/s against an unbatched loop`,
+      unit: 'x',
+      value: timesUnbatched(sse),
+      figures: { 'min..max': range(reached(sse)), 'unbatched min..max': range(alonePerSecond) },
+      goal: '>= 7',
+    },
+    {
+      name: `${sse.name}, ${many}, ${millions[0]} million deliveries/s`,
+      unit: 'ms (p99)',
+      value: rounded(median(first.map((of) => of.p99)), 1),
+      figures: further(first),
+      goal: '<= 25',
+    },
+    {
+      name: `${websocket.name}, ${many}: deliveries/s against SSE`,
+      unit: 'x',
+      value: rounded(median(reached(websocket).map((of, round) => of / reached(sse)[round]!)), 2),
+      figures: { 'min..max': range(reached(websocket)), 'SSE min..max': range(reached(sse)) },
+      goal: '>= 0.95',
+    },
+    ...subjects.map((subject) => ({
+      name: `${subject.name}, ${many}, up to ${millions.at(-1)} million deliveries/s offered`,
+      unit: 'deliveries/s in time',
+      value: rounded(median(reached(subject))),
+      figures: { 'x unbatched': timesUnbatched(subject), ...atRates(subject) },
+      goal: '',
+    })),
+    {
+      name: `${alone.subject.name}, unbatched, ${connections.toLocaleString('en')} readers`,
+      unit: 'deliveries/s',
+      value: rounded(median(alonePerSecond)),
+      figures: { 'min..max': range(alonePerSecond) },
+      goal: '',
+    },
+  ]
+}
+
+/** A thousand readers at a rate that everybody reaches. */
+async function pace(): Promise<Result[]> {
+  const connections = scaled(1_000)
+  return compare({
+    connections,
+    rowsPerSecond: 100,
+    tickMs: 10,
+    goalOf: (name) => (name === 'SSE' ? { times: '<= 1.5' } : {}),
+  })
+}
+
+/** Five thousand readers. */
+async function crowd(): Promise<Result[]> {
+  const connections = scaled(5_000)
+  return compare({
+    connections,
+    rowsPerSecond: 160,
+    tickMs: 50,
+    goalOf: (name) => (name === 'SSE' ? { p99: '<= 100' } : {}),
+  })
+}
+
+interface Comparison {
+  readonly connections: number
+  readonly rowsPerSecond: number
+  readonly tickMs: number
+  /** A goal for the latency itself, or for how many times the bare loop's it is. */
+  goalOf(name: string): { readonly p99?: string; readonly times?: string }
+}
+
+/** The latency of everybody at one rate, and ours as times that of the bare loop. */
+async function compare(of: Comparison): Promise<Result[]> {
+  const { connections, rowsPerSecond, tickMs } = of
+  const { sse, websocket } = await openOurs()
+  const bare = await openAllBare(tickMs)
+  const subjects = [sse, websocket, ...bare.subjects]
+  const measured = new Map(subjects.map((subject) => [subject, [] as Trial[]]))
+  await inTurns(subjects, async (subject) => {
+    measured.get(subject)!.push(await trial(subject, { connections, rowsPerSecond }))
+  })
+  await bare.close()
+  const what = `${connections.toLocaleString('en')} readers, ${tickMs} ms tick, ${(connections * rowsPerSecond).toLocaleString('en')} deliveries/s`
+  const pairs = [
+    [sse, bare.subjects[0]!],
+    [websocket, bare.subjects[1]!],
+  ] as const
+  return [
+    ...subjects.map((subject) => ({
+      name: `${subject.name}, ${what}`,
+      unit: 'ms (p99)',
+      value: rounded(median(measured.get(subject)!.map(({ p99 }) => p99)), 1),
+      figures: further(measured.get(subject)!),
+      goal: of.goalOf(subject.name).p99 ?? '',
+    })),
+    ...pairs.map(([subject, loop]) => {
+      const loops = measured.get(loop)!
+      const times = measured.get(subject)!.map(({ p99 }, round) => p99 / loops[round]!.p99)
+      return {
+        name: `${subject.name}, ${what}: p99 against ${loop.name}`,
+        unit: 'x',
+        value: rounded(median(times), 2),
+        figures: { 'min..max': times.map((ratio) => rounded(ratio, 2)).join(' ') },
+        goal: of.goalOf(subject.name).times ?? '',
+      }
+    }),
+  ]
+}
+
+/** From a price change to its readers, each of whom follows a twentieth of them. */
+async function changes(): Promise<Result[]> {
+  const connections = scaled(1_000)
+  const changesPerSecond = scaled(50_000)
+  const opened = await openOurs()
+  const found: Result[] = []
+  for (const subject of [opened.sse, opened.websocket]) {
+    const following = opened.followingTwentieths(subject)
+    const loads: Trial[] = []
+    for (let round = 0; round < rounds; round++) {
+      loads.push(await trial(following, { connections, rowsPerSecond: changesPerSecond }))
+    }
+    found.push({
+      name: `${subject.name}, ${connections.toLocaleString('en')} readers of a twentieth of ${changesPerSecond.toLocaleString('en')} changes/s each: change to reader`,
+      unit: 'ms (p99)',
+      value: rounded(median(loads.map(({ p99 }) => p99)), 1),
+      figures: further(loads),
+      goal: subject === opened.sse ? 'p50 <= 20, p99 <= 60' : '',
+    })
+  }
+  return found
+}
+
+/** What others feel while large snapshots go out. */
+async function snapshots(): Promise<Result[]> {
+  const count = scaled(50)
+  const changesPerSecond = 200
+  const windowMs = 1_000 * Math.max(seconds, 15)
+  const opened = await openOurs()
+  const { large } = opened.served
+  const whole = `/api/v1/stream?channel=odds&league=${large.leagues.join()}`
+  const watched: Trial[] = []
+  const quiet: Trial[] = []
+  const took: number[] = []
+  const sizes: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const live = { connections: scaled(100), rowsPerSecond: changesPerSecond, windowMs }
+    quiet.push(await trial(opened.sse, { ...live, windowMs: 1_000 * seconds }))
+    const taking = delay(warmupMs + 1_000).then(() =>
+      // Below the others, so that the readers' own core holds up nobody who is measured.
+      readers.open({
+        ...opened.sse.reading,
+        paths: [whole],
+        connections: count,
+        ramp: count,
+        nice: 10,
+      }),
+    )
+    watched.push(await trial(opened.sse, live))
+    const { ready, close } = await taking
+    took.push(ready.ms)
+    sizes.push(ready.totalBytes / count)
+    await close()
+  }
+  const stall = (loads: readonly Trial[]) =>
+    loads.map(({ longestGap }) => Math.max(0, longestGap - 1_000 / changesPerSecond))
+  return [
+    {
+      name: `longest stall of others while ${count} readers get ${large.rows.toLocaleString('en')} rows at once`,
+      unit: 'ms',
+      value: rounded(median(stall(watched)), 1),
+      figures: {
+        'min..max': range(stall(watched)),
+        'without snapshots': rounded(median(stall(quiet)), 1),
+        'p99 ms': rounded(median(watched.map(({ p99 }) => p99)), 1),
+        'p99 ms without': rounded(median(quiet.map(({ p99 }) => p99)), 1),
+        'snapshots took ms': range(took),
+        'MB each': rounded(median(sizes) / 1e6, 1),
+      },
+      goal: '<= 50',
+    },
+  ]
+}
+
+/** What those who do not read cost the server and the others. */
+async function slow(): Promise<Result[]> {
+  const connections = scaled(500)
+  const rowsPerSecond = 1_000
+  // Long enough for a reader who takes nothing to be given up.
+  const windowMs = 1_000 * Math.max(seconds, 40)
+  const { sse } = await openOurs({ isFresh: true })
+  const variants = [
+    { slow: 0, stopped: 0 },
+    { slow: connections / 10, stopped: connections / 50 },
+  ] as const
+  const measured = variants.map(() => [] as (Trial & { readonly grown: number })[])
+  for (let round = 0; round < rounds; round++) {
+    for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const watched = watchMemory(sse.pid)
+      const load = await trial(
+        sse,
+        { connections, rowsPerSecond, windowMs, ...variants[i]! },
+        watched.begin,
+      )
+      measured[i]!.push({ ...load, grown: watched.end() })
+    }
+  }
+  const [without, withSlow] = measured as [(typeof measured)[0], (typeof measured)[0]]
+  const times = withSlow.map(({ p99 }, round) => p99 / without[round]!.p99)
+  const megabytes = (loads: typeof without) => loads.map(({ grown }) => grown / megabyte)
+  const { slow: slowCount, stopped } = variants[1]
+  const who = `${connections} readers, of which ${slowCount} read 1 KB/s and ${stopped} of those nothing`
+  return [
+    {
+      name: `SSE, ${who}: memory of the server grows by`,
+      unit: 'MB',
+      value: rounded(median(megabytes(withSlow)), 1),
+      figures: {
+        'min..max': range(megabytes(withSlow)),
+        'without the slow': rounded(median(megabytes(without)), 1),
+        'slow ended by the server': rounded(median(withSlow.map((of) => of.slowClosed))),
+      },
+      goal: '<= 64',
+    },
+    {
+      name: `SSE, ${who}: p99 of the others against that without`,
+      unit: 'x',
+      value: rounded(median(times), 2),
+      figures: {
+        'p99 ms': rounded(median(withSlow.map(({ p99 }) => p99)), 1),
+        'p99 ms without': rounded(median(without.map(({ p99 }) => p99)), 1),
+      },
+      goal: '<= 1.2',
+    },
+  ]
+}
+
+/** Streams that say nothing but heartbeats. */
+async function idle(): Promise<Result[]> {
+  const connections = scaled(10_000)
+  const limit = descriptorLimit(process.pid)
+  if (limit < connections + 200) {
+    throw new Error(`${connections} connections need as many descriptors (ulimit -n is ${limit})`)
+  }
+  const found: Result[] = []
+  const weigh = async (subject: Subject, goal: string) => {
+    await subject.collect()
+    const before = residentBytes(subject.pid)
+    const opened = await readers.open({
+      ...subject.reading,
+      isWebSocket: subject.isWebSocket,
+      connections,
+      countText: 'heartbeat',
+      warmupMs: 0,
+      // With a heartbeat in it.
+      windowMs: 35_000,
+      drainMs: 0,
+    })
+    const cpuBefore = cpuSeconds(subject.pid)
+    const load = opened.measure()
+    await delay(33_000)
+    await subject.collect()
+    const bytes = residentBytes(subject.pid) - before
+    const busy = (cpuSeconds(subject.pid) - cpuBefore) / 33
+    const { connections: open, closed, counted } = await load
+    found.push({
+      name: `${subject.name}: memory of an idle stream, ${connections.toLocaleString('en')} held`,
+      unit: 'KB',
+      value: rounded(bytes / connections / kilobyte, 2),
+      figures: {
+        held: open - closed,
+        'opened in ms': rounded(opened.ready.ms),
+        'heartbeats a stream': rounded(counted / connections, 1),
+        'CPU of the server': rounded(busy, 2),
+      },
+      goal,
+    })
+  }
+  for (const kind of ['sse', 'websocket'] as const) {
+    const opened = await openOurs({ isFresh: true })
+    await weigh(opened.quiet(opened[kind]), '<= 6')
+  }
+  for (const kind of ['uws-sse', 'node-sse'] as const) {
+    const bare = await openBare(kind, 10)
+    await weigh(bare.subject, '')
+    await bare.close()
+  }
+  return found
+}
+
+// ---- trials
+
+/**
+ * Opens readers, sets the rate, measures, and stops it again.
+ * @param onOpen called when all readers are there and nothing has been changed yet
+ */
+async function trial(
+  subject: Subject,
+  { rowsPerSecond, ...reading }: TrialOptions,
+  onOpen: () => void = () => {},
+): Promise<Trial> {
+  const { connections, windowMs = 1_000 * seconds } = reading
+  const opened = await readers.open({
+    ...subject.reading,
+    isWebSocket: subject.isWebSocket,
+    warmupMs,
+    ...reading,
+    windowMs,
+  })
+  await subject.collect()
+  onOpen()
+  await subject.setRate(rowsPerSecond)
+  const load = opened.measure()
+  await delay(warmupMs)
+  const before = cpuSeconds(subject.pid)
+  await delay(windowMs)
+  const cpu = cpuSeconds(subject.pid) - before
+  const found = await load
+  await subject.setRate(0)
+  const perSecond = found.arrived / found.seconds
+  if (found.faults > 0)
+    console.error(`${subject.name}: ${found.faults} broken: ${found.firstFault}`)
+  if (found.closed > 0) console.error(`${subject.name}: the server ended ${found.closed} streams`)
+  console.error(
+    `${subject.name}: ${connections} readers, ${rowsPerSecond} rows/s: ${rounded(perSecond)} deliveries/s, p50 ${found.p50}, p99 ${found.p99}, max ${found.max} ms; readers' core ${found.busy}, server's ${rounded(cpu / (windowMs / 1_000), 2)}`,
+  )
+  return { ...found, perSecond, cpuMicros: (1e6 * cpu) / Math.max(1, found.arrived) }
+}
+
+async function inTurns(subjects: readonly Subject[], run: (subject: Subject) => Promise<void>) {
+  for (let round = 0; round < rounds; round++) {
+    for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) await run(subject)
+    console.error(`round ${round + 1} of ${rounds}`)
+  }
+}
+
+/** How far a process grows from `begin` on, looked at four times a second. */
+function watchMemory(pid: number) {
+  let from = 0
+  let most = 0
+  let timer: NodeJS.Timeout | undefined
+  const look = () => {
+    most = Math.max(most, residentBytes(pid))
+  }
+  return {
+    begin() {
+      from = residentBytes(pid)
+      most = from
+      timer = setInterval(look, 250)
+    },
+    /** @returns bytes */
+    end() {
+      clearInterval(timer)
+      return most - from
+    },
+  }
+}
+
+function latencies(loads: readonly Trial[]): string {
+  const middle = (of: (load: Trial) => number) => rounded(median(loads.map(of)), 1)
+  return `${middle(({ p50 }) => p50)}/${middle(({ p99 }) => p99)}`
+}
+
+function further(loads: readonly Trial[]): Result['figures'] {
+  const middle = (of: (load: Trial) => number, digits = 0) => rounded(median(loads.map(of)), digits)
+  return {
+    'p50 ms': middle(({ p50 }) => p50, 1),
+    'p99 min..max': range(loads.map(({ p99 }) => p99)),
+    'max ms': middle(({ max }) => max, 1),
+    'deliveries/s': middle(({ perSecond }) => perSecond),
+    'bytes each': middle(({ bytes, arrived }) => bytes / Math.max(1, arrived)),
+    'writes/s': middle((load) => load.pieces / load.seconds),
+    'CPU us each': middle(({ cpuMicros }) => cpuMicros, 2),
+  }
+}
+
+// ---- servers
+
+interface Ours {
+  readonly served: ServedStreams
+  readonly sse: Subject
+  readonly websocket: Subject
+  /** The same way of reading, each a twentieth of what is changed. */
+  followingTwentieths(subject: Subject): Subject
+  /** The same way of reading what is not changed. */
+  quiet(subject: Subject): Subject
+}
+
+/** Our server, which takes a while to start: kept from figure to figure, unless memory is weighed. */
+async function openOurs({ isFresh = false } = {}): Promise<Ours> {
+  if (isFresh) {
+    await ours?.close()
+    ours = undefined
+  }
+  if (!ours) {
+    const accounts = join(workDir, `accounts-${accountDirectories++}`)
+    ours = await start<ServedStreams>('stream-server.js', [path!, accounts], serverCore)
+    const { rows, hot } = ours.said
+    console.error(
+      `${rows.toLocaleString('en')} rows, ${hot.rows} in ${hot.league} ${hot.market}, which all follow`,
+    )
+  }
+  const { said: served, pid } = ours
+  const order = (given: StreamOrder) => ours!.order<Changed>(given)
+  const setRate = (of: 'hot' | 'twentieths', changesPerSecond: number | 'max') => {
+    if (changesPerSecond === 'max') throw new Error('our rows come at a rate')
+    return order({ changesPerSecond, of })
+  }
+  const subject = (isWebSocket: boolean): Subject => ({
+    name: isWebSocket ? 'WebSocket' : 'SSE',
+    isWebSocket,
+    pid,
+    reading: {
+      port: served.port,
+      headers: [`X-API-Key: ${served.key}`],
+      paths: [followed(isWebSocket, served.hot)],
+      readyText: 'snapshot:complete',
+    },
+    setRate: (rowsPerSecond) => setRate('hot', rowsPerSecond),
+    collect: () => order({ collect: true }),
+  })
+  return {
+    served,
+    sse: subject(false),
+    websocket: subject(true),
+    followingTwentieths: (of) => ({
+      ...of,
+      reading: {
+        ...of.reading,
+        paths: served.twentieths.map((twentieth) => followed(of.isWebSocket, twentieth)),
+      },
+      setRate: (changesPerSecond) => setRate('twentieths', changesPerSecond),
+    }),
+    quiet: (of) => ({
+      ...of,
+      reading: {
+        ...of.reading,
+        paths: [`${streamPath(of.isWebSocket)}&event=${served.quietEvent}`],
+      },
+    }),
+  }
+}
+
+function streamPath(isWebSocket: boolean): string {
+  return isWebSocket ? '/api/v1/ws?channels=odds' : '/api/v1/stream?channel=odds'
+}
+
+function followed(isWebSocket: boolean, { league, market }: LeagueMarket): string {
+  return `${streamPath(isWebSocket)}&league=${league}&market=${market}`
+}
+
+async function openBare(kind: BareKind, tickMs: number) {
+  const server = await start<{ port: number }>('stream-bare.js', [kind, String(tickMs)], serverCore)
+  const subject: Subject = {
+    name: bareNames[kind],
+    isWebSocket: kind === 'uws-websocket' || kind === 'ws',
+    pid: server.pid,
+    reading: { port: server.said.port, paths: ['/stream'] },
+    setRate: (rowsPerSecond) => server.order<BareAnswer>({ rowsPerSecond }),
+    collect: () => server.order<BareAnswer>({ collect: true }),
+  }
+  return { subject, close: server.close }
+}
+
+async function openAllBare(tickMs: number) {
+  const kinds: readonly BareKind[] = ['uws-sse', 'uws-websocket', 'node-sse', 'ws']
+  const opened = await Promise.all(kinds.map((kind) => openBare(kind, tickMs)))
+  return {
+    subjects: opened.map(({ subject }) => subject),
+    close: () => Promise.all(opened.map(({ close }) => close())),
+  }
+}
+
+// ---- saying
+
+function table(of: readonly Result[]) {
+  for (const { name, value, unit, goal, figures: more } of of) {
+    const further = Object.entries(more).map(([what, is]) => `${what} ${is}`)
+    console.error(`${value} ${unit} (${goal})\t${name}\t${further.join(', ')}`)
+  }
+}
+
+/** Connections or rates, smaller where it is only tried. */
+function scaled(count: number): number {
+  return Math.max(1, Math.round(count * scale))
+}
+
+function option(name: string): string | undefined {
+  return options.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
+}

@@ -1,0 +1,59 @@
+/** What goes over the wire to and from the tools: JSON-RPC 2.0 (supplement 4). */
+
+import { z } from 'zod'
+import { errorAnswer } from './envelope.ts'
+
+/** Messages of one body. */
+export const mostMessages = 20
+
+export const maxMcpBytes = 64 * 1024
+
+const version = z.literal('2.0')
+const id = z.union([z.string(), z.int()])
+
+const message = z.looseObject({
+  jsonrpc: version,
+  id: id.optional().describe('Absent in a notification, which gets no response.'),
+  method: z
+    .string()
+    .describe('initialize, ping, tools/list, tools/call, or a notification.')
+    .meta({ examples: ['tools/list'] }),
+  params: z.looseObject({}).optional(),
+})
+
+export const mcpBody = z.union([message, z.array(message).min(1).max(mostMessages)])
+
+const response = z.looseObject({
+  jsonrpc: version,
+  id: id.nullable().describe('Of the request; null where it had none that could be read.'),
+  result: z.looseObject({}).optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+})
+
+/** One response, or those of a batch in its order. */
+export const mcpAnswer = z.union([response, z.array(response)])
+
+/** The refusal of a message whose id is known: the usual members, but for JSON-RPC's own `error`. */
+export const mcpRefusal = errorAnswer.extend({
+  jsonrpc: version,
+  id: id.nullable(),
+  error: z.object({
+    code: z.int(),
+    message: z.string(),
+    data: errorAnswer.shape.error.describe('What `error` is on the other routes.'),
+  }),
+})
+
+export const mcpExample = {
+  body: {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'get_sports', arguments: {} },
+  },
+  answer: {
+    jsonrpc: '2.0',
+    id: 2,
+    result: { content: [{ type: 'text', text: '{"success":true,"data":[]}' }] },
+  },
+} as const

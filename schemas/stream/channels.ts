@@ -1,0 +1,119 @@
+/**
+ * What the streams are divided into, and the codes they err and end with, a table each (interface
+ * 6.1, supplement 1.3, 1.9, 1.10). What is sent is in `events.ts` and `frames.ts`.
+ */
+
+/**
+ * What the prices of several sportsbooks come to. The name is a WebSocket channel, a feature of the
+ * tier, and the member a snapshot has the items in; the prefix begins the names of its events.
+ */
+export const families = {
+  ev: { prefix: 'ev', means: 'Prices with a positive expected value.' },
+  arbitrage: { prefix: 'arb', means: 'Prices that together pay whatever happens.' },
+  middles: { prefix: 'middles', means: 'Two bets that can both win.' },
+  low_hold: { prefix: 'low_hold', means: 'Best prices that leave little to the sportsbooks.' },
+} as const
+
+export type Family = keyof typeof families
+export const familyNames = Object.keys(families) as readonly Family[]
+
+/** `channel` of an SSE stream; which events come on each is in `events.ts`. */
+export const sseChannels = {
+  odds: 'Every price, and what becomes of it.',
+  opportunities: 'Opportunities of the families that the tier has.',
+  gamestate: 'Scores and situations of games in play.',
+  all: 'All of these; game state only where the account has it.',
+} as const
+
+export type SseChannel = keyof typeof sseChannels
+export const sseChannelNames = Object.keys(sseChannels) as readonly SseChannel[]
+
+/** Of a WebSocket, any number of them. */
+export const websocketChannels = [...familyNames, 'odds', 'gamestate'] as const
+export type WebsocketChannel = (typeof websocketChannels)[number]
+
+interface Close {
+  /** Who ends the connection with it; `nobody` sends 1006, it is what a lost connection looks like. */
+  readonly sender: 'either' | 'service' | 'client' | 'nobody'
+  readonly means: string
+  readonly advice: string
+}
+
+export const closeCodes = {
+  1000: { sender: 'either', means: 'The normal end.', advice: 'Stop.' },
+  1001: { sender: 'service', means: 'The service stops.', advice: 'Reconnect and resume.' },
+  1006: { sender: 'nobody', means: 'The connection was lost.', advice: 'Reconnect and resume.' },
+  1008: {
+    sender: 'service',
+    means: 'The client went on sending too many frames.',
+    advice: 'Send less, then reconnect.',
+  },
+  1009: {
+    sender: 'client',
+    means: 'A frame was larger than the client takes.',
+    advice: 'Allow frames of 512 KB.',
+  },
+  1013: {
+    sender: 'service',
+    means: 'The client reads too slowly.',
+    advice: 'Ask for less, or reconnect later.',
+  },
+  4001: {
+    sender: 'service',
+    means: 'The key is missing, not known, expired, disabled or displaced.',
+    advice: 'Do not reconnect without another key.',
+  },
+  4003: { sender: 'service', means: 'The account may not stream.', advice: 'Do not reconnect.' },
+  4029: {
+    sender: 'service',
+    means: 'The key has as many streams as it may.',
+    advice: 'Do not reconnect before another stream ends.',
+  },
+} as const satisfies Record<number, Close>
+
+export type CloseCode = keyof typeof closeCodes
+
+interface FrameError {
+  readonly means: string
+  /** What the connection is closed with next; null where it stays open. */
+  readonly closesWith: CloseCode | null
+}
+
+/** Codes of `error` frames and events. */
+export const streamErrorCodes = {
+  invalid_message: {
+    means: 'The frame is no JSON object with a `type`, or a member is of the wrong type.',
+    closesWith: null,
+  },
+  unknown_message_type: { means: 'There are no frames of this type.', closesWith: null },
+  missing_token: { means: '`auth` and `refresh_token` carry a `token`.', closesWith: null },
+  missing_channels: { means: '`channels` names no channel there is.', closesWith: null },
+  not_authenticated: { means: 'Before `auth` there is only `ping`.', closesWith: null },
+  already_authenticated: { means: 'The connection has its key.', closesWith: null },
+  invalid_filter: {
+    means: 'A filter names what is not known; the others of its values count.',
+    closesWith: null,
+  },
+  validation_error: {
+    means: 'A parameter of the address is malformed and does not count.',
+    closesWith: null,
+  },
+  missing_api_key: { means: 'No API key came in time.', closesWith: 4001 },
+  invalid_api_key: { means: 'The API key is not known.', closesWith: 4001 },
+  expired_api_key: { means: 'The key or its account has expired.', closesWith: 4001 },
+  disabled_api_key: { means: 'The key or its account is disabled.', closesWith: 4001 },
+  tier_restricted: {
+    means: 'The account may not stream; of a channel or sportsbook alone, the others go on.',
+    closesWith: 4003,
+  },
+  too_many_streams: { means: 'The key has as many streams as it may.', closesWith: 4029 },
+  rate_limited: {
+    means: 'More than 20 frames in a second; the fifth time in a row ends the connection.',
+    closesWith: null,
+  },
+  upstream_error: { means: 'Some data is missing for the moment.', closesWith: null },
+  backpressure: { means: 'The client reads too slowly.', closesWith: 1013 },
+} as const satisfies Record<string, FrameError>
+
+export type StreamErrorCode = keyof typeof streamErrorCodes
+export const streamErrorNames = Object.keys(streamErrorCodes) as readonly StreamErrorCode[]

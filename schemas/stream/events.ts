@@ -1,0 +1,407 @@
+/**
+ * The events of the SSE streams: one table, by name, of what stands in the `data` of each (interface
+ * 6.2, supplement 2.3, 2.5, 2.6). The names are those of the `event` field.
+ */
+
+import { z } from 'zod'
+import { timestamp } from '../http/envelope.ts'
+import { exampleOdds, oddsItem } from '../http/odds.ts'
+import {
+  arbitrageList,
+  evList,
+  exampleArbitrage,
+  exampleEv,
+  exampleLowHold,
+  exampleMiddles,
+  lowHoldList,
+  middleList,
+} from '../http/opportunities.ts'
+import { type SseChannel, sseChannelNames, streamErrorNames } from './channels.ts'
+import { exampleGameState, gameStateRow } from './game-state.ts'
+import type { Message } from './message.ts'
+
+// ---- rows
+
+/** An opportunity of each family, as its REST route has it. */
+export const opportunityItems = {
+  ev: evList.shape.data.element,
+  arbitrage: arbitrageList.shape.data.element,
+  middles: middleList.shape.data.element,
+  low_hold: lowHoldList.shape.data.element,
+} as const
+
+export const exampleItems = {
+  ev: evList.parse(exampleEv).data,
+  arbitrage: arbitrageList.parse(exampleArbitrage).data,
+  middles: middleList.parse(exampleMiddles).data,
+  low_hold: lowHoldList.parse(exampleLowHold).data,
+} as const
+
+/** Of a row that the client has: the members that move, each as it stands now. */
+export const oddsDelta = oddsItem
+  .pick({
+    id: true,
+    odds_american: true,
+    odds_decimal: true,
+    odds_probability: true,
+    line: true,
+    is_live: true,
+    is_active: true,
+    odds_changed_at: true,
+  })
+  .extend(
+    oddsItem
+      .pick({
+        probability: true,
+        last_seen_at: true,
+        timestamp: true,
+        status: true,
+        max_bet: true,
+        public_bet_pct: true,
+      })
+      .partial().shape,
+  )
+  .describe('Replaces these members of the row with the same id.')
+
+const changedRow = z
+  .union([oddsItem, oddsDelta])
+  .describe('A row that is new to the client, or the changes of one it has.')
+
+// ---- members
+
+/** Rows of all chunks; the first chunk of an empty view is its last and says so. */
+const chunk = {
+  count: z.int().min(0).describe('Items of this chunk.'),
+  total: z.int().min(0).describe('Items of all chunks.'),
+  offset: z.int().min(0).describe('Items of the chunks before.'),
+  has_more: z.boolean(),
+}
+
+const count = z.int().min(0)
+const slug = z.string()
+
+/** Where a stream is, in a text that only this service reads; `resume_from` of a later connection. */
+export const position = z
+  .string()
+  .regex(/^[A-Za-z0-9:._-]+$/)
+  .describe('How far this connection has come: the `resume_from` of the next one.')
+
+/**
+ * With `proof=true`, on the odds channel: what the client's rows come to after everything sent before
+ * on the connection. None of the three when more is waiting to be sent.
+ */
+export const proof = {
+  position: position.optional(),
+  rows: count.optional().describe('With `proof=true`: rows the client has now.'),
+  checksum: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .optional()
+    .describe('With `proof=true`: the checksum of these rows, as the introduction defines it.'),
+}
+
+const exampleProof = {
+  position: '1kq9w2:0-48211',
+  rows: 1_420,
+  checksum: '9f03c6d1',
+}
+
+/** During a streaming trial. */
+export const trial = z.object({
+  active: z.boolean(),
+  expires_at: timestamp,
+  remaining_hours: z.number(),
+  max_streams: z.int(),
+})
+
+export const resumed = z
+  .boolean()
+  .describe('Whether the stream goes on where `resume_from` says, without a snapshot of the odds.')
+
+export const resync = {
+  reason: z
+    .enum(['other_log', 'too_old', 'too_far'])
+    .describe('The position is of another log, no longer kept, or further back than a snapshot.'),
+  message: z.string(),
+}
+
+/** What both transports say of an error. */
+export const streamError = {
+  code: z.enum(streamErrorNames),
+  message: z.string(),
+}
+
+const values = z.array(z.string()).nullable().describe('In canonical ids; null for all.')
+
+// ---- events
+
+const oddsSnapshot = z.object({ odds: z.array(oddsItem).max(1_000), ...chunk })
+
+const familySnapshots = [
+  z.object({ ev: z.array(opportunityItems.ev), ...chunk }),
+  z.object({ arbitrage: z.array(opportunityItems.arbitrage), ...chunk }),
+  z.object({ middles: z.array(opportunityItems.middles), ...chunk }),
+  z.object({ low_hold: z.array(opportunityItems.low_hold), ...chunk }),
+] as const
+
+const wholeChunk = { count: 1, total: 1, offset: 0, has_more: false }
+const sentAt = '2027-01-14T21:05:40.000Z'
+const gameId = exampleGameState.event_id
+
+export const exampleDelta: z.input<typeof oddsDelta> = {
+  id: exampleOdds.id,
+  line: -4.5,
+  last_seen_at: '2027-01-14T21:05:32.104Z',
+  timestamp: '2027-01-14T21:05:32.104Z',
+  odds_changed_at: '2027-01-14T21:05:31.000Z',
+  odds_american: -112,
+  odds_decimal: 1.893,
+  odds_probability: 0.5283,
+  probability: 0.5283,
+  is_live: false,
+  is_active: true,
+  status: 'upcoming',
+}
+
+const expired = z.object({
+  expired: z.array(z.string()).describe('Ids of opportunities that are no more.'),
+  timestamp,
+})
+
+const exampleExpired = (id: string) => ({ expired: [id], timestamp: sentAt })
+
+export const streamEvents = {
+  connected: {
+    schema: z.object({
+      stream_id: z.string().regex(/^stream_\d+/),
+      channel: z.enum(sseChannelNames),
+      filters: z.object({
+        sportsbook: values,
+        sport: values,
+        league: values,
+        event: values,
+        market: values,
+      }),
+      reconnected: z.boolean().describe('Whether a `Last-Event-ID` was sent.'),
+      resumed: resumed.optional(),
+      trial: trial.optional(),
+    }),
+    description: 'The first event: what the stream is of, with the filters as understood.',
+    examples: [
+      {
+        stream_id: 'stream_1799960700123',
+        channel: 'odds',
+        filters: {
+          sportsbook: null,
+          sport: ['basketball'],
+          league: ['nba'],
+          event: null,
+          market: null,
+        },
+        reconnected: false,
+        trial: {
+          active: true,
+          expires_at: '2027-01-15T01:05:00.000Z',
+          remaining_hours: 3.9,
+          max_streams: 1,
+        },
+      },
+    ],
+  },
+  snapshot: {
+    schema: z.union([oddsSnapshot, ...familySnapshots]),
+    description: 'A part of what there is: odds, or one family of opportunities; also when empty.',
+    examples: [
+      { odds: [exampleOdds], ...wholeChunk },
+      { ev: exampleItems.ev, ...wholeChunk },
+      { arbitrage: exampleItems.arbitrage, ...wholeChunk },
+      { middles: exampleItems.middles, ...wholeChunk },
+      { low_hold: exampleItems.low_hold, ...wholeChunk },
+    ],
+  },
+  'snapshot:complete': {
+    schema: z.object({
+      status: z.literal('ready'),
+      books: z.array(slug).describe('Sportsbooks with rows.'),
+      total_odds: count,
+      total_opportunities: count.optional(),
+      resumed: resumed.optional(),
+      ...proof,
+    }),
+    description: 'Everything there is has been sent; from here on come changes.',
+    examples: [
+      {
+        status: 'ready',
+        books: ['draftkings', 'fanduel'],
+        total_odds: 1_420,
+        total_opportunities: 0,
+        ...exampleProof,
+      },
+    ],
+  },
+  'odds:update': {
+    schema: z.object({
+      odds: z.array(changedRow),
+      count,
+      book: slug,
+      partial: z.boolean().describe('More events of the same batch follow.'),
+    }),
+    description: 'Rows of one sportsbook that are new or have changed.',
+    examples: [
+      { odds: [exampleDelta], count: 1, book: 'draftkings', partial: false },
+      { odds: [exampleOdds], count: 1, book: 'draftkings', partial: true },
+    ],
+  },
+  'odds:locked': {
+    schema: z.object({
+      odds: z
+        .array(changedRow)
+        .refine((rows) => rows.every((row) => !row.is_active), 'has only rows that take no bets'),
+      count,
+      book: slug,
+      partial: z.boolean(),
+    }),
+    description: 'Rows that take no bets (`is_active: false`); each is in an `odds:update` too.',
+    examples: [
+      {
+        odds: [{ ...exampleDelta, is_active: false }],
+        count: 1,
+        book: 'draftkings',
+        partial: false,
+      },
+    ],
+  },
+  'odds:removed': {
+    schema: z.object({ ids: z.array(oddsItem.shape.id), count, book: slug }),
+    description: 'Rows that have left the board or the filter; one that returns has the same id.',
+    examples: [{ ids: [exampleOdds.id], count: 1, book: 'draftkings' }],
+  },
+  'ev:detected': {
+    schema: z.array(opportunityItems.ev),
+    description: 'Prices that have come to have a positive expected value.',
+    examples: [exampleItems.ev],
+  },
+  'ev:expired': {
+    schema: expired,
+    description: 'Prices that have it no longer.',
+    examples: [exampleExpired('7c1e40b95ad2f386')],
+  },
+  'arb:detected': {
+    schema: z.array(opportunityItems.arbitrage),
+    description: 'Arbitrages there were not before.',
+    examples: [exampleItems.arbitrage],
+  },
+  'arb:expired': {
+    schema: expired,
+    description: 'Arbitrages there are no more.',
+    examples: [exampleExpired('b04d5f1182e9c37a')],
+  },
+  'middles:detected': {
+    schema: z.array(opportunityItems.middles),
+    description: 'Middles there were not before.',
+    examples: [exampleItems.middles],
+  },
+  'middles:expired': {
+    schema: expired,
+    description: 'Middles there are no more.',
+    examples: [exampleExpired('5f20c8d71b3ea964')],
+  },
+  'low_hold:detected': {
+    schema: z.array(opportunityItems.low_hold),
+    description: 'Low holds there were not before.',
+    examples: [exampleItems.low_hold],
+  },
+  'low_hold:expired': {
+    schema: expired,
+    description: 'Low holds there are no more.',
+    examples: [exampleExpired('c39e61b20f8d754a')],
+  },
+  'gamestate:snapshot': {
+    schema: z.object({ events: z.array(gameStateRow).max(1_000), ...chunk }),
+    description: 'A part of the games in play, by sport, then event id; also when there is none.',
+    examples: [{ events: [exampleGameState], ...wholeChunk }],
+  },
+  'gamestate:update': {
+    schema: z.object({ events: z.array(gameStateRow), count, sport: slug }),
+    description: 'Games of one sport that have changed, as whole rows.',
+    examples: [{ events: [exampleGameState], count: 1, sport: 'basketball' }],
+  },
+  'gamestate:removed': {
+    schema: z.object({ ids: z.array(z.string()), count, sport: slug }),
+    description: 'Games of one sport that are no longer in play.',
+    examples: [{ ids: [gameId], count: 1, sport: 'basketball' }],
+  },
+  heartbeat: {
+    schema: z.object({ timestamp, ...proof }),
+    description: 'The stream is alive; after 60 s without, it may be lost.',
+    examples: [{ timestamp: sentAt }, { timestamp: sentAt, ...exampleProof }],
+  },
+  error: {
+    schema: z.object(streamError),
+    description: 'Something is wrong; the stream goes on unless the code says otherwise.',
+    examples: [{ code: 'upstream_error', message: 'One sportsbook is unreachable, retrying.' }],
+  },
+  resync: {
+    schema: z.object(resync),
+    description: 'The stream cannot be resumed: forget all rows, a snapshot follows.',
+    examples: [
+      {
+        reason: 'too_old',
+        message: 'The position is older than what is kept; a snapshot follows.',
+      },
+    ],
+  },
+} as const satisfies Record<string, Message>
+
+export type StreamEventName = keyof typeof streamEvents
+export type StreamEvent<Name extends StreamEventName> = z.output<
+  (typeof streamEvents)[Name]['schema']
+>
+
+const ofEvery = ['connected', 'snapshot:complete', 'heartbeat', 'error'] as const
+const ofOdds = ['snapshot', 'odds:update', 'odds:locked', 'odds:removed', 'resync'] as const
+const ofOpportunities = [
+  'snapshot',
+  'ev:detected',
+  'ev:expired',
+  'arb:detected',
+  'arb:expired',
+  'middles:detected',
+  'middles:expired',
+  'low_hold:detected',
+  'low_hold:expired',
+] as const
+const ofGameState = ['gamestate:snapshot', 'gamestate:update', 'gamestate:removed'] as const
+
+/** The events that come on each channel. */
+export const channelEvents: Readonly<Record<SseChannel, readonly StreamEventName[]>> = {
+  odds: [...ofEvery, ...ofOdds],
+  opportunities: [...ofEvery, ...ofOpportunities],
+  gamestate: [...ofEvery, ...ofGameState],
+  all: Object.keys(streamEvents) as StreamEventName[],
+}
+
+/**
+ * What follows each event as a block without a name, where the stream was asked for by `type`: for
+ * clients that listen to nothing but such blocks and heartbeats.
+ */
+export const unnamedBlock = {
+  schema: z.object({
+    type: z.enum(['initial', ...(Object.keys(streamEvents) as StreamEventName[])]),
+    data: z
+      .unknown()
+      .describe(
+        'Of odds: the rows. Of opportunities: the four families as lists, those concerned filled.',
+      ),
+    timestamp,
+  }),
+  description: 'Only with `type` and without `channel`: the event before, once more.',
+  examples: [
+    { type: 'initial', data: [exampleOdds], timestamp: sentAt },
+    {
+      type: 'ev:detected',
+      data: { ev: exampleItems.ev, arbitrage: [], middles: [], low_hold: [] },
+      timestamp: sentAt,
+    },
+  ],
+} as const satisfies Message

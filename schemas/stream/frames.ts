@@ -1,0 +1,624 @@
+/**
+ * The frames of the WebSocket: a table by type of what the service sends (supplement 1.5, 1.6), one
+ * of what it understands (1.4), and the decoder of the latter. The decoder knows every spelling that
+ * clients use and none of the ids: whether a sport or an event is known is for who filters by it.
+ */
+
+import { z } from 'zod'
+import { timestamp } from '../http/envelope.ts'
+import { exampleOdds, oddsItem } from '../http/odds.ts'
+import { aliasesOf } from '../http/query.ts'
+import { type WebsocketChannel, websocketChannels } from './channels.ts'
+import {
+  exampleItems,
+  opportunityItems,
+  proof,
+  resumed,
+  resync,
+  streamError,
+  streamEvents,
+  trial,
+} from './events.ts'
+import type { Message } from './message.ts'
+
+// ---- what the service sends
+
+const slug = z.string()
+const count = z.int().min(0)
+const values = z.array(z.string()).nullable()
+const bound = z.number().nullable()
+
+const globalSeq = z
+  .int()
+  .min(0)
+  .describe('Counts the changes of the service, over all connections: what `from_seq` names.')
+const replay = z.literal(true).optional().describe('Sent again, after `from_seq`.')
+
+/** A frame of one type, in the envelope of all. */
+function frame<const Type extends string, Members extends z.ZodRawShape>(
+  type: Type,
+  members: Members,
+) {
+  return z.object({
+    type: z.literal(type),
+    seq: z.int().min(1).describe('Counts the frames of the connection, without a gap.'),
+    ...members,
+    timestamp,
+  })
+}
+
+/** A frame that tells a change, which can be replayed. */
+const change = <const Type extends string, Members extends z.ZodRawShape>(
+  type: Type,
+  members: Members,
+) => frame(type, { global_seq: globalSeq, replay, ...members })
+
+const rows = { source: slug.describe('The sportsbook.'), data: z.array(oddsItem), count }
+const detected = <Item extends z.ZodType>(item: Item) => ({ data: z.array(item) })
+const expired = { data: z.object({ expired: z.array(z.string()) }) }
+const parts = {
+  chunk: z.int().min(1).optional().describe('From 1; absent when there is one chunk.'),
+  totalChunks: z.int().min(1).optional(),
+}
+
+const familyFrame = <Members extends z.ZodRawShape>(members: Members) =>
+  frame('opportunities_snapshot', { ...members, ...parts })
+
+const sentAt = '2027-01-14T21:05:02.300Z'
+const changed = { global_seq: 90_214 }
+const exampleRows = { source: 'draftkings', data: [exampleOdds], count: 1 }
+const exampleExpired = (type: string, id: string) => ({
+  type,
+  seq: 9,
+  ...changed,
+  data: { expired: [id] },
+  timestamp: sentAt,
+})
+const exampleDetected = (type: string, data: readonly unknown[]) => ({
+  type,
+  seq: 9,
+  ...changed,
+  data,
+  timestamp: sentAt,
+})
+const gameSnapshot = streamEvents['gamestate:snapshot']
+const gameUpdate = streamEvents['gamestate:update']
+const gameRemoved = streamEvents['gamestate:removed']
+
+export const serverFrames = {
+  connected: {
+    schema: frame('connected', {
+      message: z.string(),
+      stream_id: z.string().regex(/^ws_/),
+      tier: z.string(),
+      features: z.object({
+        ev: z.boolean(),
+        arbitrage: z.boolean(),
+        middles: z.boolean(),
+        low_hold: z.boolean(),
+      }),
+      channels: values.describe('Those asked for; null for all of the tier.'),
+      global_seq: globalSeq,
+      books: z.object({
+        max: z.int().describe('Sportsbooks of the tier; -1 for any number.'),
+        allowed: values.describe('Which they are; null for all.'),
+      }),
+      resumed: resumed.optional(),
+      trial: trial.optional(),
+    }),
+    description: 'The first frame: the key is good, and this is what it may see.',
+    examples: [
+      {
+        type: 'connected',
+        seq: 1,
+        message: 'Stream ready',
+        stream_id: 'ws_k3v9d2_a81f',
+        tier: 'pro',
+        features: { ev: true, arbitrage: true, middles: true, low_hold: true },
+        channels: ['ev', 'odds'],
+        global_seq: 90_211,
+        books: { max: 15, allowed: ['draftkings', 'fanduel', 'betmgm'] },
+        timestamp: '2027-01-14T21:05:00.010Z',
+      },
+    ],
+  },
+  subscribed: {
+    schema: frame('subscribed', {
+      channels: values,
+      sports: values,
+      sportsbooks: values,
+      leagues: values,
+      markets: values,
+      eventIds: values,
+      min_ev: bound,
+      min_profit: bound,
+      min_odds: bound.optional(),
+      max_odds: bound.optional(),
+    }),
+    description: 'Channels and filters as they are in force from here on; null for all.',
+    examples: [
+      {
+        type: 'subscribed',
+        seq: 2,
+        channels: ['ev', 'odds'],
+        sports: ['basketball'],
+        sportsbooks: null,
+        leagues: ['nba'],
+        markets: null,
+        eventIds: ['nba_bulls_knicks_2027-01-14_b3'],
+        min_ev: 3,
+        min_profit: 0.5,
+        timestamp: '2027-01-14T21:05:00.050Z',
+      },
+    ],
+  },
+  opportunities_snapshot: {
+    schema: z.union([
+      familyFrame({ ev: z.array(opportunityItems.ev) }),
+      familyFrame({ arbitrage: z.array(opportunityItems.arbitrage) }),
+      familyFrame({ middles: z.array(opportunityItems.middles) }),
+      familyFrame({ low_hold: z.array(opportunityItems.low_hold) }),
+    ]),
+    description:
+      'The opportunities of one family as they stand, or a part of them; also when none.',
+    examples: (['ev', 'arbitrage', 'middles', 'low_hold'] as const).map((family, i) => ({
+      type: 'opportunities_snapshot',
+      seq: 3 + i,
+      [family]: exampleItems[family],
+      ...(family === 'ev' && { chunk: 1, totalChunks: 2 }),
+      timestamp: sentAt,
+    })),
+  },
+  initial: {
+    schema: frame('initial', rows),
+    description: 'Rows of one sportsbook as they stand, or a part of them.',
+    examples: [{ type: 'initial', seq: 5, ...exampleRows, timestamp: sentAt }],
+  },
+  'gamestate:snapshot': {
+    schema: frame('gamestate:snapshot', { data: gameSnapshot.schema }),
+    description: gameSnapshot.description,
+    examples: [
+      { type: 'gamestate:snapshot', seq: 6, data: gameSnapshot.examples[0], timestamp: sentAt },
+    ],
+  },
+  'snapshot:complete': {
+    schema: frame('snapshot:complete', {
+      books: z.array(slug).describe('Sportsbooks with rows.'),
+      resumed: z.boolean().describe('Whether the rows were left out, as asked.'),
+      progressive: z.boolean().describe('Whether rows came sportsbook by sportsbook.'),
+      ...proof,
+    }),
+    description: 'Everything there is has been sent; from here on come changes.',
+    examples: [
+      {
+        type: 'snapshot:complete',
+        seq: 7,
+        books: ['draftkings', 'fanduel'],
+        resumed: false,
+        progressive: true,
+        timestamp: sentAt,
+      },
+    ],
+  },
+  'odds:update': {
+    schema: change('odds:update', rows),
+    description: 'Rows of one sportsbook that are new or have changed, each whole.',
+    examples: [{ type: 'odds:update', seq: 8, ...changed, ...exampleRows, timestamp: sentAt }],
+  },
+  'odds:locked': {
+    schema: change('odds:locked', {
+      ...rows,
+      data: rows.data.refine(
+        (given) => given.every((row) => !row.is_active),
+        'has only rows that take no bets',
+      ),
+    }),
+    description: 'Rows that take no bets (`is_active: false`); each is in an `odds:update` too.',
+    examples: [
+      {
+        type: 'odds:locked',
+        seq: 9,
+        ...changed,
+        ...exampleRows,
+        data: [{ ...exampleOdds, is_active: false }],
+        timestamp: sentAt,
+      },
+    ],
+  },
+  'odds:removed': {
+    schema: change('odds:removed', { source: slug, ids: z.array(oddsItem.shape.id), count }),
+    description: streamEvents['odds:removed'].description,
+    examples: [
+      {
+        type: 'odds:removed',
+        seq: 9,
+        ...changed,
+        source: 'draftkings',
+        ids: [exampleOdds.id],
+        count: 1,
+        timestamp: sentAt,
+      },
+    ],
+  },
+  'ev:detected': {
+    schema: change('ev:detected', detected(opportunityItems.ev)),
+    description: streamEvents['ev:detected'].description,
+    examples: [exampleDetected('ev:detected', exampleItems.ev)],
+  },
+  'ev:expired': {
+    schema: change('ev:expired', expired),
+    description: streamEvents['ev:expired'].description,
+    examples: [exampleExpired('ev:expired', '7c1e40b95ad2f386')],
+  },
+  'arb:detected': {
+    schema: change('arb:detected', detected(opportunityItems.arbitrage)),
+    description: streamEvents['arb:detected'].description,
+    examples: [exampleDetected('arb:detected', exampleItems.arbitrage)],
+  },
+  'arb:expired': {
+    schema: change('arb:expired', expired),
+    description: streamEvents['arb:expired'].description,
+    examples: [exampleExpired('arb:expired', 'b04d5f1182e9c37a')],
+  },
+  'middles:detected': {
+    schema: change('middles:detected', detected(opportunityItems.middles)),
+    description: streamEvents['middles:detected'].description,
+    examples: [exampleDetected('middles:detected', exampleItems.middles)],
+  },
+  'middles:expired': {
+    schema: change('middles:expired', expired),
+    description: streamEvents['middles:expired'].description,
+    examples: [exampleExpired('middles:expired', '5f20c8d71b3ea964')],
+  },
+  'low_hold:detected': {
+    schema: change('low_hold:detected', detected(opportunityItems.low_hold)),
+    description: streamEvents['low_hold:detected'].description,
+    examples: [exampleDetected('low_hold:detected', exampleItems.low_hold)],
+  },
+  'low_hold:expired': {
+    schema: change('low_hold:expired', expired),
+    description: streamEvents['low_hold:expired'].description,
+    examples: [exampleExpired('low_hold:expired', 'c39e61b20f8d754a')],
+  },
+  'gamestate:update': {
+    schema: frame('gamestate:update', { data: gameUpdate.schema }),
+    description: gameUpdate.description,
+    examples: [
+      { type: 'gamestate:update', seq: 9, data: gameUpdate.examples[0], timestamp: sentAt },
+    ],
+  },
+  'gamestate:removed': {
+    schema: frame('gamestate:removed', { data: gameRemoved.schema }),
+    description: gameRemoved.description,
+    examples: [
+      { type: 'gamestate:removed', seq: 9, data: gameRemoved.examples[0], timestamp: sentAt },
+    ],
+  },
+  heartbeat: {
+    schema: frame('heartbeat', proof),
+    description: streamEvents.heartbeat.description,
+    examples: [
+      { type: 'heartbeat', seq: 10, timestamp: sentAt },
+      {
+        type: 'heartbeat',
+        seq: 11,
+        position: '1kq9w2:0-48211',
+        rows: 1_420,
+        checksum: '9f03c6d1',
+        timestamp: sentAt,
+      },
+    ],
+  },
+  pong: {
+    schema: frame('pong', {}),
+    description: 'The answer to `ping`.',
+    examples: [{ type: 'pong', seq: 10, timestamp: sentAt }],
+  },
+  error: {
+    schema: frame('error', streamError),
+    description: 'Something is wrong; the connection stays open unless the code says otherwise.',
+    examples: [
+      {
+        type: 'error',
+        seq: 11,
+        code: 'unknown_message_type',
+        message: 'No handler for this type.',
+        timestamp: sentAt,
+      },
+    ],
+  },
+  resync: {
+    schema: frame('resync', resync),
+    description: streamEvents.resync.description,
+    examples: [{ type: 'resync', seq: 2, ...streamEvents.resync.examples[0], timestamp: sentAt }],
+  },
+} as const satisfies Record<string, Message>
+
+export type ServerFrameType = keyof typeof serverFrames
+export type ServerFrame<Type extends ServerFrameType> = z.output<
+  (typeof serverFrames)[Type]['schema']
+>
+
+// ---- what it understands
+
+export const maxClientFrameBytes = 65_536
+
+/** Values of one list. */
+const mostValues = 300
+/** Characters of one value. */
+const longestValue = 200
+const longestToken = 1_000
+
+/** Several values in any of their spellings. @returns each once; null for none, which is no filter */
+const valuesGiven = z
+  .union([z.array(z.string()).meta({ maxItems: mostValues }), z.string(), z.null()], {
+    error: 'is a list of texts, one text with commas, or null',
+  })
+  .transform((given, context): readonly string[] | null => {
+    const distinct = [
+      ...new Set(
+        [given ?? []]
+          .flat()
+          .flatMap((text) => text.split(','))
+          .map((value) => value.trim())
+          .filter((value) => value !== ''),
+      ),
+    ]
+    if (distinct.length > mostValues) context.addIssue(`names at most ${mostValues} values`)
+    if (distinct.some(({ length }) => length > longestValue)) {
+      context.addIssue(`has values of at most ${longestValue} characters`)
+    }
+    return distinct.length > 0 ? distinct : null
+  })
+
+const boundGiven = z.number('is a number or null').nullable()
+const american = boundGiven.refine(
+  (price) => price === null || price === 0 || Math.abs(price) >= 100,
+  'is American odds, 100 or more or -100 or less, or null',
+)
+
+interface About {
+  readonly description: string
+  readonly aliases: readonly string[]
+}
+
+/** A member that may be left out. */
+const filter = <Value extends z.ZodType>(value: Value, { description, aliases }: About) =>
+  value.exactOptional().meta({ description, 'x-aliases': aliases })
+
+/** What is absent stays as it is, null ends the filter. */
+const filters = z
+  .object({
+    sports: filter(valuesGiven, { description: 'Sports, by id or name.', aliases: ['sport'] }),
+    leagues: filter(valuesGiven, { description: 'Leagues, by id or name.', aliases: ['league'] }),
+    sportsbooks: filter(valuesGiven, {
+      description: 'Sportsbooks of the tier, by id or name.',
+      aliases: ['sportsbook', 'books'],
+    }),
+    markets: filter(valuesGiven, {
+      description: 'Market types, or the aliases `main`, `spread`, `total` and `props`.',
+      aliases: ['market', 'marketTypes', 'market_types'],
+    }),
+    eventIds: filter(valuesGiven, {
+      description: 'Events, by id.',
+      aliases: ['event_ids', 'event_id', 'eventId', 'events', 'event'],
+    }),
+    min_ev: filter(boundGiven, {
+      description: 'Lowest expected value, in percent.',
+      aliases: ['minEv', 'minEV'],
+    }),
+    min_profit: filter(boundGiven, {
+      description: 'Lowest profit of an arbitrage, in percent.',
+      aliases: ['minProfit'],
+    }),
+    min_odds: filter(american, { description: 'Lowest American price.', aliases: ['minOdds'] }),
+    max_odds: filter(american, { description: 'Highest American price.', aliases: ['maxOdds'] }),
+  })
+  .describe(
+    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself.',
+  )
+
+/** A member absent: not given; null: cleared. */
+export type Filters = z.output<typeof filters>
+
+const spellings = Object.entries(filters.shape).map(
+  ([name, type]) => [name, [name, ...aliasesOf(type)]] as const,
+)
+
+const token = z
+  .string('is a text')
+  .max(longestToken, `has at most ${longestToken} characters`)
+  .describe('An API key.')
+
+interface ClientMessage extends Message {
+  /** The type of the frame that answers it. */
+  readonly reply: ServerFrameType
+}
+
+/** As they are best written; what else is understood, the decoder says. */
+export const clientFrames = {
+  subscribe: {
+    schema: z.looseObject({
+      type: z.literal('subscribe'),
+      channels: z
+        .array(z.enum(websocketChannels))
+        .min(1)
+        .optional()
+        .describe('Instead of those so far; absent, they stay.'),
+      filters: filters.optional(),
+    }),
+    description: 'Sets channels and filters.',
+    examples: [
+      {
+        type: 'subscribe',
+        channels: ['ev', 'odds'],
+        filters: {
+          sports: ['basketball'],
+          leagues: ['nba'],
+          eventIds: ['nba_bulls_knicks_2027-01-14_b3'],
+          min_ev: 3,
+        },
+      },
+      { type: 'subscribe' },
+    ],
+    reply: 'subscribed',
+  },
+  filter: {
+    schema: z.looseObject({ type: z.literal('filter'), filters }),
+    description: 'Sets filters.',
+    examples: [{ type: 'filter', filters: { sportsbooks: 'draftkings,fanduel', markets: null } }],
+    reply: 'subscribed',
+  },
+  ping: {
+    schema: z.looseObject({ type: z.literal('ping') }),
+    description: 'Asks whether the service is there; every 25 s keeps proxies from hanging up.',
+    examples: [{ type: 'ping' }],
+    reply: 'pong',
+  },
+  auth: {
+    schema: z.looseObject({ type: z.literal('auth'), token }),
+    description: 'Brings the key where neither address nor headers did, within 10 s.',
+    examples: [{ type: 'auth', token: '<API_KEY>' }],
+    reply: 'connected',
+  },
+  refresh_token: {
+    schema: z.looseObject({ type: z.literal('refresh_token'), token }),
+    description: 'Goes on with another key of the same account.',
+    examples: [{ type: 'refresh_token', token: '<API_KEY>' }],
+    reply: 'subscribed',
+  },
+} as const satisfies Record<string, ClientMessage>
+
+export type ClientFrameType = keyof typeof clientFrames
+
+export type ClientFrame =
+  | {
+      readonly type: 'subscribe'
+      /** In the order of the table; undefined when they stay as they are, else at least one. */
+      readonly channels: readonly WebsocketChannel[] | undefined
+      /** Names beside these that are no channels, as sent. */
+      readonly unknownChannels: readonly string[]
+      readonly filters: Filters
+    }
+  | { readonly type: 'filter'; readonly filters: Filters }
+  | { readonly type: 'ping' }
+  | { readonly type: 'auth'; readonly token: string }
+  | { readonly type: 'refresh_token'; readonly token: string }
+
+interface Refused {
+  readonly ok: false
+  readonly code: 'invalid_message' | 'unknown_message_type' | 'missing_token' | 'missing_channels'
+  /** For people; says nothing back that the client sent. */
+  readonly message: string
+}
+
+export type DecodedFrame = { readonly ok: true; readonly frame: ClientFrame } | Refused
+
+/**
+ * What a client sent. Lists are arrays or texts with commas, filters stand in `filters` or in the
+ * frame itself; of several spellings of a filter the first of its row counts, and `filters` goes
+ * before the frame. Members that are none of a frame do not matter.
+ */
+export function decodeClientFrame(text: string): DecodedFrame {
+  if (Buffer.byteLength(text) > maxClientFrameBytes) {
+    return refused('invalid_message', `A frame has at most ${maxClientFrameBytes} bytes.`)
+  }
+  const frame = parseObject(text)
+  if (!frame) return refused('invalid_message', 'A frame is a JSON object.')
+  const type = frame.get('type')
+  if (typeof type !== 'string') return refused('invalid_message', 'type is a text.')
+  switch (type) {
+    case 'subscribe':
+      return decodeSubscribe(frame)
+    case 'filter': {
+      const read = decodeFilters(frame)
+      return read.ok ? decoded({ type, filters: read.filters }) : read
+    }
+    case 'ping':
+      return decoded({ type })
+    case 'auth':
+    case 'refresh_token':
+      return decodeToken(type, frame)
+    default:
+      return refused(
+        'unknown_message_type',
+        `type is one of ${Object.keys(clientFrames).join(', ')}.`,
+      )
+  }
+}
+
+/** Own members by name: nothing that an object has beside what was sent can be taken for a member. */
+type Members = ReadonlyMap<string, unknown>
+
+function parseObject(text: string): Members | undefined {
+  try {
+    return membersOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const membersOf = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? new Map(Object.entries(value))
+    : undefined
+
+function decodeSubscribe(frame: Members): DecodedFrame {
+  const read = decodeFilters(frame)
+  if (!read.ok) return read
+  const { filters } = read
+  if (!frame.has('channels')) {
+    return decoded({ type: 'subscribe', channels: undefined, unknownChannels: [], filters })
+  }
+  const given = frame.get('channels')
+  const missing = `channels names at least one of ${websocketChannels.join(', ')}.`
+  if (!isTextual(given)) return refused('missing_channels', missing)
+  const parsed = valuesGiven.safeParse(given)
+  if (!parsed.success) return refused('invalid_message', said('channels', parsed.error))
+  const names = parsed.data ?? []
+  const asked = new Set(names.map((name) => name.toLowerCase()))
+  const channels = websocketChannels.filter((channel) => asked.has(channel))
+  if (channels.length === 0) return refused('missing_channels', missing)
+  const known: readonly string[] = websocketChannels
+  const unknownChannels = names.filter((name) => !known.includes(name.toLowerCase()))
+  return decoded({ type: 'subscribe', channels, unknownChannels, filters })
+}
+
+/** Whether there is a name in it at all. */
+const isTextual = (given: unknown) =>
+  [given].flat().some((value) => typeof value === 'string' && value !== '')
+
+function decodeFilters(frame: Members): { ok: true; filters: Filters } | Refused {
+  const nested = frame.get('filters') ?? {}
+  const inside = membersOf(nested)
+  if (!inside) return refused('invalid_message', 'filters is an object.')
+  const given: Record<string, unknown> = {}
+  for (const [name, names] of spellings) {
+    for (const source of [frame, inside]) {
+      const spelling = names.find((known) => source.has(known))
+      if (spelling !== undefined) given[name] = source.get(spelling)
+    }
+  }
+  const parsed = filters.safeParse(given)
+  if (parsed.success) return { ok: true, filters: parsed.data }
+  return refused('invalid_message', said('filters', parsed.error))
+}
+
+function decodeToken(type: 'auth' | 'refresh_token', frame: Members): DecodedFrame {
+  const given = frame.get('token') ?? frame.get('api_key') ?? ''
+  if (given === '') return refused('missing_token', `${type} carries a token.`)
+  const parsed = token.safeParse(given)
+  return parsed.success
+    ? decoded({ type, token: parsed.data })
+    : refused('invalid_message', said('token', parsed.error))
+}
+
+const decoded = (frame: ClientFrame): DecodedFrame => ({ ok: true, frame })
+
+const refused = (code: Refused['code'], message: string): Refused => ({ ok: false, code, message })
+
+/** What is wrong first, after the name of the member it is of. */
+function said(member: string, { issues }: z.ZodError): string {
+  const [issue] = issues
+  return `${String(issue?.path[0] ?? member)} ${issue?.message ?? 'is not valid'}.`
+}

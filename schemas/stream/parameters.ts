@@ -1,0 +1,89 @@
+/** What a client says when it opens a stream: query parameters of SSE and of the WebSocket's address (interface 6.1, supplement 1.3 and 2.2). */
+
+import { boardQuery, oddsQuery } from '../http/odds-query.ts'
+import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
+
+/** Percent; of +EV. */
+export const defaultMinEv = 2
+/** Seconds between heartbeats. */
+export const defaultHeartbeatSeconds = 30
+
+const filters = {
+  sport: boardQuery.sport,
+  league: boardQuery.league,
+  event: boardQuery.event,
+  sportsbook: boardQuery.sportsbook,
+  market: oddsQuery.market,
+  min_ev: decimal({
+    description: `Least expected value of +EV, in percent; ${defaultMinEv} when absent.`,
+    example: 3,
+  }),
+  min_profit: decimal({
+    description: 'Least profit of arbitrage, in percent; 0.5 when absent.',
+    example: 1,
+  }),
+  min_odds: oddsQuery.min_odds,
+  max_odds: oddsQuery.max_odds,
+  state: oddsQuery.state,
+} as const
+
+const ours = {
+  proof: flag({
+    description:
+      'Heartbeats say the position, the number of rows and their checksum, so that a client can prove its book.',
+    example: true,
+  }),
+  resume_from: text({
+    description:
+      'A position that a proof gave: what changed since comes in place of a snapshot, or `resync` and a snapshot where that cannot be told.',
+    maxLength: 2_000,
+  }),
+  heartbeat_seconds: whole({
+    description: 'Seconds between heartbeats.',
+    min: 1,
+    max: defaultHeartbeatSeconds,
+    fallback: defaultHeartbeatSeconds,
+  }),
+} as const
+
+/** Of `GET /stream`. */
+export const sseQuery = {
+  channel: list({
+    description:
+      'What to send: `odds`, `opportunities`, `gamestate` or `all`; several are `all`. `opportunities` when absent.',
+    example: 'odds',
+    aliases: ['channels'],
+  }),
+  type: choice(['odds', 'opportunities', 'gamestate', 'all'], {
+    description:
+      'A channel, for clients that understand unnamed messages alone: each event also comes as one.',
+  }),
+  ...filters,
+  add_sportsbook: boardQuery.add_sportsbook,
+  live: boardQuery.live,
+  min_size: decimal({ description: 'Least size of middles, in points; 0.5 when absent.', min: 0 }),
+  max_hold: decimal({ description: 'Greatest hold of low holds, in percent; 5 when absent.' }),
+  last_event_id: text({
+    description: 'As the header `Last-Event-ID`: the client was connected before.',
+  }),
+  ...ours,
+} as const
+
+/** Of the WebSocket's address. */
+export const websocketQuery = {
+  channels: list({
+    description:
+      'What to send: `ev`, `arbitrage`, `middles`, `low_hold`, `odds`, `gamestate`. All that the tier may have when absent.',
+    example: 'odds,ev',
+    aliases: ['channel'],
+  }),
+  ...filters,
+  resume: flag({ description: 'Leaves out the snapshot of prices.', example: true }),
+  from_seq: whole({
+    description: 'With `resume`: what came after this `global_seq` is sent again.',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    fallback: -1,
+  }),
+  ...ours,
+} as const

@@ -1,0 +1,169 @@
+/** Streams as a test reads them: every block and frame as it came, none of them understood. */
+
+import { get } from 'node:http'
+import { WebSocket } from 'ws'
+import { createEventStreamParser, type EventBlock } from '../stream-client/event-stream.ts'
+
+/** How long a test waits for something that is to come (ms). */
+const patienceMs = 10_000
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
+type Body = any
+
+export interface Block extends EventBlock {
+  readonly body: Body
+}
+
+export interface Events {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Of a refusal. */
+  readonly refusal: Body
+  readonly blocks: readonly Block[]
+  /** All bytes so far, as text. */
+  text(): string
+  /** The first block of a name, from the given one on, once it has come. */
+  next(name: string, from?: number): Promise<Block>
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>
+  close(): void
+}
+
+/** Opens a stream of Server-Sent Events. Resolves with the head of the answer. */
+export function openEvents(url: string, headers: Record<string, string> = {}): Promise<Events> {
+  const waiting = createWaiting()
+  const blocks: Block[] = []
+  let text = ''
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, agent: false }, async (response) => {
+      const status = response.statusCode ?? 0
+      const parse = createEventStreamParser({
+        block(block) {
+          blocks.push({ ...block, body: JSON.parse(block.data) })
+          waiting.wake()
+        },
+      })
+      const ended = new Promise<void>((end) => {
+        response.on('close', end)
+      })
+      const isStream = status === 200
+      response.on('error', () => {})
+      response.on('data', (bytes: Buffer) => {
+        text += bytes.toString('latin1')
+        if (isStream) parse(bytes)
+      })
+      if (!isStream) await ended
+      resolve({
+        status,
+        headers: response.headers,
+        refusal: isStream ? undefined : JSON.parse(text).error,
+        blocks,
+        text: () => text,
+        next: (name, from = 0) =>
+          waiting.until(
+            () => blocks.slice(from).find(({ event }) => event === name),
+            () => `${name} among ${blocks.map(({ event }) => event).join()}`,
+          ),
+        get ended() {
+          return within(ended, () => 'the end of the stream')
+        },
+        close: () => request.destroy(),
+      })
+    })
+    request.on('error', reject)
+  })
+}
+
+export interface Frames {
+  /** The subprotocol chosen. */
+  readonly protocol: string
+  readonly frames: readonly Body[]
+  /** The first frame of a type, from the given one on, once it has come. */
+  next(type: string, from?: number): Promise<Body>
+  /** Resolves when the service has closed the socket. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+  /** Sends a frame; text and bytes as they are. */
+  send(frame: object | string | Buffer): void
+  close(): void
+}
+
+export interface SocketOptions {
+  readonly headers?: Record<string, string>
+  readonly protocols?: string[]
+}
+
+/** Opens a WebSocket. Resolves once it is open, rejects when it is refused. */
+export function openFrames(url: string, options: SocketOptions = {}): Promise<Frames> {
+  const { headers = {}, protocols = [] } = options
+  const waiting = createWaiting()
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), protocols, { headers })
+  const frames: Body[] = []
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)))
+    waiting.wake()
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }))
+  })
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('open', () =>
+      resolve({
+        protocol: socket.protocol,
+        frames,
+        next: (type, from = 0) =>
+          waiting.until(
+            () => frames.slice(from).find((frame) => frame.type === type),
+            () => `${type} among ${frames.map((frame) => frame.type).join()}`,
+          ),
+        get closed() {
+          return within(closed, () => `a close after ${JSON.stringify(frames.at(-1))}`)
+        },
+        send: (frame) =>
+          socket.send(
+            typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame),
+          ),
+        close: () => socket.terminate(),
+      }),
+    )
+  })
+}
+
+/** Asks again until it is so. @throws Error when it never is */
+export async function eventually(what: string, isSo: () => boolean | Promise<boolean>) {
+  const deadline = performance.now() + patienceMs
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`never came: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Those who wait for something among what comes. */
+function createWaiting() {
+  const waiting = new Set<() => void>()
+  return {
+    wake() {
+      for (const look of waiting) look()
+    },
+    until<T>(find: () => T | undefined, name: () => string): Promise<T> {
+      let look = () => {}
+      const found = new Promise<T>((resolve) => {
+        look = () => {
+          const value = find()
+          if (value !== undefined) resolve(value)
+        }
+      })
+      waiting.add(look)
+      look()
+      return within(found, name).finally(() => waiting.delete(look))
+    },
+  }
+}
+
+function within<T>(promise: Promise<T>, name: () => string): Promise<T> {
+  let timer: NodeJS.Timeout
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`never came: ${name()}`)), patienceMs)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

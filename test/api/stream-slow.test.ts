@@ -1,0 +1,194 @@
+/**
+ * Readers that are slower than what is sent: every byte that arrives is the one that was meant, and
+ * those who stop reading cost no memory and are let go.
+ *
+ * STREAM_SLOW_MEGABYTES says how much is read through each of the two throttled readers; 1,000 takes
+ * some minutes.
+ */
+
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEventStreamParser } from '../stream-client/event-stream.ts'
+import { createOddsBook } from '../stream-client/odds-book.ts'
+import { openStreamClient } from '../stream-client/stream-client.ts'
+import { fillLargeBoard, type LargeBoard, rowCount } from './large-board.ts'
+import { type InProcess, startInProcess } from './service-in-process.ts'
+import { openSlowReader, type SlowReader } from './slow-reader.ts'
+import { eventually } from './stream-reader.ts'
+
+const bytes = 1_000_000 * Number(process.env.STREAM_SLOW_MEGABYTES ?? 25)
+
+/** Stalls longer than sockets can hold what is sent meanwhile, and in between reads by the mouthful. */
+const haltingly = (reads: number) => (reads % 300 === 2 ? 400 : reads % 8 === 0 ? 1 : 0)
+
+let service: InProcess
+let board: LargeBoard
+let key: string
+beforeAll(async () => {
+  service = await startInProcess()
+  board = await fillLargeBoard(service)
+  const account = { name: 'slow', tier: 'enterprise', addOns: [], expiresAt: null } as const
+  key = (await service.accounts.create(account)).value
+}, 60_000)
+afterAll(() => service.close())
+
+const path = '/api/v1/stream/odds?proof=true&heartbeat_seconds=1'
+
+const complete = Buffer.from('event: snapshot:complete\n')
+
+/** Reads until the snapshot is complete. @returns the hash of all before that, and its length */
+function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, number]> {
+  return new Promise((resolve, reject) => {
+    const hash = createHash('sha256')
+    let length = 0
+    /** The last bytes, of which it is not yet known whether the end begins in them. */
+    let rest = Buffer.alloc(0)
+    const reader = openSlowReader({
+      port: service.port,
+      path,
+      key,
+      ...(pauseMs && { pauseMs }),
+      body(bytes) {
+        const read = Buffer.concat([rest, bytes])
+        const end = read.indexOf(complete)
+        const kept = end < 0 ? Math.max(0, read.length - complete.length) : end
+        hash.update(read.subarray(0, kept))
+        length += kept
+        rest = read.subarray(kept)
+        if (end < 0) return
+        reader.close()
+        resolve([hash.digest('hex'), length])
+      },
+    })
+    reader.ended.then(() => reject(new Error('ended before it was complete')), reject)
+  })
+}
+
+describe('a reader that is slow', () => {
+  it('gets the snapshot that a quick one gets, to the byte', async () => {
+    const [wanted, length] = await readSnapshot()
+    expect(length).toBeGreaterThan(400 * rowCount)
+    let read = 0
+    while (read < bytes) {
+      expect(await readSnapshot(haltingly)).toEqual([wanted, length])
+      read += length
+    }
+  }, 600_000)
+
+  it('gets whole blocks in their order, and ends with the prices of the board', async () => {
+    const book = createOddsBook()
+    const faults: unknown[] = []
+    let count = 0
+    let proofs = 0
+    let isProven = false
+    const parse = createEventStreamParser({
+      block({ event, id, data }) {
+        const wanted = `evt_${String(++count).padStart(5, '0')}`
+        if (id !== wanted) faults.push([id, wanted])
+        const { odds = [], ids = [], rows, checksum } = JSON.parse(data)
+        for (const row of odds) if (!book.merge(row)) faults.push(row)
+        for (const gone of ids) book.remove(gone)
+        if (checksum === undefined) return
+        const held = [book.rows.size, book.checksum()]
+        if (held.join() !== [rows, checksum].join()) faults.push([event, held, rows, checksum])
+        isProven = true
+        proofs++
+      },
+    })
+    const reader = openSlowReader({
+      port: service.port,
+      path,
+      key,
+      pauseMs: haltingly,
+      body: parse,
+    })
+    while (reader.received() < bytes) {
+      await board.change()
+      const before = reader.received()
+      await eventually('more', () => reader.received() > before + 5_000_000)
+    }
+    isProven = false
+    await eventually('a proof of the end', () => {
+      service.advance(10)
+      return isProven
+    })
+    expect(faults).toEqual([])
+    expect(book.rows.size).toBe(rowCount)
+    expect(proofs).toBeGreaterThan(1)
+    const response = await service.request('/odds?limit=200', { headers: { 'X-API-Key': key } })
+    for (const { id, odds_decimal } of response.body.data) {
+      expect(book.rows.get(id)?.odds_decimal).toBe(odds_decimal)
+    }
+    reader.close()
+  }, 600_000)
+})
+
+describe('readers that stop', () => {
+  const active = async () => {
+    const { body } = await service.request('/account/usage', { headers: { 'X-API-Key': key } })
+    return body.data.streams.active
+  }
+
+  it('cost little memory, do not keep others waiting, and are closed', async () => {
+    await eventually('the streams before are gone', async () => (await active()) === 0)
+    const readers: SlowReader[] = []
+    const ends: string[] = []
+    const stopped = 10
+    for (let i = 0; i < stopped; i++) {
+      let last = ''
+      const parse = createEventStreamParser({
+        block: ({ event, data }) => {
+          last = event === 'error' ? JSON.parse(data).code : event
+        },
+      })
+      const reader = openSlowReader({ port: service.port, path, key, body: parse })
+      await reader.opened
+      reader.pause()
+      reader.ended.then(
+        (wasEnded) => ends.push(`${last} ${wasEnded}`),
+        (error) => ends.push(String(error)),
+      )
+      readers.push(reader)
+    }
+    const sockets = (['sse', 'websocket'] as const).map((transport) =>
+      openStreamClient({
+        base: service.base,
+        key,
+        transport,
+        channels: ['odds'],
+        reconnectMs: 1e6,
+      }),
+    )
+    const [healthy, socket] = sockets
+    await eventually('the snapshots', () => sockets.every((client) => client.isReady()))
+    socket?.pause()
+    expect(await active()).toBe(stopped + 2)
+
+    const rounds = 8
+    const updates = () => healthy?.counts.updates ?? 0
+    globalThis.gc?.()
+    const before = process.memoryUsage().rss
+    for (let round = 0; round < rounds; round++) {
+      const from = updates()
+      await board.change()
+      await eventually('every row at the one who reads', () => updates() >= from + rowCount)
+      service.advance(1_000)
+    }
+    const grown = process.memoryUsage().rss - before
+    // What was said to each of them meanwhile, if somebody kept it.
+    const said = rounds * rowCount * 250 * (stopped + 1)
+    console.log(`readers that stop: ${Math.round(grown / 1e6)} MB more of ${said / 1e6} MB`)
+    expect(grown).toBeLessThan(said / 2)
+
+    await eventually('those who stopped are let go', async () => {
+      service.advance(5_000)
+      return (await active()) === 1
+    })
+    for (const reader of readers) reader.resume()
+    socket?.resume()
+    await eventually('every end is read', () => ends.length === stopped)
+    expect(new Set(ends)).toEqual(new Set(['backpressure true']))
+    expect(healthy?.counts).toMatchObject({ connections: 1, errors: 0, mismatches: 0, gaps: 0 })
+    for (const client of sockets) client.close()
+  }, 60_000)
+})

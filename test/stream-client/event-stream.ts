@@ -1,0 +1,49 @@
+/** The text format of Server-Sent Events, as the HTML standard has it, lines ending in LF or CRLF. */
+
+export interface EventBlock {
+  /** The name; empty for a block without one. */
+  readonly event: string
+  /** The block's own id; undefined when it has none. */
+  readonly id: string | undefined
+  readonly data: string
+}
+
+export interface EventStreamHandlers {
+  block(block: EventBlock): void
+  /** The service asks to wait so long before the next connection (ms). */
+  retry?(ms: number): void
+}
+
+/** @returns what takes the bytes as they arrive, cut wherever they may be */
+export function createEventStreamParser({ block, retry }: EventStreamHandlers) {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let event = ''
+  let id: string | undefined
+  let data: string | undefined
+
+  function line(text: string) {
+    if (text === '') {
+      // A block without data says nothing, its name is forgotten.
+      if (data !== undefined) block({ event, id, data })
+      event = ''
+      id = undefined
+      data = undefined
+      return
+    }
+    const colon = text.indexOf(':')
+    if (colon === 0) return
+    const field = colon < 0 ? text : text.slice(0, colon)
+    const value = colon < 0 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'event') event = value
+    else if (field === 'data') data = data === undefined ? value : `${data}\n${value}`
+    else if (field === 'id') id = value
+    else if (field === 'retry' && /^\d+$/.test(value)) retry?.(Number(value))
+  }
+
+  return (bytes: Uint8Array) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const text of lines) line(text.endsWith('\r') ? text.slice(0, -1) : text)
+  }
+}

@@ -1,0 +1,478 @@
+/**
+ * A client of the streams, over Server-Sent Events or a WebSocket, that keeps what its filter shows
+ * and can prove it.
+ *
+ * It asks for `proof`: at the end of a snapshot and with heartbeats the service says how many rows
+ * the client should hold and their checksum. It counts the messages of a connection, of which none
+ * may be missing. After a loss it connects again and resumes from the last position it was told;
+ * when its rows differ from what the service says, or a message was missing, it throws all of it
+ * away and begins anew. What happened is counted.
+ */
+
+import { type Connection, connect, type Ended, type Message, type Transport } from './connection.ts'
+import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
+
+export type { Ended, Message, Transport } from './connection.ts'
+export type { OddsItem } from './odds-book.ts'
+
+/** Which rows; a member that is not given, or is empty, allows all. Ids as the service's lists show them. */
+export interface StreamFilters {
+  readonly sport?: readonly string[]
+  readonly league?: readonly string[]
+  readonly sportsbook?: readonly string[]
+  readonly market?: readonly string[]
+  readonly event?: readonly string[]
+  readonly live?: boolean
+  /** American, inclusive. */
+  readonly min_odds?: number
+  readonly max_odds?: number
+  /** Percent. */
+  readonly min_ev?: number
+  readonly min_profit?: number
+}
+
+export const families = ['ev', 'arbitrage', 'middles', 'low_hold'] as const
+export type Family = (typeof families)[number]
+export type Channel = 'odds' | Family
+
+export interface StreamClientOptions {
+  /** Of the service, such as `http://localhost:3000/api/v1`. */
+  readonly base: string
+  readonly key: string
+  readonly transport: Transport
+  /** Server-Sent Events have all families or none. */
+  readonly channels: readonly Channel[]
+  readonly filters?: StreamFilters
+  /** A position to go on from, of a client that held what this one is to hold. */
+  readonly resumeFrom?: string
+  /** How often the service proves what the client holds, 1 to 30; default 30. */
+  readonly heartbeatSeconds?: number
+  /**
+   * The pause before the first reconnection, then doubled up to 16 s (ms); default what the service
+   * asks for, or 1,000.
+   */
+  readonly reconnectMs?: number
+  /** A connection that is silent for so long counts as lost (ms); default 60,000. */
+  readonly silenceMs?: number
+  /** Sees every message once it has been applied. */
+  readonly onMessage?: (message: Message) => void
+}
+
+/** What happened so far; what should never happen comes last. */
+export interface StreamCounts {
+  /** Connections that were begun. */
+  connections: number
+  /** Connections that went on from a position. */
+  resumed: number
+  /** Connections that were told to begin anew. */
+  resyncs: number
+  messages: number
+  /** Rows merged, snapshots aside. */
+  updates: number
+  removals: number
+  detected: number
+  expired: number
+  /** Proofs that were right. */
+  proofs: number
+  /** Messages named `error`. */
+  errors: number
+  /** Messages missing in a connection. */
+  gaps: number
+  /** Messages that could not be read. */
+  malformed: number
+  /** Parts of rows that were never sent whole. */
+  strays: number
+  /** Opportunities that were detected while there, or expired while not. */
+  repeats: number
+  /** Proofs that were wrong. */
+  mismatches: number
+}
+
+export interface StreamClient {
+  /** By id. */
+  readonly odds: ReadonlyMap<string, OddsItem>
+  /** By id, as they were when they came. */
+  readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
+  readonly counts: Readonly<StreamCounts>
+  /** Where it would resume from; null for the beginning. */
+  position(): string | null
+  /** Whether the snapshot of the current connection is complete. */
+  isReady(): boolean
+  /** Why it gave up; null while it has not. */
+  failure(): Ended | null
+  /** Asks a WebSocket for other channels or filters, in place of those before. */
+  subscribe(channels: readonly Channel[], filters: StreamFilters): void
+  /** Reads nothing until `resume`, so that the service has to hold back. */
+  pause(): void
+  resume(): void
+  /** Loses the connection, as a network would. */
+  drop(): void
+  /** Ends it for good. */
+  close(): void
+}
+
+const longestReconnectMs = 16_000
+/** What no other attempt would mend. */
+const isFinal = ({ status }: Ended) =>
+  status === 1000 || (status >= 4000 && status < 4100) || (status >= 400 && status < 500)
+
+export function openStreamClient(options: StreamClientOptions): StreamClient {
+  const { base, key, transport, onMessage } = options
+  const { heartbeatSeconds = 30, silenceMs = 60_000 } = options
+  const book = createOddsBook()
+  const opportunities = Object.fromEntries(
+    families.map((family) => [family, new Map<string, object>()]),
+  ) as Record<Family, Map<string, object>>
+  const counts: StreamCounts = {
+    connections: 0,
+    resumed: 0,
+    resyncs: 0,
+    messages: 0,
+    updates: 0,
+    removals: 0,
+    detected: 0,
+    expired: 0,
+    proofs: 0,
+    errors: 0,
+    gaps: 0,
+    malformed: 0,
+    strays: 0,
+    repeats: 0,
+    mismatches: 0,
+  }
+  let { channels, filters = {} } = options
+  let connection: Connection | undefined
+  let position: string | null = options.resumeFrom ?? null
+  let isReady = false
+  let failure: Ended | null = null
+  let isClosed = false
+  let isPaused = false
+  /** Number of the last message of the connection. */
+  let last = 0
+  /** Subscriptions sent and not yet answered, in order. */
+  let asked: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
+  /** The next row of a snapshot is the first of a new one. */
+  let isRestarted = false
+  let attempts = 0
+  let reconnectMs = options.reconnectMs ?? 1_000
+  let reconnecting: NodeJS.Timeout | undefined
+  let silence: NodeJS.Timeout | undefined
+
+  // ---- connections
+
+  function open() {
+    counts.connections++
+    last = 0
+    asked = []
+    isReady = false
+    isRestarted = false
+    const opened = connect(transport, base, key, parameters(), {
+      message(message) {
+        if (connection !== opened) return
+        hear()
+        take(message)
+      },
+      malformed() {
+        if (connection !== opened) return
+        counts.malformed++
+        heal()
+      },
+      retry(ms) {
+        reconnectMs = options.reconnectMs ?? ms
+      },
+      ended(why) {
+        if (connection === opened) lose(why)
+      },
+    })
+    connection = opened
+    if (isPaused) opened.pause()
+    hear()
+  }
+
+  function parameters(): URLSearchParams {
+    const texts = new URLSearchParams()
+    for (const [name, value] of Object.entries(filters)) {
+      if (value !== undefined && String(value) !== '') texts.set(name, String(value))
+    }
+    if (transport === 'sse') texts.set('channel', sseChannel(channels))
+    else texts.set('channels', channels.join())
+    texts.set('proof', 'true')
+    texts.set('heartbeat_seconds', String(heartbeatSeconds))
+    if (position !== null) texts.set('resume_from', position)
+    return texts
+  }
+
+  /** Something was heard: the time until the connection counts as lost begins anew. */
+  function hear() {
+    clearTimeout(silence)
+    if (!isPaused) silence = setTimeout(() => connection?.drop(), silenceMs)
+  }
+
+  function lose(why: Ended) {
+    connection = undefined
+    isReady = false
+    clearTimeout(silence)
+    if (isClosed) return
+    if (isFinal(why) && why.status !== 429) {
+      failure = why
+      return
+    }
+    reconnect(Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs))
+  }
+
+  function reconnect(afterMs: number) {
+    clearTimeout(reconnecting)
+    reconnecting = setTimeout(open, afterMs)
+  }
+
+  /** What is held cannot be trusted: begins anew. */
+  function heal() {
+    forget()
+    const before = connection
+    connection = undefined
+    before?.drop()
+    if (!isClosed) reconnect(0)
+  }
+
+  function forget() {
+    book.clear()
+    for (const family of families) opportunities[family].clear()
+    position = null
+  }
+
+  // ---- messages
+
+  function take(message: Message) {
+    const { name, number, body } = message
+    counts.messages++
+    if (number !== last + 1) {
+      counts.gaps++
+      heal()
+      return
+    }
+    last = number
+    const before = connection
+    apply(name, body as Body)
+    if (connection === before) onMessage?.(message)
+  }
+
+  function apply(name: string, body: Body) {
+    const [prefix = '', happened] = name.split(':')
+    const family = familyOf[prefix]
+    if (family && happened === 'detected') return detect(family, itemsOf(body))
+    if (family && happened === 'expired') return expire(family, idsOf(body))
+    switch (name) {
+      case 'connected':
+        if (body.resumed === true) counts.resumed++
+        else forget()
+        return
+      case 'resync':
+        counts.resyncs++
+        forget()
+        return
+      case 'subscribed':
+        subscribed(body)
+        return
+      case 'snapshot':
+      case 'initial':
+      case 'opportunities_snapshot':
+        takeSnapshot(body)
+        return
+      case 'snapshot:complete':
+        isReady = true
+        attempts = 0
+        verify(body)
+        return
+      case 'heartbeat':
+        verify(body)
+        return
+      case 'odds:update':
+        merge(rowsOf(body))
+        counts.updates += rowsOf(body).length
+        return
+      case 'odds:removed':
+        for (const id of body.ids ?? []) book.remove(id)
+        counts.removals += body.ids?.length ?? 0
+        return
+      case 'error':
+        counts.errors++
+    }
+  }
+
+  function merge(rows: readonly SentRow[]) {
+    for (const row of rows) {
+      if (book.merge(row)) continue
+      counts.strays++
+      heal()
+      return
+    }
+  }
+
+  function takeSnapshot(body: Body) {
+    for (const family of families) {
+      const items = body[family]
+      if (!items) continue
+      // Of a snapshot in parts, the first takes the place of what was there.
+      if ((body.chunk ?? 1) === 1 && (body.offset ?? 0) === 0) opportunities[family].clear()
+      for (const item of items) opportunities[family].set(item.id, item)
+    }
+    const rows = rowsOf(body)
+    if (rows.length === 0) return
+    if (isRestarted) book.clear()
+    isRestarted = false
+    merge(rows)
+  }
+
+  function detect(family: Family, items: readonly Item[]) {
+    for (const item of items) {
+      if (opportunities[family].has(item.id)) counts.repeats++
+      opportunities[family].set(item.id, item)
+    }
+    counts.detected += items.length
+  }
+
+  function expire(family: Family, ids: readonly string[]) {
+    for (const id of ids) if (!opportunities[family].delete(id)) counts.repeats++
+    counts.expired += ids.length
+  }
+
+  /** Holds what the service says of the book against the book. */
+  function verify({ rows, checksum, position: reached }: Body) {
+    if (rows === undefined || checksum === undefined) return
+    if (rows !== book.rows.size || checksum !== book.checksum()) {
+      counts.mismatches++
+      heal()
+      return
+    }
+    counts.proofs++
+    // Before the answer to a subscription, a position is one of the filters before.
+    if (asked.length === 0) position = reached ?? null
+  }
+
+  /** What the filters no longer allow is not spoken of again, and so is taken out here. */
+  function subscribed(body: Body) {
+    const answered = asked.shift()
+    if (!answered) return
+    isRestarted = true
+    const inForce = new Set<string>(body.channels ?? answered.channels)
+    for (const family of families) if (!inForce.has(family)) opportunities[family].clear()
+    book.prune((row) => inForce.has('odds') && isAllowed(row, answered.filters))
+  }
+
+  open()
+
+  return {
+    odds: book.rows,
+    opportunities,
+    counts,
+    position: () => position,
+    isReady: () => isReady,
+    failure: () => failure,
+    subscribe(toChannels, toFilters) {
+      channels = toChannels
+      filters = toFilters
+      // Where others of its rows stand is not known until the service says so.
+      position = null
+      if (!isReady) return connection?.drop()
+      asked.push({ channels, filters })
+      connection?.send({ type: 'subscribe', channels, filters: frameFilters(filters) })
+    },
+    pause() {
+      isPaused = true
+      clearTimeout(silence)
+      connection?.pause()
+    },
+    resume() {
+      isPaused = false
+      connection?.resume()
+      if (connection) hear()
+    },
+    drop: () => connection?.drop(),
+    close() {
+      isClosed = true
+      clearTimeout(reconnecting)
+      clearTimeout(silence)
+      connection?.drop()
+    },
+  }
+}
+
+// ---- what messages say
+
+interface Item {
+  readonly id: string
+}
+
+/** The members of messages that the client reads. */
+interface Body extends Partial<Record<Family, readonly Item[]>> {
+  readonly resumed?: boolean
+  readonly odds?: readonly SentRow[]
+  readonly data?: readonly unknown[] | { readonly expired?: readonly string[] }
+  readonly expired?: readonly string[]
+  readonly ids?: readonly string[]
+  readonly chunk?: number
+  readonly offset?: number
+  readonly channels?: readonly string[] | null
+  readonly rows?: number
+  readonly checksum?: string
+  readonly position?: string
+}
+
+const familyOf: Readonly<Record<string, Family>> = {
+  ev: 'ev',
+  arb: 'arbitrage',
+  middles: 'middles',
+  low_hold: 'low_hold',
+}
+
+/** Rows of an event, or of a frame. */
+const rowsOf = ({ odds, data }: Body) =>
+  odds ?? (Array.isArray(data) ? (data as readonly SentRow[]) : [])
+
+/** An event is the array itself, a frame carries it. */
+const itemsOf = (body: Body) => (Array.isArray(body) ? body : body.data) as readonly Item[]
+
+const idsOf = ({ expired, data }: Body) =>
+  expired ?? (data && 'expired' in data ? data.expired : undefined) ?? []
+
+function sseChannel(channels: readonly Channel[]): string {
+  const hasOdds = channels.includes('odds')
+  if (channels.length === 1 && hasOdds) return 'odds'
+  return hasOdds ? 'all' : 'opportunities'
+}
+
+/** Members that are not given are cleared. */
+function frameFilters(filters: StreamFilters) {
+  const { sport, league, sportsbook, market, event } = filters
+  const { live, min_odds, max_odds, min_ev, min_profit } = filters
+  return {
+    sports: sport ?? null,
+    leagues: league ?? null,
+    sportsbooks: sportsbook ?? null,
+    markets: market ?? null,
+    eventIds: event ?? null,
+    ...(live !== undefined && { live }),
+    min_odds: min_odds ?? null,
+    max_odds: max_odds ?? null,
+    min_ev: min_ev ?? null,
+    min_profit: min_profit ?? null,
+  }
+}
+
+/** Whether filters of plain ids and bounds allow a row; aliases of markets are the service's to know. */
+function isAllowed(row: OddsItem, filters: StreamFilters): boolean {
+  const { sport, league, sportsbook, market, event, live } = filters
+  const { min_odds = Number.NEGATIVE_INFINITY, max_odds = Number.POSITIVE_INFINITY } = filters
+  const allows = (named: readonly string[] | undefined, value: string) =>
+    !named || named.length === 0 || named.includes(value)
+  return (
+    allows(sport, row.sport) &&
+    allows(league, row.league) &&
+    allows(sportsbook, row.sportsbook) &&
+    allows(market, row.market_type) &&
+    allows(event, row.event_id) &&
+    (live === undefined || row.is_live === live) &&
+    row.odds_american >= min_odds &&
+    row.odds_american <= max_odds
+  )
+}
