@@ -32,6 +32,10 @@ export const errorCodes = {
   feature_required: { status: 403, means: 'The account lacks the feature.' },
   not_found: { status: 404, means: 'There is nothing of this name.' },
   method_not_allowed: { status: 405, means: 'The route takes other methods, named in Allow.' },
+  resync_required: {
+    status: 409,
+    means: 'What changed since the position is not known; take a snapshot.',
+  },
   unknown_endpoint: {
     status: 410,
     means: 'The path is no longer served; correct_endpoint is its successor.',

@@ -118,7 +118,7 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
       cursors: createCursors(cursorSecret(log.epoch, config)),
       clock,
       chain,
-      openStreams: streams.active,
+      streams,
       linkHosts: config.linkHosts,
     }),
   })

@@ -27,7 +27,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
   { name: 'Health', description: 'Whether the service can answer.' },
   { name: 'Ingest', description: 'Prices pushed by the operator.' },
   { name: 'Admin', description: 'Accounts, for the operator.' },
-  { name: 'Documentation', description: 'This document.' },
+  { name: 'Documentation', description: 'This document, and that of the streams.' },
 ]
 
 /** @param version of the document and the service; the interface is v1 as the paths say */
@@ -375,7 +375,9 @@ const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>
     },
   },
   tier_restricted: { tier: 'free', required_tier: 'sharp', max_books: 2, requested_books: 1 },
+  resync_required: { reason: 'too_old' },
   unknown_endpoint: { correct_endpoint: '/events' },
+  too_many_streams: { max_streams: 10 },
   rate_limited: retryAfter(23),
   service_unavailable: retryAfter(1),
 }

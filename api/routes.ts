@@ -30,6 +30,7 @@ import { removedPaths } from './routes/removed.ts'
 import { getSport, listSports } from './routes/sports.ts'
 import { getSportsbook, listSportsbooks } from './routes/sportsbooks.ts'
 import { listTeams } from './routes/teams.ts'
+import type { Streams } from './stream/streams.ts'
 
 export interface RouteParts {
   readonly boards: Boards
@@ -39,8 +40,7 @@ export interface RouteParts {
   readonly clock: () => number
   /** Sharp books, that which +EV is measured against first in front. */
   readonly chain: readonly string[]
-  /** Streams a key has open. */
-  readonly openStreams: (keyId: string) => number
+  readonly streams: Pick<Streams, 'active' | 'positions'>
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
 }
@@ -52,7 +52,7 @@ export function createRoutes({
   cursors,
   clock,
   chain,
-  openStreams,
+  streams,
   linkHosts,
 }: RouteParts): readonly Route[] {
   const routes = [
@@ -66,7 +66,7 @@ export function createRoutes({
     listMarkets,
     listTeams,
     createOddsRoute(cursors),
-    createDeltaRoute(clock),
+    createDeltaRoute({ clock, positions: streams.positions }),
     createBestRoute(clock),
     compareOdds,
     createBatchRoute(),
@@ -78,7 +78,7 @@ export function createRoutes({
     createExplainRoute(clock),
     createDeepLinkRoute(boards, linkHosts, clock),
     ...createDeepLinksRoutes(clock),
-    ...createAccountRoutes({ accounts, clock, openStreams }),
+    ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createAdminRoutes({ accounts, clock }),
     createIngest(sink, clock),
     getAsyncApi,

@@ -129,7 +129,7 @@ const server = await openServer({
     cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
     clock,
     chain,
-    openStreams: streams.active,
+    streams,
     linkHosts: [],
   }),
   ...(mode === 'plans-only' && { bodyBytes: 0 }),

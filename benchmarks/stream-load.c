@@ -47,6 +47,7 @@ enum {
   OPENING_BYTES = 256,
   EVENTS = 512,
   CONTROL_BYTES = 125,
+  MOST_HEADERS = 16,
   JSON_DEPTH = 64,
   SLOW_STEPS_PER_SECOND = 20,
   SLOW_RECEIVE_BUFFER = 16 * 1024,
@@ -63,7 +64,7 @@ static int port;
 static int connection_count = 1;
 static int is_websocket;
 static const char *paths_file;
-static const char *header_lines[16];
+static const char *header_lines[MOST_HEADERS];
 static int header_count;
 /* A text frame that is sent once a WebSocket is open. */
 static const char *say = "";
@@ -91,7 +92,9 @@ enum phase { CONNECTING, HEAD, OPEN, CLOSED };
 enum chunk_part { SIZE, SIZE_END, DATA, DATA_CR, DATA_LF, LAST_CR, LAST_LF, UNCHUNKED };
 enum slowness { FAST, SLOW, STOPPED };
 enum block_line { FIELD, SKIPPED, ID, DATA_LINE, EVENT_NAME, RETRY };
-enum json_wants { VALUE, VALUE_OR_END, KEY, KEY_OR_END, COLON, COMMA_OR_END, STRING, ESCAPE, HEX, WORD, DONE };
+enum json_wants {
+  VALUE, VALUE_OR_END, KEY, KEY_OR_END, COLON, COMMA_OR_END, STRING, ESCAPE, HEX, WORD, DONE
+};
 
 /* Where the text of a JSON value has come to; `levels` holds '{' and '['. */
 struct json {
@@ -257,7 +260,8 @@ static void refuse(struct connection *c, const char *text, int length) {
 
 static void flush(struct connection *c) {
   while (c->out_sent < c->out_length) {
-    ssize_t sent = send(c->fd, c->out + c->out_sent, (size_t)(c->out_length - c->out_sent), MSG_NOSIGNAL);
+    size_t unsent = (size_t)(c->out_length - c->out_sent);
+    ssize_t sent = send(c->fd, c->out + c->out_sent, unsent, MSG_NOSIGNAL);
     if (sent < 0) {
       if (errno == EINTR) continue;
       if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -310,26 +314,34 @@ static void send_frame(struct connection *c, int opcode, const unsigned char *pa
 static const char websocket_key[] = "dGhlIHNhbXBsZSBub25jZQ==";
 static const char websocket_accept[] = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
-static void send_request(struct connection *c) {
-  char request[HEAD_BYTES];
-  int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost:%d\r\n", paths[c->path], port);
-  for (int i = 0; i < header_count && length < HEAD_BYTES; i++) {
-    length += snprintf(request + length, sizeof request - (size_t)length, "%s\r\n", header_lines[i]);
-  }
-  if (length < HEAD_BYTES) {
-    length += is_websocket
-      ? snprintf(request + length, sizeof request - (size_t)length,
-                 "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n\r\n",
-                 websocket_key)
-      : snprintf(request + length, sizeof request - (size_t)length, "Accept: text/event-stream\r\n\r\n");
-  }
-  if (length >= HEAD_BYTES) {
+/* Adds a line to a request that is being put together. */
+static void add_line(char *request, size_t *length, const char *format, const char *value) {
+  size_t room = HEAD_BYTES - *length;
+  int more = snprintf(request + *length, room, format, value);
+  if (more < 0 || (size_t)more + 2 >= room) {
     fputs("a request is too long\n", stderr);
     exit(2);
   }
+  memcpy(request + *length + more, "\r\n", 2);
+  *length += (size_t)more + 2;
+}
+
+static void send_request(struct connection *c) {
+  char request[HEAD_BYTES];
+  size_t length = 0;
+  add_line(request, &length, "GET %s HTTP/1.1", paths[c->path]);
+  add_line(request, &length, "Host: %s", "localhost");
+  for (int i = 0; i < header_count; i++) add_line(request, &length, "%s", header_lines[i]);
+  if (is_websocket) {
+    add_line(request, &length, "Connection: %s", "Upgrade");
+    add_line(request, &length, "Upgrade: %s", "websocket");
+    add_line(request, &length, "Sec-WebSocket-Version: %s", "13");
+    add_line(request, &length, "Sec-WebSocket-Key: %s", websocket_key);
+  } else add_line(request, &length, "Accept: %s", "text/event-stream");
+  add_line(request, &length, "%s", "");
   c->phase = HEAD;
   c->head = needed(malloc(HEAD_BYTES));
-  send_bytes(c, request, length);
+  send_bytes(c, request, (int)length);
 }
 
 /* ---- JSON, as it comes */
@@ -457,7 +469,9 @@ static void line_ends(struct connection *c) {
   struct witness *w = c->witness;
   switch (w->line) {
     case FIELD:
-      if (w->field_length > 0) return fault(c, "a line without a colon: %.*s", w->field_length, w->field);
+      if (w->field_length > 0) {
+        return fault(c, "a line without a colon: %.*s", w->field_length, w->field);
+      }
       if (w->has_event && !w->has_data) return fault(c, "a block with an event and no data");
       w->has_event = w->has_data = 0;
       return;
@@ -562,7 +576,8 @@ static void check_frame(struct connection *c, const char *text, size_t length) {
   memcpy(w->opening + w->opening_length, text, kept);
   w->opening_length += (int)kept;
   if (!json_takes(&w->json, text, length)) {
-    fault(c, "a frame is no JSON: %.*s", w->opening_length > 60 ? 60 : w->opening_length, w->opening);
+    int shown = w->opening_length > 60 ? 60 : w->opening_length;
+    fault(c, "a frame is no JSON: %.*s", shown, w->opening);
   }
 }
 
@@ -655,8 +670,12 @@ static uint64_t occurrences(const char *text, size_t length, const char *of, siz
   return count;
 }
 
-/* The end of what came before and the beginning of `text`, in which whatever is found lies across. */
-static size_t seam(const struct connection *c, const char *text, size_t length, size_t of_length, char *into) {
+/*
+ * The end of what came before and the beginning of `text`: whatever of `of_length` bytes is found
+ * in it lies across both.
+ */
+static size_t seam(const struct connection *c, const char *text, size_t length, size_t of_length,
+                   char *into) {
   size_t before = of_length - 1 < (size_t)c->tail_length ? of_length - 1 : (size_t)c->tail_length;
   size_t behind = of_length - 1 < length ? of_length - 1 : length;
   memcpy(into, c->tail + c->tail_length - before, before);
@@ -742,7 +761,9 @@ static void take_chunks(struct connection *c, const char *text, size_t length) {
         break;
       }
       case DATA_CR:
-        if (byte != '\r') return fault(c, "a chunk that goes on with 0x%02x behind its end", (unsigned char)byte);
+        if (byte != '\r') {
+          return fault(c, "a chunk that goes on with 0x%02x behind its end", (unsigned char)byte);
+        }
         c->part = DATA_LF;
         text++;
         break;
@@ -782,19 +803,25 @@ static void frame_begins(struct connection *c) {
     c->left = 0;
     int extra = short_length == 126 ? 2 : 8;
     for (int i = 0; i < extra; i++) c->left = c->left << 8 | frame[2 + i];
-    if (c->left < (extra == 2 ? 126u : 65536u)) return fault(c, "a frame length not in its shortest form");
+    if (c->left < (extra == 2 ? 126u : 65536u)) {
+      return fault(c, "a frame length not in its shortest form");
+    }
   }
   pieces += (uint64_t)in_window;
   if (frame[0] & 0x70) return fault(c, "a frame with reserved bits, 0x%02x", frame[0]);
   if (frame[1] & 0x80) return fault(c, "a server's frame with a mask");
   if (c->is_control) {
-    if (!c->is_final || c->left > CONTROL_BYTES) return fault(c, "a control frame that is too long");
+    if (!c->is_final || c->left > CONTROL_BYTES) {
+      return fault(c, "a control frame that is too long");
+    }
     if (c->opcode > 10) return fault(c, "a frame of opcode %d", c->opcode);
     c->control_length = 0;
     return;
   }
   if (c->opcode > 1) return fault(c, "a frame of opcode %d where texts come", c->opcode);
-  if ((c->opcode == 0) != c->in_message) return fault(c, "a frame of opcode %d out of turn", c->opcode);
+  if ((c->opcode == 0) != c->in_message) {
+    return fault(c, "a frame of opcode %d out of turn", c->opcode);
+  }
   if (c->opcode == 1 && c->witness) {
     json_begins(&c->witness->json);
     c->witness->opening_length = 0;
@@ -862,7 +889,7 @@ static void take_body(struct connection *c, const char *text, size_t length) {
 
 /* ---- heads */
 
-/* Whether a head has a line of this name (lower case, with its colon) whose value has `value` in it. */
+/* Whether a head has a line of this name, given with its colon, whose value has `value` in it. */
 static int has_header(const char *head, const char *name, const char *value) {
   for (const char *line = head; (line = strstr(line, "\r\n")) && line[2] != '\r';) {
     line += 2;
@@ -900,7 +927,9 @@ static void take_head(struct connection *c, const char *text, size_t length) {
   int is_accepted = has_header(c->head, "sec-websocket-accept:", websocket_accept);
   int is_stream = has_header(c->head, "content-type:", "text/event-stream");
   c->head[head_bytes] = after;
-  if (is_websocket && !is_accepted) return fault(c, "a handshake with another Sec-WebSocket-Accept");
+  if (is_websocket && !is_accepted) {
+    return fault(c, "a handshake with another Sec-WebSocket-Accept");
+  }
   if (!is_websocket && !is_stream) return fault(c, "an answer that is no text/event-stream");
   free(c->head);
   c->head = NULL;
@@ -987,7 +1016,7 @@ static void serve(struct connection *c, uint32_t events) {
   if (c->phase != CLOSED && events & (EPOLLIN | EPOLLHUP | EPOLLERR)) read_from(c, READ_BYTES);
 }
 
-/* Slow readers are read by the clock: so many bytes a second, and no more than a second's at once. */
+/* Reads what the time since the last call allows, and never more than a second allows. */
 static void read_slowly(double seconds) {
   for (int i = 0; i < connection_count; i++) {
     struct connection *c = &connections[i];
@@ -1020,6 +1049,23 @@ static void print_text(const char *name, const char *text) {
   printf("\",");
 }
 
+static void print_count(const char *name, uint64_t count) {
+  printf("\"%s\":%llu,", name, (unsigned long long)count);
+}
+
+static void print_number(const char *name, double number) {
+  printf("\"%s\":%.3f,", name, number);
+}
+
+static void print_state(void) {
+  print_count("connections", (uint64_t)opened);
+  print_count("refused", (uint64_t)refused);
+  print_count("faults", (uint64_t)faults);
+  print_text("firstFault", first_fault);
+  print_text("firstRefusal", first_refusal);
+  print_count("totalBytes", total_bytes);
+}
+
 static double percentile(double fraction) {
   uint64_t wanted = (uint64_t)(fraction * (double)deliveries), seen = 0;
   for (int i = 0; i < BUCKETS; i++) {
@@ -1036,66 +1082,106 @@ static void print_load(double busy) {
     if (c->slowness != FAST || c->delivered_at == 0) continue;
     if (window_to - c->delivered_at > longest_gap) longest_gap = window_to - c->delivered_at;
   }
-  printf("{\"connections\":%d,\"refused\":%d,\"closed\":%d,\"faults\":%d,", opened, refused, closed_by_server, faults);
-  print_text("firstFault", first_fault);
-  print_text("firstRefusal", first_refusal);
-  printf("\"seconds\":%.3f,\"deliveries\":%llu,\"arrived\":%llu,\"bytes\":%llu,\"totalBytes\":%llu,\"pieces\":%llu,", window_ms / 1000.0,
-         (unsigned long long)deliveries, (unsigned long long)arrived, (unsigned long long)bytes,
-         (unsigned long long)total_bytes, (unsigned long long)pieces);
-  printf("\"pings\":%llu,\"counted\":%llu,", (unsigned long long)pings, (unsigned long long)counted);
-  printf("\"p50\":%.1f,\"p90\":%.1f,\"p99\":%.1f,\"p999\":%.1f,\"max\":%.1f,\"mean\":%.2f,\"longestGap\":%.1f,",
-         percentile(0.5), percentile(0.9), percentile(0.99), percentile(0.999), (double)latency_max / 1000,
-         deliveries ? latency_sum / (double)deliveries / 1000.0 : 0, (double)longest_gap / 1000);
-  printf("\"busy\":%.2f,\"slowDeliveries\":%llu,\"slowBytes\":%llu,\"slowClosed\":%d,\"closeCode\":%d}\n", busy,
-         (unsigned long long)slow_deliveries, (unsigned long long)slow_read_bytes, slow_closed,
-         first_close_code);
+  putchar('{');
+  print_state();
+  print_count("closed", (uint64_t)closed_by_server);
+  print_number("seconds", window_ms / 1000.0);
+  print_count("deliveries", deliveries);
+  print_count("arrived", arrived);
+  print_count("bytes", bytes);
+  print_count("pieces", pieces);
+  print_count("pings", pings);
+  print_count("counted", counted);
+  print_number("p50", percentile(0.5));
+  print_number("p90", percentile(0.9));
+  print_number("p99", percentile(0.99));
+  print_number("p999", percentile(0.999));
+  print_number("max", (double)latency_max / 1000);
+  print_number("mean", deliveries ? latency_sum / (double)deliveries / 1000 : 0);
+  print_number("longestGap", (double)longest_gap / 1000);
+  print_number("busy", busy);
+  print_count("slowDeliveries", slow_deliveries);
+  print_count("slowBytes", slow_read_bytes);
+  print_count("slowClosed", (uint64_t)slow_closed);
+  printf("\"closeCode\":%d}\n", first_close_code);
   fflush(stdout);
 }
 
-static void read_options(int count, char **texts) {
-  struct { const char *name; int *to; } numbers[] = {
-    {"port", &port}, {"connections", &connection_count}, {"ramp", &ramp}, {"warmup_ms", &warmup_ms},
-    {"window_ms", &window_ms}, {"drain_ms", &drain_ms}, {"slow", &slow_count}, {"stopped", &stopped_count},
-    {"slow_bytes", &slow_bytes}, {"verify", &verify}, {"ids", &check_ids}, {"websocket", &is_websocket},
+/* How it went until the connections were ready. */
+static void print_ready(double ms) {
+  putchar('{');
+  print_state();
+  printf("\"ms\":%.0f}\n", ms);
+  fflush(stdout);
+}
+
+static int is_named(const char *name, const char *option, size_t length) {
+  return strlen(name) == length && strncmp(name, option, length) == 0;
+}
+
+static void read_option(const char *option) {
+  static const struct {
+    const char *name;
+    int *to;
+  } numbers[] = {
+    {"port", &port},
+    {"connections", &connection_count},
+    {"websocket", &is_websocket},
+    {"ramp", &ramp},
+    {"warmup_ms", &warmup_ms},
+    {"window_ms", &window_ms},
+    {"drain_ms", &drain_ms},
+    {"slow", &slow_count},
+    {"slow_bytes", &slow_bytes},
+    {"stopped", &stopped_count},
+    {"verify", &verify},
+    {"ids", &check_ids},
   };
-  struct { const char *name; const char **to; } strings[] = {
-    {"paths", &paths_file}, {"say", &say}, {"ready", &ready_text}, {"stamp", &stamp_text},
-    {"count", &count_text}, {"save", &save_file},
+  static const struct {
+    const char *name;
+    const char **to;
+  } texts[] = {
+    {"paths", &paths_file},
+    {"say", &say},
+    {"ready", &ready_text},
+    {"stamp", &stamp_text},
+    {"count", &count_text},
+    {"save", &save_file},
   };
-  for (int i = 1; i < count; i++) {
-    char *equals = strchr(texts[i], '=');
-    int is_known = 0;
-    if (equals) {
-      size_t length = (size_t)(equals - texts[i]);
-      for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
-        if (strlen(numbers[n].name) != length || strncmp(numbers[n].name, texts[i], length) != 0) continue;
-        *numbers[n].to = atoi(equals + 1);
-        is_known = 1;
-      }
-      for (size_t n = 0; n < sizeof strings / sizeof *strings; n++) {
-        if (strlen(strings[n].name) != length || strncmp(strings[n].name, texts[i], length) != 0) continue;
-        *strings[n].to = equals + 1;
-        is_known = 1;
-      }
-      if (length == 6 && strncmp(texts[i], "header", 6) == 0 && header_count < 16) {
-        header_lines[header_count++] = equals + 1;
-        is_known = 1;
-      }
-    }
-    if (is_known) continue;
-    fprintf(stderr, "no option %s\n", texts[i]);
-    exit(2);
+  size_t length = strcspn(option, "=");
+  const char *value = option[length] ? option + length + 1 : "";
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    if (!is_named(numbers[i].name, option, length)) continue;
+    *numbers[i].to = atoi(value);
+    return;
   }
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    if (!is_named(texts[i].name, option, length)) continue;
+    *texts[i].to = value;
+    return;
+  }
+  if (is_named("header", option, length) && header_count < MOST_HEADERS) {
+    header_lines[header_count++] = value;
+    return;
+  }
+  fprintf(stderr, "no option %s\n", option);
+  exit(2);
+}
+
+static void read_options(int count, char **options) {
+  for (int i = 1; i < count; i++) read_option(options[i]);
   stamp_length = strlen(stamp_text);
   ready_length = strlen(ready_text);
   count_length = strlen(count_text);
-  if (port < 1 || port > 65535 || connection_count < 1 || ramp < 1 || slow_bytes < 1 || warmup_ms < 0 ||
-      window_ms < 1 || drain_ms < 0 || slow_count < 0 || slow_count > connection_count ||
-      stopped_count < 0 || stopped_count > slow_count || stamp_length == 0 ||
-      stamp_length + STAMP_BYTES > TAIL_BYTES || ready_length > TAIL_BYTES || count_length > TAIL_BYTES) {
-    fputs("an option is out of its range\n", stderr);
-    exit(2);
-  }
+  int are_sane = port >= 1 && port <= 65535 && connection_count >= 1 && ramp >= 1;
+  are_sane = are_sane && warmup_ms >= 0 && window_ms >= 1 && drain_ms >= 0;
+  are_sane = are_sane && slow_count >= 0 && slow_count <= connection_count && slow_bytes >= 1;
+  are_sane = are_sane && stopped_count >= 0 && stopped_count <= slow_count;
+  are_sane = are_sane && stamp_length > 0 && stamp_length + STAMP_BYTES <= TAIL_BYTES;
+  are_sane = are_sane && ready_length <= TAIL_BYTES && count_length <= TAIL_BYTES;
+  if (are_sane) return;
+  fputs("an option is out of its range\n", stderr);
+  exit(2);
 }
 
 static void read_paths(void) {
@@ -1113,13 +1199,16 @@ static void read_paths(void) {
   exit(2);
 }
 
-/* Connections in turn: `slow` of all are slow, evenly, and `stopped` of those read nothing. */
+/* Whether the i-th of `all` is one of `some` that lie evenly among them. */
+static int is_chosen(int i, int some, int all) {
+  return (int64_t)(i + 1) * some / all != (int64_t)i * some / all;
+}
+
 static void choose_slow(void) {
   int chosen = 0;
   for (int i = 0; i < connection_count; i++) {
-    if ((int64_t)(i + 1) * slow_count / connection_count == (int64_t)i * slow_count / connection_count) continue;
-    int is_stopped = (int64_t)(chosen + 1) * stopped_count / slow_count != (int64_t)chosen * stopped_count / slow_count;
-    connections[i].slowness = is_stopped ? STOPPED : SLOW;
+    if (!is_chosen(i, slow_count, connection_count)) continue;
+    connections[i].slowness = is_chosen(chosen, stopped_count, slow_count) ? STOPPED : SLOW;
     chosen++;
   }
 }
@@ -1166,12 +1255,7 @@ int main(int count, char **texts) {
     int64_t now = now_us();
     if (!has_said_ready && settled == connection_count) {
       has_said_ready = 1;
-      printf("{\"ready\":%d,\"refused\":%d,\"ms\":%.0f,\"totalBytes\":%llu,", opened, refused, (double)(now - began) / 1000,
-             (unsigned long long)total_bytes);
-      print_text("firstFault", first_fault);
-      print_text("firstRefusal", first_refusal);
-      printf("\"faults\":%d}\n", faults);
-      fflush(stdout);
+      print_ready((double)(now - began) / 1000);
     }
     if (window_to != 0) {
       if (cpu_before == 0 && now >= window_from) cpu_before = cpu_seconds();

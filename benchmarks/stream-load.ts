@@ -33,13 +33,15 @@ export interface LoadOptions {
   readonly isVerified?: boolean
   /** Ids of blocks, and `seq` of frames, are checked as well; only where content is. */
   readonly hasIds?: boolean
+  /** A file for what the first connection gets, without chunks and frames. */
+  readonly saveTo?: string
   /** Niceness above this process's. */
   readonly nice?: number
 }
 
 export interface Ready {
-  /** Connections that are open; the others were refused. */
-  readonly ready: number
+  /** Those that are open. */
+  readonly connections: number
   readonly refused: number
   readonly faults: number
   readonly firstFault: string
@@ -179,6 +181,7 @@ function argumentsOf(options: LoadOptions, paths: string): string[] {
     stopped: options.stopped,
     verify: options.isVerified ? 1 : 0,
     ids: options.hasIds ? 1 : 0,
+    save: options.saveTo,
   }
   return [
     ...Object.entries(named).flatMap(([name, value]) =>

@@ -119,7 +119,7 @@ const server = await openServer({
     cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
     clock,
     chain,
-    openStreams: streams.active,
+    streams,
     linkHosts: [],
   }),
 })
@@ -171,9 +171,10 @@ function describe(board: BoardView): ServedStreams {
   const leagues: string[] = []
   let rows = 0
   for (const of of board.leagues()) {
-    if (of.league === hot.league || rows >= largeRows) continue
+    const more = board.total(countLevel.league(of), undefined, undefined)
+    if (of.league === hot.league || rows + more > largeRows * 1.02) continue
     leagues.push(of.league)
-    rows += board.total(countLevel.league(of), undefined, undefined)
+    rows += more
   }
   const changed = new Set([hot, ...others].map(({ league }) => league))
   const events = board.events(eventListKey.all)

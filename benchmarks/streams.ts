@@ -82,12 +82,16 @@ interface Trial extends Load {
   readonly perSecond: number
   /** Of the server, by row that came. */
   readonly cpuMicros: number
+  /** Of the rows that were due: the others came too late, or another of the same price came for them. */
+  readonly ofDue: number
 }
 
 interface TrialOptions extends Partial<LoadOptions> {
   readonly connections: number
   /** Changed by the server; to how many readers each goes is theirs. */
   readonly rowsPerSecond: number | 'max'
+  /** Which part of them each reader follows; all of them unless told. */
+  readonly part?: number
 }
 
 // ---- figures
@@ -322,7 +326,9 @@ async function changes(): Promise<Result[]> {
     const following = opened.followingTwentieths(subject)
     const loads: Trial[] = []
     for (let round = 0; round < rounds; round++) {
-      loads.push(await trial(following, { connections, rowsPerSecond: changesPerSecond }))
+      loads.push(
+        await trial(following, { connections, rowsPerSecond: changesPerSecond, part: 1 / 20 }),
+      )
     }
     found.push({
       name: `${subject.name}, ${connections.toLocaleString('en')} readers of a twentieth of ${changesPerSecond.toLocaleString('en')} changes/s each: change to reader`,
@@ -500,7 +506,7 @@ async function idle(): Promise<Result[]> {
  */
 async function trial(
   subject: Subject,
-  { rowsPerSecond, ...reading }: TrialOptions,
+  { rowsPerSecond, part = 1, ...reading }: TrialOptions,
   onOpen: () => void = () => {},
 ): Promise<Trial> {
   const { connections, windowMs = 1_000 * seconds } = reading
@@ -528,7 +534,16 @@ async function trial(
   console.error(
     `${subject.name}: ${connections} readers, ${rowsPerSecond} rows/s: ${rounded(perSecond)} deliveries/s, p50 ${found.p50}, p99 ${found.p99}, max ${found.max} ms; readers' core ${found.busy}, server's ${rounded(cpu / (windowMs / 1_000), 2)}`,
   )
-  return { ...found, perSecond, cpuMicros: (1e6 * cpu) / Math.max(1, found.arrived) }
+  const due =
+    rowsPerSecond === 'max'
+      ? found.deliveries
+      : rowsPerSecond * found.seconds * part * (connections - (reading.slow ?? 0))
+  return {
+    ...found,
+    perSecond,
+    cpuMicros: (1e6 * cpu) / Math.max(1, found.arrived),
+    ofDue: found.deliveries / Math.max(1, due),
+  }
 }
 
 async function inTurns(subjects: readonly Subject[], run: (subject: Subject) => Promise<void>) {
@@ -572,6 +587,7 @@ function further(loads: readonly Trial[]): Result['figures'] {
     'p99 min..max': range(loads.map(({ p99 }) => p99)),
     'max ms': middle(({ max }) => max, 1),
     'deliveries/s': middle(({ perSecond }) => perSecond),
+    'of those due': middle(({ ofDue }) => ofDue, 3),
     'bytes each': middle(({ bytes, arrived }) => bytes / Math.max(1, arrived)),
     'writes/s': middle((load) => load.pieces / load.seconds),
     'CPU us each': middle(({ cpuMicros }) => cpuMicros, 2),

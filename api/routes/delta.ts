@@ -21,10 +21,17 @@ import { instantOfMicros, listBody, listHead, listTail } from '../json.ts'
 import { given, requestedOdds } from '../odds-filter.ts'
 import { readShape, readSort, reshape } from '../odds-shape.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
+import { type Positions, parsePosition, type ResyncReason } from '../stream/positions.ts'
 
 const maxOffset = 500
 
-export function createDeltaRoute(clock: () => number): ReadRoute {
+export interface DeltaParts {
+  readonly clock: () => number
+  /** Positions that streams give. */
+  readonly positions: Positions
+}
+
+export function createDeltaRoute(parts: DeltaParts): ReadRoute {
   const walks = createDeltaWalks()
   return readRoute({
     path: '/api/v1/odds/delta',
@@ -32,13 +39,13 @@ export function createDeltaRoute(clock: () => number): ReadRoute {
     tag: 'odds',
     summary: 'What has changed since',
     description:
-      'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
+      'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). `resume_from` takes a position that a stream has given, in place of `since`; then `meta.position` is where to go on from, and a position that is not remembered is answered by 409. To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
     query: deltaQuery,
     answers: {
       200: { description: 'The changes.', schema: deltaAnswer, example: exampleDelta() },
     },
-    errors: ['invalid_filter', 'offset_too_large', 'tier_restricted'],
-    prepare: ({ query, scope }) => prepareDelta(query, scope, walks, clock),
+    errors: ['invalid_filter', 'offset_too_large', 'resync_required', 'tier_restricted'],
+    prepare: ({ query, scope }) => prepareDelta(query, scope, walks, parts),
   })
 }
 
@@ -46,10 +53,11 @@ function prepareDelta(
   query: Query<typeof deltaQuery>,
   scope: Scope,
   walks: DeltaWalks,
-  clock: () => number,
+  { clock, positions }: DeltaParts,
 ): Prepared {
   const { board } = scope
-  const { since, limit, offset } = query
+  const { limit, offset, resume_from } = query
+  const since = resume_from === undefined ? query.since : stampOf(resume_from, positions)
   if (since === undefined) {
     throw new ApiError('validation_error', 'since is required: an RFC 3339 instant.')
   }
@@ -98,6 +106,7 @@ function prepareDelta(
       const { page, total, upTo } = pageOf(delta)
       const hasMore = offset + page.length < total
       const isClamped = since < delta.reach
+      if (isClamped && resume_from !== undefined) throw resyncRequired('too_old')
       const ids = page.map(({ id }) => id)
       appendText(into, listHead)
       const rowsFrom = into.length
@@ -117,6 +126,8 @@ function prepareDelta(
         updatedAt,
         meta: {
           server_time: instantOfMicros(upTo),
+          ...(resume_from !== undefined &&
+            upTo === board.watermark && { position: positions.now() }),
           books_changed: [...books].map((book) => board.sportsbooks[book]!).sort(),
         },
         ready: `"filters":${echoText()},`,
@@ -138,6 +149,28 @@ function prepareDelta(
     },
   }
 }
+
+/** @throws ApiError validation_error for what is no position, resync_required for one not remembered */
+function stampOf(token: string, positions: Positions): number {
+  const position = parsePosition(token)
+  if (!position) {
+    throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
+      parameters: ['resume_from'],
+    })
+  }
+  const stamp = positions.stampAt(position)
+  if (stamp !== undefined) return stamp
+  throw resyncRequired(position.epoch === positions.epoch ? 'too_old' : 'other_log')
+}
+
+const resyncRequired = (reason: ResyncReason) =>
+  new ApiError(
+    'resync_required',
+    'What changed since this position is not known: take a snapshot.',
+    {
+      reason,
+    },
+  )
 
 function exampleDelta(): object {
   const pagination = {

@@ -48,6 +48,14 @@ export interface PositionHistory {
   reset(): void
 }
 
+/** What of positions REST needs. */
+export interface Positions {
+  readonly epoch: string
+  stampAt(position: Position): number | undefined
+  /** The position the board is at now; null before it is at any. */
+  now(): string | null
+}
+
 /** Positions closer together than this stand for each other. */
 const notedEveryMicros = 100_000
 

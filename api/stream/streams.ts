@@ -7,6 +7,7 @@ import type { Caller } from '../access/keys.ts'
 import { createScopes } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
 import { type Connection, createFanout } from './fanout.ts'
+import type { Positions } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
 import { openSse, type SseRequest, type SseSession } from './sse-session.ts'
@@ -28,6 +29,7 @@ export interface Streams {
   ): WebsocketSession
   /** Streams a key has open. */
   active(keyId: string): number
+  readonly positions: Positions
   /** Tells everybody that the service stops. @returns how many there were */
   close(): number
 }
@@ -54,6 +56,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const scopes = createScopes(boards)
   return {
     active: rights.active,
+    positions: { epoch: log.epoch, stampAt: fanout.stampAt, now: fanout.positionNow },
     sse: (request) => openSse(parts, request),
     websocket: (admit, connection, key, query) =>
       openWebsocket(

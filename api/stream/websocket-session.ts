@@ -158,7 +158,8 @@ export function openWebsocket(
       return { from: 'snapshot' }
     }
     if (!query.resume) return { from: 'snapshot' }
-    return query.from_seq >= 0 ? { from: 'sequence', globalSeq: query.from_seq } : { from: 'now' }
+    const { from_seq } = query
+    return from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
   }
 
   /** The channels an address or a frame names, without those the account may not have. */

@@ -66,6 +66,10 @@ const repeated = {
   retry_after: seconds.optional(),
   max_offset: z.int().optional(),
   correct_endpoint: z.string().optional().describe('Below the same base address.'),
+  stream_endpoints: z
+    .object({ sse: z.string(), websocket: z.string() })
+    .optional()
+    .describe('Where streams are.'),
 }
 
 const values = z.record(z.string(), z.string())
@@ -83,6 +87,8 @@ export const errorAnswer = z.object({
     requested_books: z.int().optional(),
     max_batch: z.int().optional(),
     max_keys: z.int().optional(),
+    max_streams: z.int().optional(),
+    reason: z.string().optional().describe('Of a position that cannot be gone on from.'),
     details: z
       .object({
         fields: z.record(z.string(), z.array(z.string())).describe('Values nobody knows.'),

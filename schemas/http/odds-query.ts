@@ -121,6 +121,10 @@ export const deltaQuery = {
       example: '2027-01-14T21:00:00.000000Z',
     }),
   ),
+  resume_from: text({
+    description: 'In place of `since`: a position that a stream or `meta.position` has given.',
+    maxLength: 2_000,
+  }),
   sport: oddsQuery.sport,
   league: oddsQuery.league,
   sportsbook: oddsQuery.sportsbook,

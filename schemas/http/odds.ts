@@ -112,6 +112,11 @@ export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
 
 export const deltaAnswer = listOf(someFields, {
   server_time: timestamp.describe('The `since` of the next call.'),
+  position: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('After `resume_from`, when nothing was left out: that of the next call.'),
   books_changed: z.array(slug),
 }).extend({
   removed: z.array(z.string()).max(1_000).describe('Ids to take out; oldest removal first.'),

@@ -116,12 +116,16 @@ export const trial = z.object({
 
 export const resumed = z
   .boolean()
-  .describe('Whether the stream goes on where `resume_from` says, without a snapshot of the odds.')
+  .describe(
+    'Whether the stream is to go on where `resume_from` says, without a snapshot of the odds; `resync` takes that back.',
+  )
 
 export const resync = {
   reason: z
-    .enum(['other_log', 'too_old', 'too_far'])
-    .describe('The position is of another log, no longer kept, or further back than a snapshot.'),
+    .enum(['other_log', 'too_old', 'too_far', 'replaced'])
+    .describe(
+      'The position is of another log, no longer kept, or further back than a snapshot; or the board was read anew.',
+    ),
   message: z.string(),
 }
 

@@ -79,11 +79,10 @@ export const websocketQuery = {
   }),
   ...filters,
   resume: flag({ description: 'Leaves out the snapshot of prices.', example: true }),
-  from_seq: whole({
+  from_seq: decimal({
     description: 'With `resume`: what came after this `global_seq` is sent again.',
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    fallback: -1,
   }),
   ...ours,
 } as const

@@ -589,6 +589,9 @@ describe('real answers are as described, without a member that is not:', () => {
     const unknown = json({ event_ids: [events.live], sportsbook: 'pinacle' })
     expect((await call('postOddsBatch', '', unknown)).body.error.code).toBe('invalid_filter')
     const since = '?since=2026-11-20T12:00:30Z'
+    expect((await call('getOddsDelta', '?resume_from=another:1-1')).body.error.reason).toBe(
+      'other_log',
+    )
     expect((await call('getOddsDelta', `${since}&sportsbook=pinnacle`, {}, keyOf.pro)).status).toBe(
       403,
     )

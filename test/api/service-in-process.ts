@@ -81,7 +81,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     cursors: createCursors('a secret'),
     clock,
     chain,
-    openStreams: streams.active,
+    streams,
     linkHosts: ['links.example'],
   })
   const server = await openServer({
@@ -116,6 +116,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     boards,
     accounts,
     routes,
+    streams,
     log,
     base,
     port: server.port,

@@ -89,7 +89,7 @@ export async function startSimulated(
     cursors: createCursors('a secret'),
     clock,
     chain: sharpChain(sharpBook),
-    openStreams: streams.active,
+    streams,
     linkHosts: ['links.example'],
   })
   const server = await openServer({

@@ -96,6 +96,8 @@ export interface StreamClient {
   readonly counts: Readonly<StreamCounts>
   /** Where it would resume from; null for the beginning. */
   position(): string | null
+  /** What last happened that never should, for a person; null when nothing did. */
+  lastFault(): string | null
   /** Whether the snapshot of the current connection is complete. */
   isReady(): boolean
   /** Why it gave up; null while it has not. */
@@ -145,6 +147,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let position: string | null = options.resumeFrom ?? null
   let isReady = false
   let failure: Ended | null = null
+  let lastFault: string | null = null
   let isClosed = false
   let isPaused = false
   /** Number of the last message of the connection. */
@@ -172,10 +175,10 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         hear()
         take(message)
       },
-      malformed() {
+      malformed(text) {
         if (connection !== opened) return
         counts.malformed++
-        heal()
+        heal(`malformed: ${text.slice(0, 2_000)}`)
       },
       retry(ms) {
         reconnectMs = options.reconnectMs ?? ms
@@ -226,7 +229,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   /** What is held cannot be trusted: begins anew. */
-  function heal() {
+  function heal(fault: string) {
+    lastFault = fault
     forget()
     const before = connection
     connection = undefined
@@ -247,7 +251,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     counts.messages++
     if (number !== last + 1) {
       counts.gaps++
-      heal()
+      heal(`${name} has the number ${number} after ${last}`)
       return
     }
     last = number
@@ -296,6 +300,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return
       case 'error':
         counts.errors++
+        lastFault = JSON.stringify(body)
     }
   }
 
@@ -303,7 +308,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     for (const row of rows) {
       if (book.merge(row)) continue
       counts.strays++
-      heal()
+      heal(`part of a row that is not held: ${JSON.stringify(row)}`)
       return
     }
   }
@@ -325,15 +330,22 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
 
   function detect(family: Family, items: readonly Item[]) {
     for (const item of items) {
-      if (opportunities[family].has(item.id)) counts.repeats++
+      if (opportunities[family].has(item.id)) repeated(`${family} ${item.id} detected again`)
       opportunities[family].set(item.id, item)
     }
     counts.detected += items.length
   }
 
   function expire(family: Family, ids: readonly string[]) {
-    for (const id of ids) if (!opportunities[family].delete(id)) counts.repeats++
+    for (const id of ids) {
+      if (!opportunities[family].delete(id)) repeated(`${family} ${id} expired while not there`)
+    }
     counts.expired += ids.length
+  }
+
+  function repeated(fault: string) {
+    counts.repeats++
+    lastFault = fault
   }
 
   /** Holds what the service says of the book against the book. */
@@ -341,7 +353,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     if (rows === undefined || checksum === undefined) return
     if (rows !== book.rows.size || checksum !== book.checksum()) {
       counts.mismatches++
-      heal()
+      const held = `${book.rows.size} rows with ${book.checksum()}`
+      heal(`${held} instead of ${rows} with ${checksum} at ${reached}`)
       return
     }
     counts.proofs++
@@ -366,6 +379,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     opportunities,
     counts,
     position: () => position,
+    lastFault: () => lastFault,
     isReady: () => isReady,
     failure: () => failure,
     subscribe(toChannels, toFilters) {

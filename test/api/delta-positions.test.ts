@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
+
+describe('/odds/delta from a position', () => {
+  let service: InProcess
+  beforeAll(async () => {
+    service = await startInProcess()
+  })
+  afterAll(() => service.close())
+
+  const say = async (home: string) => {
+    service.advance(1_000)
+    const record = oddsRecord(service.clock(), {
+      sportsbook: 'pinnacle',
+      home,
+      away: 'Brooklyn Nets',
+      sport: 'basketball',
+      league: 'NBA',
+    })
+    await service.ingest([record])
+    await service.settled()
+    // Streams note positions with their ticks.
+    await expect.poll(() => stampNow() !== undefined).toBe(true)
+    return service.streams.positions.now()!
+  }
+  const stampNow = () => {
+    const { position } = service.boards.live
+    return position ? service.streams.positions.stampAt(position) : undefined
+  }
+  const delta = (query: string) => service.get(`/odds/delta?${query}`)
+  const teams = (body: { data: { home_team: string }[] }) => [
+    ...new Set(body.data.map(({ home_team }) => home_team)),
+  ]
+
+  it('has what came after it, and the position of the next call', async () => {
+    const first = await say('New York Knicks')
+    service.advance(1_000)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    await say('Boston Celtics')
+    const { status, body } = await delta(`resume_from=${first}`)
+    expect(status).toBe(200)
+    expect(teams(body)).toContain('Boston Celtics')
+    expect(body.meta.position).toBe(service.streams.positions.now())
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    const third = await say('Chicago Bulls')
+    const next = await delta(`resume_from=${body.meta.position}`)
+    expect(teams(next.body)).toContain('Chicago Bulls')
+    expect(teams(next.body)).not.toContain('New York Knicks')
+    expect(next.body.meta.position).toBe(third)
+  })
+
+  it('asks for a snapshot where that is not known', async () => {
+    const here = service.streams.positions.now()!
+    const other = here.replace(/^[^:]+/, 'another-log')
+    const answers = await Promise.all([
+      delta(`resume_from=${other}`),
+      delta('resume_from=nonsense'),
+    ])
+    expect(answers.map(({ status, body }) => [status, body.error.code, body.error.reason])).toEqual(
+      [
+        [409, 'resync_required', 'other_log'],
+          [400, 'validation_error', undefined],
+      ],
+    )
+  })
+})
