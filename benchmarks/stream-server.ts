@@ -272,8 +272,9 @@ interface Turn {
 }
 
 function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
-  const hot: Turn = { rows: (rowsBy.get(served.hot) ?? []).map(moved), next: 0 }
-  const lists = served.twentieths.map((of) => (rowsBy.get(of) ?? []).map(moved))
+  const movedOf = (of: LeagueMarket) => shuffled(rowsBy.get(of) ?? []).map(moved)
+  const hot: Turn = { rows: movedOf(served.hot), next: 0 }
+  const lists = served.twentieths.map(movedOf)
   const longest = Math.max(...lists.map(({ length }) => length))
   // One of each twentieth in turn, so that each has as many changes as any other.
   const turns = Array.from({ length: longest * lists.length }, (_, i) => {
@@ -328,6 +329,12 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
       return before
     },
   }
+}
+
+/** Not in the order of the log, where a sportsbook's rows of an event are neighbours. */
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  // Steps of a length prime to the count visit each once.
+  return items.map((_, i) => items[(i * 7_919) % items.length]!)
 }
 
 function moved(row: OddsRow): Moved {

@@ -197,7 +197,8 @@ export function sandboxRows(now: number): AccountsRow[] {
       id: sandboxPrefix + tier,
       name: `Sandbox ${tier}`,
       tier,
-      addOns: [],
+      // One of them streams, so that streams can be tried too.
+      addOns: tier === 'sharp' ? ['streaming'] : [],
       isDisabled: false,
       expiresAt: null,
       trialStartedAt: null,
