@@ -15,16 +15,18 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isoTime } from '../pipeline/views/row-text.ts'
 import { exampleOdds } from '../schemas/http/odds.ts'
+import type { StateOrder } from './stream-server.ts'
 
 export type BareKind = 'uws-sse' | 'uws-websocket' | 'node-sse' | 'ws'
 
 /** Rows a second, each to every connection; `max` writes one after the other to whoever has room. */
-export type BareOrder = { readonly rowsPerSecond: number | 'max' } | { readonly collect: true }
+export type BareOrder = { readonly rowsPerSecond: number | 'max' } | StateOrder
 
-/** Of the time since the last order. */
+/** Of the time since the rate was set. */
 export interface BareAnswer {
   readonly rows: number
-  readonly connections: number
+  /** Open now. */
+  readonly streams: number
 }
 
 interface Connection {
@@ -56,7 +58,7 @@ if (!open || !(tickMs >= 0)) throw new Error('usage: stream-bare.js <kind> <tick
 const port = await open()
 const rows = createRows()
 process.on('message', (order: BareOrder) => {
-  if ('collect' in order) globalThis.gc?.()
+  if ('collect' in order && order.collect) globalThis.gc?.()
   process.send?.('collect' in order ? rows.said() : rows.setRate(order.rowsPerSecond))
 })
 process.send?.({ port })
@@ -99,7 +101,7 @@ function createRows() {
     immediate = setImmediate(writeMore)
   }
 
-  const said = (): BareAnswer => ({ rows: written, connections: connections.size })
+  const said = (): BareAnswer => ({ rows: written, streams: connections.size })
 
   return {
     said,

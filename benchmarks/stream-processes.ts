@@ -70,9 +70,12 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** Memory of a process that is in RAM, what the kernel holds for its sockets not included. */
+/**
+ * Memory of a process that is in RAM and its own: what the kernel holds for its sockets is not in it,
+ * nor pages of files that it has mapped, such as a log's, which come and go as the system likes.
+ */
 export function residentBytes(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
+  const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
   return Number(kilobytes) * 1_024
 }
 

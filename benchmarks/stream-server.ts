@@ -53,10 +53,17 @@ export interface LeagueMarket {
  */
 export type StreamOrder =
   | { readonly changesPerSecond: number; readonly of: 'hot' | 'twentieths' }
-  | { readonly collect: true }
+  | StateOrder
+
+/** Asks for an answer alone, after a full collection of garbage or at once. */
+export interface StateOrder {
+  readonly collect: boolean
+}
 
 export interface Changed {
   readonly changes: number
+  /** Open now. */
+  readonly streams: number
 }
 
 /** Much below, a tick would change a row twice and say so once. */
@@ -84,7 +91,7 @@ const boards = createBoards(log, clock)
 const accounts = openAccounts(accountLog, { sandbox: true, clock })
 const following = Promise.all([boards.follow(running.signal), accounts.follow(running.signal)])
 await Promise.race([Promise.all([boards.ready, accounts.ready]), following])
-const { value: key } = await accounts.create({
+const { key: keyRow, value: key } = await accounts.create({
   name: 'benchmark',
   tier: 'enterprise',
   addOns: [],
@@ -127,7 +134,7 @@ const server = await openServer({
 const served = describe(boards.live)
 const changes = createChanges(await rowsOf([served.hot, ...served.twentieths]))
 process.on('message', (order: StreamOrder) => {
-  if ('collect' in order) globalThis.gc?.()
+  if ('collect' in order && order.collect) globalThis.gc?.()
   process.send?.(
     'collect' in order ? changes.said() : changes.setRate(order.changesPerSecond, order.of),
   )
@@ -314,7 +321,7 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
     if (records.length > 0) log.emit(records)
   }
 
-  const said = (): Changed => ({ changes: done })
+  const said = (): Changed => ({ changes: done, streams: streams.active(keyRow.id) })
 
   return {
     said,

@@ -28,7 +28,13 @@ import {
   type Started,
   start,
 } from './stream-processes.ts'
-import type { Changed, LeagueMarket, ServedStreams, StreamOrder } from './stream-server.ts'
+import type {
+  Changed,
+  LeagueMarket,
+  ServedStreams,
+  StateOrder,
+  StreamOrder,
+} from './stream-server.ts'
 
 const [, , path, ...options] = process.argv
 if (!path) {
@@ -74,7 +80,8 @@ interface Subject {
   readonly reading: Pick<LoadOptions, 'port' | 'paths' | 'headers' | 'readyText'>
   /** Rows a second to each reader, or as many as go out; 0 for none. */
   setRate(rowsPerSecond: number | 'max'): Promise<unknown>
-  collect(): Promise<unknown>
+  /** Streams that are open; after a full collection of garbage where that is asked for. */
+  openStreams(of?: StateOrder): Promise<number>
 }
 
 interface Trial extends Load {
@@ -82,6 +89,8 @@ interface Trial extends Load {
   readonly perSecond: number
   /** Of the server, by row that came. */
   readonly cpuMicros: number
+  /** Streams that were no longer open at the end of the window; a slow reader does not see its end. */
+  readonly ended: number
   /** Of the rows that were due: the others came too late, or another of the same price came for them. */
   readonly ofDue: number
 }
@@ -158,7 +167,7 @@ async function framing(): Promise<Result[]> {
         'KB/s each may read': bytesPerSecond / 1_000,
         'broken streams': load.faults,
         ...(load.faults > 0 && { 'the first': load.firstFault }),
-        'ended by the server': load.slowClosed,
+        'ended by the server': load.ended,
       },
       goal: hasIds ? '>= 1, none broken' : '',
     })
@@ -428,7 +437,7 @@ async function slow(): Promise<Result[]> {
       figures: {
         'min..max': range(megabytes(withSlow)),
         'without the slow': rounded(median(megabytes(without)), 1),
-        'slow ended by the server': rounded(median(withSlow.map((of) => of.slowClosed))),
+        'slow ended by the server': rounded(median(withSlow.map((of) => of.ended))),
       },
       goal: '<= 64',
     },
@@ -454,33 +463,42 @@ async function idle(): Promise<Result[]> {
   }
   const found: Result[] = []
   const weigh = async (subject: Subject, goal: string) => {
-    await subject.collect()
-    const before = residentBytes(subject.pid)
-    const opened = await readers.open({
-      ...subject.reading,
-      isWebSocket: subject.isWebSocket,
-      connections,
-      countText: 'heartbeat',
-      warmupMs: 0,
-      // With a heartbeat in it.
-      windowMs: 35_000,
-      drainMs: 0,
-    })
+    const hold = (count: number) =>
+      readers.open({
+        ...subject.reading,
+        isWebSocket: subject.isWebSocket,
+        connections: count,
+        countText: 'heartbeat',
+        warmupMs: 0,
+        // With a heartbeat in it.
+        windowMs: 35_000,
+        drainMs: 0,
+      })
+    const settled = async () => {
+      await subject.openStreams({ collect: true })
+      await delay(1_000)
+      await subject.openStreams({ collect: true })
+      return residentBytes(subject.pid)
+    }
+    // What the first ones take is code and buffers as well: the others are weighed.
+    const first = await hold(connections / 5)
+    const before = await settled()
+    const others = await hold((connections * 4) / 5)
     const cpuBefore = cpuSeconds(subject.pid)
-    const load = opened.measure()
-    await delay(33_000)
-    await subject.collect()
-    const bytes = residentBytes(subject.pid) - before
-    const busy = (cpuSeconds(subject.pid) - cpuBefore) / 33
-    const { connections: open, closed, counted } = await load
+    const loads = Promise.all([first.measure(), others.measure()])
+    await delay(32_000)
+    const busy = (cpuSeconds(subject.pid) - cpuBefore) / 32
+    const grown = (await settled()) - before
+    const held = await subject.openStreams()
+    const beats = (await loads).reduce((sum, { counted }) => sum + counted, 0)
     found.push({
       name: `${subject.name}: memory of an idle stream, ${connections.toLocaleString('en')} held`,
       unit: 'KB',
-      value: rounded(bytes / connections / kilobyte, 2),
+      value: rounded(grown / ((connections * 4) / 5) / kilobyte, 2),
       figures: {
-        held: open - closed,
-        'opened in ms': rounded(opened.ready.ms),
-        'heartbeats a stream': rounded(counted / connections, 1),
+        held,
+        'opened in ms': rounded(first.ready.ms + others.ready.ms),
+        'heartbeats a stream': rounded(beats / connections, 1),
         'CPU of the server': rounded(busy, 2),
       },
       goal,
@@ -517,7 +535,7 @@ async function trial(
     ...reading,
     windowMs,
   })
-  await subject.collect()
+  await subject.openStreams({ collect: true })
   onOpen()
   await subject.setRate(rowsPerSecond)
   const load = opened.measure()
@@ -525,6 +543,7 @@ async function trial(
   const before = cpuSeconds(subject.pid)
   await delay(windowMs)
   const cpu = cpuSeconds(subject.pid) - before
+  const ended = connections - (await subject.openStreams())
   const found = await load
   await subject.setRate(0)
   const perSecond = found.arrived / found.seconds
@@ -540,6 +559,7 @@ async function trial(
       : rowsPerSecond * found.seconds * part * (connections - (reading.slow ?? 0))
   return {
     ...found,
+    ended,
     perSecond,
     cpuMicros: (1e6 * cpu) / Math.max(1, found.arrived),
     ofDue: found.deliveries / Math.max(1, due),
@@ -637,7 +657,7 @@ async function openOurs({ isFresh = false } = {}): Promise<Ours> {
       readyText: 'snapshot:complete',
     },
     setRate: (rowsPerSecond) => setRate('hot', rowsPerSecond),
-    collect: () => order({ collect: true }),
+    openStreams: async (of = { collect: false }) => (await order(of)).streams,
   })
   return {
     served,
@@ -677,7 +697,7 @@ async function openBare(kind: BareKind, tickMs: number) {
     pid: server.pid,
     reading: { port: server.said.port, paths: ['/stream'] },
     setRate: (rowsPerSecond) => server.order<BareAnswer>({ rowsPerSecond }),
-    collect: () => server.order<BareAnswer>({ collect: true }),
+    openStreams: async (of = { collect: false }) => (await server.order<BareAnswer>(of)).streams,
   }
   return { subject, close: server.close }
 }

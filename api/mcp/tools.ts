@@ -34,7 +34,7 @@ interface ToolRow {
   /** Of the route, below the base address. */
   readonly path: string
   readonly description: string
-  /** The parameters of the route that it takes; those in the path by their REST name elsewhere. */
+  /** The query parameters of the route that it takes. */
   readonly inputs: readonly string[]
   /** What it calls the parameter in the path, by the name that the path has for it. */
   readonly inPath?: Readonly<Record<string, string>>

@@ -193,6 +193,8 @@ export function createFanout(options: FanoutOptions): Fanout {
   const own = createFrames()
   const shared = new Map<string, Frames>()
   const pumping = new Set<Member>()
+  /** Those of phase `behind`; whoever has waited longest comes first. */
+  const behind = new Set<Member>()
   let isPumping = false
   let head = view.watermark
   let changes = view.changes
@@ -274,7 +276,6 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (!feed) {
       feed = createOpportunityFeed(scope)
       feeds.set(scope, feed)
-      feed.tick([], clock())
     }
     return feed
   }
@@ -285,7 +286,9 @@ export function createFanout(options: FanoutOptions): Fanout {
   ): OpportunityGroup {
     let group = opportunityGroups.get(of.key)
     if (!group) {
-      feedOf(scope)
+      // What it shows first is what the feed knows: only then does nothing end unnoticed.
+      feedOf(scope).lookAtAll()
+      opportunitiesChanged(clock())
       const question = createOpportunityQuestion(scope, of.kinds, of.listing, of.bounds)
       const all = (kind: OpportunityKind) => scope.opportunities.all(kind)
       question.take(
@@ -326,6 +329,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     member.untold = null
     member.isReplay = false
     pumping.delete(member)
+    behind.delete(member)
   }
 
   // ---- beginnings
@@ -342,7 +346,6 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (opportunities) {
       member.opportunities = opportunityGroup(scope, opportunities)
       member.opportunities.members.add(member)
-      member.place = member.opportunities.question.place
     }
     begin(member)
   }
@@ -383,6 +386,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     resumed: boolean,
     isLate = member.options.proof,
   ) {
+    behind.delete(member)
     member.phase = 'snapshot'
     member.script = script(member, snapshot, resumed, isLate)
     pumping.add(member)
@@ -410,17 +414,16 @@ export function createFanout(options: FanoutOptions): Fanout {
       }
     }
     const opportunityPart = function* (group: OpportunityGroup) {
-      for (const kind of group.question.kinds) {
-        const ids = group.question.shown(kind)
+      // What comes and goes while it is being told is told from here on.
+      member.place = group.question.place
+      const all = group.question.kinds.map((kind) => [kind, group.question.shown(kind)] as const)
+      for (const [kind, ids] of all) {
         totalOpportunities += ids.length
         const chunks = Math.max(1, Math.ceil(ids.length / opportunitiesAtOnce))
         for (let chunk = 0; chunk < chunks; chunk++) {
           const offset = chunk * opportunitiesAtOnce
           const part = ids.slice(offset, offset + opportunitiesAtOnce)
-          const items = written(group.scope, part, (id) => {
-            member.untold ??= new Set()
-            member.untold.add(id)
-          })
+          const items = written(member, group.scope, part)
           const of = { kind, items, offset, total: ids.length, chunk, chunks }
           sendOwn(member, (frames, width, now) =>
             framing.opportunitySnapshot(frames, of, width, now),
@@ -456,18 +459,19 @@ export function createFanout(options: FanoutOptions): Fanout {
     else tell(member, 'snapshot:complete', complete())
   }
 
-  /** JSON of those that still stand; of the others `lost` is told. */
-  function written(
-    scope: Scope,
-    ids: readonly string[],
-    lost: (id: string) => void = () => {},
-  ): string[] {
+  /**
+   * JSON of opportunities as prices are now. One that does not stand at this moment is not told of:
+   * the client is told when it does, and nothing when it goes.
+   */
+  function written(member: Member | null, scope: Scope, ids: readonly string[]): string[] {
     const write = opportunityWriter(scope, chain, clock())
-    const feed = feedOf(scope)
     return ids.flatMap((id) => {
-      const item = feed.standing(id)
-      if (item && scope.opportunities.find(id)) return [write(item)]
-      lost(id)
+      const text = write(id)
+      if (text !== null) return [text]
+      if (member) {
+        member.untold ??= new Set()
+        member.untold.add(id)
+      }
       return []
     })
   }
@@ -488,7 +492,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         if (!isOpen(member)) continue
         if (member.script.next().done) {
           member.script = null
-          member.phase = 'behind'
+          fallBehind(member, member.position)
         } else {
           pumping.add(member)
           isBusy = true
@@ -542,7 +546,6 @@ export function createFanout(options: FanoutOptions): Fanout {
     member.position = head
     member.backlog = []
     member.isReplay = false
-    if (member.opportunities) member.place = member.opportunities.question.place
     playWhole(member)
   }
 
@@ -613,8 +616,10 @@ export function createFanout(options: FanoutOptions): Fanout {
     }
     isGap = false
     const changed = oddsTick(view, since)
-    if (!changed || (changed.rows.length === 0 && changed.removed.length === 0)) return
-    if (opportunityGroups.size > 0) for (const event of changed.events()) moved.add(event)
+    // The clock has leapt past what is remembered.
+    if (!changed) return replaceAll()
+    if (changed.rows.length === 0 && changed.removed.length === 0) return
+    if (feeds.size > 0) for (const event of changed.events()) moved.add(event)
     journal.push({ seq: globalSeq + 1, stamp: since, at: now })
     while (journal[0]!.at < now - replayMs) journal.shift()
     const globalSeqOf = numberBooks()
@@ -624,15 +629,20 @@ export function createFanout(options: FanoutOptions): Fanout {
       const upToDate = [...group.members].filter(({ phase }) => phase === 'live')
       if (upToDate.length === 0) continue
       for (const member of upToDate) {
-        if (isOpen(member)) continue
-        member.phase = 'behind'
-        member.position = since
+        if (!isOpen(member)) fallBehind(member, since)
       }
       if (news.size === 0) continue
       sendShared(upToDate.filter(isOpen), (frames, framing, width) =>
         appendNews(frames, view, news, { framing, width, now: time, globalSeqOf }),
       )
     }
+  }
+
+  /** @param position the stamp up to which the client knows the board */
+  function fallBehind(member: Member, position: number) {
+    member.phase = 'behind'
+    member.position = position
+    behind.add(member)
   }
 
   /** Each sportsbook's change in a tick has a number of its own. */
@@ -652,14 +662,17 @@ export function createFanout(options: FanoutOptions): Fanout {
   function catchUp() {
     const until = performance.now() + pumpMs
     const ticks = new Map<number, OddsTick | null>()
-    for (const member of members) {
-      if (member.phase !== 'behind' || !isOpen(member)) continue
+    for (const member of [...behind]) {
+      if (!isOpen(member)) continue
       const { odds } = member
+      if (performance.now() > until) return
+      behind.delete(member)
       if (!odds) {
         member.phase = 'live'
         continue
       }
-      if (performance.now() > until) return
+      // Until it has caught up it goes to the end of the queue.
+      behind.add(member)
       if (view.changes.countSince(member.position) === Number.POSITIVE_INFINITY) {
         if (member.position < view.removals.reach) {
           resync(member, 'too_old')
@@ -687,6 +700,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         member.position = changed.upTo
         if (member.position < head || !isOpen(member)) continue
       }
+      behind.delete(member)
       member.phase = 'live'
       member.isReplay = false
       if (member.completion) {
@@ -712,10 +726,6 @@ export function createFanout(options: FanoutOptions): Fanout {
   }
 
   function opportunitiesChanged(now: number) {
-    if (opportunityGroups.size === 0) {
-      moved.clear()
-      return
-    }
     const ticks = new Map(
       [...feeds].map(([scope, feed]) => [scope, feed.tick(moved, now)] as const),
     )
@@ -730,7 +740,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         else opportunityCatchUp(member, scope, question)
       }
       if (news.length === 0 || upToDate.length === 0) continue
-      const bodies = news.map((of) => ({ ...of, items: written(scope, of.detected) }))
+      const bodies = news.map((of) => ({ ...of, items: written(null, scope, of.detected) }))
       const seqs = bodies.map(() => ++globalSeq)
       const timestamp = isoTime(now)
       sendShared(upToDate, (frames, framing, width) => {
@@ -769,7 +779,7 @@ export function createFanout(options: FanoutOptions): Fanout {
           kind,
           detected,
           expired: untold ? expired.filter((id) => !untold.has(id)) : expired,
-          items: written(scope, detected),
+          items: written(member, scope, detected),
           globalSeq,
           timestamp,
         }
@@ -778,7 +788,7 @@ export function createFanout(options: FanoutOptions): Fanout {
       // What could not be shown when it was its turn, and stands after all.
       for (const kind of untold ? question.kinds : []) {
         const again = question.shown(kind).filter((id) => untold?.has(id))
-        const items = written(scope, again)
+        const items = written(member, scope, again)
         if (items.length === 0) continue
         framing.detected(frames, { kind, items, globalSeq, timestamp }, width)
       }

@@ -281,7 +281,8 @@ export function appendNews(
     let count = 0
     let start = 0
     for (let i = 0; i < rows.length; i++) {
-      if (count === framing.mostRows || frames.page.length - start > framing.mostBytes) {
+      const isFull = count === framing.mostRows || frames.page.length - start > framing.mostBytes
+      if (count > 0 && isFull) {
         framing.endOdds(frames, of, count, true, now)
         count = 0
       }

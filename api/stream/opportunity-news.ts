@@ -37,8 +37,8 @@ export interface OpportunityTick {
 export interface OpportunityFeed {
   /** @param moved events with prices that changed since the tick before */
   tick(moved: Iterable<ViewEvent>, now: number): OpportunityTick
-  /** As of the last tick; undefined when it did not stand. */
-  standing(id: string): Item | undefined
+  /** The next tick looks at every opportunity there is. */
+  lookAtAll(): void
 }
 
 /** Looked at in turn beside what moved: prices go stale by the clock alone. */
@@ -51,7 +51,9 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   let version = -1
 
   return {
-    standing: (id) => known.get(id),
+    lookAtAll() {
+      version = -1
+    },
     tick(moved, now) {
       const changed = byKind((): ListedOpportunity[] => [])
       const gone: string[] = []
@@ -227,11 +229,14 @@ function isWithin(kind: OpportunityKind, { figures }: Item, bounds: OpportunityB
 
 // ---- how they are shown
 
-/** JSON of items as REST shows them, as of now. */
+/** JSON of opportunities as REST shows them, as of now; null for one that does not stand. */
 export function opportunityWriter(scope: Scope, chain: readonly string[], now: number) {
   const ofEv = evContext(scope, chain, now)
   const isAlternate = alternateLines(scope)
-  return (item: Item): string => {
+  return (id: string): string | null => {
+    const entry = scope.opportunities.find(id)
+    const item = entry && findStanding(scope, entry, figuresOfKind[entry.row.kind], now)
+    if (!item) return null
     const isAlternateLine = isAlternate(item)
     const { kind } = item.row
     if (kind === 'ev') {

@@ -102,24 +102,29 @@ describe('a reader that is slow', () => {
       pauseMs: haltingly,
       body: parse,
     })
-    while (reader.received() < bytes) {
-      await board.change()
-      const before = reader.received()
-      await eventually('more', () => reader.received() > before + 5_000_000)
+    try {
+      await eventually('the snapshot', () => isProven)
+      const upTo = reader.received() + bytes
+      while (reader.received() < upTo) {
+        await board.change()
+        const before = reader.received()
+        await eventually('more', () => reader.received() > before + 5_000_000)
+      }
+      isProven = false
+      await eventually('a proof of the end', () => {
+        service.advance(10)
+        return isProven
+      })
+    } finally {
+      reader.close()
     }
-    isProven = false
-    await eventually('a proof of the end', () => {
-      service.advance(10)
-      return isProven
-    })
     expect(faults).toEqual([])
     expect(book.rows.size).toBe(rowCount)
     expect(proofs).toBeGreaterThan(1)
-    const response = await service.request('/odds?limit=200', { headers: { 'X-API-Key': key } })
-    for (const { id, odds_decimal } of response.body.data) {
+    const { body } = await service.request('/odds?limit=200', { headers: { 'X-API-Key': key } })
+    for (const { id, odds_decimal } of body.data) {
       expect(book.rows.get(id)?.odds_decimal).toBe(odds_decimal)
     }
-    reader.close()
   }, 600_000)
 })
 

@@ -28,7 +28,7 @@ import { type InProcess, startInProcess } from './service-in-process.ts'
 import { openProxy } from './tcp-proxy.ts'
 
 const seed = Number(process.env.STREAM_TRUTH_SEED ?? Date.now() % 1_000_000)
-const seconds = Number(process.env.STREAM_TRUTH_SECONDS ?? 15)
+const seconds = Number(process.env.STREAM_TRUTH_SECONDS ?? 8)
 const stepMs = 50
 
 interface Watcher {
@@ -158,14 +158,14 @@ describe('clients of the streams', () => {
         const due = performance.now() + stepMs
         await market.step(stepMs)
         for (const one of watching) {
-          if (random.chance(0.01)) one.client.drop()
-          if (random.chance(0.01) && one.pausedUntil < step) {
+          if (random.chance(0.015)) one.client.drop()
+          if (random.chance(0.015) && one.pausedUntil < step) {
             one.pausedUntil = step + 4 + random.below(30)
             one.client.pause()
             pauses++
           }
           if (one.pausedUntil === step) one.client.resume()
-          if (random.chance(0.02) && mayResubscribe(one)) {
+          if (random.chance(0.08) && mayResubscribe(one)) {
             one.filters = random.pick(otherFilters)
             one.client.subscribe(odds, one.filters)
             subscriptions++
