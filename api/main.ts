@@ -100,7 +100,8 @@ async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
   const failing = Promise.race([following, pipeline.ended])
   await Promise.race([pipeline.started, failing])
   const chain = sharpChain(config.sharpBook)
-  const streams = createStreams({ boards, log, accounts, chain, clock, logger })
+  const isDisplacing = config.streamDisplacement
+  const streams = createStreams({ boards, log, accounts, chain, clock, logger, isDisplacing })
   const server = await openServer({
     host: config.host,
     port: config.port,

@@ -329,13 +329,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
           return isTaken
         },
-        close(code) {
+        close() {
           if (!isOpen) return
           isOpen = false
           session.end()
-          // To one that does not read an end would never come.
-          if (code === 1013) response.close()
-          else response.cork(() => response.end())
+          // What a socket holds back is given up by the server itself some seconds later.
+          response.cork(() => response.end())
         },
       })
       response.onWritable(() => {
@@ -384,8 +383,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           close(code, reason) {
             if (!isOpen) return
             isOpen = false
-            if (code === 1013) socket.close()
-            else socket.end(code, reason)
+            socket.end(code, reason)
           },
         }
         const upgraded = socket.getUserData()

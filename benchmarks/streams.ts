@@ -236,7 +236,10 @@ async function throughput(): Promise<Result[]> {
     {
       name: `${websocket.name}, ${many}: deliveries/s against SSE`,
       unit: 'x',
-      value: rounded(median(reached(websocket).map((of, round) => of / reached(sse)[round]!)), 2),
+      value: rounded(
+        median(reached(websocket).map((of, round) => of / Math.max(1, reached(sse)[round]!))),
+        2,
+      ),
       figures: { 'min..max': range(reached(websocket)), 'SSE min..max': range(reached(sse)) },
       goal: '>= 0.95',
     },
@@ -551,7 +554,7 @@ async function trial(
     console.error(`${subject.name}: ${found.faults} broken: ${found.firstFault}`)
   if (found.closed > 0) console.error(`${subject.name}: the server ended ${found.closed} streams`)
   console.error(
-    `${subject.name}: ${connections} readers, ${rowsPerSecond} rows/s: ${rounded(perSecond)} deliveries/s, p50 ${found.p50}, p99 ${found.p99}, max ${found.max} ms; readers' core ${found.busy}, server's ${rounded(cpu / (windowMs / 1_000), 2)}`,
+    `${subject.name}: ${connections} readers, ${rowsPerSecond} rows/s: ${rounded(perSecond)} deliveries/s, p50 ${found.p50}, p99 ${found.p99}, max ${rounded(found.max, 1)} ms; readers' core ${rounded(found.busy, 2)}, server's ${rounded(cpu / (windowMs / 1_000), 2)}`,
   )
   const due =
     rowsPerSecond === 'max'

@@ -99,6 +99,11 @@ const settings = {
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
+  OVERROUND_STREAM_DISPLACEMENT: flag
+    .default(false)
+    .describe(
+      'Whether the newest stream of a key that has as many as it may takes the place of its oldest; else it is refused.',
+    ),
   OVERROUND_ADMIN_TOKEN: token.describe('Bearer token of /api/v1/admin; unset: it answers 401.'),
   OVERROUND_INGEST_TOKEN: token.describe('Bearer token of /api/v1/ingest; unset: it answers 401.'),
   OVERROUND_LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')
@@ -129,6 +134,8 @@ export interface Config {
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
   readonly sandbox: boolean
+  /** Whether a key's newest stream may take the place of its oldest. */
+  readonly streamDisplacement: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
   readonly logLevel: Settings['OVERROUND_LOG_LEVEL']
@@ -195,6 +202,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sharpBook: read.OVERROUND_SHARP_BOOK,
     linkHosts: read.OVERROUND_LINK_HOSTS,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
+    streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
     adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,

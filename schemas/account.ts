@@ -44,6 +44,8 @@ export interface KeyRow extends Kept {
   readonly rotatedAt: number | null
   /** Values before a rotation that go on working for a while. */
   readonly former: readonly FormerValue[]
+  /** Streams at once, in place of what the account's tier says; null for that. */
+  readonly maxStreams: number | null
 }
 
 export interface FormerValue {

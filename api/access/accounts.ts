@@ -52,6 +52,13 @@ export interface AccountChange extends Partial<NewAccount> {
   readonly trialHours?: number
 }
 
+/** A key made by the operator. */
+export interface NewKey {
+  readonly name: string
+  /** Streams at once; null for what the tier of the account says. */
+  readonly maxStreams: number | null
+}
+
 export interface Rotation {
   /** How long the value so far goes on working; 0 revokes it and all before it at once. */
   readonly graceMs: number
@@ -111,7 +118,7 @@ export interface Accounts {
    * A key for an account by its operator, whatever the number it has.
    * @throws ApiError not_found, forbidden in the sandbox
    */
-  grantKey(accountId: string, name: string): Promise<IssuedKey>
+  grantKey(accountId: string, key: NewKey): Promise<IssuedKey>
   /** Deletes a key by the operator. @throws ApiError not_found, forbidden in the sandbox */
   revokeKey(accountId: string, keyId: string): Promise<void>
 }
@@ -366,10 +373,10 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
         return { key, value }
       }),
 
-    grantKey: (accountId, name) =>
+    grantKey: (accountId, { name, maxStreams }) =>
       writes.inTurn(async (write) => {
         keyHolder(accountId)
-        const issued = issueKey(accountId, name, clock())
+        const issued = issueKey(accountId, name, clock(), maxStreams)
         await write([issued.key])
         return issued
       }),
@@ -391,7 +398,12 @@ const writtenAt = (createdAt: number, now: number) => ({
   revision: randomUUID(),
 })
 
-function issueKey(accountId: string, name: string, now: number): IssuedKey {
+function issueKey(
+  accountId: string,
+  name: string,
+  now: number,
+  maxStreams: number | null = null,
+): IssuedKey {
   const value = createKeyValue()
   const key: KeyRow = {
     type: 'key',
@@ -402,6 +414,7 @@ function issueKey(accountId: string, name: string, now: number): IssuedKey {
     preview: keyPreview(value),
     rotatedAt: null,
     former: [],
+    maxStreams,
     ...writtenAt(now, now),
   }
   return { key, value }

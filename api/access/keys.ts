@@ -98,6 +98,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
         accountId: account.id,
         keyRevision: key.revision,
         isFormerValue,
+        maxStreams: rights.features.streaming ? (key.maxStreams ?? rights.maxStreams) : 0,
         tier: account.tier,
         requestsPerMinute: tierRights[account.tier].requestsPerMinute,
         isTest: isSandboxAccount(account.id),
@@ -214,6 +215,7 @@ export function sandboxRows(now: number): AccountsRow[] {
       preview: value,
       rotatedAt: null,
       former: [],
+      maxStreams: null,
     }
     return [account, key]
   })

@@ -303,6 +303,7 @@ export function keyJson(key: KeyRow, account: AccountRow, now: number) {
     is_active: !account.isDisabled && (account.expiresAt === null || now < account.expiresAt),
     created_at: instant(createdAt),
     updated_at: instant(updatedAt),
+    ...(key.maxStreams !== null && { max_streams: key.maxStreams }),
   }
 }
 
@@ -410,6 +411,7 @@ export const exampleKey: KeyRow = {
   preview: 'sk_live_Zt5a...',
   rotatedAt: null,
   former: [],
+  maxStreams: null,
   createdAt: exampleInstant,
   updatedAt: exampleInstant,
 }

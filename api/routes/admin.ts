@@ -9,9 +9,9 @@ import {
   adminAccountAnswer,
   adminAccountsAnswer,
   adminCreationAnswer,
-  keyCreation,
   keyCreationAnswer,
   keyDeletionAnswer,
+  keyGrant,
 } from '../../schemas/http/account.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
 import { instant, listBody, objectBody } from '../json.ts'
@@ -157,7 +157,7 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
       description: 'Not bound by the number of keys of the tier. The key is in this answer alone.',
       query: {},
       pathParameters: { accountId: 'The id of the account.' },
-      body: { as: 'json', schema: keyCreation, maxBytes: bodyBytes, example: { name: 'ci' } },
+      body: { as: 'json', schema: keyGrant, maxBytes: bodyBytes, example: { name: 'ci' } },
       answers: {
         201: {
           description: 'The new key.',
@@ -171,7 +171,8 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
       },
       errors: ['forbidden', 'not_found', 'service_unavailable'],
       async handle({ path: { accountId = '' }, body }) {
-        const issued = await accounts.grantKey(accountId, body.name)
+        const { name, max_streams: maxStreams = null } = body
+        const issued = await accounts.grantKey(accountId, { name, maxStreams })
         const account = accounts.find(accountId)
         invariant(account, 'an account that was given a key is there')
         return {

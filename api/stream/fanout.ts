@@ -77,6 +77,7 @@ export interface Client {
   drained(): void
   /** The socket is gone. */
   gone(): void
+  close(code: CloseCode, reason: string): void
   /** Tells why and closes. */
   fail(code: StreamErrorCode, message: string, close: CloseCode): void
 }
@@ -909,6 +910,11 @@ export function createFanout(options: FanoutOptions): Fanout {
           pump()
         },
         gone: () => drop(member),
+        close(code, reason) {
+          if (member.isGone) return
+          drop(member)
+          connection.close(code, reason)
+        },
         fail: (code, message, close) => fail(member, code, message, close),
       }
     },

@@ -16,6 +16,8 @@ export interface Holder {
   lost(error: ApiError): void
   /** The tier or the features are others now. */
   changed(): void
+  /** A newer stream of the same key takes its place. */
+  displaced(): void
 }
 
 export interface StreamRight {
@@ -57,10 +59,12 @@ interface Open {
   readonly holder: Holder
 }
 
+/** @param isDisplacing the newest stream of a key that is full takes the place of its oldest */
 export function createStreamRights(
   accounts: Pick<Accounts, 'keyring'>,
   slots: StreamSlots,
   clock: () => number,
+  isDisplacing: boolean,
 ): StreamRights {
   const streams = new Set<Open>()
 
@@ -69,6 +73,12 @@ export function createStreamRights(
     const { keyId, maxStreams } = caller
     const free = slots.take(keyId, maxStreams)
     if (free) return free
+    const oldest = [...streams].find((stream) => stream.caller.keyId === keyId)
+    if (isDisplacing && oldest) {
+      oldest.holder.displaced()
+      const freed = slots.take(keyId, maxStreams)
+      if (freed) return freed
+    }
     throw new ApiError(
       'too_many_streams',
       `The key has its ${maxStreams} streams open; close one or ask for more.`,

@@ -44,14 +44,16 @@ export interface StreamsOptions {
   readonly logger: Logger
   /** A socket that takes nothing for so long is given up. */
   readonly stallMs?: number
+  /** A key's newest stream takes the place of its oldest when it has as many as it may. */
+  readonly isDisplacing?: boolean
   /** How long a WebSocket may be without a key. */
   readonly authTimeoutMs?: number
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { boards, log, accounts, clock, authTimeoutMs } = options
+  const { boards, log, accounts, clock, authTimeoutMs, isDisplacing = false } = options
   const fanout = createFanout(options)
-  const rights = createStreamRights(accounts, createStreamSlots(), clock)
+  const rights = createStreamRights(accounts, createStreamSlots(), clock, isDisplacing)
   const parts = { fanout, rights, accounts, clock, epoch: log.epoch }
   const scopes = createScopes(boards)
   return {

@@ -113,6 +113,10 @@ export function openWebsocket(
           client.fail('tier_restricted', 'The rights of the key have changed.', 1001)
           end()
         },
+        displaced: () => {
+          client.close(4001, 'displaced')
+          end()
+        },
       })
     } catch (reason) {
       return refuse(reason)

@@ -20,7 +20,8 @@ import {
 } from './embedded-entry.ts'
 import { LogLockedError } from './log.ts'
 
-const formatVersion = 1
+/** Of the store and of the rows in it, which have no schema of their own beside them. */
+const formatVersion = 2
 const stepBytes = 1_048_576
 /** Smaller entries that compaction passes are put together with their neighbours. */
 const smallEntryBytes = fullEntryBytes / 4
@@ -90,7 +91,9 @@ export async function openStore(path: string) {
   const { epoch } = env.transactionSync(() => {
     const found = state.get('log') as { format: number; epoch: string } | undefined
     if (found && found.format !== formatVersion) {
-      throw new Error(`${path} holds a log of format ${found.format}, not ${formatVersion}`)
+      throw new Error(
+        `${path} holds a log of format ${found.format}, not ${formatVersion}: choose another OVERROUND_DATA_DIR`,
+      )
     }
     const log = found ?? { format: formatVersion, epoch: randomUUID() }
     if (!found) state.put('log', log)

@@ -33,6 +33,16 @@ const expiresAt = z.iso
 /** Of `POST /account/keys`. */
 export const keyCreation = z.strictObject({ name })
 
+/** Of a new key by the operator. */
+export const keyGrant = keyCreation.extend({
+  max_streams: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe('Streams at once, in place of those of the tier, where the account may stream.'),
+})
+
 /** Of the rotation of a key; without a body the value so far is revoked at once. */
 export const keyRotation = z
   .strictObject({
@@ -131,6 +141,7 @@ const key = z.object({
   is_active: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
+  max_streams: z.int().optional().describe('Streams at once, in place of those of the tier.'),
 })
 
 const keyItem = key.extend({ key_preview: z.string().describe('The beginning of the value.') })

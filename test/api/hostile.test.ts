@@ -68,7 +68,9 @@ beforeAll(async () => {
   const wanted = { name: 'h', tier: 'enterprise', addOns: [], expiresAt: null } as const
   const { value, account } = await accounts.create(wanted)
   key = value
-  const spare = [1, 2, 3].map((n) => accounts.grantKey(account.id, `spare ${n}`))
+  const spare = [1, 2, 3].map((n) =>
+    accounts.grantKey(account.id, { name: `spare ${n}`, maxStreams: null }),
+  )
   keyIds = (await Promise.all(spare)).map((issued) => issued.key.id)
 })
 afterAll(() => service.close())

@@ -273,7 +273,12 @@ describe('real answers are as described, without a member that is not:', () => {
       expired: expired!.value,
       exhausted: exhausted!.value,
     }
-    spareKeyId = (await accounts.grantKey(enterprise!.account.id, 'spare')).key.id
+    spareKeyId = (
+      await accounts.grantKey(enterprise!.account.id, {
+        name: 'spare',
+        maxStreams: null,
+      })
+    ).key.id
   })
 
   /** Calls an operation and holds the answer to what is described of its status. */

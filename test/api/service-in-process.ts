@@ -46,7 +46,7 @@ export interface InProcessOptions {
   readonly sandbox?: boolean
   /** How long a body may take. */
   readonly bodyTimeoutMs?: number
-  readonly streams?: Pick<StreamsOptions, 'authTimeoutMs' | 'stallMs'>
+  readonly streams?: Pick<StreamsOptions, 'authTimeoutMs' | 'stallMs' | 'isDisplacing'>
 }
 
 export async function startInProcess(options: InProcessOptions = {}) {

@@ -514,7 +514,10 @@ describe('authentication by frame', () => {
 
   it('takes another key of the account, and no other', async () => {
     const { accountId, key } = await account('enterprise')
-    const { value: second } = await service.accounts.grantKey(accountId, 'second')
+    const { value: second } = await service.accounts.grantKey(accountId, {
+      name: 'second',
+      maxStreams: null,
+    })
     const frames = await socket('channels=odds', key)
     await frames.next('snapshot:complete')
 

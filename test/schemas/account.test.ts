@@ -34,6 +34,7 @@ const row: fc.Arbitrary<AccountsRow> = fc.oneof(
     hash,
     preview: text,
     rotatedAt: nullable(instant),
+    maxStreams: nullable(fc.nat(1_000)),
     former: fc.array(fc.record({ hash, endsAt: instant }), { maxLength: 5 }),
   }),
 )

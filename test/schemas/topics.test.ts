@@ -186,6 +186,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       hash: text,
       preview: text,
       rotatedAt: nullable(long),
+      maxStreams: nullable(fc.nat(1_000)),
       former: fc.array(fc.record({ hash: text, endsAt: long }), { maxLength: 3 }),
     }),
   ),
