@@ -62,6 +62,7 @@ const readers = compiled
 /** Beyond it a server does not keep up: what is due waits longer and longer. */
 const lateMs = 100
 const warmupMs = 1_000
+const heartbeatMs = 30_000
 const kilobyte = 1_024
 const megabyte = 1_048_576
 
@@ -473,27 +474,20 @@ async function idle(): Promise<Result[]> {
         connections: count,
         countText: 'heartbeat',
         warmupMs: 0,
-        // With a heartbeat in it.
-        windowMs: 35_000,
+        windowMs: 1,
         drainMs: 0,
       })
-    const settled = async () => {
-      await subject.openStreams({ collect: true })
-      await delay(1_000)
-      await subject.openStreams({ collect: true })
-      return residentBytes(subject.pid)
-    }
     // What the first ones take is code and buffers as well: the others are weighed.
     const first = await hold(connections / 5)
-    const before = await settled()
+    const before = await settledBytes(subject)
     const others = await hold((connections * 4) / 5)
     const cpuBefore = cpuSeconds(subject.pid)
-    const loads = Promise.all([first.measure(), others.measure()])
-    await delay(32_000)
-    const busy = (cpuSeconds(subject.pid) - cpuBefore) / 32
-    const grown = (await settled()) - before
+    await delay(heartbeatMs + 2_000)
+    const busy = (cpuSeconds(subject.pid) - cpuBefore) / (heartbeatMs / 1_000 + 2)
+    const grown = (await settledBytes(subject)) - before
     const held = await subject.openStreams()
-    const beats = (await loads).reduce((sum, { counted }) => sum + counted, 0)
+    const loads = await Promise.all([first.measure(), others.measure()])
+    const beats = loads.reduce((sum, { counted }) => sum + counted, 0)
     found.push({
       name: `${subject.name}: memory of an idle stream, ${connections.toLocaleString('en')} held`,
       unit: 'KB',
@@ -517,6 +511,19 @@ async function idle(): Promise<Result[]> {
     await bare.close()
   }
   return found
+}
+
+/** Memory of a server once it gives nothing more back, which takes the runtime a while. */
+async function settledBytes(subject: Subject): Promise<number> {
+  let before = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 12; i++) {
+    await subject.openStreams({ collect: true })
+    const now = residentBytes(subject.pid)
+    if (Math.abs(now - before) < megabyte / 2) return now
+    before = now
+    await delay(5_000)
+  }
+  return before
 }
 
 // ---- trials

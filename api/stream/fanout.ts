@@ -852,9 +852,9 @@ export function createFanout(options: FanoutOptions): Fanout {
     const before = performance.now()
     tick()
     const took = performance.now() - before
-    // Half of the time belongs to everything else.
-    const pause = Math.max(leastTickMs, members.size * msPerClient, 2 * took)
-    timer = setTimeout(loop, pause - took)
+    // What else there is to do has its turn between two timers, however short the time.
+    const pause = Math.max(leastTickMs, members.size * msPerClient)
+    timer = setTimeout(loop, Math.max(1, pause - took))
   }
   timer = setTimeout(loop, leastTickMs)
 

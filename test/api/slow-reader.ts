@@ -81,7 +81,9 @@ export function openSlowReader(options: SlowReaderOptions): SlowReader {
       } else if (tail > 0) {
         const wanted = tail === 2 ? 0x0d : 0x0a
         if (bytes[at++] !== wanted) return refuse('a chunk is not as long as it said')
-        if (--tail === 0 && isLast) wasEnded = true
+        if (--tail > 0 || !isLast) continue
+        wasEnded = true
+        ended.resolve(true)
       } else {
         line += String.fromCharCode(bytes[at++]!)
         if (!line.endsWith('\r\n')) {
@@ -107,7 +109,7 @@ export function openSlowReader(options: SlowReaderOptions): SlowReader {
   socket.on('error', () => {})
   socket.on('close', () => {
     opened.reject(new Error('closed before the answer began'))
-    ended.resolve(wasEnded)
+    ended.resolve(false)
   })
 
   return {

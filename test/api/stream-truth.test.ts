@@ -23,12 +23,13 @@ import {
   type StreamFilters,
   type Transport,
 } from '../stream-client/stream-client.ts'
+import { fillBoard } from './filled-board.ts'
 import { createMovingMarket, type MovingMarket } from './moving-market.ts'
-import { type InProcess, startInProcess } from './service-in-process.ts'
+import { type InProcess, oddsRecord, type Quote, startInProcess } from './service-in-process.ts'
 import { openProxy } from './tcp-proxy.ts'
 
 const seed = Number(process.env.STREAM_TRUTH_SEED ?? Date.now() % 1_000_000)
-const seconds = Number(process.env.STREAM_TRUTH_SECONDS ?? 8)
+const seconds = Number(process.env.STREAM_TRUTH_SECONDS ?? 6)
 const stepMs = 50
 
 interface Watcher {
@@ -245,20 +246,70 @@ describe('clients of the streams', () => {
     }
   }, 60_000)
 
+  it('come back after longer than the board remembers what has gone, and miss nothing', async () => {
+    const small = await startInProcess()
+    try {
+      const { upcoming } = await fillBoard(small)
+      const truth = createTruth(small)
+      const key = await createKey(small, 'enterprise', [])
+      const options = { base: small.base, key, channels: odds, heartbeatSeconds: 1 }
+      const left = await Promise.all(
+        (['sse', 'websocket'] as const).map(async (transport) => {
+          const client = openStreamClient({ ...options, transport })
+          await within(10_000, () => client.position() !== null)
+          client.close()
+          const resumeFrom = { position: client.position()!, odds: [...client.odds.values()] }
+          return { ...options, transport, resumeFrom }
+        }),
+      )
+      // A game of theirs goes, one price of another moves, and a game comes that goes again.
+      const { homeTeam, awayTeam } = small.boards.live.find(upcoming)!.row
+      const game = { home: homeTeam, away: awayTeam }
+      const passing = {
+        home: 'Utah Jazz',
+        away: 'Denver Nuggets',
+        startsAt: '2026-11-22T00:30:00Z',
+      }
+      const say = async (...quotes: Quote[]) => {
+        await small.ingest(quotes.map((quote) => oddsRecord(small.clock(), quote)))
+        await small.settled()
+      }
+      await say({ sportsbook: 'pinnacle', externalId: '4-1', ...game, markets: [] })
+      await say({ sportsbook: 'pinnacle', ...passing }, { sportsbook: 'fanduel', ...passing })
+      await say({ sportsbook: 'fanduel', ...passing, markets: [] })
+      small.advance(11 * 60_000)
+      small.boards.advance()
+      await say({ sportsbook: 'fanduel', externalId: '1-1', ...game, mode: 'delta' })
+      for (const before of left) {
+        const watcher: Watcher = { tier: 'enterprise', filters: {}, ...before }
+        const one = { watcher, filters: {}, client: openStreamClient(before), pausedUntil: 0 }
+        expect(await difference(one, truth)).toEqual(none)
+        expect(one.client.counts).toMatchObject({ connections: 1, resumed: 1, resyncs: 0 })
+        expect(one.client.counts.removals).toBeGreaterThan(5)
+        expect(faultsOf(one.client)).toEqual(noFaults)
+        one.client.close()
+      }
+    } finally {
+      await small.close()
+    }
+  })
+
   it('are told so and sent everything when they resume from elsewhere', async () => {
     const key = await createKey(service, 'enterprise', [])
     for (const transport of ['sse', 'websocket'] as const) {
       const options = { base: service.base, key, transport, channels: odds }
       const before = openStreamClient(options)
       await within(10_000, () => before.isReady())
-      const from = before.position()?.replace(/^[^:]*/, 'another')
+      const position = before.position()?.replace(/^[^:]*/, 'another') ?? ''
       before.close()
-      expect(from).toMatch(/^another:/)
+      expect(position).toMatch(/^another:/)
+      const [row] = before.odds.values()
 
       const said: unknown[] = []
       const client = openStreamClient({
         ...options,
-        resumeFrom: from!,
+        // One that is not there must not stay.
+        resumeFrom: { position, odds: [{ ...row!, id: 'gone' }] },
         onMessage({ name, body }) {
           const { resumed, reason } = body as { resumed?: boolean; reason?: string }
           if (name !== 'initial' && name !== 'subscribed') said.push([name, resumed ?? reason])

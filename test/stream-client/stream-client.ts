@@ -43,8 +43,8 @@ export interface StreamClientOptions {
   /** Server-Sent Events have all families or none. */
   readonly channels: readonly Channel[]
   readonly filters?: StreamFilters
-  /** A position to go on from, of a client that held what this one is to hold. */
-  readonly resumeFrom?: string
+  /** Where a client of the same channels and filters was, and the rows it held there. */
+  readonly resumeFrom?: { readonly position: string; readonly odds: Iterable<OddsItem> }
   /** How often the service proves what the client holds, 1 to 30; default 30. */
   readonly heartbeatSeconds?: number
   /**
@@ -144,7 +144,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
   let { channels, filters = {} } = options
   let connection: Connection | undefined
-  let position: string | null = options.resumeFrom ?? null
+  let position: string | null = options.resumeFrom?.position ?? null
   let isReady = false
   let failure: Ended | null = null
   let lastFault: string | null = null
@@ -372,6 +372,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     book.prune((row) => inForce.has('odds') && isAllowed(row, answered.filters))
   }
 
+  for (const row of options.resumeFrom?.odds ?? []) book.merge(row)
   open()
 
   return {

@@ -1,0 +1,76 @@
+/** The parts of the client that need no service; with one it is held in `test/api/stream-truth.test.ts`. */
+
+import { crc32 } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { createEventStreamParser, type EventBlock } from './event-stream.ts'
+import { createOddsBook, type OddsItem } from './odds-book.ts'
+
+const row = (id: string, more: Partial<OddsItem> = {}): OddsItem => ({
+  id,
+  sportsbook: 'draftkings',
+  event_id: 'e',
+  sport: 'basketball',
+  league: 'nba',
+  market_type: 'point_spread',
+  odds_decimal: 1.893,
+  odds_american: -112,
+  line: -4.5,
+  is_live: false,
+  is_active: true,
+  ...more,
+})
+
+describe('the checksum of a book', () => {
+  it('is the sum over its rows, whatever way it came by them', () => {
+    const book = createOddsBook()
+    expect(book.checksum()).toBe('00000000')
+    const texts = [
+      '1 1.893 -112 -4.5 false true',
+      '2 2 100 null true false',
+      '3 1.5 -200 3 false true',
+    ]
+    const sum = texts.reduce((total, text) => (total + crc32(text)) % 2 ** 32, 0)
+
+    book.merge(row('3', { odds_decimal: 1.5, odds_american: -200, line: 3 }))
+    book.merge(row('1', { is_active: false }))
+    expect(book.merge({ id: '2', odds_decimal: 3 })).toBe(false)
+    book.merge(row('2', { odds_decimal: 2, odds_american: 100, line: null, is_live: true }))
+    book.merge(row('4'))
+    book.checksum()
+    book.merge({ id: '1', is_active: true })
+    book.merge({ id: '2', is_active: false })
+    book.remove('4')
+    book.remove('4')
+    expect(book.checksum()).toBe(sum.toString(16).padStart(8, '0'))
+    book.prune(({ id }) => id === '1')
+    expect(book.checksum()).toBe(crc32(texts[0]!).toString(16).padStart(8, '0'))
+    expect(book.rows.get('1')).toEqual(row('1'))
+    book.clear()
+    expect(book.checksum()).toBe('00000000')
+  })
+})
+
+describe('the text of events', () => {
+  it('means the same wherever it is cut', () => {
+    const text = Buffer.from(
+      'retry: 3000\n\nevent: a\nid: evt_00001\ndata: {"name":"Bodø"}\n\n: keepalive\n\nevent: empty\n\n' +
+        'data: one\r\ndata: two\r\n\r\ndata:unspaced\n\ndata: unfinished\n',
+    )
+    const wanted: EventBlock[] = [
+      { event: 'a', id: 'evt_00001', data: '{"name":"Bodø"}' },
+      { event: '', id: undefined, data: 'one\ntwo' },
+      { event: '', id: undefined, data: 'unspaced' },
+    ]
+    for (let cut = 0; cut <= text.length; cut++) {
+      const blocks: EventBlock[] = []
+      const retries: number[] = []
+      const parse = createEventStreamParser({
+        block: (block) => blocks.push(block),
+        retry: (ms) => retries.push(ms),
+      })
+      parse(text.subarray(0, cut))
+      parse(text.subarray(cut))
+      expect([cut, blocks, retries]).toEqual([cut, wanted, [3000]])
+    }
+  })
+})
