@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import {
+  append,
+  appendPlace,
+  clearFrames,
+  createFrames,
+  endFrame,
+  number,
+} from '../../api/stream/frames.ts'
+import { createPositionHistory, parsePosition, positionToken } from '../../api/stream/positions.ts'
+import { createStreamSlots } from '../../api/stream/slots.ts'
+import type { BoardView } from '../../pipeline/views/board-view.ts'
+import { topics } from '../../schemas/topics.ts'
+import { startInProcess } from './service-in-process.ts'
+
+describe('frames', () => {
+  const text = ({ page }: ReturnType<typeof createFrames>) =>
+    page.bytes.toString('utf8', 0, page.length)
+
+  it('are numbered anew for each client, in places of one width', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string(), { minLength: 1, maxLength: 5 }),
+        fc.nat(900_000),
+        fc.boolean(),
+        (contents, first, isPadded) => {
+          const frames = createFrames()
+          clearFrames(frames)
+          for (const content of contents) {
+            append(frames, content)
+            appendPlace(frames, 6)
+            endFrame(frames)
+          }
+          for (const from of [first, 7, first]) {
+            expect(number(frames, from, { width: 6, isPadded })).toBe(from + contents.length)
+            const wanted = contents.map((content, i) => {
+              const digits = String(from + i)
+              return content + (isPadded ? digits.padStart(6, '0') : digits.padEnd(6))
+            })
+            // What UTF-8 cannot say comes back as the replacement character.
+            expect(text(frames)).toBe(Buffer.from(wanted.join('')).toString())
+            expect(frames.ends.at(-1)).toBe(frames.page.length)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('a position', () => {
+  const offsets = fc.array(fc.nat(), { minLength: 1, maxLength: 4 })
+  const anyPosition = fc.record({
+    epoch: fc.uuid(),
+    offsets: fc.record({ [topics.events.name]: offsets, [topics.odds.name]: offsets }),
+  })
+
+  it('comes back from its token', () => {
+    fc.assert(
+      fc.property(anyPosition, (position) => {
+        const token = positionToken(position)
+        expect(token).toMatch(/^[A-Za-z0-9:._-]+$/)
+        expect(parsePosition(token)).toEqual(position)
+      }),
+    )
+  })
+
+  it('is not read from anything else', () => {
+    fc.assert(
+      fc.property(fc.string(), (token) => {
+        expect(parsePosition(token)).toBeUndefined()
+      }),
+    )
+    for (const token of [
+      'a:1',
+      'a:1-',
+      ':1-1',
+      'a:1-1-1',
+      'a:1e3-1',
+      `a:1-${'9'.repeat(20)}`,
+      '%:1-1',
+    ]) {
+      expect([token, parsePosition(token)]).toEqual([token, undefined])
+    }
+  })
+
+  it('stands for a stamp at or before it, as far back as positions are remembered', () => {
+    const history = createPositionHistory()
+    const at = (odds: number, epoch = 'e') => ({
+      epoch,
+      offsets: { [topics.events.name]: [0], [topics.odds.name]: [odds] },
+    })
+    for (let i = 1; i <= 20; i++) {
+      history.note({ watermark: i * 200_000, position: at(10 * i) } as unknown as BoardView)
+    }
+    expect(history.stampAt(at(9))).toBeUndefined()
+    expect(history.stampAt(at(10))).toBe(200_000)
+    expect(history.stampAt(at(59))).toBe(1_000_000)
+    expect(history.stampAt(at(1_000))).toBe(4_000_000)
+    expect(history.stampAt(at(50, 'another'))).toBeUndefined()
+    history.reset()
+    expect(history.stampAt(at(1_000))).toBeUndefined()
+  })
+})
+
+describe('slots', () => {
+  it('are given up to the limit of a key and freed once', () => {
+    const slots = createStreamSlots()
+    const first = slots.take('a', 2)
+    expect(slots.take('a', 2)).not.toBeNull()
+    expect(slots.take('a', 2)).toBeNull()
+    expect(slots.take('b', 1)).not.toBeNull()
+    first?.()
+    first?.()
+    expect(slots.active('a')).toBe(1)
+    expect(slots.take('a', 2)).not.toBeNull()
+    expect(slots.active('a')).toBe(2)
+  })
+})
+
+describe('a key with as many streams as it may', () => {
+  /** How a socket ended; undefined while it is open. */
+  function open(port: number, key: string) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?api_key=${key}`)
+    const state: { code?: number; reason?: string; isConnected?: boolean } = {}
+    socket.on('message', () => {
+      state.isConnected = true
+    })
+    socket.on('close', (code, reason) => Object.assign(state, { code, reason: String(reason) }))
+    return state
+  }
+
+  it('has its oldest displaced by the newest where the operator wants that', async () => {
+    const service = await startInProcess({ streams: { isDisplacing: true } })
+    try {
+      const account = { name: 'a', tier: 'enterprise', addOns: [], expiresAt: null } as const
+      const { account: row } = await service.accounts.create(account)
+      const { value: key } = await service.accounts.grantKey(row.id, { name: 'two', maxStreams: 2 })
+      const sockets: ReturnType<typeof open>[] = []
+      for (let i = 0; i < 3; i++) {
+        const socket = open(service.port, key)
+        await expect.poll(() => socket.isConnected).toBe(true)
+        sockets.push(socket)
+      }
+      await expect.poll(() => sockets[0]?.code).toBe(4001)
+      expect(sockets[0]?.reason).toBe('displaced')
+      await delay(50)
+      expect(sockets.slice(1).map(({ code }) => code)).toEqual([undefined, undefined])
+    } finally {
+      await service.close()
+    }
+  })
+})
