@@ -33,7 +33,7 @@ import { readQuery } from './read-query.ts'
 import { createReads, type ReadStore } from './reads.ts'
 import type { ActionRoute, Answer, ReadRoute, Route } from './route.ts'
 import type { Connection } from './stream/fanout.ts'
-import { sseHead } from './stream/sse.ts'
+import { sseComment, sseHead } from './stream/sse.ts'
 import type { SseSession } from './stream/sse-session.ts'
 import type { Streams } from './stream/streams.ts'
 import type { WebsocketSession } from './stream/websocket-session.ts'
@@ -307,7 +307,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           lastEventId: request.getHeader('last-event-id'),
         })
       } catch (error) {
-        send(response, failure(error, headers.requestId), headers)
+        // Pages of other origins may read streams, and so may they what is refused.
+        const allowed = { 'Access-Control-Allow-Origin': '*' }
+        send(response, { ...failure(error, headers.requestId), headers: allowed }, headers)
         return
       }
       let isOpen = true
@@ -329,6 +331,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
           return isTaken
         },
+        hold: () => flush(),
         close() {
           if (!isOpen) return
           isOpen = false
@@ -337,8 +340,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           response.cork(() => response.end())
         },
       })
+      // With a handler the server does not go on by itself with what a socket holds back: it does so
+      // with the next write. The blank comment is one, and tells whether anything is left.
+      function flush() {
+        if (isOpen && response.write(sseComment)) client.drained()
+      }
       response.onWritable(() => {
-        client.drained()
+        flush()
         return true
       })
     }
@@ -380,6 +388,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
             })
             return isTaken
           },
+          hold() {},
           close(code, reason) {
             if (!isOpen) return
             isOpen = false
@@ -396,7 +405,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const text = isBinary ? null : Buffer.from(message).toString('utf8')
         socket.getUserData().session?.receive(text)
       },
-      drain: (socket) => socket.getUserData().session?.drained(),
+      drain(socket) {
+        if (socket.getBufferedAmount() === 0) socket.getUserData().session?.drained()
+      },
       close(socket) {
         const upgraded = socket.getUserData()
         upgraded.ended?.()
@@ -461,6 +472,7 @@ const sseHeaders = [
   ['Content-Type', 'text/event-stream; charset=utf-8'],
   ['Cache-Control', 'no-cache, no-transform'],
   ['X-Accel-Buffering', 'no'],
+  ['Access-Control-Allow-Origin', '*'],
 ] as const
 
 /** Longer frames of a client end the connection; shorter ones are refused by the session. */

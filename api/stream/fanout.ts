@@ -44,6 +44,8 @@ export interface Connection {
    * @returns false when the socket is full: nothing more until `Client.drained`
    */
   send(frames: Frames): boolean
+  /** Keeps a full socket, which would be given up after some seconds otherwise. */
+  hold(): void
   close(code: CloseCode, reason: string): void
 }
 
@@ -120,6 +122,7 @@ const pumpMs = 4
 const rowsBehindAtOnce = 4_000
 const opportunitiesAtOnce = 40
 const defaultStallMs = 30_000
+const holdMs = 4_000
 /** Numbers of one write have a digit more this far ahead of needing it. */
 const roomFor = 500
 /** How long frames can be told again by `global_seq`. */
@@ -144,6 +147,7 @@ interface Member {
   /** Since when (`performance.now`) the socket has been full; 0 when it is not. */
   blockedSince: number
   nextHeartbeatAt: number
+  nextHoldAt: number
   subscription: Subscription | null
   start: Start
   phase: Phase
@@ -805,6 +809,9 @@ export function createFanout(options: FanoutOptions): Fanout {
       if (member.blockedSince > 0) {
         if (now - member.blockedSince > stallMs) {
           fail(member, 'backpressure', 'The stream is read too slowly.', 1013)
+        } else if (now >= member.nextHoldAt) {
+          member.nextHoldAt = now + holdMs
+          member.connection.hold()
         }
         continue
       }
@@ -868,6 +875,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         isGone: false,
         blockedSince: 0,
         nextHeartbeatAt: performance.now() + of.heartbeatMs,
+        nextHoldAt: 0,
         subscription: null,
         start: { from: 'snapshot' },
         phase: 'waiting',

@@ -9,6 +9,8 @@ import { append, appendPlace, digitsOf, endFrame, type Frames } from './frames.t
 import { type Framing, familyOf, prefixOf } from './framing.ts'
 
 export const sseHead = 'retry: 3000\n\n'
+/** Says nothing. */
+export const sseComment = ':\n\n'
 
 const leastDigits = 5
 
