@@ -1,5 +1,6 @@
 /** `GET /stream`: what is refused before it begins, and what it begins with (interface 6, supplement 2). */
 
+import { invariant } from '../../pipeline/invariant.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import {
   type SseChannel,
@@ -11,11 +12,11 @@ import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import type { Client, Connection, Fanout, Start } from './fanout.ts'
+import type { Client, ClientOptions, Connection, Fanout, Start } from './fanout.ts'
 import { parsePosition } from './positions.ts'
 import { type StreamRights, trialOf } from './rights.ts'
-import { createSseFraming } from './sse.ts'
-import { allowedChannels, createSubscription } from './subscription.ts'
+import { sseFraming, unnamedSseFraming } from './sse.ts'
+import { allowedChannels, subscriptionOf } from './subscription.ts'
 
 export interface SseParts {
   readonly fanout: Fanout
@@ -60,28 +61,37 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
   try {
     const channels = channelsOf(channel, allowedChannels(features), caller)
     const filters = path.event === undefined ? query : { ...query, event: [path.event] }
-    const subscription = createSubscription(scope, channels, filters)
+    const subscription = subscriptionOf(scope, channels, filters)
     const start = startOf(query.resume_from)
     const { sportsbook = null, sport = null, league = null, ...others } = subscription.echo()
     const { event = null, market = null } = others
+    const trial = trialOf(accounts, caller, clock())
+    const connected = {
+      stream_id: `stream_${clock()}`,
+      channel,
+      filters: { sportsbook, sport, league, event, market },
+      reconnected: lastEventId !== '' || query.last_event_id !== undefined,
+      ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
+      ...(trial && { trial }),
+    }
+    const options: ClientOptions = {
+      proof: query.proof ?? false,
+      heartbeatMs: 1_000 * query.heartbeat_seconds,
+      isByBook: false,
+      heartbeat: timeAlone,
+    }
+    // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
+    let beginning: ((connection: Connection) => Client) | null = (connection) => {
+      const opened = fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
+      opened.tell('connected', connected)
+      opened.subscribe(subscription, start)
+      return opened
+    }
     return {
       start(connection) {
-        client = fanout.open(connection, createSseFraming(isUnnamed), {
-          proof: query.proof ?? false,
-          heartbeatMs: 1_000 * query.heartbeat_seconds,
-          isByBook: false,
-          heartbeat: (timestamp) => ({ timestamp }),
-        })
-        const trial = trialOf(accounts, caller, clock())
-        client.tell('connected', {
-          stream_id: `stream_${clock()}`,
-          channel,
-          filters: { sportsbook, sport, league, event, market },
-          reconnected: lastEventId !== '' || query.last_event_id !== undefined,
-          ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
-          ...(trial && { trial }),
-        })
-        client.subscribe(subscription, start)
+        invariant(beginning, 'a stream begins once')
+        client = beginning(connection)
+        beginning = null
         return client
       },
       end() {
@@ -94,6 +104,8 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
     throw error
   }
 }
+
+const timeAlone = (timestamp: string) => ({ timestamp })
 
 /** The code of an `error` event; all that a key can lose its right by are such. */
 const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]

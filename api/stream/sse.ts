@@ -18,7 +18,7 @@ const leastDigits = 5
 const noOpportunities = { ev: '[]', arbitrage: '[]', middles: '[]', low_hold: '[]' }
 
 /** @param isUnnamed each block comes unnamed as well */
-export function createSseFraming(isUnnamed: boolean): Framing {
+function createSseFraming(isUnnamed: boolean): Framing {
   /** Where the rows of the block at hand begin. */
   let rowsFrom = 0
 
@@ -129,6 +129,9 @@ export function createSseFraming(isUnnamed: boolean): Framing {
     },
   }
 }
+
+export const sseFraming = createSseFraming(false)
+export const unnamedSseFraming = createSseFraming(true)
 
 const textFrom = ({ page }: Frames, from: number) => page.bytes.toString('utf8', from, page.length)
 

@@ -55,11 +55,41 @@ export function isAllowed(channel: WebsocketChannel, features: Features): boolea
   return channel === 'gamestate' ? features.game_state : features[channel satisfies Family]
 }
 
+/** Many clients ask for the same, and keep what they ask for as long as they listen. */
+const known = new WeakMap<Scope, Map<string, Subscription>>()
+const mostKnown = 1_000
+
 /**
  * @param channels those the account may have
+ * @returns the same for the same question
  * @throws ApiError invalid_filter, tier_restricted
  */
-export function createSubscription(
+export function subscriptionOf(
+  scope: Scope,
+  channels: readonly WebsocketChannel[],
+  filters: StreamFilters,
+): Subscription {
+  const { sport, league, sportsbook, add_sportsbook, market, event } = filters
+  const { live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size } = filters
+  const key = JSON.stringify([
+    channels,
+    [sport, league, sportsbook, add_sportsbook, market, event].map((list) => list ?? 0),
+    [live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size].map((value) => value ?? ''),
+  ])
+  let ofScope = known.get(scope)
+  if (!ofScope || ofScope.size >= mostKnown) {
+    ofScope = new Map()
+    known.set(scope, ofScope)
+  }
+  let subscription = ofScope.get(key)
+  if (!subscription) {
+    subscription = createSubscription(scope, channels, filters)
+    ofScope.set(key, subscription)
+  }
+  return subscription
+}
+
+function createSubscription(
   scope: Scope,
   channels: readonly WebsocketChannel[],
   filters: StreamFilters,

@@ -20,10 +20,10 @@ import { parsePosition } from './positions.ts'
 import { type StreamRight, type StreamRights, trialOf } from './rights.ts'
 import {
   allowedChannels,
-  createSubscription,
   isAllowed,
   type StreamFilters,
   type Subscription,
+  subscriptionOf,
 } from './subscription.ts'
 import { websocketFraming } from './websocket-framing.ts'
 
@@ -197,20 +197,20 @@ export function openWebsocket(
     timer = undefined
     if (!right || isEnded) return
     const { caller } = right
-    subscription = subscriptionOf(caller)
+    subscription = subscribed(caller)
     tellSubscribed(subscription)
     client.subscribe(subscription, isBegun ? { from: 'snapshot' } : firstStart)
     isBegun = true
   }
 
   /** Values that are not known are told, and left out. */
-  function subscriptionOf(caller: Caller): Subscription {
+  function subscribed(caller: Caller): Subscription {
     const scope = scopes[caller.tier]!
     const channels = asked.channels ?? allowedChannels(caller.features)
     let filters = withinScope(asked.filters, scope)
     for (;;) {
       try {
-        const made = createSubscription(scope, channels, filters)
+        const made = subscriptionOf(scope, channels, filters)
         asked = { ...asked, filters }
         return made
       } catch (reason) {
@@ -263,7 +263,7 @@ export function openWebsocket(
     asked = { channels, filters: withFilters(asked.filters, frame.filters) }
     // Nothing has been sent yet, or not all of it: what comes now is what was asked for last.
     if (!isBegun || !before.subscription) return subscribe()
-    const next = subscriptionOf(right.caller)
+    const next = subscribed(right.caller)
     if (!isShrunk(before.subscription, next, before.asked, asked)) return subscribe()
     subscription = next
     tellSubscribed(next)
