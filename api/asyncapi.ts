@@ -178,7 +178,7 @@ const anyKey = ['apiKeyHeader', 'apiKeyBearer', 'apiKeyQuery'].map((name) =>
 
 const hostVariable = {
   host: {
-    default: 'localhost:8080',
+    default: 'localhost:3000',
     description: 'Where the service that this came from listens.',
   },
 }
@@ -396,7 +396,7 @@ An opportunity is detected and expires by turns on each connection, beginning wi
 
 With \`proof=true\` and odds, \`snapshot:complete\` and each heartbeat carry \`position\`, \`rows\` and \`checksum\`: what the client's rows come to after everything sent before. They are left out while more is waiting to be sent. The checksum is made from each row's text \`id odds_decimal odds_american line is_live is_active\`, the members as JSON has them with one blank between and the id without quotes, such as \`48210773391546 1.893 -112 -4.5 false true\`: the CRC-32 (as in zlib) of its UTF-8 bytes, summed over all rows modulo 2^32, as eight lower-case hexadecimal digits. No rows make \`00000000\`.
 
-A position as \`resume_from\` of the next connection continues from there: \`connected\` says \`resumed: true\`, and instead of a snapshot of the odds come the rows that have changed since, whole, and the ids that went. Where that cannot be, \`connected\` says \`resumed: false\`, \`resync\` says why, and a snapshot follows as for a new client, which forgets its rows at \`resync\`. Opportunities are sent whole in either case.
+A position as \`resume_from\` of the next connection continues from there: \`connected\` says \`resumed: true\`, and instead of a snapshot of the odds come the rows that have changed since, whole, and the ids that went; the filters have to be the same. Where that turns out not to be possible \`resync\` says why, and a snapshot follows as for a new client, which forgets its rows at \`resync\`. Opportunities are sent whole in either case.
 
 ## Errors
 

@@ -23,7 +23,6 @@ import {
   remainingRequests,
   takeRequest,
 } from './access/limits.ts'
-import { createScopes } from './access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from './access/tiers.ts'
 import type { UsageCounter } from './access/usage.ts'
 import type { Boards } from './boards.ts'
@@ -72,7 +71,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const app = uws.App()
-  const scopes = createScopes(boards)
+  const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
 
@@ -87,9 +86,16 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   for (const { path, channel } of ssePaths) app.get(path, serveSse(path, channel))
   for (const path of websocketPaths) app.ws<Upgraded>(path, websocketBehavior())
   for (const path of rootPaths) app.get(path, serveRoot)
+  const allRoutes = [
+    ...routes,
+    ...[...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)].map((path) => ({
+      path,
+      method: 'get' as const,
+    })),
+  ]
   app.any('/*', (response, request) => {
     const path = request.getUrl()
-    const others = routes.filter((route) => matches(route.path, path))
+    const others = allRoutes.filter((route) => matches(route.path, path))
     const error =
       others.length > 0
         ? new ApiError('method_not_allowed', `${path} takes ${methodsOf(others)}.`)
@@ -694,5 +700,5 @@ function matches(pattern: string, path: string): boolean {
   )
 }
 
-const methodsOf = (routes: readonly Route[]) =>
+const methodsOf = (routes: readonly Pick<Route, 'method'>[]) =>
   [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')

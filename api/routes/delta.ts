@@ -39,7 +39,7 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     tag: 'odds',
     summary: 'What has changed since',
     description:
-      'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). `resume_from` takes a position that a stream has given, in place of `since`; then `meta.position` is where to go on from, and a position that is not remembered is answered by 409. To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
+      'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). `resume_from` takes a position that a stream has given, in place of `since`; then `meta.position` is where to go on from, once nothing is left out (before that, `since`), and a position that is not remembered is answered by 409. To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
     query: deltaQuery,
     answers: {
       200: { description: 'The changes.', schema: deltaAnswer, example: exampleDelta() },
@@ -57,6 +57,8 @@ function prepareDelta(
 ): Prepared {
   const { board } = scope
   const { limit, offset, resume_from } = query
+  // Positions are of the live board.
+  if (resume_from !== undefined && scope.delaySeconds > 0) throw resyncRequired('delayed')
   const since = resume_from === undefined ? query.since : stampOf(resume_from, positions)
   if (since === undefined) {
     throw new ApiError('validation_error', 'since is required: an RFC 3339 instant.')
@@ -163,7 +165,7 @@ function stampOf(token: string, positions: Positions): number {
   throw resyncRequired(position.epoch === positions.epoch ? 'too_old' : 'other_log')
 }
 
-const resyncRequired = (reason: ResyncReason) =>
+const resyncRequired = (reason: ResyncReason | 'delayed') =>
   new ApiError(
     'resync_required',
     'What changed since this position is not known: take a snapshot.',

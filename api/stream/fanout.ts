@@ -30,11 +30,12 @@ import {
 } from './opportunity-news.ts'
 import {
   createPositionHistory,
+  isAhead,
   positionToken,
   type ResyncReason,
   replaySince,
 } from './positions.ts'
-import { createProver } from './proof.ts'
+import { createProver, type Proof } from './proof.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A socket, as the fan-out sees it. */
@@ -74,8 +75,12 @@ export interface Client {
   tell(name: string, members: object): void
   /** Begins what is asked for, in place of what was asked for before. */
   subscribe(subscription: Subscription, start: Start): void
-  /** Goes on with prices that are among those asked for before; all else is as it was. */
-  narrow(subscription: Subscription): void
+  /**
+   * Goes on with prices that are among those asked for before; all else is as it was.
+   * @returns false when the client has not been given all of what it asked for before, or that was
+   *   only just now: `subscribe` instead
+   */
+  narrow(subscription: Subscription): boolean
   drained(): void
   /** The socket is gone. */
   gone(): void
@@ -123,6 +128,12 @@ const rowsBehindAtOnce = 4_000
 const opportunitiesAtOnce = 40
 const defaultStallMs = 30_000
 const holdMs = 4_000
+/** Frames that are answers to a client which does not read them. */
+const mostHeldFrames = 200
+/** How often one client may begin anew. */
+const beginEveryMs = 500
+/** How long a position ahead of the board is waited for: other processes may be ahead. */
+const aheadMs = 2_000
 /** Numbers of one write have a digit more this far ahead of needing it. */
 const roomFor = 500
 /** How long frames can be told again by `global_seq`. */
@@ -148,13 +159,23 @@ interface Member {
   blockedSince: number
   nextHeartbeatAt: number
   nextHoldAt: number
+  /** A client that asks for something else again and again is not served each time. */
+  nextBeginAt: number
+  /** Frames handed to a full socket. */
+  heldFrames: number
+  /** When it was last asked for something (`performance.now`). */
+  askedAt: number
   subscription: Subscription | null
   start: Start
   phase: Phase
   odds: OddsGroup | null
   opportunities: OpportunityGroup | null
-  /** A stamp of the board. */
+  /** The stamp up to which the client knows the board. */
   position: number
+  /** What its frames are numbered by while it is behind: the client may come back with it. */
+  globalSeq: number
+  /** Rows that have come since are not known to it; -1 where none is taken to be. */
+  knownSince: number
   /** A place in the journal of its opportunities. */
   place: number
   /** Ids in its view that it has not been told of, because they went while it was. */
@@ -175,6 +196,8 @@ interface OddsGroup {
   readonly question: OddsQuestion
   readonly subscription: NonNullable<Subscription['odds']>
   readonly members: Set<Member>
+  /** What their books come to, as of a tick. */
+  proof: { readonly head: number; readonly said: Proof } | null
 }
 
 interface OpportunityGroup {
@@ -197,6 +220,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   /** For what goes to one client alone. */
   const own = createFrames()
   const shared = new Map<string, Frames>()
+  let replays: Promise<unknown> = Promise.resolve()
   const pumping = new Set<Member>()
   /** Those of phase `behind`; whoever has waited longest comes first. */
   const behind = new Set<Member>()
@@ -209,6 +233,8 @@ export function createFanout(options: FanoutOptions): Fanout {
   /** Whether the last entry stands for all that has happened since. */
   let isGap = false
   const moved = new Set<ViewEvent>()
+  /** Clients that have asked for something. */
+  let listening = 0
   let nextOpportunitiesAt = 0
   let nextHeartbeatsAt = 0
   let timer: NodeJS.Timeout | undefined
@@ -232,7 +258,15 @@ export function createFanout(options: FanoutOptions): Fanout {
     const { framing, nextNumber } = member
     const { isPadded } = framing.numbering(nextNumber)
     member.nextNumber = number(frames, nextNumber, { width, isPadded })
-    if (!member.connection.send(frames) && !member.isGone) member.blockedSince = performance.now()
+    if (member.blockedSince > 0 && ++member.heldFrames > mostHeldFrames) {
+      const { connection } = member
+      drop(member)
+      return connection.close(1013, 'backpressure')
+    }
+    const isTaken = member.connection.send(frames)
+    if (!isTaken && !member.isGone && member.blockedSince === 0) {
+      member.blockedSince = performance.now()
+    }
   }
 
   /** The same frames to many, encoded once for each form and width of their numbers. */
@@ -267,7 +301,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     let group = oddsGroups.get(of.key)
     if (!group) {
       const question = createOddsQuestion(view, of.requested)
-      group = { key: of.key, question, subscription: of, members: new Set() }
+      group = { key: of.key, question, subscription: of, members: new Set(), proof: null }
       oddsGroups.set(of.key, group)
       // It begins at the last tick, which is the board of now.
       const nothing = oddsTick(view, head)
@@ -341,8 +375,13 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   /** Takes up what a client asked for; the board and the head are one now. */
   function join(member: Member) {
-    const { subscription } = member
-    if (!subscription) return
+    const { subscription, start } = member
+    const now = performance.now()
+    if (!subscription || now < member.nextBeginAt) return
+    if (start.from === 'position' && isAhead(start.position, view.position)) {
+      if (now < member.askedAt + aheadMs) return
+    }
+    member.nextBeginAt = now + beginEveryMs
     const { scope, odds, opportunities } = subscription
     if (odds) {
       member.odds = oddsGroup(odds)
@@ -358,6 +397,8 @@ export function createFanout(options: FanoutOptions): Fanout {
   function begin(member: Member) {
     const { start, odds } = member
     member.position = head
+    member.globalSeq = globalSeq
+    member.knownSince = head
     if (!odds || start.from === 'now') return play(member, null, odds !== null)
     if (start.from === 'sequence') {
       const stamp = stampBefore(start.globalSeq)
@@ -367,9 +408,11 @@ export function createFanout(options: FanoutOptions): Fanout {
       return play(member, null, true)
     }
     if (start.from === 'position') {
+      if (isAhead(start.position, view.position)) return resync(member, 'other_log')
       const stamp = history.stampAt(start.position)
-      if (stamp !== undefined && stamp >= view.removals.reach) {
+      if (stamp !== undefined && stamp >= view.removals.forgotten) {
         member.position = stamp
+        member.knownSince = -1
         return play(member, null, true, true)
       }
       return replay(member, start.position)
@@ -392,6 +435,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     isLate = member.options.proof,
   ) {
     behind.delete(member)
+    member.untold = null
     member.phase = 'snapshot'
     member.script = script(member, snapshot, resumed, isLate)
     pumping.add(member)
@@ -468,8 +512,13 @@ export function createFanout(options: FanoutOptions): Fanout {
    * JSON of opportunities as prices are now. One that does not stand at this moment is not told of:
    * the client is told when it does, and nothing when it goes.
    */
-  function written(member: Member | null, scope: Scope, ids: readonly string[]): string[] {
-    const write = opportunityWriter(scope, chain, clock())
+  function written(
+    member: Member | null,
+    scope: Scope,
+    ids: readonly string[],
+    now = clock(),
+  ): string[] {
+    const write = opportunityWriter(scope, chain, now)
     return ids.flatMap((id) => {
       const text = write(id)
       if (text !== null) return [text]
@@ -497,7 +546,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         if (!isOpen(member)) continue
         if (member.script.next().done) {
           member.script = null
-          fallBehind(member, member.position)
+          fallBehind(member, member.position, member.globalSeq)
         } else {
           pumping.add(member)
           isBusy = true
@@ -514,11 +563,17 @@ export function createFanout(options: FanoutOptions): Fanout {
     const { generation } = member
     member.phase = 'waiting'
     member.position = head
-    replaySince(log, from, stop.signal).then(
+    member.knownSince = -1
+    // One after the other: after a restart everybody comes at once.
+    const replayed = replays.then(() => replaySince(log, from, stop.signal))
+    replays = replayed.catch(() => {})
+    replayed.then(
       (replayed) => {
         if (member.isGone || member.generation !== generation) return
         if (!replayed.ok) return resync(member, replayed.reason)
-        member.backlog = [...replayed.oddsIds, ...idsOfEvents(replayed.eventIds)]
+        const ids = placed(member, replayed.oddsIds)
+        if (!ids) return resync(member, 'too_old')
+        member.backlog = [...ids, ...idsOfEvents(replayed.eventIds)]
         play(member, null, true, true)
       },
       (error) => {
@@ -527,6 +582,29 @@ export function createFanout(options: FanoutOptions): Fanout {
         resync(member, 'too_old')
       },
     )
+  }
+
+  /**
+   * Of the ids that a replay found those the client may hear of; null when that cannot be told: whose
+   * a row was that had gone before this process came is not known, and tiers that see some
+   * sportsbooks alone are not told of rows of others.
+   */
+  function placed(member: Member, ids: ReadonlySet<number>): readonly number[] | null {
+    const { odds, subscription } = member
+    if (!odds || !subscription) return []
+    if (!subscription.scope.sportsbooks) return [...ids]
+    const gone = new Map([...view.removals.after(0)].map((removal) => [removal.id, removal]))
+    const told: number[] = []
+    for (const id of ids) {
+      if (view.rows.find(id) >= 0) {
+        told.push(id)
+        continue
+      }
+      const removal = gone.get(id)
+      if (!removal) return null
+      if (odds.question.mayHaveNamed(removal)) told.push(id)
+    }
+    return told
   }
 
   function idsOfEvents(eventIds: ReadonlySet<string>): number[] {
@@ -547,8 +625,13 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   /** What the client knows is void; everything comes again. */
   function resync(member: Member, reason: keyof typeof reasons) {
+    // Others do not know the word, and would keep what is gone.
+    if (!member.options.proof && member.start.from !== 'position') {
+      return fail(member, 'upstream_error', `${reasons[reason]} Reconnect.`, 1001)
+    }
     tell(member, 'resync', { reason, message: reasons[reason] })
     member.position = head
+    member.knownSince = head
     member.backlog = []
     member.isReplay = false
     playWhole(member)
@@ -582,7 +665,9 @@ export function createFanout(options: FanoutOptions): Fanout {
       const took = performance.now() - before
       nextOpportunitiesAt = started + Math.max(opportunityTickMs, 10 * took)
     }
+    listening = 0
     for (const member of members) {
+      if (member.subscription) listening++
       if (member.phase === 'waiting' && !member.odds && !member.opportunities) join(member)
     }
     catchUp()
@@ -612,6 +697,7 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   function oddsChanged(now: number) {
     const since = head
+    const seqBefore = globalSeq
     head = view.watermark
     if (members.size === 0) {
       // Nobody is told: all that happens until somebody comes counts as one change.
@@ -625,7 +711,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (!changed) return replaceAll()
     if (changed.rows.length === 0 && changed.removed.length === 0) return
     if (feeds.size > 0) for (const event of changed.events()) moved.add(event)
-    journal.push({ seq: globalSeq + 1, stamp: since, at: now })
+    journal.push({ seq: ++globalSeq, stamp: since, at: now })
     while (journal[0]!.at < now - replayMs) journal.shift()
     const globalSeqOf = numberBooks()
     const time = isoTime(now)
@@ -634,7 +720,7 @@ export function createFanout(options: FanoutOptions): Fanout {
       const upToDate = [...group.members].filter(({ phase }) => phase === 'live')
       if (upToDate.length === 0) continue
       for (const member of upToDate) {
-        if (!isOpen(member)) fallBehind(member, since)
+        if (!isOpen(member)) fallBehind(member, since, seqBefore)
       }
       if (news.size === 0) continue
       sendShared(upToDate.filter(isOpen), (frames, framing, width) =>
@@ -643,10 +729,15 @@ export function createFanout(options: FanoutOptions): Fanout {
     }
   }
 
-  /** @param position the stamp up to which the client knows the board */
-  function fallBehind(member: Member, position: number) {
+  /**
+   * @param position the stamp up to which the client knows the board
+   * @param seq the number of the last change of it that the client was told
+   */
+  function fallBehind(member: Member, position: number, seq: number) {
     member.phase = 'behind'
     member.position = position
+    member.globalSeq = seq
+    if (member.knownSince >= 0) member.knownSince = position
     behind.add(member)
   }
 
@@ -679,11 +770,12 @@ export function createFanout(options: FanoutOptions): Fanout {
       // Until it has caught up it goes to the end of the queue.
       behind.add(member)
       if (view.changes.countSince(member.position) === Number.POSITIVE_INFINITY) {
-        if (member.position < view.removals.reach) {
+        if (member.position < view.removals.forgotten) {
           resync(member, 'too_old')
           continue
         }
-        member.backlog = [...member.backlog, ...odds.question.changedSince(member.position)]
+        const changed = odds.question.changedSince(member.position)
+        member.backlog = [...new Set([...member.backlog, ...changed])]
         member.position = head
       }
       if (member.backlog.length > 0) {
@@ -701,12 +793,13 @@ export function createFanout(options: FanoutOptions): Fanout {
           resync(member, 'too_old')
           continue
         }
-        sendNews(member, odds.question.catchUp(changed))
+        sendNews(member, odds.question.catchUp(changed, member.knownSince))
         member.position = changed.upTo
         if (member.position < head || !isOpen(member)) continue
       }
       behind.delete(member)
       member.phase = 'live'
+      member.knownSince = head
       member.isReplay = false
       if (member.completion) {
         const complete = member.completion
@@ -724,7 +817,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         framing,
         width,
         now,
-        globalSeqOf: () => globalSeq,
+        globalSeqOf: () => member.globalSeq,
         isReplay,
       }),
     )
@@ -745,7 +838,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         else opportunityCatchUp(member, scope, question)
       }
       if (news.length === 0 || upToDate.length === 0) continue
-      const bodies = news.map((of) => ({ ...of, items: written(null, scope, of.detected) }))
+      const bodies = news.map((of) => ({ ...of, items: written(null, scope, of.detected, now) }))
       const seqs = bodies.map(() => ++globalSeq)
       const timestamp = isoTime(now)
       sendShared(upToDate, (frames, framing, width) => {
@@ -816,6 +909,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         continue
       }
       if (now < member.nextHeartbeatAt || member.phase === 'snapshot') continue
+      if (!member.subscription) continue
       member.nextHeartbeatAt = now + member.options.heartbeatMs
       const proof = member.phase === 'live' ? proofOf(member) : {}
       tell(member, 'heartbeat', { ...member.options.heartbeat(time), ...proof })
@@ -827,7 +921,10 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (!proof || !odds) return {}
     // Between ticks the board may have moved past what the client was told.
     if (view.watermark !== head) return {}
-    return { position: positionNow(), ...prover.prove(odds.subscription.requested.filter()) }
+    if (odds.proof?.head !== head) {
+      odds.proof = { head, said: prover.prove(odds.subscription.requested.filter()) }
+    }
+    return { position: positionNow(), ...odds.proof.said }
   }
 
   const positionNow = () => (view.position ? positionToken(view.position) : null)
@@ -855,13 +952,15 @@ export function createFanout(options: FanoutOptions): Fanout {
     connection.close(close, code)
   }
 
+  /** When the next tick is due (`performance.now`). */
+  let dueAt = performance.now() + leastTickMs
+
   function loop() {
-    const before = performance.now()
     tick()
-    const took = performance.now() - before
+    const now = performance.now()
     // What else there is to do has its turn between two timers, however short the time.
-    const pause = Math.max(leastTickMs, members.size * msPerClient)
-    timer = setTimeout(loop, Math.max(1, pause - took))
+    dueAt = Math.max(now, dueAt + Math.max(leastTickMs, listening * msPerClient))
+    timer = setTimeout(loop, Math.max(1, Math.floor(dueAt - now)))
   }
   timer = setTimeout(loop, leastTickMs)
 
@@ -876,12 +975,17 @@ export function createFanout(options: FanoutOptions): Fanout {
         blockedSince: 0,
         nextHeartbeatAt: performance.now() + of.heartbeatMs,
         nextHoldAt: 0,
+        nextBeginAt: 0,
+        heldFrames: 0,
+        askedAt: 0,
         subscription: null,
         start: { from: 'snapshot' },
         phase: 'waiting',
         odds: null,
         opportunities: null,
         position: head,
+        globalSeq,
+        knownSince: head,
         place: 0,
         untold: null,
         script: null,
@@ -899,20 +1003,28 @@ export function createFanout(options: FanoutOptions): Fanout {
           member.subscription = subscription
           member.start = start
           member.phase = 'waiting'
+          member.askedAt = performance.now()
         },
         narrow(subscription) {
           const { odds } = subscription
           const before = member.odds
-          if (!odds || !before) return
+          const isSettled = member.phase === 'live' || member.phase === 'behind'
+          if (!odds || !before || !isSettled || member.completion) return false
+          if (performance.now() < member.nextBeginAt) return false
+          member.nextBeginAt = performance.now() + beginEveryMs
           member.subscription = subscription
           if (!subscription.opportunities) leaveOpportunities(member)
           before.members.delete(member)
           if (before.members.size === 0) oddsGroups.delete(before.key)
           member.odds = oddsGroup(odds)
           member.odds.members.add(member)
+          // The board may be ahead of what the client was told of it.
+          if (member.phase === 'live') fallBehind(member, head, globalSeq)
+          return true
         },
         drained() {
           member.blockedSince = 0
+          member.heldFrames = 0
           if (!member.script) return
           pumping.add(member)
           pump()
@@ -937,7 +1049,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     close() {
       clearTimeout(timer)
       stop.abort()
-      for (const member of members) fail(member, 'upstream_error', 'The service stops.', 1001)
+      for (const member of members) fail(member, 'service_stopping', 'The service stops.', 1001)
     },
   }
 }

@@ -26,8 +26,14 @@ export type OddsNews = ReadonlyMap<number, BookNews>
 export interface OddsQuestion {
   /** What happened in the tick to those who were up to date before it. */
   take(tick: OddsTick): OddsNews
-  /** The same for one who knows the rows of an earlier moment, whichever they were. */
-  catchUp(tick: OddsTick): OddsNews
+  /**
+   * The same for one who was told of the board up to `known` and is told of it since in pieces: rows
+   * that came or were renamed after it are told whole.
+   * @param known a stamp; -1 to tell every row whole
+   */
+  catchUp(tick: OddsTick, known: number): OddsNews
+  /** Whether a row that has gone may have been one of those asked for. */
+  mayHaveNamed(removal: Removal): boolean
   /** Ids of rows that changed after a stamp, and of all that have gone. */
   changedSince(since: number): number[]
   /** What these rows are now, by id, for one of whom it is not known which of them it has. */
@@ -136,7 +142,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       return news
     },
 
-    catchUp(tick) {
+    catchUp(tick, known) {
       const now = testNow()
       const news = new Map<number, BookNews>()
       const { wholeStamps } = view.changes
@@ -148,12 +154,14 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
         if (!now.lasts(row)) continue
         if (!now.holds(row))
           newsOf(news, view.rows.sighted(row).book).removed.push(view.rows.id(row))
-        else add(news, row, depends || wholeStamps[row]! > tick.since)
+        else add(news, row, depends || wholeStamps[row]! > known)
       }
       removals(tick, news, now)
       members = kept
       return news
     },
+
+    mayHaveNamed: (removal) => removalTest(testNow())(removal),
 
     changedSince(since) {
       const now = testNow()

@@ -32,7 +32,7 @@ export function oddsTick(
   most = Number.POSITIVE_INFINITY,
 ): OddsTick | null {
   const { removals, watermark } = view
-  if (removals.reach > since) return null
+  if (removals.forgotten > since) return null
   let rows = changedRows(view, since)
   let upTo = watermark
   if (rows.length > most) {

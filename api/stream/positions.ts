@@ -85,6 +85,16 @@ export function createPositionHistory(): PositionHistory {
   }
 }
 
+/** Whether a position is beyond where a reader of the log is. */
+export function isAhead(position: Position, of: Position | null): boolean {
+  return tables.some(({ name }) =>
+    (position.offsets[name] ?? []).some(
+      (offset, partition) =>
+        position.epoch === of?.epoch && offset > (of.offsets[name]?.[partition] ?? 0),
+    ),
+  )
+}
+
 function isAtOrBefore(a: Position, b: Position): boolean {
   if (a.epoch !== b.epoch) return false
   return tables.every(({ name }) => {

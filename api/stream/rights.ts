@@ -142,7 +142,8 @@ export function createStreamRights(
   }
 }
 
-const isOther = (a: Caller, b: Caller) =>
+/** Whether a caller may see or do something else than before. */
+export const isOther = (a: Caller, b: Caller) =>
   a.tier !== b.tier || JSON.stringify(a.features) !== JSON.stringify(b.features)
 
 const hourMs = 3_600_000

@@ -55,7 +55,7 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
   const right = rights.admit(caller, key, {
     lost: (error) => client?.fail(codeOf(error), error.message, 4001),
     // The client comes back by itself, and is then given what it may see.
-    changed: () => client?.fail('tier_restricted', 'The rights of the key have changed.', 1001),
+    changed: () => client?.fail('rights_changed', 'The rights of the key have changed.', 1001),
     displaced: () => client?.close(4001, 'displaced'),
   })
   try {

@@ -2,9 +2,10 @@
 
 import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
-import { createScopes } from '../access/scope.ts'
+import { createScopes, type Scope } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
 import { type Connection, createFanout } from './fanout.ts'
 import type { Positions } from './positions.ts'
@@ -14,6 +15,8 @@ import { openSse, type SseRequest, type SseSession } from './sse-session.ts'
 import { openWebsocket, type WebsocketSession } from './websocket-session.ts'
 
 export interface Streams {
+  /** What each tier sees: the one set of the process. */
+  readonly scopes: Readonly<Record<Tier, Scope>>
   /** @throws ApiError for what is not to be streamed to this caller */
   sse(request: SseRequest): SseSession
   /**
@@ -56,13 +59,15 @@ export function createStreams(options: StreamsOptions): Streams {
   const rights = createStreamRights(accounts, createStreamSlots(), clock, isDisplacing)
   const parts = { fanout, rights, accounts, clock, epoch: log.epoch }
   const scopes = createScopes(boards)
+  const { isReady } = boards
   return {
+    scopes,
     active: rights.active,
     positions: { epoch: log.epoch, stampAt: fanout.stampAt, now: fanout.positionNow },
     sse: (request) => openSse(parts, request),
     websocket: (admit, connection, key, query) =>
       openWebsocket(
-        { ...parts, scopes, admit, ...(authTimeoutMs !== undefined && { authTimeoutMs }) },
+        { ...parts, scopes, isReady, admit, ...(authTimeoutMs !== undefined && { authTimeoutMs }) },
         connection,
         key,
         query,

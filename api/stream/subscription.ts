@@ -12,6 +12,8 @@ import {
 import { defaultMinEv } from '../../schemas/stream/parameters.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
+import { ApiError } from '../errors.ts'
+import { isOlderId } from '../event-filters.ts'
 import type { FilterQuery } from '../filters.ts'
 import { type RequestedOdds, requestedOdds } from '../odds-filter.ts'
 import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../opportunities/beside.ts'
@@ -58,6 +60,8 @@ export function isAllowed(channel: WebsocketChannel, features: Features): boolea
 /** Many clients ask for the same, and keep what they ask for as long as they listen. */
 const known = new WeakMap<Scope, Map<string, Subscription>>()
 const mostKnown = 1_000
+/** Longer questions are not remembered. */
+const longestKept = 1_000
 
 /**
  * @param channels those the account may have
@@ -76,6 +80,7 @@ export function subscriptionOf(
     [sport, league, sportsbook, add_sportsbook, market, event].map((list) => list ?? 0),
     [live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size].map((value) => value ?? ''),
   ])
+  if (key.length > longestKept) return createSubscription(scope, channels, filters)
   let ofScope = known.get(scope)
   if (!ofScope || ofScope.size >= mostKnown) {
     ofScope = new Map()
@@ -94,6 +99,8 @@ function createSubscription(
   channels: readonly WebsocketChannel[],
   filters: StreamFilters,
 ): Subscription {
+  const older = filters.event?.filter(isOlderId)
+  if (older && older.length > 0) throw olderIds(older)
   const kinds = opportunityKinds.filter((kind) => channels.includes(familyOf[kind]))
   const requested = requestedOdds(filters, scope)
   const bounds: OpportunityBounds = {
@@ -118,3 +125,13 @@ function createSubscription(
     echo: requested.echo,
   }
 }
+
+/** Such an id may stand for another game tomorrow, and a stream would change under its reader. */
+const olderIds = (ids: readonly string[]) =>
+  new ApiError('invalid_filter', `Name events by their whole ids, not as ${ids.join(', ')}.`, {
+    details: {
+      fields: { event: ids },
+      reference: { event: '/api/v1/events' },
+      did_you_mean: [],
+    },
+  })

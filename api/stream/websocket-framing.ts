@@ -10,6 +10,7 @@ import { chunksOf } from './sse.ts'
 /** Digits of the largest safe integer. */
 const seqWidth = 16
 const mostOpportunities = 300
+const mostIds = 5_000
 /** A frame is at most 256 KB; characters beyond ASCII take more than one byte. */
 const mostItemLength = 80 * 1024
 
@@ -63,9 +64,11 @@ export const websocketFraming: Framing = {
     }
   },
   expired(frames, { kind, ids, globalSeq, timestamp }) {
-    begin(frames, `${prefixOf(kind)}:expired`)
-    append(frames, `"global_seq":${globalSeq},"data":{"expired":${JSON.stringify(ids)}},`)
-    end(frames, timestamp)
+    for (const chunk of chunksOf(ids, mostIds, Number.POSITIVE_INFINITY)) {
+      begin(frames, `${prefixOf(kind)}:expired`)
+      append(frames, `"global_seq":${globalSeq},"data":{"expired":${JSON.stringify(chunk)}},`)
+      end(frames, timestamp)
+    }
   },
   message(frames, name, members, _width, now) {
     begin(frames, name)

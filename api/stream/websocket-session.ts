@@ -17,7 +17,7 @@ import { ApiError } from '../errors.ts'
 import { defaultMinProfit } from '../opportunities/beside.ts'
 import type { Client, Connection, Fanout, Start } from './fanout.ts'
 import { parsePosition } from './positions.ts'
-import { type StreamRight, type StreamRights, trialOf } from './rights.ts'
+import { isOther, type StreamRight, type StreamRights, trialOf } from './rights.ts'
 import {
   allowedChannels,
   isAllowed,
@@ -36,6 +36,8 @@ export interface WebsocketParts {
   readonly epoch: string
   /** How long a connection may be without a key. */
   readonly authTimeoutMs?: number
+  /** Whether the board is whole. */
+  isReady(): boolean
   /** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
   admit(key: string): Caller
 }
@@ -110,7 +112,7 @@ export function openWebsocket(
       right = rights.admit(caller, value, {
         lost: refuse,
         changed: () => {
-          client.fail('tier_restricted', 'The rights of the key have changed.', 1001)
+          client.fail('rights_changed', 'The rights of the key have changed.', 1001)
           end()
         },
         displaced: () => {
@@ -265,9 +267,9 @@ export function openWebsocket(
     if (!isBegun || !before.subscription) return subscribe()
     const next = subscribed(right.caller)
     if (!isShrunk(before.subscription, next, before.asked, asked)) return subscribe()
+    if (!client.narrow(next)) return subscribe()
     subscription = next
     tellSubscribed(next)
-    client.narrow(next)
   }
 
   // ---- frames
@@ -290,7 +292,7 @@ export function openWebsocket(
   }
 
   function refresh(held: StreamRight, token: string) {
-    const { tier } = held.caller
+    const before = held.caller
     let caller: Caller
     try {
       caller = held.exchange(token)
@@ -299,7 +301,7 @@ export function openWebsocket(
     }
     if (asked.channels) asked = { ...asked, channels: mayHave(asked.channels, caller) }
     if (isEnded) return
-    if (caller.tier !== tier || !subscription) return subscribe()
+    if (isOther(before, caller) || !subscription) return subscribe()
     tellSubscribed(subscription)
   }
 
@@ -330,7 +332,10 @@ export function openWebsocket(
     client.gone()
   }
 
-  if (key === '') {
+  if (!parts.isReady()) {
+    client.fail('upstream_error', 'The board is still being read; try again.', 1013)
+    end()
+  } else if (key === '') {
     timer = setTimeout(
       () => refuse(new ApiError('missing_api_key', 'No auth came in time.')),
       parts.authTimeoutMs ?? defaultAuthTimeoutMs,
@@ -358,13 +363,17 @@ function readLenient(raw: string): {
   const read = readAddress(raw)
   if (read.ok) return { query: read.query, problems: {} }
   const params = new URLSearchParams(raw)
-  for (const name of read.unknown) params.delete(name)
+  const problems: Record<string, string> = { ...read.problems }
+  for (const name of read.unknown) {
+    params.delete(name)
+    problems[name.slice(0, 60)] = 'is no parameter'
+  }
   for (const name of Object.keys(read.problems)) {
     for (const spelling of spellingsOf(name)) params.delete(spelling)
   }
   const again = readAddress(params.toString())
   if (!again.ok) throw new Error('an address without its faults is read')
-  return { query: again.query, problems: read.problems }
+  return { query: again.query, problems }
 }
 
 const spellingsOf = (name: string) => [

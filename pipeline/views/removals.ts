@@ -26,6 +26,8 @@ export interface Removals {
   clear(stamp: number): void
   /** Every removal after this stamp is remembered. */
   readonly reach: number
+  /** The stamp of the newest removal that is not remembered; 0 while all are. */
+  readonly forgotten: number
   /** Removals after `since`, oldest first. */
   after(since: number): Iterable<Removal>
 }
@@ -34,9 +36,11 @@ export function createRemovals(): Removals {
   let removals: Removal[] = []
   let head = 0
   let reach = 0
+  let forgotten = 0
 
   function forgetFirst() {
     reach = removals[head]!.stamp
+    forgotten = reach
     head++
     if (head > 4_096 && 2 * head > removals.length) {
       removals = removals.slice(head)
@@ -58,9 +62,13 @@ export function createRemovals(): Removals {
       removals = []
       head = 0
       reach = stamp
+      forgotten = stamp
     },
     get reach() {
       return reach
+    },
+    get forgotten() {
+      return forgotten
     },
     *after(since) {
       let low = head

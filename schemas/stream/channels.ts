@@ -41,7 +41,11 @@ interface Close {
 
 export const closeCodes = {
   1000: { sender: 'either', means: 'The normal end.', advice: 'Stop.' },
-  1001: { sender: 'service', means: 'The service stops.', advice: 'Reconnect and resume.' },
+  1001: {
+    sender: 'service',
+    means: 'The service stops, or the rights of the key have changed.',
+    advice: 'Reconnect and resume.',
+  },
   1006: { sender: 'nobody', means: 'The connection was lost.', advice: 'Reconnect and resume.' },
   1008: {
     sender: 'service',
@@ -111,6 +115,12 @@ export const streamErrorCodes = {
     means: 'More than 20 frames in a second; the fifth time in a row ends the connection.',
     closesWith: null,
   },
+  rights_changed: {
+    means:
+      'The tier or the add-ons of the account are others now: reconnect to be given what they give.',
+    closesWith: 1001,
+  },
+  service_stopping: { means: 'The service stops: reconnect.', closesWith: 1001 },
   upstream_error: { means: 'Some data is missing for the moment.', closesWith: null },
   backpressure: { means: 'The client reads too slowly.', closesWith: 1013 },
 } as const satisfies Record<string, FrameError>

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import type { RequestedOdds } from '../../api/odds-filter.ts'
 import {
   append,
   appendPlace,
@@ -10,16 +11,20 @@ import {
   endFrame,
   number,
 } from '../../api/stream/frames.ts'
+import { appendNews, createOddsQuestion } from '../../api/stream/odds-news.ts'
+import { oddsTick } from '../../api/stream/odds-tick.ts'
 import { createPositionHistory, parsePosition, positionToken } from '../../api/stream/positions.ts'
 import { createStreamSlots } from '../../api/stream/slots.ts'
+import { sseFraming } from '../../api/stream/sse.ts'
 import type { BoardView } from '../../pipeline/views/board-view.ts'
 import { topics } from '../../schemas/topics.ts'
+import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'
 import { startInProcess } from './service-in-process.ts'
 
-describe('frames', () => {
-  const text = ({ page }: ReturnType<typeof createFrames>) =>
-    page.bytes.toString('utf8', 0, page.length)
+const text = ({ page }: ReturnType<typeof createFrames>) =>
+  page.bytes.toString('utf8', 0, page.length)
 
+describe('frames', () => {
   it('are numbered anew for each client, in places of one width', () => {
     fc.assert(
       fc.property(
@@ -102,6 +107,57 @@ describe('a position', () => {
     expect(history.stampAt(at(50, 'another'))).toBeUndefined()
     history.reset()
     expect(history.stampAt(at(1_000))).toBeUndefined()
+  })
+})
+
+describe('news of the board', () => {
+  const at = Date.parse('2026-11-20T12:00:00Z')
+  const odds = (answer: number, price: number, when: number) =>
+    recordOf({
+      op: 'odds',
+      fixture: 0,
+      book: 0,
+      answer,
+      price,
+      changed: true,
+      isLive: false,
+      isActive: true,
+      maxBet: null,
+      pct: null,
+      at: when,
+    } as Parameters<typeof recordOf>[0])
+
+  it('tells a row that came since whole, though it is told of in a later piece', () => {
+    const { view, take } = createBoardPair()
+    take([...announcements(), odds(0, 2, 0)])
+    const everything = { filter: () => ({}), changesFilter: () => ({}) }
+    const question = createOddsQuestion(view, everything as unknown as RequestedOdds)
+    const known = view.watermark
+    take([odds(1, 2, 1)])
+    take([odds(0, 2.1, 2)])
+    take([odds(1, 2.2, 3)])
+    let since = known
+    const told: Record<string, unknown>[] = []
+    while (since < view.watermark) {
+      const tick = oddsTick(view, since, 1)!
+      const frames = createFrames()
+      appendNews(frames, view, question.catchUp(tick, known), {
+        framing: sseFraming,
+        width: 5,
+        now: new Date(at).toISOString(),
+        globalSeqOf: () => 1,
+      })
+      for (const line of text(frames).split('\n')) {
+        if (line.startsWith('data: ')) told.push(...JSON.parse(line.slice(6)).odds)
+      }
+      since = tick.upTo
+    }
+    expect(
+      told.map(({ odds_decimal, sportsbook }) => [odds_decimal, sportsbook !== undefined]),
+    ).toEqual([
+      [2.1, false],
+      [2.2, true],
+    ])
   })
 })
 

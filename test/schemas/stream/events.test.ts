@@ -88,9 +88,11 @@ describe.skipIf(!hasSpecification)('the tables of the specification (needs ../sh
         expect(known?.closesWith, code).toBe(closesWith ? Number(closesWith) : null)
       }
     }
-    // Of parameters that the specification does not have.
+    // Of what the specification has no code for.
     expect(Object.keys(streamErrorCodes).filter((code) => !named.has(code))).toEqual([
       'validation_error',
+      'rights_changed',
+      'service_stopping',
     ])
   })
 
