@@ -97,11 +97,10 @@ export interface BoardView {
   readonly position: Position | null
   /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
   readonly watermark: number
-  /**
-   * When an event, a sportsbook or a market type last came, went or took another place: what a plan
-   * for reading rests on.
-   */
+  /** When an event, a sportsbook or a market type last came or went: what a plan for reading rests on. */
   readonly shapeStamp: number
+  /** How often an event has taken another place in the lists. */
+  readonly moves: number
   /**
    * The stamp of the newest change, sightings included, to anything a filter on this part may show;
    * some parts are told apart less finely than they are named. Cheap to call again and again.
@@ -185,6 +184,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   let position: Position | null = null
   let updatedAt = 0
   let watermark = 0
+  let moves = 0
   /** Events, sportsbooks or market types came or went. */
   const shape: Changed = { stamp: 0 }
   const boardChanged: Changed = { stamp: 0 }
@@ -383,7 +383,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       unlist(event)
       event.startsAt = row.startsAt
       list(event)
-      reshaped()
+      moves++
     }
     event.startsAt = row.startsAt
     event.row = row
@@ -690,6 +690,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     changeStamp: (part) => watch(part)(),
     get shapeStamp() {
       return shape.stamp
+    },
+    get moves() {
+      return moves
     },
     get changes() {
       return changes

@@ -22,6 +22,7 @@ export function createPageWitness(): PageWitness {
   let total = () => 0
   let wasTotal = 0
   let shapeStamp = 0
+  let moves = 0
   let watermark = 0
   const events: ViewEvent[] = []
   const offerChanges: number[] = []
@@ -35,6 +36,7 @@ export function createPageWitness(): PageWitness {
       total = totalNow
       wasTotal = totalNow()
       shapeStamp = of.shapeStamp
+      moves = of.moves
       watermark = of.watermark
       events.length = 0
       offerChanges.length = 0
@@ -54,8 +56,8 @@ export function createPageWitness(): PageWitness {
       lastSeenAt.push(list.lastSeenAt)
     },
     holds() {
-      // An event that came, went or moved, and a sportsbook that came to one, reshape the board.
-      if (view?.shapeStamp !== shapeStamp) return false
+      // An event that came or went, and a sportsbook that came to one, reshape the board.
+      if (view?.shapeStamp !== shapeStamp || view.moves !== moves) return false
       for (let i = 0; i < events.length; i++) {
         if (events[i]!.offerChanges !== offerChanges[i]) return false
       }
