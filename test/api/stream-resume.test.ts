@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { knicks, leeds } from './small-board.ts'
+import { eventually } from './stream-reader.ts'
+import { createStreamsByHand } from './streams-without-sockets.ts'
+
+const dk = (price: number, more = {}) => ({ sportsbook: 'draftkings', price, ...more })
+const total = (i: number, price: number) => ({
+  sportsbook: `book_${Math.floor(i / 300)}`,
+  price,
+  marketType: 'total_points',
+  selectionType: 'over',
+  line: (i % 300) + 0.5,
+})
+
+describe('a client of the WebSocket', () => {
+  let by: ReturnType<typeof createStreamsByHand>
+  beforeEach(() => {
+    by = createStreamsByHand({ stallMs: 300 })
+    by.event(knicks)
+    by.event(leeds)
+  })
+  afterEach(() => by.close())
+
+  type Client = ReturnType<typeof by.open>
+  const complete = (client: Client) =>
+    eventually('the snapshot', () => client.of('snapshot:complete').length > 0)
+  const tick = () => delay(40)
+  const lastSeq = (client: Client) => client.frames.at(-1).global_seq
+
+  it('goes on from its number though nobody else heard of anything meanwhile', async () => {
+    by.odds(knicks, dk(1.9))
+    by.odds(leeds, dk(2))
+    by.open('channels=odds&league=england_-_premier_league')
+    const first = by.open('channels=odds&league=nba')
+    await complete(first)
+    by.advance(50)
+    by.odds(knicks, dk(1.8))
+    await eventually('the change', () => first.of('odds:update').length > 0)
+    const seq = lastSeq(first)
+    first.session.end()
+    by.advance(1_000)
+    by.odds(knicks, dk(1.5))
+    await tick()
+    for (let i = 0; i < 15; i++) {
+      by.advance(10_000)
+      by.odds(knicks, dk(3 + i / 10, { selectionType: 'away' }))
+      await tick()
+    }
+    const second = by.open(`channels=odds&league=nba&resume=true&from_seq=${seq}`)
+    await complete(second)
+    await tick()
+    const isWhole = second.of('snapshot:complete')[0].resumed === false
+    // Too long ago to be told again: then everything, and else what it missed.
+    expect([...second.prices().values()].sort(), `whole: ${isWhole}`).toEqual([1.5, 4.4])
+  })
+
+  it('that is cut off while it catches up is told the rest when it comes back', async () => {
+    const count = 9_000
+    by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.9)))
+    const first = by.open('channels=odds')
+    await complete(first)
+    await tick()
+    first.state.isFull = true
+    by.advance(10)
+    by.odds(knicks, total(0, 1.91))
+    await tick()
+    by.advance(10)
+    by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.5)))
+    await tick()
+    const from = first.frames.length
+    // Still full after each piece.
+    first.session.drained()
+    await eventually('a piece', () => first.of('odds:update', from).length > 0)
+    const seq = lastSeq(first)
+    const told = first.prices(from)
+    expect(told.size).toBeLessThan(count)
+    first.session.end()
+    const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
+    await eventually('the rest', () => new Map([...told, ...second.prices()]).size === count)
+    const prices = new Set([...told, ...second.prices()].map(([, price]) => price))
+    expect(prices).toEqual(new Set([1.5]))
+  })
+
+  it('that narrows its filter between two ticks is told of what left it', async () => {
+    by.odds(knicks, dk(1.9), dk(2.5, { selectionType: 'away' }))
+    const client = by.open('channels=odds&min_odds=-300')
+    await complete(client)
+    await delay(550)
+    const from = client.frames.length
+    by.advance(50)
+    by.odds(knicks, dk(1.2))
+    by.withdraw(knicks, dk(2.5, { selectionType: 'away' }))
+    client.say({ type: 'filter', filters: { min_odds: -200 } })
+    await eventually('both are gone', () => {
+      const ids = client.of('odds:removed', from).flatMap((frame) => frame.ids)
+      return new Set(ids).size === 2
+    })
+    expect(client.of('odds:update', from)).toEqual([])
+  })
+
+  it('that narrows its filter at once is given the narrower alone', async () => {
+    by.odds(knicks, dk(1.9), { sportsbook: 'fanduel', price: 1.8 })
+    const client = by.open('channels=odds')
+    client.say({ type: 'subscribe', filters: { sportsbooks: ['fanduel'] } })
+    await complete(client)
+    by.advance(50)
+    by.odds(knicks, dk(1.7), { sportsbook: 'fanduel', price: 1.6 })
+    await eventually('the change', () => client.of('odds:update').length > 0)
+    const sources = [...client.of('initial'), ...client.of('odds:update')].map((of) => of.source)
+    expect(new Set(sources)).toEqual(new Set(['fanduel']))
+  })
+
+  it('with a position that no board has reached is sent everything', async () => {
+    by.odds(knicks, dk(1.9))
+    await delay(150)
+    const client = by.open('channels=odds&proof=true&resume_from=e:999999-999999')
+    await eventually('the snapshot', () => client.of('snapshot:complete').length > 0)
+    expect(client.of('resync')).toMatchObject([{ reason: 'other_log' }])
+    expect(client.prices().size).toBe(1)
+  })
+
+  it('of a tier of some sportsbooks is not told of rows of others that have gone', async () => {
+    by.odds(knicks, dk(1.9), { sportsbook: 'pinnacle', price: 1.95 })
+    await delay(150)
+    const position = 'e:0-0'
+    by.withdraw(knicks, { sportsbook: 'pinnacle', price: 1.95 })
+    const client = by.open(`channels=odds&proof=true&resume_from=${position}`, 'hobby')
+    await complete(client)
+    expect(client.of('odds:removed')).toEqual([])
+    expect(client.prices().size).toBe(1)
+  })
+
+  it('is let go when it takes nothing, whatever it says itself', async () => {
+    by.odds(knicks, dk(1.9))
+    const client = by.open('channels=odds')
+    await complete(client)
+    client.state.isFull = true
+    const pings = setInterval(() => client.say({ type: 'ping' }), 60)
+    try {
+      await eventually('it is closed', () => client.state.closed === 1013)
+    } finally {
+      clearInterval(pings)
+    }
+  })
+
+  it('names events by their whole ids', async () => {
+    by.odds(knicks, dk(1.9))
+    const client = by.open('channels=odds&event=nba_bulls_knicks_2027-01-14')
+    await complete(client)
+    expect(client.of('error')).toMatchObject([{ code: 'invalid_filter' }])
+    expect(client.of('subscribed')).toMatchObject([{ eventIds: [] }])
+    expect(client.prices().size).toBe(0)
+  })
+})

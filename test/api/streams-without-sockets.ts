@@ -1,0 +1,137 @@
+/** Streams over a board that moves by hand, with clients that are full when the test says so. */
+
+import type { Caller } from '../../api/access/keys.ts'
+import { createMeters } from '../../api/access/limits.ts'
+import { tierRights, tiers } from '../../api/access/tiers.ts'
+import type { Boards } from '../../api/boards.ts'
+import type { Frames } from '../../api/stream/frames.ts'
+import { createStreams } from '../../api/stream/streams.ts'
+import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
+import { createLogger } from '../../pipeline/logger.ts'
+import { createBoardView } from '../../pipeline/views/board-view.ts'
+import { createOpportunityView } from '../../pipeline/views/opportunity-view.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { topics } from '../../schemas/topics.ts'
+import { game, quote } from './small-board.ts'
+
+type Quote = Parameters<typeof quote>[1]
+// biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
+type Frame = any
+
+export function createStreamsByHand(options: { readonly stallMs?: number } = {}) {
+  let now = Date.parse('2027-01-14T21:00:00.000Z')
+  const clock = () => now
+  const live = createBoardView()
+  const records: LogRecord[] = []
+  const boards: Boards = {
+    live,
+    delayed: live,
+    opportunities: createOpportunityView(),
+    ready: Promise.resolve(),
+    isReady: () => true,
+    take() {},
+    advance() {},
+    follow: () => Promise.resolve(),
+  }
+  const position = (): Position => ({
+    epoch: 'e',
+    offsets: { [topics.events.name]: [records.length], [topics.odds.name]: [records.length] },
+  })
+  const meters = createMeters()
+  const callers = new Map<string, Caller>(
+    tiers.map((tier): [string, Caller] => {
+      const rights = tierRights[tier]
+      const caller: Caller = {
+        keyId: tier,
+        accountId: 'a',
+        keyRevision: '',
+        isFormerValue: false,
+        tier,
+        addOns: [],
+        features: { ...rights.features, streaming: true },
+        requestsPerMinute: 1_000,
+        maxStreams: 100,
+        isTest: false,
+        meter: meters.of(tier),
+      }
+      return [tier, caller]
+    }),
+  )
+  const log: Pick<Log, 'epoch' | 'follow'> = {
+    epoch: 'e',
+    async *follow(_topics, { from }) {
+      const first = from?.offsets[topics.odds.name]?.[0] ?? 0
+      yield { reset: false, records: records.slice(first), position: position(), caughtUp: true }
+    },
+  }
+  const streams = createStreams({
+    boards,
+    log,
+    accounts: { find: () => undefined, keyring: { authenticate: (key) => callers.get(key)! } },
+    chain: [],
+    clock,
+    logger: createLogger({ logLevel: 'silent' }, 'test'),
+    ...options,
+  })
+
+  function apply(...made: Pick<LogRecord, 'topic' | 'key' | 'value'>[]) {
+    const taken = made.map((record) => ({ ...record, partition: 0, offset: records.length }))
+    records.push(...taken)
+    live.apply(taken, position(), now)
+  }
+
+  return {
+    streams,
+    live,
+    close: () => streams.close(),
+    advance(ms: number) {
+      now += ms
+      live.advance(now)
+    },
+    event(id: string, more: Parameters<typeof game>[1] = {}) {
+      apply({ topic: topics.events, key: id, value: game(id, more) })
+    },
+    odds(id: string, ...quotes: Quote[]) {
+      const rows = quotes.map((of) => quote(id, of))
+      apply(...rows.map((row) => ({ topic: topics.odds, key: String(row.id), value: row })))
+    },
+    withdraw(id: string, ...quotes: Quote[]) {
+      const keys = quotes.map((of) => String(quote(id, of).id))
+      apply(...keys.map((key) => ({ topic: topics.odds, key, value: null })))
+    },
+    /** A WebSocket of a tier. */
+    open(query: string, tier: Tier = 'sharp') {
+      const frames: Frame[] = []
+      const state = { isFull: false, closed: null as number | null }
+      const connection = {
+        send({ page, ends }: Frames) {
+          let from = 0
+          for (const end of ends) {
+            frames.push(JSON.parse(page.bytes.toString('utf8', from, end)))
+            from = end
+          }
+          return !state.isFull
+        },
+        hold() {},
+        close(code: number) {
+          state.closed = code
+        },
+      }
+      const session = streams.websocket((key) => callers.get(key)!, connection, tier, query)
+      const of = (type: string, from = 0) =>
+        frames.slice(from).filter((frame) => frame.type === type)
+      return {
+        frames,
+        state,
+        of,
+        session,
+        say: (frame: object) => session.receive(JSON.stringify(frame)),
+        /** Prices told so far, by id, from a frame on. */
+        prices(from = 0): Map<string, number> {
+          const rows = frames.slice(from).flatMap(({ data }) => (Array.isArray(data) ? data : []))
+          return new Map(rows.map(({ id, odds_decimal }) => [id, odds_decimal]))
+        },
+      }
+    },
+  }
+}
