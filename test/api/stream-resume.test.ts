@@ -68,6 +68,11 @@ describe('a client of the WebSocket', () => {
     by.advance(10)
     by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.5)))
     await tick()
+    by.open('channels=odds')
+    await tick()
+    by.advance(10)
+    by.odds(knicks, total(0, 1.5))
+    await tick()
     const from = first.frames.length
     // Still full after each piece.
     first.session.drained()
