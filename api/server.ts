@@ -349,7 +349,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       // With a handler the server does not go on by itself with what a socket holds back: it does so
       // with the next write. The blank comment is one, and tells whether anything is left.
       function flush() {
-        if (isOpen && response.write(sseComment)) client.drained()
+        if (!isOpen) return
+        let isEmpty = false
+        response.cork(() => {
+          isEmpty = response.write(sseComment)
+        })
+        if (isEmpty && isOpen) client.drained()
       }
       response.onWritable(() => {
         flush()
