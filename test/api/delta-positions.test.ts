@@ -59,7 +59,7 @@ describe('/odds/delta from a position', () => {
     expect(answers.map(({ status, body }) => [status, body.error.code, body.error.reason])).toEqual(
       [
         [409, 'resync_required', 'other_log'],
-          [400, 'validation_error', undefined],
+        [400, 'validation_error', undefined],
       ],
     )
   })
