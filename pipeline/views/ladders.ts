@@ -18,9 +18,12 @@ export interface LadderColumns {
 }
 
 export interface Ladders {
+  /** As of the last `settle`. */
   readonly columns: LadderColumns
   /** A selection came into the block's, or went: `changed` itself may be among them or not. */
   renew(selections: readonly Selection[], changed: Selection): void
+  /** Puts what was renewed in its places, many selections of a player at once. */
+  settle(): void
 }
 
 export function createLadders(): Ladders {
@@ -28,6 +31,8 @@ export function createLadders(): Ladders {
   let rungs = new Int32Array(1_024)
   let questions = new Int32Array(1_024)
   let lines = new Float64Array(1_024)
+  /** Players whose selections changed, by the selections of their block. */
+  const renewed = new Map<readonly Selection[], Set<string | null>>()
 
   function reserve(number: number) {
     if (number < sides.length) return
@@ -87,20 +92,32 @@ export function createLadders(): Ladders {
       questions[changed.number] = 0
       const { line, playerName } = changed
       if (line === null) return
-      const from = firstOf(
-        selections,
-        ({ playerName: other }) => comparePlayers(other, playerName) >= 0,
-      )
-      let to = from
-      let teams = 0
-      for (; to < selections.length && selections[to]!.playerName === playerName; to++) {
-        teams |= 1 << teamOf(selections[to]!.selectionType)
-      }
-      const ofPlayer = selections.slice(from, to).filter(({ line: other }) => other !== null)
-      for (const team of [noTeam, homeTeam, awayTeam]) {
-        if ((teams & (1 << team)) !== 0) climb(ofPlayer, team)
-      }
+      const players = renewed.get(selections)
+      if (players) players.add(playerName)
+      else renewed.set(selections, new Set([playerName]))
     },
+    settle() {
+      for (const [selections, players] of renewed) {
+        for (const playerName of players) renewPlayer(selections, playerName)
+      }
+      renewed.clear()
+    },
+  }
+
+  function renewPlayer(selections: readonly Selection[], playerName: string | null) {
+    const from = firstOf(
+      selections,
+      ({ playerName: other }) => comparePlayers(other, playerName) >= 0,
+    )
+    let to = from
+    let teams = 0
+    for (; to < selections.length && selections[to]!.playerName === playerName; to++) {
+      teams |= 1 << teamOf(selections[to]!.selectionType)
+    }
+    const ofPlayer = selections.slice(from, to).filter(({ line: other }) => other !== null)
+    for (const team of [noTeam, homeTeam, awayTeam]) {
+      if ((teams & (1 << team)) !== 0) climb(ofPlayer, team)
+    }
   }
 }
 

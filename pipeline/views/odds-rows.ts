@@ -398,6 +398,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
   function settleAll() {
     for (const block of unsettled) settle(block)
+    ladders.settle()
     unsettled = []
     stagedEnd = 0
   }
@@ -659,6 +660,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     },
     blocks: numberedBlocks.of,
     get ladders() {
+      ladders.settle()
       return ladders.columns
     },
     market: (marketType) => marketNumbers.get(marketType),
