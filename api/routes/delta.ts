@@ -21,7 +21,7 @@ import { instantOfMicros, listBody, listHead, listTail } from '../json.ts'
 import { given, requestedOdds } from '../odds-filter.ts'
 import { readShape, readSort, reshape } from '../odds-shape.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
-import { type Positions, parsePosition, type ResyncReason } from '../stream/positions.ts'
+import { type Positions, type ResyncReason, requirePosition } from '../stream/positions.ts'
 
 const maxOffset = 500
 
@@ -154,12 +154,7 @@ function prepareDelta(
 
 /** @throws ApiError validation_error for what is no position, resync_required for one not remembered */
 function stampOf(token: string, positions: Positions): number {
-  const position = parsePosition(token)
-  if (!position) {
-    throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
-      parameters: ['resume_from'],
-    })
-  }
+  const position = requirePosition(token)
   const stamp = positions.stampAt(position)
   if (stamp !== undefined) return stamp
   throw resyncRequired(position.epoch === positions.epoch ? 'too_old' : 'other_log')

@@ -8,6 +8,7 @@ import type { Log, Position } from '../../pipeline/log/log.ts'
 import type { BoardView } from '../../pipeline/views/board-view.ts'
 import { removalsKeptMicros } from '../../pipeline/views/removals.ts'
 import { topics } from '../../schemas/topics.ts'
+import { ApiError } from '../errors.ts'
 
 /** The tables whose offsets a token names, in their order. */
 const tables = [topics.events, topics.odds]
@@ -36,6 +37,15 @@ export function parsePosition(token: string): Position | undefined {
   } catch {
     return undefined
   }
+}
+
+/** @throws ApiError validation_error for what is no token */
+export function requirePosition(token: string): Position {
+  const position = parsePosition(token)
+  if (position) return position
+  throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
+    parameters: ['resume_from'],
+  })
 }
 
 /** Which stamp of the board stands for a position, as far back as the board remembers removals. */

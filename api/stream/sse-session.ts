@@ -13,7 +13,7 @@ import type { Caller } from '../access/keys.ts'
 import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
 import type { Client, ClientOptions, Connection, Fanout, Start } from './fanout.ts'
-import { parsePosition } from './positions.ts'
+import { requirePosition } from './positions.ts'
 import { type StreamRights, trialOf } from './rights.ts'
 import { sseFraming, unnamedSseFraming } from './sse.ts'
 import { allowedChannels, subscriptionOf } from './subscription.ts'
@@ -112,11 +112,7 @@ const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]
 
 function startOf(token: string | undefined): Start {
   if (token === undefined) return { from: 'snapshot' }
-  const position = parsePosition(token)
-  if (position) return { from: 'position', position }
-  throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
-    parameters: ['resume_from'],
-  })
+  return { from: 'position', position: requirePosition(token) }
 }
 
 /** @throws ApiError validation_error for names that are no channels */
