@@ -16,8 +16,10 @@ export async function openLog(config: Config, logger: Logger): Promise<Log> {
       if (cause instanceof LogLockedError) throw new StartError(cause.message, { cause })
       const { message } = cause as Error
       throw new StartError(
-        `The log in ${path} cannot be opened (${message}): OVERROUND_DATA_DIR is to be a directory this process may write.`,
-        { cause },
+        `The log in ${path} (OVERROUND_DATA_DIR) cannot be opened: ${message}.`,
+        {
+          cause,
+        },
       )
     }
   }

@@ -9,7 +9,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, open as openFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Database, open, type Transaction } from 'lmdb'
 import {
   createEntryBuilder,
@@ -82,23 +83,48 @@ function isAlive({ pid, startedAt }: Writer) {
   return startedAt === null || processStartedAt(pid) === startedAt
 }
 
+/** How the first page of an LMDB file begins: the mark is that of its writers, in its second field. */
+const fileMark = { at: 24, magic: 0xbeefc0de, version: 2 } as const
+
+/**
+ * LMDB itself ends the process with a fault on a file that is not its own, or of another version.
+ * @throws Error for such a file
+ */
+async function checkFile(path: string) {
+  const file = await openFile(join(path, 'data.mdb')).catch(() => null)
+  if (!file) return
+  const { at, magic, version } = fileMark
+  const head = Buffer.alloc(at + 8)
+  try {
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    const isOurs = head.readUInt32LE(at) === magic && head.readUInt16LE(at + 4) === version
+    // An empty file is one that was about to be made.
+    if (bytesRead > 0 && !isOurs) throw new Error('its data.mdb is no file of this version’s LMDB')
+  } finally {
+    await file.close()
+  }
+}
+
+/** @throws Error for a directory that holds something else, or a log of another format */
 export async function openStore(path: string) {
   await mkdir(path, { recursive: true })
+  await checkFile(path)
   const env = open(path, { noSubdir: false, encoding: 'json', maxDbs: 4, maxReaders: 512 })
   const state: Database = env.openDB('state', { encoding: 'json' })
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
 
-  const { epoch } = env.transactionSync(() => {
+  const { epoch, format } = env.transactionSync(() => {
     const found = state.get('log') as { format: number; epoch: string } | undefined
-    if (found && found.format !== formatVersion) {
-      throw new Error(
-        `${path} holds a log of format ${found.format}, not ${formatVersion}: choose another OVERROUND_DATA_DIR`,
-      )
-    }
     const log = found ?? { format: formatVersion, epoch: randomUUID() }
     if (!found) state.put('log', log)
     return log
   })
+  if (format !== formatVersion) {
+    await env.close()
+    throw new Error(
+      `it has format ${format}, and this version reads format ${formatVersion} alone; move it away, or name another directory`,
+    )
+  }
 
   const findTopic = (name: string, snapshot?: Snapshot) =>
     state.get(['topic', name], snapshot) as TopicState | undefined

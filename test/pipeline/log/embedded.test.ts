@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type avro from 'avsc'
 import { open } from 'lmdb'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig, StartError } from '../../../pipeline/config.ts'
 import { type EmbeddedLogOptions, openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import { LogCorruptError } from '../../../pipeline/log/embedded-entry.ts'
 import {
@@ -18,6 +20,7 @@ import {
   type LogRecord,
   LogUnavailableError,
 } from '../../../pipeline/log/log.ts'
+import { openLog } from '../../../pipeline/open-log.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { createTopic, type Kept, type Topic, topics } from '../../../schemas/topics.ts'
 import { logContract } from '../../contracts/log.ts'
@@ -178,6 +181,36 @@ describe('the embedded log', () => {
       before = read
     }
     expect(before).toBeGreaterThan(0)
+  })
+
+  /** The log in `path/log`, as the service opens it. */
+  const openConfigured = () =>
+    openLog(readConfig({ OVERROUND_DATA_DIR: path }), pino({ level: 'silent' }))
+
+  test('a log of another format keeps the service from starting, in one line', async () => {
+    await mkdir(join(path, 'log'))
+    const env = open(join(path, 'log'), { noSubdir: false, encoding: 'json', maxDbs: 4 })
+    await env.openDB('state', { encoding: 'json' }).put('log', { format: 1, epoch: 'a' })
+    await env.close()
+    const opening = openConfigured()
+    await expect(opening).rejects.toThrow(StartError)
+    await expect(opening).rejects.toThrow(
+      /^The log in \S+ \(OVERROUND_DATA_DIR\) cannot be opened: it has format 1, and this version reads format \d+ alone; move it away, .*$/,
+    )
+  })
+
+  test.each([
+    ['of another program', Buffer.alloc(8_192, 'x')],
+    ['of zeros', Buffer.alloc(8_192)],
+    ['cut off', Buffer.from('x')],
+  ])('a file %s in its place keeps the service from starting, in one line', async (_, content) => {
+    await mkdir(join(path, 'log'))
+    await writeFile(join(path, 'log', 'data.mdb'), content)
+    const opening = openConfigured()
+    await expect(opening).rejects.toThrow(StartError)
+    await expect(opening).rejects.toThrow(
+      /^The log in \S+ \(OVERROUND_DATA_DIR\) cannot be opened: its data.mdb .*$/,
+    )
   })
 
   test('only one process writes, any may read, and a killed writer does not hold the log', {
