@@ -13,13 +13,15 @@ import { invariant } from '../invariant.ts'
 import type { ContentHash } from './content-hash.ts'
 import { createLadders, type LadderColumns } from './ladders.ts'
 import {
-  isoTime,
   lastSeenAtOffset,
-  rowTail,
+  rewriteTail,
   stampLength,
   type TailValues,
+  tailLength,
   tailRoom,
   timestampOffset,
+  writeTail,
+  writeTime,
 } from './row-text.ts'
 import { createTextArena, type Extent } from './text-arena.ts'
 
@@ -470,15 +472,16 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       setSource(row, tail)
 
       if (stagedEnd >= stagedBytes) settleAll()
-      const tailText = rowTail(tail, list.lastSeenAt)
-      const text = head + tailText
-      const most = stagedEnd + 3 * text.length + 64
+      const tailBytes = tailLength(tail)
+      const most = stagedEnd + 3 * head.length + tailBytes + 64
       if (most > staged.length) {
         const longer = Buffer.allocUnsafeSlow(2 * most)
         staged.copy(longer, 0, 0, stagedEnd)
         staged = longer
       }
-      const length = staged.write(text, stagedEnd)
+      const headBytes = staged.write(head, stagedEnd)
+      writeTail(tail, list.lastSeenAt, staged, stagedEnd + headBytes)
+      const length = headBytes + tailBytes
       const slot = align(length + tailRoom(tail))
       invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
       staged.fill(blank, stagedEnd + length, stagedEnd + slot)
@@ -486,7 +489,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       stagedEnd += slot
       setWord(row, slotLengthWord, slot)
       setWord(row, headHashWord, textHash(head))
-      setWord(row, headLengthWord, length - tailText.length)
+      setWord(row, headLengthWord, headBytes)
       setWord(row, textLengthWord, length)
       if (block.pending.length === 0) unsettled.push(block)
       block.pending.push(row)
@@ -501,17 +504,16 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       setColumns(row, tail)
       // They hardly ever change, and lie far from what does.
       if (word(row, sourceWord) !== sourceHash(tail)) setSource(row, tail)
-      const text = rowTail(tail, sighted(row).lastSeenAt)
       const before = word(row, textLengthWord)
       const head = word(row, headLengthWord)
-      const length = head + text.length
+      const length = head + tailLength(tail)
       if (length > word(row, slotLengthWord)) {
         widen(row, length + tailRoom(tail))
         pad(row, length)
       }
       const { chunk, start } = block.extent!
       const slot = start + word(row, slotAtWord)
-      chunk.latin1Write(text, slot + head, text.length)
+      rewriteTail(tail, chunk, slot + head)
       if (length < before) chunk.fill(blank, slot + length, slot + before)
       setWord(row, textLengthWord, length)
     },
@@ -571,7 +573,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
     sight(list, lastSeenAt) {
       list.lastSeenAt = lastSeenAt
-      stamp.write(isoTime(lastSeenAt), 0, 'latin1')
+      writeTime(lastSeenAt, stamp, 0)
       for (let row = list.head; row !== none; row = word(row, nextWord)) {
         settle(blocks[row]!)
         const { chunk, start } = blocks[row]!.extent!

@@ -59,39 +59,96 @@ export function rowHead(of: HeadValues): string {
   return head
 }
 
-/** The text from the stamps to the closing brace; pure ASCII. */
-export function rowTail(row: TailValues, lastSeenAt: number): string {
-  const seen = isoTime(lastSeenAt)
-  const changed = row.changedAt === null ? 'null' : `"${isoTime(row.changedAt)}"`
-  const limits =
-    (row.maxBet === null ? '' : `,"max_bet":${row.maxBet}`) +
-    (row.publicBetPct === null ? '' : `,"public_bet_pct":${row.publicBetPct}`)
-  return `"last_seen_at":"${seen}","timestamp":"${seen}","odds_changed_at":${changed},${priceText(row.price)},"is_live":${row.isLive},"is_active":${row.isActive},"status":"${row.isLive ? 'live' : 'upcoming'}"${limits}}`
-}
-
 export type TailValues = Pick<
   OddsRow,
   'price' | 'changedAt' | 'isLive' | 'isActive' | 'maxBet' | 'publicBetPct'
 >
+
+/** Bytes of the tail; it is pure ASCII. */
+export function tailLength(row: TailValues): number {
+  return (
+    stampsTemplate.length +
+    (row.changedAt === null ? noTime.length : stampLength + 3) +
+    priceBytes(row.price).length +
+    stateBytes(row).length +
+    limitsText(row).length
+  )
+}
+
+/** Writes the tail, from the stamps to the closing brace. */
+export function writeTail(row: TailValues, lastSeenAt: number, into: Uint8Array, at: number) {
+  put(stampsTemplate, into, at)
+  writeTime(lastSeenAt, into, at + lastSeenAtOffset)
+  writeTime(lastSeenAt, into, at + timestampOffset)
+  rewriteTail(row, into, at)
+}
+
+/** The same over a tail whose stamps stay. */
+export function rewriteTail(row: TailValues, into: Uint8Array, at: number) {
+  let to = at + stampsTemplate.length
+  if (row.changedAt === null) to = put(noTime, into, to)
+  else {
+    into[to] = quote
+    writeTime(row.changedAt, into, to + 1)
+    into[to + 1 + stampLength] = quote
+    into[to + 2 + stampLength] = comma
+    to += stampLength + 3
+  }
+  to = put(priceBytes(row.price), into, to)
+  to = put(stateBytes(row), into, to)
+  const limits = limitsText(row)
+  for (let i = 0; i < limits.length; i++) into[to + i] = limits.charCodeAt(i)
+}
 
 /** Blanks that let a tail of any usual price, and a first `odds_changed_at`, fit where it stands. */
 export function tailRoom(row: TailValues): number {
   return (row.changedAt === null ? 22 : 0) + 12
 }
 
+const quote = 0x22
+const comma = 0x2c
+const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
+const blankTime = ' '.repeat(stampLength)
+const stampsTemplate = ascii(
+  `"last_seen_at":"${blankTime}","timestamp":"${blankTime}","odds_changed_at":`,
+)
+const noTime = ascii('null,')
+const stateTexts = [false, true].map((isLive) =>
+  [false, true].map((isActive) =>
+    ascii(
+      `,"is_live":${isLive},"is_active":${isActive},"status":"${isLive ? 'live' : 'upcoming'}"`,
+    ),
+  ),
+)
+
+const stateBytes = ({ isLive, isActive }: TailValues) => stateTexts[+isLive]![+isActive]!
+
+function limitsText({ maxBet, publicBetPct }: TailValues): string {
+  if (maxBet === null && publicBetPct === null) return '}'
+  return `${maxBet === null ? '' : `,"max_bet":${maxBet}`}${publicBetPct === null ? '' : `,"public_bet_pct":${publicBetPct}`}}`
+}
+
+/** A loop: for so few bytes, the runtime's own copy costs more than it copies. */
+function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
+  for (let i = 0; i < bytes.length; i++) into[at + i] = bytes[i]!
+  return at + bytes.length
+}
+
 // Distinct prices are few, and one is written again and again.
-const priceTexts = new Map<number, string>()
+const priceTexts = new Map<number, Uint8Array>()
 
 /** `odds_american`, `odds_decimal` (3 places), `odds_probability` and `probability` (4 places). */
-function priceText(price: number): string {
-  let text = priceTexts.get(price)
-  if (text === undefined) {
+function priceBytes(price: number): Uint8Array {
+  let bytes = priceTexts.get(price)
+  if (bytes === undefined) {
     const probability = shownProbability(price)
-    text = `"odds_american":${decimalToAmerican(price)},"odds_decimal":${shownPrice(price)},"odds_probability":${probability},"probability":${probability}`
+    bytes = ascii(
+      `"odds_american":${decimalToAmerican(price)},"odds_decimal":${shownPrice(price)},"odds_probability":${probability},"probability":${probability}`,
+    )
     if (priceTexts.size >= 65_536) priceTexts.clear()
-    priceTexts.set(price, text)
+    priceTexts.set(price, bytes)
   }
-  return text
+  return bytes
 }
 
 const dayMs = 86_400_000
@@ -122,6 +179,12 @@ export function isoTime(at: number): string {
   const seconds = Math.floor(ms / 1_000)
   const minutes = Math.floor(seconds / 60)
   return `${dayText(day)}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1_000]}Z`
+}
+
+/** Writes what `isoTime` says. */
+export function writeTime(at: number, into: Uint8Array, to: number) {
+  const text = isoTime(at)
+  for (let i = 0; i < stampLength; i++) into[to + i] = text.charCodeAt(i)
 }
 
 const quotedTexts = new Map<string, string>()
