@@ -13,23 +13,14 @@
  * Says what it serves to its parent (`ServedBoard`); takes `Order`s from it.
  */
 
-import { openAccounts } from '../api/access/accounts.ts'
-import type { Caller, Keyring } from '../api/access/keys.ts'
-import { createBoards } from '../api/boards.ts'
-import { createCursors, cursorSecret } from '../api/cursor.ts'
-import { createRoutes } from '../api/routes.ts'
-import { openServer } from '../api/server.ts'
-import { createStreams } from '../api/stream/streams.ts'
-import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
-import { createLogger } from '../pipeline/logger.ts'
-import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'
 import { serveStatic } from './rest-static.ts'
+import { openServedApi } from './served-api.ts'
 
 export interface ServedBoard {
   readonly port: number
@@ -66,7 +57,6 @@ export interface Applied {
 }
 
 const pageRows = 50
-const requestsPerMinute = 1_000_000_000
 const slowness = 100
 const comparedEvents = 200
 
@@ -86,52 +76,11 @@ const startedAt = Date.now()
 const clock = () => now + Math.floor((Date.now() - startedAt) / slowness)
 
 process.once('disconnect', () => process.exit(0))
-// Accounts are on a log of their own, so that the directory stays as it was.
-const accountLog = await openEmbeddedLog({ path: accountsPath })
-const running = new AbortController()
 const sample = createSample()
-const boards = createBoards(mode === 'moving' ? sample.taking(log) : log, clock)
-const accounts = openAccounts(accountLog, { sandbox: true, clock })
-const following = Promise.all([boards.follow(running.signal), accounts.follow(running.signal)])
-await Promise.race([Promise.all([boards.ready, accounts.ready]), following])
-const { value: key } = await accounts.create({
-  name: 'benchmark',
-  tier: 'enterprise',
-  addOns: [],
-  expiresAt: null,
-})
-
-const chain = sharpChain('pinnacle')
-const logger = createLogger({ logLevel: 'warn' }, 'bench')
-const keyring = unlimited(accounts.keyring)
-const streams = createStreams({
-  boards,
-  log,
-  accounts: { find: accounts.find, keyring },
-  chain,
+const { port, key, boards, following } = await openServedApi({
+  log: mode === 'moving' ? sample.taking(log) : log,
+  accountsPath,
   clock,
-  logger,
-})
-const server = await openServer({
-  host: '127.0.0.1',
-  port: 0,
-  logger,
-  streams,
-  boards,
-  keyring,
-  usage: accounts.usage,
-  tokens: { admin: null, ingest: null },
-  clock,
-  routes: createRoutes({
-    boards,
-    accounts,
-    sink: createSink(accountLog, clock),
-    cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
-    clock,
-    chain,
-    streams,
-    linkHosts: [],
-  }),
   ...(mode === 'plans-only' && { bodyBytes: 0 }),
 })
 
@@ -144,22 +93,6 @@ process.on('message', async (order: Order) => {
 globalThis.gc?.()
 process.send?.(describe(boards.live))
 await following
-
-/** The same key with a limit that is not reached. */
-function unlimited(keyring: Keyring): Keyring {
-  let last: Caller | undefined
-  let raised: Caller | undefined
-  return {
-    authenticate(value, at) {
-      const caller = keyring.authenticate(value, at)
-      if (caller !== last || !raised) {
-        last = caller
-        raised = { ...caller, requestsPerMinute }
-      }
-      return raised
-    },
-  }
-}
 
 async function newestSighting(from: Log): Promise<number> {
   let newest = 0
@@ -198,7 +131,7 @@ function describe(board: BoardView): ServedBoard {
   const many = board.events(eventListKey.all).filter(({ rowCount }) => rowCount >= 200)
   const step = Math.max(1, Math.floor(many.length / comparedEvents))
   return {
-    port: server.port,
+    port,
     key,
     rows: board.rows.size,
     eventCount: board.eventCount,

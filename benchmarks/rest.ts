@@ -12,15 +12,15 @@
  * system time of all of the server's threads, the work of changes included where there are any.
  */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
+import { cpuSeconds, hasCommand, pin, type Started, start } from './processes.ts'
 import type { Applied, LeagueMarket, Order, ServedBoard } from './rest-server.ts'
 
 const [, , path, ...options] = process.argv
@@ -32,7 +32,6 @@ const connectionCounts = [32, 256] as const
 const pageRows = 50
 const popularCount = 20
 const changesPerSecond = 50_000
-const serverCore = 0
 const loadCore = 1
 
 if (!hasCommand('wrk')) {
@@ -47,7 +46,7 @@ if (!hasRedis) {
   )
 }
 const hasTaskset = hasCommand('taskset')
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
+const serverCore = hasTaskset ? 0 : null
 
 interface Running {
   readonly pid: number
@@ -88,19 +87,16 @@ interface Measured {
 }
 
 const workDir = mkdtempSync(join(tmpdir(), 'overround-rest-'))
-const children: ChildProcess[] = []
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(workDir, { recursive: true, force: true })
-})
+const servers: Started<unknown>[] = []
+process.once('exit', () => rmSync(workDir, { recursive: true, force: true }))
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
 
 // ---- what is measured
 
 const [served, plansOnly, changing] = await Promise.all([
-  start<ServedBoard>('rest-server.js', [path, join(workDir, 'served')]),
-  start<ServedBoard>('rest-server.js', [path, join(workDir, 'plans-only'), 'plans-only']),
-  start<ServedBoard>('rest-server.js', [path, join(workDir, 'moving'), 'moving']),
+  serve<ServedBoard>('rest-server.js', [path, join(workDir, 'served')]),
+  serve<ServedBoard>('rest-server.js', [path, join(workDir, 'plans-only'), 'plans-only']),
+  serve<ServedBoard>('rest-server.js', [path, join(workDir, 'moving'), 'moving']),
 ])
 const board = served.said
 const headers = { 'X-API-Key': board.key }
@@ -184,7 +180,7 @@ for (const variant of chosen) {
 if (!sizes.has('prices')) sizes.set('prices', await checked(variants[0]!))
 
 const bytesOf = [...sizes.values()]
-const still = await start<{ port: number }>('rest-static.js', bytesOf.map(String))
+const still = await serve<{ port: number }>('rest-static.js', bytesOf.map(String))
 const within = { ...changing, port: await openStaticWithin(bytesOf) }
 const statics = new Map<string, Variant>()
 const staticKey = ({ page, isMoving }: Variant) => (isMoving ? `${page}, ${moving}` : page)
@@ -202,7 +198,6 @@ for (const variant of chosen) {
   })
 }
 const all = [...statics.values(), ...chosen]
-for (const { pid } of [served, plansOnly, changing, still]) pin(pid, serverCore)
 
 // ---- rounds
 
@@ -235,12 +230,7 @@ for (const [name, other, goal] of [
 }
 table(results)
 // They write until they are gone, and their directories go with this process.
-await Promise.all(
-  children.map((child) => {
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    return child.kill('SIGKILL') && gone
-  }),
-)
+await Promise.all(servers.map(({ close }) => close()))
 printResults(results)
 process.exit(0)
 
@@ -392,14 +382,14 @@ async function measure(
   forSeconds: number,
 ): Promise<Measured> {
   const { server, helper, isMoving } = variant
-  if (isMoving) await order(changing.child, { changesPerSecond })
+  if (isMoving) await order({ changesPerSecond })
   const before = cpuSeconds(server.pid)
   const helperBefore = helper ? cpuSeconds(helper.pid) : 0
   const summary = await wrk(variant, connections, forSeconds)
   const cpu = cpuSeconds(server.pid) - before
   const helperCpu = helper ? cpuSeconds(helper.pid) - helperBefore : 0
   const applied = isMoving
-    ? ((await order(changing.child, { changesPerSecond: 0 })) as Applied)
+    ? await order<Applied>({ changesPerSecond: 0 })
     : { changes: 0, seconds: 1 }
   if (summary.refused > 0) throw new Error(`${variant.name}: ${summary.refused} requests refused`)
   if (summary.lost > 0) console.error(`${variant.name}: ${summary.lost} requests were lost`)
@@ -468,56 +458,25 @@ end
 `
 }
 
-/** User and system time of all threads so far. */
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in parentheses may hold spaces; user and system time are the 12th and 13th behind it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
-}
-
 // ---- servers
 
-async function start<Said extends { readonly port: number }>(
+async function serve<Said extends { readonly port: number }>(
   file: string,
   args: readonly string[],
-): Promise<Running & { readonly said: Said; readonly child: ChildProcess }> {
-  const script = fileURLToPath(new URL(file, import.meta.url))
-  const child = spawn(process.execPath, ['--expose-gc', script, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  children.push(child)
-  const said = await heard<Said>(child)
-  return { pid: child.pid!, port: said.port, said, child }
+): Promise<Running & { readonly said: Said; readonly started: Started<Said> }> {
+  const started = await start<Said>(file, args, serverCore)
+  servers.push(started)
+  const { pid, said } = started
+  return { pid, port: said.port, said, started }
 }
 
-/** Answers to orders come one after the other. */
-function order(child: ChildProcess, given: Order): Promise<unknown> {
-  const answer = heard<unknown>(child)
-  child.send(given)
-  return answer
+function order<Answer>(given: Order): Promise<Answer> {
+  return changing.started.order(given)
 }
 
 async function openStaticWithin(of: readonly number[]): Promise<number> {
-  return ((await order(changing.child, { static: of })) as { port: number }).port
-}
-
-function heard<Said>(child: ChildProcess): Promise<Said> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null) =>
-      reject(new Error(`${child.spawnargs.join(' ')} ended (${code})`))
-    child.once('exit', ended)
-    child.once('message', (said) => {
-      child.off('exit', ended)
-      resolve(said as Said)
-    })
-  })
-}
-
-/** All threads of a process, those that are there. */
-function pin(pid: number, core: number) {
-  if (hasTaskset) execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)])
+  const { port } = await order<{ port: number }>({ static: of })
+  return port
 }
 
 /** Fastify and Express with the popular filtered pages in a Redis of their own. */
@@ -525,7 +484,7 @@ async function usualWays(): Promise<Variant[]> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', workDir]
   const redis = spawn('redis-server', args, { stdio: 'ignore' })
-  children.push(redis)
+  process.once('exit', () => redis.kill('SIGKILL'))
   const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: null })
   // It takes a moment until it listens.
   client.on('error', () => {})
@@ -544,10 +503,9 @@ async function usualWays(): Promise<Variant[]> {
   }
   await client.quit()
   const helper = { pid: redis.pid!, port }
-  const fastifyServer = await start<{ port: number }>('rest-fastify-redis.js', [String(port)])
-  const expressServer = await start<{ port: number }>('rest-express-redis.js', [String(port)])
-  pin(helper.pid, loadCore)
-  for (const { pid } of [fastifyServer, expressServer]) pin(pid, serverCore)
+  const fastifyServer = await serve<{ port: number }>('rest-fastify-redis.js', [String(port)])
+  const expressServer = await serve<{ port: number }>('rest-express-redis.js', [String(port)])
+  if (hasTaskset) pin(helper.pid, loadCore)
   const same = { page: 'prices' as const, asks: asks(paths.popular), items: pageRows, helper }
   return [
     { ...same, name: 'Fastify + Redis, the popular filtered pages ready', server: fastifyServer },
@@ -562,17 +520,6 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   await delay(10)
   return port
-}
-
-// ---- the machine
-
-function hasCommand(name: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
 
 function option(name: string): string | undefined {

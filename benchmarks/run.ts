@@ -1,22 +1,30 @@
 /**
- * Every benchmark in a process of its own, one after the other, and the table in `results.md`.
+ * Benchmarks in processes of their own, one after the other, and their tables in `results.md`: a part
+ * that is not measured keeps the figures it had.
  *
  *     npm run bench            the embedded log and the views
- *     npm run bench -- kafka   Kafka as well (see infra/kafka-local)
- *     npm run bench -- rest    REST as well, which needs wrk and redis-server
- *     npm run bench -- streams the streams as well, which need cc
+ *     npm run bench -- kafka   Kafka (see infra/kafka-local)
+ *     npm run bench -- rest    REST, which needs wrk and redis-server
+ *     npm run bench -- streams the streams, which need cc
+ *
+ * Several parts may be named, `views` being the first.
  */
 
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../schemas/project-root.ts'
 import type { Result } from './measure.ts'
 
-const withKafka = process.argv.includes('kafka')
-const withRest = process.argv.includes('rest')
-const withStreams = process.argv.includes('streams')
+const parts = ['views', 'kafka', 'rest', 'streams'] as const
+type Part = (typeof parts)[number]
+const asked = process.argv.slice(2)
+const stranger = asked.find((name) => !parts.some((part) => part === name))
+if (stranger !== undefined) throw new Error(`no part ${stranger}; there are ${parts.join(', ')}`)
+const chosen = parts.filter((part) =>
+  asked.length === 0 ? part === 'views' : asked.includes(part),
+)
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 const million = join(workDir, 'million')
 
@@ -43,37 +51,68 @@ async function bench(file: string, args: readonly string[] = [], pinned = true):
   return line.startsWith('[') ? (JSON.parse(line) as Result[]) : []
 }
 
-const results: Result[] = []
+const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
+  views: async () => [
+    ...(await bench('matching.js')),
+    ...(await bench('board.js')),
+    ...(await bench('opportunities.js')),
+    ...(await bench('view.js', [million])),
+    ...(await bench('warm-start.js', [million], false)),
+    ...(await bench('visibility.js', [], false)),
+  ],
+  kafka: () => bench('board.js', ['kafka']),
+  rest: () => bench('rest.js', [million], false),
+  streams: () => bench('streams.js', [million], false),
+}
+
+const file = join(projectRoot, 'benchmarks', 'results.md')
+const sections = sectionsOf(readFileSync(file, 'utf8'))
 try {
-  results.push(...(await bench('board.js')))
-  if (withKafka) results.push(...(await bench('board.js', ['kafka'])))
-  results.push(...(await bench('opportunities.js')))
-  await bench('million-rows.js', [million], false)
-  results.push(...(await bench('view.js', [million])))
-  results.push(...(await bench('warm-start.js', [million], false)))
-  if (withRest) results.push(...(await bench('rest.js', [million], false)))
-  if (withStreams) results.push(...(await bench('streams.js', [million], false)))
-  results.push(...(await bench('visibility.js', [], false)))
+  if (chosen.some((part) => part !== 'kafka')) await bench('million-rows.js', [million], false)
+  for (const part of chosen) {
+    sections.set(part, sectionText(part, await measures[part]()))
+    writeFileSync(file, textOf(sections))
+  }
 } finally {
   rmSync(workDir, { recursive: true, force: true })
 }
+console.log(textOf(sections))
 
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectRoot })
-const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
-const rows = results.map(({ name, value, unit, goal, figures }) => {
-  const further = Object.entries(figures).map(([figure, of]) => `${figure} ${of}`)
-  return `| ${name} | ${value.toLocaleString('en')} ${unit} | ${further.join(', ')} | ${goal} |`
-})
-const asked = [withKafka && 'kafka', withRest && 'rest', withStreams && 'streams'].filter(Boolean)
-const text = `# Measured
+/** What stands under each part's heading, heading included. */
+function sectionsOf(text: string): Map<Part, string> {
+  const found = new Map<Part, string>()
+  for (const section of text.split(/^(?=## )/m)) {
+    const part = parts.find((name) => section.startsWith(`## ${name}\n`))
+    if (part) found.set(part, section.trim())
+  }
+  return found
+}
 
-\`npm run bench${asked.length > 0 ? ` -- ${asked.join(' ')}` : ''}\` at commit ${commit.toString().trim()}, ${new Date().toISOString().slice(0, 10)}, on
-${machine}${pin.length > 0 ? ', each process pinned to one core where the goal says so' : ''}.
-Medians of five rounds; the machine is shared, so read the ranges too.
+function sectionText(part: Part, results: readonly Result[]): string {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectRoot })
+  const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
+  const command = `npm run bench${part === 'views' ? '' : ` -- ${part}`}`
+  const rows = results.map(({ name, value, unit, goal, figures }) => {
+    const further = Object.entries(figures).map(([figure, of]) => `${figure} ${of}`)
+    return `| ${name} | ${value.toLocaleString('en')} ${unit} | ${further.join(', ')} | ${goal} |`
+  })
+  return `## ${part}
+
+\`${command}\` at commit ${commit.toString().trim()}, ${new Date().toISOString().slice(0, 10)}, on ${machine}.
 
 | what | median | further | goal |
 |---|---|---|---|
-${rows.join('\n')}
+${rows.join('\n')}`
+}
+
+function textOf(of: ReadonlyMap<Part, string>): string {
+  const written = parts.flatMap((part) => of.get(part) ?? [])
+  return `# Measured
+
+Each process is pinned to one core where the goal says so. Figures are medians of five rounds, of
+streams three. The machine is shared, and its pace differs by a factor of two from hour to hour (the
+static pages of \`rest\` and the bare loops of \`streams\` show it): read ratios first, and ranges too.
+
+${written.join('\n\n')}
 `
-writeFileSync(join(projectRoot, 'benchmarks', 'results.md'), text)
-console.log(text)
+}

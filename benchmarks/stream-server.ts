@@ -1,6 +1,5 @@
 /**
- * The API with its streams as `api/main.ts` serves it, over the board in a log's directory, with one
- * enterprise account that may hold any number of streams, for `streams.ts`.
+ * The API with its streams (`served-api.ts`) over the board in a log's directory, for `streams.ts`.
  *
  *     node dist/benchmarks/stream-server.js <directory made by million-rows.js> <directory for accounts>
  *
@@ -11,21 +10,12 @@
  * Says what it serves to its parent (`ServedStreams`); takes `StreamOrder`s from it.
  */
 
-import { openAccounts } from '../api/access/accounts.ts'
-import type { Caller, Keyring } from '../api/access/keys.ts'
-import { createBoards } from '../api/boards.ts'
-import { createCursors, cursorSecret } from '../api/cursor.ts'
-import { createRoutes } from '../api/routes.ts'
-import { openServer } from '../api/server.ts'
-import { createStreams } from '../api/stream/streams.ts'
-import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log, LogRecord, Position } from '../pipeline/log/log.ts'
-import { createLogger } from '../pipeline/logger.ts'
-import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { topics } from '../schemas/topics.ts'
+import { openServedApi } from './served-api.ts'
 
 export interface ServedStreams {
   readonly port: number
@@ -74,7 +64,6 @@ const largeRows = 100_000
 /** The pace of a follower's chunks while many changes come. */
 const chunkEveryMs = 2
 const chunkRecords = 1_000
-const unlimited = 1_000_000_000
 
 const [, , path, accountsPath] = process.argv
 if (!path || !accountsPath) {
@@ -83,52 +72,11 @@ if (!path || !accountsPath) {
 
 process.once('disconnect', () => process.exit(0))
 const log = withChanges(await openEmbeddedLog({ path }))
-// Accounts are on a log of their own, so that the directory stays as it was.
-const accountLog = await openEmbeddedLog({ path: accountsPath })
 const clock = Date.now
-const running = new AbortController()
-const boards = createBoards(log, clock)
-const accounts = openAccounts(accountLog, { sandbox: true, clock })
-const following = Promise.all([boards.follow(running.signal), accounts.follow(running.signal)])
-await Promise.race([Promise.all([boards.ready, accounts.ready]), following])
-const { key: keyRow, value: key } = await accounts.create({
-  name: 'benchmark',
-  tier: 'enterprise',
-  addOns: [],
-  expiresAt: null,
-})
-
-const keyring = withoutLimits(accounts.keyring)
-const logger = createLogger({ logLevel: 'warn' }, 'bench')
-const chain = sharpChain('pinnacle')
-const streams = createStreams({
-  boards,
+const { port, key, keyId, boards, streams, following } = await openServedApi({
   log,
-  accounts: { find: accounts.find, keyring },
-  chain,
+  accountsPath,
   clock,
-  logger,
-})
-const server = await openServer({
-  host: '127.0.0.1',
-  port: 0,
-  logger,
-  boards,
-  keyring,
-  usage: accounts.usage,
-  streams,
-  tokens: { admin: null, ingest: null },
-  clock,
-  routes: createRoutes({
-    boards,
-    accounts,
-    sink: createSink(accountLog, clock),
-    cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
-    clock,
-    chain,
-    streams,
-    linkHosts: [],
-  }),
 })
 
 const served = describe(boards.live)
@@ -142,22 +90,6 @@ process.on('message', (order: StreamOrder) => {
 globalThis.gc?.()
 process.send?.(served)
 await following
-
-/** The same keys with limits that are not reached. */
-function withoutLimits(keyring: Keyring): Keyring {
-  const raised = new WeakMap<Caller, Caller>()
-  return {
-    authenticate(value, at) {
-      const caller = keyring.authenticate(value, at)
-      let without = raised.get(caller)
-      if (!without) {
-        without = { ...caller, requestsPerMinute: unlimited, maxStreams: unlimited }
-        raised.set(caller, without)
-      }
-      return without
-    },
-  }
-}
 
 // ---- what is followed
 
@@ -190,7 +122,7 @@ function describe(board: BoardView): ServedStreams {
     (a, b) => a.rowCount - b.rowCount,
   )
   return {
-    port: server.port,
+    port,
     key,
     rows: board.rows.size,
     hot,
@@ -205,7 +137,7 @@ async function rowsOf(wanted: readonly LeagueMarket[]): Promise<Map<LeagueMarket
   const nameOf = (league: string, market: string) => `${league} ${market}`
   const byName = new Map(wanted.map((of) => [nameOf(of.league, of.market), [] as OddsRow[]]))
   const partitions = Array.from({ length: log.partitionCount }, (_, partition) => partition)
-  const signal = running.signal
+  const { signal } = new AbortController()
   for await (const records of log.replay([topics.odds], { partitions, signal })) {
     for (const { value } of records) {
       const row = value as OddsRow
@@ -321,7 +253,7 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
     if (records.length > 0) log.emit(records)
   }
 
-  const said = (): Changed => ({ changes: done, streams: streams.active(keyRow.id) })
+  const said = (): Changed => ({ changes: done, streams: streams.active(keyId) })
 
   return {
     said,

@@ -18,8 +18,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
-import type { BareAnswer, BareKind } from './stream-bare.ts'
-import { compileReaders, type Load, type LoadOptions } from './stream-load.ts'
 import {
   cpuSeconds,
   descriptorLimit,
@@ -27,7 +25,9 @@ import {
   residentBytes,
   type Started,
   start,
-} from './stream-processes.ts'
+} from './processes.ts'
+import type { BareAnswer, BareKind } from './stream-bare.ts'
+import { compileReaders, type Load, type LoadOptions } from './stream-load.ts'
 import type {
   Changed,
   LeagueMarket,

@@ -1,4 +1,4 @@
-/** Servers of the stream figures in processes of their own: started, ordered, pinned, weighed. */
+/** Servers that are measured, in processes of their own: started, ordered, pinned, weighed. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -29,9 +29,7 @@ export async function start<Said>(
   process.once('exit', kill)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const said = await heard<Said>(child)
-  if (core !== null) {
-    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
-  }
+  if (core !== null) pin(pid, core)
   return {
     pid,
     said,
@@ -58,6 +56,11 @@ function heard<Said>(child: ChildProcess): Promise<Said> {
       resolve(said as Said)
     })
   })
+}
+
+/** Keeps all threads of a process, those that are there, on a core. */
+export function pin(pid: number, core: number) {
+  execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
 }
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
