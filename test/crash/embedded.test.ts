@@ -15,7 +15,7 @@ test('forty kills of a replay on the embedded log end on the undisturbed tables'
       workDir,
       env: (run) => ({ OVERROUND_DATA_DIR: join(workDir, run) }),
       openLog: (run) => openEmbeddedLog({ path: join(workDir, run, 'log') }),
-      longestLifeMs: 2_500,
+      longestLifeMs: 1_500,
       report: console.log,
     })
   } finally {

@@ -57,7 +57,7 @@ function createWatchedBoard() {
       return
     }
     if (before) {
-      if (said(before) === said(row)) throw new Error(`${key} is rewritten for nothing`)
+      if (saysTheSame(before, row)) throw new Error(`${key} is rewritten for nothing`)
       if (before.detectedAt !== row.detectedAt) throw new Error(`${key} is detected twice`)
       saw('rewritten')
     } else {
@@ -124,8 +124,14 @@ const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['table
 
 type WatchedBoard = ReturnType<typeof createWatchedBoard>
 
-const said = ({ scopes, reference, isSuspected, legs }: ExpectedOpportunity) =>
-  JSON.stringify([scopes, reference, isSuspected, legs])
+const saysTheSame = (one: ExpectedOpportunity, other: ExpectedOpportunity) =>
+  one.scopes === other.scopes &&
+  one.isSuspected === other.isSuspected &&
+  isSameList(one.reference, other.reference) &&
+  isSameList(one.legs, other.legs)
+
+const isSameList = (one: readonly number[], other: readonly number[]) =>
+  one.length === other.length && one.every((value, at) => value === other[at])
 
 interface Difference {
   readonly what: 'missing' | 'invented' | 'different'
@@ -151,8 +157,8 @@ function differencesOf(
   return differences
 }
 
-const isSame = (expected: ExpectedOpportunity, { detectedAt: _, ...actual }: OpportunityRow) =>
-  said(expected) === said({ ...actual }) &&
+const isSame = (expected: ExpectedOpportunity, actual: OpportunityRow) =>
+  saysTheSame(expected, actual) &&
   expected.id === actual.id &&
   expected.kind === actual.kind &&
   expected.eventId === actual.eventId &&

@@ -52,6 +52,8 @@ interface Offer {
 interface Quote {
   readonly row: OddsRow
   readonly isSuspected: boolean
+  /** The first that has its sportsbook. */
+  readonly level: Level
 }
 
 /** One set of answers at one line, without the sportsbooks that the phantom guard withholds. */
@@ -60,6 +62,8 @@ interface Line {
   readonly line: number | null
   readonly answers: OutcomeSet
   readonly offers: readonly Offer[]
+  /** Who quotes an answer, by level and place of the answer; the best price first. */
+  readonly quotes: readonly (readonly (readonly Quote[])[])[]
 }
 
 /**
@@ -82,23 +86,18 @@ export function slowOpportunities(
     rows.set(found.id, same ? { ...same, scopes: same.scopes | found.scopes } : found)
   }
 
-  const offered = groupBy([...board.odds.values()], (row) =>
-    sightingKey(row.eventId, row.sportsbook),
-  )
-  const lastSeenAt = new Map(
-    [...offered].map(([key, ofOffer]) => {
-      const sighting = board.sightings.get(key)
-      const seenAt = sighting?.hasGivenPrices ? sighting.lastSeenAt : 0
-      return [key, Math.max(seenAt, ...ofOffer.map(({ observedAt }) => observedAt))]
-    }),
-  )
-
-  /** Whether the sportsbook is heard of at all; nothing is said of the event. */
-  function isHeard({ eventId, sportsbook }: OddsRow): boolean {
-    const key = sightingKey(eventId, sportsbook)
-    const isLive = board.sightings.get(key)?.isLive ?? false
-    const isRecent = now - (lastSeenAt.get(key) ?? 0) <= usableMs(isLive)
-    return isRecent && board.sportsbookStatus.get(sportsbook)?.status !== 'down'
+  const prices = [...board.odds.values()]
+  /** Those of sportsbooks that are heard of at all; nothing is said of the event. */
+  const heardOf = new Set<OddsRow>()
+  const offered = groupBy(prices, (row) => sightingKey(row.eventId, row.sportsbook))
+  for (const [key, ofOffer] of offered) {
+    const sighting = board.sightings.get(key)
+    const seenAt = sighting?.hasGivenPrices ? sighting.lastSeenAt : 0
+    const lastSeenAt = Math.max(seenAt, ...ofOffer.map(({ observedAt }) => observedAt))
+    const isRecent = now - lastSeenAt <= usableMs(sighting?.isLive ?? false)
+    const { sportsbook } = ofOffer[0] as OddsRow
+    const isDown = board.sportsbookStatus.get(sportsbook)?.status === 'down'
+    if (isRecent && !isDown) for (const row of ofOffer) heardOf.add(row)
   }
 
   function isOpen(row: OddsRow, event: EventRow): boolean {
@@ -107,11 +106,11 @@ export function slowOpportunities(
     return row.isLive || !hasStarted
   }
 
-  for (const ladder of groupBy([...board.odds.values()], ladderKey).values()) {
+  for (const ladder of groupBy(prices, ladderKey).values()) {
     const { eventId, marketType } = ladder[0] as OddsRow
     const event = board.events.get(eventId)
     if (!event) continue
-    const heard = uncontested(ladder).filter((row) => row.isActive && isHeard(row))
+    const heard = uncontested(ladder).filter((row) => row.isActive && heardOf.has(row))
     const usable = heard.filter((row) => isOpen(row, event))
     const sets = outcomesOf(marketType, event.sport, countDraws(heard))
     for (const answers of sets ?? []) {
@@ -130,8 +129,9 @@ export function slowOpportunities(
   return { rows, withheldCount }
 }
 
+/** Only a player's name has blanks. */
 const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
-  JSON.stringify([eventId, marketType, playerName, isLive])
+  `${eventId} ${marketType} ${isLive} ${playerName === null ? '' : `of ${playerName}`}`
 
 function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
   const isTurned = selectionType === 'away' && isHandicapOfResults(marketType)
@@ -140,9 +140,7 @@ function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
 
 /** Which of two labels is the answer nobody knows, whether or not bets are taken on both. */
 function uncontested(ladder: readonly OddsRow[]): OddsRow[] {
-  const places = groupBy(ladder, (row) =>
-    JSON.stringify([row.sportsbook, row.selectionType, homeLine(row)]),
-  )
+  const places = groupBy(ladder, (row) => `${row.sportsbook} ${row.selectionType} ${homeLine(row)}`)
   return [...places.values()].filter((rows) => rows.length === 1).flat()
 }
 
@@ -181,15 +179,19 @@ function judged(onLine: readonly OddsRow[], answers: OutcomeSet) {
     }),
   )
   const kept = offers.filter((_, at) => (verdicts[at] as number) <= verdict.suspected)
-  const line: Line = { line: homeLine(onLine[0] as OddsRow), answers, offers: kept }
+  const all = answers.map((_, answer) => quotesOf(kept, answer))
+  const quotes = levels.map((level) =>
+    all.map((ofAnswer) => ofAnswer.filter((quote) => quote.level <= level)),
+  )
+  const line: Line = { line: homeLine(onLine[0] as OddsRow), answers, offers: kept, quotes }
   return { line, withheld: offers.length - kept.length }
 }
 
 /** Who quotes an answer, the best price first; among equals by name. */
-function quotesOf({ offers }: Line, answer: number, level: Level): Quote[] {
+function quotesOf(offers: readonly Offer[], answer: number): Quote[] {
   const quotes = offers.flatMap(({ sportsbook, rows, isSuspected }): Quote[] => {
     const row = rows[answer]
-    return row && scopeLevel(sportsbook) <= level ? [{ row, isSuspected }] : []
+    return row ? [{ row, isSuspected, level: scopeLevel(sportsbook) }] : []
   })
   return quotes.sort(
     (a, b) => b.row.price - a.row.price || (a.row.sportsbook < b.row.sportsbook ? -1 : 1),
@@ -203,7 +205,7 @@ function quotesOf({ offers }: Line, answer: number, level: Level): Quote[] {
 function bestOf(lists: readonly (readonly Quote[])[]): Quote[] | null {
   const best = lists.flatMap((quotes) => quotes.slice(0, 1))
   if (best.length < lists.length) return null
-  if (new Set(best.map(({ row }) => row.sportsbook)).size > 1) return best
+  if (best.some(({ row }) => row.sportsbook !== best[0]?.row.sportsbook)) return best
   const others = lists.flatMap(([first, second], at) => {
     if (!first || !second) return []
     return [{ at, second, cost: 1 / second.row.price - 1 / first.row.price }]
@@ -219,7 +221,7 @@ function* onOneLine(line: Line, event: EventRow, chain: readonly string[]) {
 }
 
 function* bestCombination(line: Line, event: EventRow, level: Level) {
-  const legs = bestOf(line.answers.map((_, answer) => quotesOf(line, answer, level)))
+  const legs = bestOf(line.quotes[level] as readonly (readonly Quote[])[])
   if (!legs) return
   const total = impliedTotal(legs.map(({ row }) => row.price))
   if (arbitrageProfit(total) > highestArbitrageProfit) return
@@ -239,14 +241,15 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) 
   if (!fair || fair.overround > 0.1) return
   for (const { sportsbook, rows, isSuspected } of line.offers) {
     if (sportsbook === reference.sportsbook) continue
+    const level = scopeLevel(sportsbook)
     for (const [answer, row] of rows.entries()) {
       if (!row) continue
       const ev = row.price * (fair.probabilities[answer] as number) - 1
       if (!(ev > 0 && ev <= 0.25)) continue
       const scopes = levels
-        .filter((level) => level >= Math.max(1, scopeLevel(sportsbook)))
-        .reduce((sum, level) => sum + bits[level], 0 as number)
-      const leg = { row, isSuspected: isSuspected || reference.isSuspected }
+        .filter((at) => at >= Math.max(1, level))
+        .reduce((sum, at) => sum + bits[at], 0 as number)
+      const leg = { row, isSuspected: isSuspected || reference.isSuspected, level }
       yield opportunity('ev', event, [leg], {
         reference: fairRows.map(({ id }) => id),
         scopes,
@@ -270,7 +273,8 @@ function* middles(lower: Line, higher: Line, event: EventRow) {
   const [first, second] = isTotal ? [lower, higher] : [higher, lower]
   const isAlone = [lower, higher].some((line) => sportsbooksOn(line) === 1)
   for (const level of [1, 2] as const) {
-    const legs = bestOf([quotesOf(first, 0, level), quotesOf(second, 1, level)])
+    const sides = [first.quotes[level]?.[0], second.quotes[level]?.[1]]
+    const legs = bestOf(sides as (readonly Quote[])[])
     if (!legs || legs.reduce((sum, { row }) => sum + 1 / row.price, 0) > 1.1) continue
     const found = opportunity('middle', event, legs, { reference: [], scopes: bits[level] })
     yield isAlone ? { ...found, isSuspected: true } : found
