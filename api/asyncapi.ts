@@ -384,7 +384,7 @@ A block has an \`event\`, an \`id\` that counts the blocks of the connection (\`
 
 ${tableOf(['Channel', 'Carries'], channels)}
 
-What is refused before the stream begins is answered as other routes answer: 400, 401, 403 or 429 with a JSON body.
+What is refused before the stream begins is answered as other routes answer: 400, 401, 403, 404 (of an event there is none of) or 429 with a JSON body.
 
 ## WebSocket
 

@@ -4,6 +4,7 @@
  * second view fed late, never a filter on newer rows.
  */
 
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { Chunk, Log, LogRecord } from '../pipeline/log/log.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board-view.ts'
 import { createOpportunityView, type OpportunityView } from '../pipeline/views/opportunity-view.ts'
@@ -45,6 +46,12 @@ const liveOnly: ReadonlySet<string> = new Set([
 const delayMs = freeDelaySeconds * 1_000
 /** How often the delayed board takes what has come of age. */
 const advanceEveryMs = 100
+/**
+ * What is at hand is taken for so long before requests and streams have their turn, and for so many
+ * times as long as they last had: however busy they are, the board is not left behind.
+ */
+const takingMs = 5
+const followerShare = 3
 
 export function createBoards(log: Log, clock: () => number): Boards {
   const live = createBoardView()
@@ -92,8 +99,17 @@ export function createBoards(log: Log, clock: () => number): Boards {
     advance,
     async follow(signal) {
       const timer = setInterval(advance, advanceEveryMs)
+      let since = performance.now()
+      let turnMs = takingMs
       try {
-        for await (const chunk of log.follow(tables, { signal })) take(chunk)
+        for await (const chunk of log.follow(tables, { signal })) {
+          take(chunk)
+          const until = performance.now()
+          if (until - since < turnMs) continue
+          await turnOfOthers()
+          since = performance.now()
+          turnMs = Math.max(takingMs, followerShare * (since - until))
+        }
       } finally {
         clearInterval(timer)
       }

@@ -17,13 +17,10 @@ export interface Link {
   readonly url: string
 }
 
-/** US states and territories with a sportsbook address of their own. */
-export const states =
-  'al ak az ar ca co ct de dc fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa pr ri sc sd tn tx ut vt va wa wv wi wy'.split(
-    ' ',
-  )
-
 export const defaultState = 'pa'
+
+/** What follows a link of ours that is to lead to the pages for a state. @param state lower case */
+export const stateEnd = (state: string) => `?state=${state}`
 
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)
 export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)

@@ -2,6 +2,7 @@
 
 import { type OddsSort, sortFields } from '../pipeline/views/sorted-odds.ts'
 import { type exampleOdds, oddsFields } from '../schemas/http/odds.ts'
+import { stateEnd } from './deep-links.ts'
 import { ApiError } from './errors.ts'
 
 /** A row as a client parses it. */
@@ -29,17 +30,14 @@ export function readShape(query: {
       `fields names ${stranger}; there are ${oddsFields.join(', ')}.`,
     )
   }
-  if (state !== undefined && !/^[a-z]{2}$/i.test(state)) {
-    throw new ApiError('validation_error', 'state is the two letters of a US state, such as NJ.')
-  }
   if (!fields && !groupBy && state === undefined) return undefined
-  return { fields, groupBy, state: state?.toLowerCase() }
+  return { fields, groupBy, state }
 }
 
 /** @param rows the JSON of rows, separated by commas */
 export function reshape(rows: string, { fields, groupBy, state }: Shape): readonly object[] {
   const parsed = JSON.parse(`[${rows}]`) as Row[]
-  const linked = state === undefined ? parsed : parsed.map((row) => withState(row, state))
+  const linked = state === undefined ? parsed : parsed.map((row) => rowWithState(row, state))
   const shown = (row: Row) =>
     fields ? Object.fromEntries(fields.flatMap((field) => memberOf(row, field))) : row
   if (!groupBy) return linked.map(shown)
@@ -66,8 +64,8 @@ export function reshape(rows: string, { fields, groupBy, state }: Shape): readon
 const memberOf = (row: Row, field: string) =>
   field in row ? [[field, row[field as keyof Row]] as const] : []
 
-const withState = (row: Row, state: string): Row =>
-  row.deep_link === undefined ? row : { ...row, deep_link: `${row.deep_link}?state=${state}` }
+const rowWithState = (row: Row, state: string): Row =>
+  row.deep_link === undefined ? row : { ...row, deep_link: row.deep_link + stateEnd(state) }
 
 /** @param text a name of `sortNames`, perhaps with a minus */
 export function readSort(text: string | undefined): OddsSort | undefined {

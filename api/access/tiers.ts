@@ -44,6 +44,9 @@ export const freeDelaySeconds = 60
 /** Requests a minute from one address without a key, for the public lists. */
 export const publicRequestsPerMinute = 10
 
+/** WebSockets a minute from one address that come without a key, to send it in a frame. */
+export const keylessUpgradesPerMinute = 120
+
 /** Streams at once during a trial. */
 export const trialStreams = 1
 

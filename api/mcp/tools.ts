@@ -4,7 +4,7 @@
  */
 
 import { createPageBuffer, type PageBuffer } from '../../pipeline/views/odds-page.ts'
-import { createQueryReader } from '../../schemas/http/query.ts'
+import { createQueryReader, type QueryShape, whole } from '../../schemas/http/query.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { answerSchema, type JsonSchema } from '../openapi-schemas.ts'
 import { readQuery } from '../read-query.ts'
@@ -36,6 +36,8 @@ interface ToolRow {
   readonly description: string
   /** The query parameters of the route that it takes. */
   readonly inputs: readonly string[]
+  /** Those of them that it takes in another way than the route. */
+  readonly otherwise?: QueryShape
   /** What it calls the parameter in the path, by the name that the path has for it. */
   readonly inPath?: Readonly<Record<string, string>>
 }
@@ -62,8 +64,20 @@ const rows: readonly ToolRow[] = [
   {
     name: 'get_markets',
     path: '/markets',
-    description: 'Market types, such as moneyline. Their ids are values of `market`.',
-    inputs: ['sport'],
+    description:
+      'Market types, such as moneyline, the usual ones first. Their ids are values of `market`. ' +
+      '`pagination.total` says how many there are; `next_offset` as `offset` goes on.',
+    inputs: ['sport', 'limit', 'offset'],
+    // The route lists hundreds at once, more than a model is to read.
+    otherwise: {
+      limit: whole({
+        description: 'Items of one answer, at most 200.',
+        example: 50,
+        min: 1,
+        max: 200,
+        fallback: 50,
+      }),
+    },
   },
   {
     name: 'get_events',
@@ -93,8 +107,19 @@ const rows: readonly ToolRow[] = [
     path: '/odds/delta',
     description:
       'Prices that have changed since an instant, and the ids of those that are gone. ' +
-      'Call again with `since` = `meta.server_time`.',
-    inputs: ['since', 'sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit'],
+      'Call again with `since` = `meta.server_time`. ' +
+      'One of `since` and `resume_from` is required.',
+    inputs: [
+      'since',
+      'resume_from',
+      'sport',
+      'league',
+      'event',
+      'sportsbook',
+      'market',
+      'live',
+      'limit',
+    ],
   },
   {
     name: 'get_best_odds',
@@ -160,12 +185,12 @@ function routeOf({ name, path }: ToolRow, routes: readonly Route[]): ToolRoute {
 }
 
 function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
-  const { name, inputs, inPath = {} } = row
+  const { name, inputs, otherwise = {}, inPath = {} } = row
   const query = Object.fromEntries(
     inputs.map((input) => {
       const parameter = route.query[input]
       if (!parameter) throw new Error(`${name} has no parameter ${input}`)
-      return [input, parameter]
+      return [input, otherwise[input] ?? parameter]
     }),
   )
   const read = createQueryReader(query, [])

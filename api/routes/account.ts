@@ -303,9 +303,13 @@ export function keyJson(key: KeyRow, account: AccountRow, now: number) {
     is_active: !account.isDisabled && (account.expiresAt === null || now < account.expiresAt),
     created_at: instant(createdAt),
     updated_at: instant(updatedAt),
-    ...(key.maxStreams !== null && { max_streams: key.maxStreams }),
+    ...maxStreamsJson(key),
   }
 }
+
+/** The member `max_streams`; none where the tier says how many there are. */
+const maxStreamsJson = ({ maxStreams }: KeyRow) =>
+  maxStreams === null ? {} : { max_streams: maxStreams }
 
 const keyItem = (key: KeyRow, account: AccountRow, now: number) => ({
   ...keyJson(key, account, now),
@@ -352,6 +356,7 @@ export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow,
   key: value,
   name: key.name,
   tier,
+  ...maxStreamsJson(key),
 })
 
 export function deletionBody(keyId: string, now: number) {

@@ -157,13 +157,21 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
       description: 'Not bound by the number of keys of the tier. The key is in this answer alone.',
       query: {},
       pathParameters: { accountId: 'The id of the account.' },
-      body: { as: 'json', schema: keyGrant, maxBytes: bodyBytes, example: { name: 'ci' } },
+      body: {
+        as: 'json',
+        schema: keyGrant,
+        maxBytes: bodyBytes,
+        example: { name: exampleKey.name, max_streams: 20 },
+      },
       answers: {
         201: {
           description: 'The new key.',
           schema: keyCreationAnswer,
           example: objectBody(
-            newKeyJson({ key: exampleKey, value: exampleValue }, exampleAccount),
+            newKeyJson(
+              { key: { ...exampleKey, maxStreams: 20 }, value: exampleValue },
+              exampleAccount,
+            ),
             exampleInstant,
             { warning: storeKeyWarning },
           ),

@@ -1,6 +1,6 @@
 /** GET /api/v1/deeplink/:id: leads to a price at its sportsbook (interface 4.11, supplement 3.15). */
 
-import { choice, text } from '../../schemas/http/query.ts'
+import { text, usState } from '../../schemas/http/query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { createScopes, type Scope } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
@@ -13,7 +13,6 @@ import {
   linkToPrice,
   offerOf,
   quotesOfOpportunity,
-  states,
 } from '../deep-links.ts'
 import { ApiError } from '../errors.ts'
 import { type ActionRoute, openAction } from '../route.ts'
@@ -64,7 +63,7 @@ export function createDeepLinkRoute(
     description:
       'Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook, or to `book`.',
     query: {
-      state: choice(states, { description: 'US state, by its two letters; default pa.' }),
+      state: usState({ description: 'US state, by its two letters; default pa.' }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
       fallback: text({
         description:

@@ -9,8 +9,8 @@ import {
   exampleDeepLinkBatchBody,
   exampleDeepLinks,
 } from '../../schemas/http/deep-links.ts'
-import { choice, required, text } from '../../schemas/http/query.ts'
-import { defaultState, isOddsId, isOpportunityId, linksOf, states } from '../deep-links.ts'
+import { required, text, usState } from '../../schemas/http/query.ts'
+import { defaultState, isOddsId, isOpportunityId, linksOf } from '../deep-links.ts'
 import { ApiError } from '../errors.ts'
 import { objectBody } from '../json.ts'
 import { opportunityAnswer } from '../opportunities/listing.ts'
@@ -37,7 +37,7 @@ function getDeepLinks(clock: () => number): Route {
           example: 'b04d5f1182e9c37a',
         }),
       ),
-      state: choice(states, { description: 'US state, by its two letters; default pa.' }),
+      state: usState({ description: 'US state, by its two letters; default pa.' }),
     },
     answers: {
       200: {

@@ -61,7 +61,10 @@ function prepareDelta(
   if (resume_from !== undefined && scope.delaySeconds > 0) throw resyncRequired('delayed')
   const since = resume_from === undefined ? query.since : stampOf(resume_from, positions)
   if (since === undefined) {
-    throw new ApiError('validation_error', 'since is required: an RFC 3339 instant.')
+    throw new ApiError(
+      'validation_error',
+      'since is required: an RFC 3339 instant; or resume_from in its place.',
+    )
   }
   if (offset > maxOffset) {
     throw new ApiError('offset_too_large', `offset is at most ${maxOffset}.`, {

@@ -5,7 +5,7 @@ import { compareMarkets } from '../../pipeline/views/board-view.ts'
 import { appendText } from '../../pipeline/views/odds-page.ts'
 import { compareTexts } from '../../pipeline/views/odds-rows.ts'
 import { listOf } from '../../schemas/http/envelope.ts'
-import { list } from '../../schemas/http/query.ts'
+import { list, whole } from '../../schemas/http/query.ts'
 import { listExample, marketExample, marketItem } from '../../schemas/http/reference.ts'
 import { findMarket, markets } from '../../schemas/reference/markets.ts'
 import { readFilters } from '../filters.ts'
@@ -22,6 +22,9 @@ const totals = {
 /** Catalogue ids under which finer types stand; rows seldom carry them. */
 const headings = new Set(['player_prop', 'game_prop', 'future', '1st_half', '1st_quarter'])
 
+/** More than there are types, those that nobody describes among them. */
+const mostMarkets = 10_000
+
 export const listMarkets = readRoute({
   path: '/api/v1/markets',
   access: 'public-list',
@@ -34,10 +37,24 @@ export const listMarkets = readRoute({
       description: 'Only types of these sports, counted in them.',
       example: 'basketball',
     }),
+    limit: whole({
+      description: 'Items of one answer; all of them when absent.',
+      example: 50,
+      min: 1,
+      max: mostMarkets,
+      fallback: mostMarkets,
+    }),
+    offset: whole({
+      description: 'Items to leave out.',
+      example: 0,
+      min: 0,
+      max: mostMarkets,
+      fallback: 0,
+    }),
   },
   answers: {
     200: {
-      description: 'All of them.',
+      description: 'All of them, or a page.',
       schema: listOf(marketItem, totals),
       example: listExample(marketExample, {
         filters: { sport: ['soccer'] },
@@ -48,6 +65,7 @@ export const listMarkets = readRoute({
   },
   errors: ['invalid_filter'],
   prepare({ query, scope }) {
+    const { limit, offset } = query
     const { sports, echo } = readFilters({ sport: query.sport }, scope)
     const isAsked = (sport: string) => !sports || sports.includes(sport)
     return {
@@ -60,8 +78,9 @@ export const listMarkets = readRoute({
           .filter((market) => market.sports.some(isAsked))
           .map((market) => ({ ...market, ...count(market.id, shown.get(market.id), isAsked) }))
         const asked = [...events.sports].filter(([sport]) => isAsked(sport))
-        const body = listBody(described, {
-          pagination: wholeList(described.length),
+        const data = described.slice(offset, offset + limit)
+        const body = listBody(data, {
+          pagination: paginationOf(described.length, data.length, query),
           updatedAt: Math.max(0, ...asked.map(([, { updatedAt }]) => updatedAt)),
           meta: {
             total_events: asked.reduce((sum, [, of]) => sum + of.events, 0),
@@ -75,6 +94,18 @@ export const listMarkets = readRoute({
     }
   },
 })
+
+function paginationOf(total: number, count: number, { limit, offset }: Page) {
+  if (count === total) return wholeList(total)
+  const next = offset + count
+  const hasMore = count > 0 && next < total
+  return { limit, offset, count, total, has_more: hasMore, next_offset: hasMore ? next : null }
+}
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
 
 function describe(id: string, counts: MarketTypeCounts | undefined) {
   const market = findMarket(id)

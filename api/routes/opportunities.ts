@@ -30,7 +30,7 @@ import {
 } from '../../schemas/http/opportunity-query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Scope } from '../access/scope.ts'
-import { isOpportunityId } from '../deep-links.ts'
+import { isOpportunityId, stateEnd } from '../deep-links.ts'
 import { ApiError } from '../errors.ts'
 import { instant, listBody, objectBody } from '../json.ts'
 import { given } from '../odds-filter.ts'
@@ -362,7 +362,8 @@ function listMiddles({ clock }: OpportunityParts): ReadRoute {
             filters: { ...listing.echo(), ...given({ ...echoOf(query), min_size: minSize }) },
             summary: { count: items.length },
           }
-          return { body: listBody(shown, { pagination, updatedAt: newestSeen(page), meta }) }
+          const body = listBody(shown, { pagination, updatedAt: newestSeen(page), meta })
+          return { body: bodyWithState(body, query.state) }
         },
         appendText,
       )
@@ -536,13 +537,23 @@ function listLowHold({ clock }: OpportunityParts, path: string): ReadRoute {
               by_sport: countBy(items, sportOf),
             },
           }
-          return { body: listBody(shown, { pagination, updatedAt: newestSeen(page), meta }) }
+          const body = listBody(shown, { pagination, updatedAt: newestSeen(page), meta })
+          return { body: bodyWithState(body, query.state) }
         },
         appendText,
       )
     },
   })
 }
+
+/**
+ * A body whose links to prices lead to the pages for a US state.
+ * @param state lower case
+ */
+const bodyWithState = (body: string, state: string | undefined) =>
+  state === undefined
+    ? body
+    : body.replace(/:"\/api\/v1\/deeplink\/\d+(?=")/g, (link) => link + stateEnd(state))
 
 // ---- tests of one item
 

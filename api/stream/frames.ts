@@ -12,16 +12,34 @@ export interface Frames {
   readonly ends: number[]
   /** Where the number of each frame stands; of one without, -1. */
   readonly places: number[]
+  /** What `allBytes` and `eachBytes` have given: looking at bytes costs as much as numbering them. */
+  all: Uint8Array | null
+  each: readonly Uint8Array[] | null
 }
 
 export function createFrames(): Frames {
-  return { page: createPageBuffer(), ends: [], places: [] }
+  return { page: createPageBuffer(), ends: [], places: [], all: null, each: null }
 }
 
 export function clearFrames(frames: Frames) {
   frames.page.length = 0
   frames.ends.length = 0
   frames.places.length = 0
+  frames.all = null
+  frames.each = null
+}
+
+/** Frames that are whole, one behind the other; valid until they are cleared. */
+export function allBytes(frames: Frames): Uint8Array {
+  frames.all ??= frames.page.bytes.subarray(0, frames.page.length)
+  return frames.all
+}
+
+/** The same, each by itself. */
+export function eachBytes(frames: Frames): readonly Uint8Array[] {
+  const { page, ends } = frames
+  frames.each ??= ends.map((end, i) => page.bytes.subarray(i === 0 ? 0 : ends[i - 1], end))
+  return frames.each
 }
 
 export function append(frames: Frames, text: string) {
@@ -42,15 +60,12 @@ export function endFrame(frames: Frames) {
   frames.ends.push(frames.page.length)
 }
 
-/** How numbers are written into their places. */
-export interface Numbering {
-  readonly width: number
-  /** Zeros before the number, else blanks behind it. */
-  readonly isPadded: boolean
-}
-
-/** Numbers the frames upwards. @returns the number after the last */
-export function number(frames: Frames, first: number, { width, isPadded }: Numbering): number {
+/**
+ * Numbers the frames upwards, in places of this width.
+ * @param isPadded zeros before the number, else blanks behind it
+ * @returns the number after the last
+ */
+export function number(frames: Frames, first: number, width: number, isPadded: boolean): number {
   const { bytes } = frames.page
   let next = first
   for (const place of frames.places) {

@@ -2,7 +2,7 @@
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import { type Family, families } from '../../schemas/stream/channels.ts'
-import type { Frames, Numbering } from './frames.ts'
+import type { Frames } from './frames.ts'
 
 /** Rows of one sportsbook that follow each other in a frame. */
 export interface OddsFrame {
@@ -38,16 +38,16 @@ export interface OpportunityChange {
   readonly timestamp: string
 }
 
+/** Clients of one framing can be sent the same bytes. */
 export interface Framing {
-  /** Clients with equal forms can be sent the same bytes. */
-  readonly form: string
   /** Whether a row that the client has is told by what moves of it alone. */
   readonly isCompact: boolean
   /** Rows and bytes of one frame are kept below these. */
   readonly mostRows: number
   readonly mostBytes: number
-  /** How numbers are written whose last is this one. */
-  numbering(last: number): Numbering
+  /** How wide the places of numbers are whose last is this one; numbers are written by `number`. */
+  width(last: number): number
+  readonly isPadded: boolean
   /** Rows follow, comma-separated, then `endOdds`. */
   beginOdds(frames: Frames, of: OddsFrame, width: number): void
   endOdds(frames: Frames, of: OddsFrame, count: number, isPartial: boolean, now: string): void

@@ -29,6 +29,8 @@ export interface StreamRight {
 }
 
 export interface StreamRights {
+  /** @throws ApiError tier_restricted without the right to stream */
+  require(caller: Caller): void
   /**
    * @param key a value that has just been authenticated
    * @throws ApiError tier_restricted without the right to stream, too_many_streams
@@ -110,6 +112,7 @@ export function createStreamRights(
   }, watchEveryMs)
 
   return {
+    require: requireStreaming,
     active: slots.active,
     admit(caller, key, holder) {
       const stream: Open = { caller, key, free: take(caller), holder }

@@ -12,7 +12,9 @@ import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import type { Client, ClientOptions, Connection, Fanout, Start } from './fanout.ts'
+import { visibleEvent } from '../routes/events.ts'
+import type { Client, Fanout } from './fanout.ts'
+import type { ClientOptions, Connection, Start } from './member.ts'
 import { requirePosition } from './positions.ts'
 import { type StreamRights, trialOf } from './rights.ts'
 import { sseFraming, unnamedSseFraming } from './sse.ts'
@@ -49,59 +51,57 @@ export interface SseSession {
 export function openSse(parts: SseParts, request: SseRequest): SseSession {
   const { fanout, rights, accounts, clock } = parts
   const { caller, key, scope, query, path, lastEventId } = request
+  rights.require(caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
-  const { features } = caller
+  const channels = channelsOf(channel, allowedChannels(caller.features), caller)
+  const start = startOf(query.resume_from)
+  const filters =
+    path.event === undefined ? query : { ...query, event: [eventOf(path.event, scope, start)] }
+  const subscription = subscriptionOf(scope, channels, filters)
+  const { sportsbook = null, sport = null, league = null, ...others } = subscription.echo()
+  const { event = null, market = null } = others
+  const trial = trialOf(accounts, caller, clock())
+  const connected = {
+    stream_id: `stream_${clock()}`,
+    channel,
+    filters: { sportsbook, sport, league, event, market },
+    reconnected: lastEventId !== '' || query.last_event_id !== undefined,
+    ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
+    ...(trial && { trial }),
+  }
+  const options: ClientOptions = {
+    proof: query.proof ?? false,
+    heartbeatMs: 1_000 * query.heartbeat_seconds,
+    state: query.state,
+    isByBook: false,
+    heartbeat: timeAlone,
+  }
+  // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
+  let beginning: ((connection: Connection) => Client) | null = (connection) => {
+    const opened = fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
+    opened.tell('connected', connected)
+    opened.subscribe(subscription, start)
+    return opened
+  }
   let client: Client | undefined
+  // Last of all: what is refused takes nobody's place.
   const right = rights.admit(caller, key, {
     lost: (error) => client?.fail(codeOf(error), error.message, 4001),
     // The client comes back by itself, and is then given what it may see.
     changed: () => client?.fail('rights_changed', 'The rights of the key have changed.', 1001),
     displaced: () => client?.close(4001, 'displaced'),
   })
-  try {
-    const channels = channelsOf(channel, allowedChannels(features), caller)
-    const filters = path.event === undefined ? query : { ...query, event: [path.event] }
-    const subscription = subscriptionOf(scope, channels, filters)
-    const start = startOf(query.resume_from)
-    const { sportsbook = null, sport = null, league = null, ...others } = subscription.echo()
-    const { event = null, market = null } = others
-    const trial = trialOf(accounts, caller, clock())
-    const connected = {
-      stream_id: `stream_${clock()}`,
-      channel,
-      filters: { sportsbook, sport, league, event, market },
-      reconnected: lastEventId !== '' || query.last_event_id !== undefined,
-      ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
-      ...(trial && { trial }),
-    }
-    const options: ClientOptions = {
-      proof: query.proof ?? false,
-      heartbeatMs: 1_000 * query.heartbeat_seconds,
-      isByBook: false,
-      heartbeat: timeAlone,
-    }
-    // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
-    let beginning: ((connection: Connection) => Client) | null = (connection) => {
-      const opened = fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
-      opened.tell('connected', connected)
-      opened.subscribe(subscription, start)
-      return opened
-    }
-    return {
-      start(connection) {
-        invariant(beginning, 'a stream begins once')
-        client = beginning(connection)
-        beginning = null
-        return client
-      },
-      end() {
-        right.release()
-        client?.gone()
-      },
-    }
-  } catch (error) {
-    right.release()
-    throw error
+  return {
+    start(connection) {
+      invariant(beginning, 'a stream begins once')
+      client = beginning(connection)
+      beginning = null
+      return client
+    },
+    end() {
+      right.release()
+      client?.gone()
+    },
   }
 }
 
@@ -113,6 +113,20 @@ const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]
 function startOf(token: string | undefined): Start {
   if (token === undefined) return { from: 'snapshot' }
   return { from: 'position', position: requirePosition(token) }
+}
+
+/**
+ * An event there is none of would be a stream that says nothing, for ever.
+ * @returns its id
+ * @throws ApiError not_found; validation_error for what is no whole id where a client goes on: it may
+ *   have meant another game before
+ */
+function eventOf(id: string, scope: Scope, start: Start): string {
+  const event = visibleEvent(scope, id)
+  if (start.from === 'position' && event.id !== id) {
+    throw new ApiError('validation_error', `resume_from goes with the whole id, ${event.id}.`)
+  }
+  return event.id
 }
 
 /** @throws ApiError validation_error for names that are no channels */

@@ -68,11 +68,11 @@ function createSseFraming(isUnnamed: boolean): Framing {
   }
 
   return {
-    form: isUnnamed ? 'sse, unnamed too' : 'sse',
     isCompact: true,
     mostRows: 1_000,
     mostBytes: 192 * 1024,
-    numbering: (last) => ({ width: Math.max(leastDigits, digitsOf(last)), isPadded: true }),
+    width: (last) => Math.max(leastDigits, digitsOf(last)),
+    isPadded: true,
 
     beginOdds(frames, { name }, width) {
       begin(frames, name, width)

@@ -15,11 +15,11 @@ const mostIds = 5_000
 const mostItemLength = 80 * 1024
 
 export const websocketFraming: Framing = {
-  form: 'websocket',
   isCompact: false,
   mostRows: 1_000,
   mostBytes: 192 * 1024,
-  numbering: () => ({ width: seqWidth, isPadded: false }),
+  width: () => seqWidth,
+  isPadded: false,
 
   beginOdds(frames, { name, sportsbook, globalSeq, isReplay }) {
     begin(frames, name)

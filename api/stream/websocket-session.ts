@@ -1,5 +1,6 @@
 /** One WebSocket: its key, its frames, what it asks for (supplement 1). */
 
+import { distance } from 'fastest-levenshtein'
 import { createQueryReader, type Query } from '../../schemas/http/query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import {
@@ -8,14 +9,21 @@ import {
   type WebsocketChannel,
   websocketChannels,
 } from '../../schemas/stream/channels.ts'
-import { type ClientFrame, decodeClientFrame, type Filters } from '../../schemas/stream/frames.ts'
+import {
+  type ClientFrame,
+  type DecodedFrame,
+  decodeClientFrame,
+  type Filters,
+  filterSpellings,
+} from '../../schemas/stream/frames.ts'
 import { defaultMinEv, websocketQuery } from '../../schemas/stream/parameters.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Caller, Keyring } from '../access/keys.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
 import { defaultMinProfit } from '../opportunities/beside.ts'
-import type { Client, Connection, Fanout, Start } from './fanout.ts'
+import type { Client, Fanout } from './fanout.ts'
+import type { Connection, Start } from './member.ts'
 import { parsePosition } from './positions.ts'
 import { isOther, type StreamRight, type StreamRights, trialOf } from './rights.ts'
 import {
@@ -81,6 +89,7 @@ export function openWebsocket(
   const client: Client = fanout.open(connection, websocketFraming, {
     proof: query.proof ?? false,
     heartbeatMs: 1_000 * query.heartbeat_seconds,
+    state: query.state,
     isByBook: true,
     heartbeat: () => ({}),
   })
@@ -277,7 +286,12 @@ export function openWebsocket(
   function receive(text: string | null) {
     if (isEnded || isTooOften()) return
     const decoded = text === null ? binary : decodeClientFrame(text)
-    if (!decoded.ok) return error(decoded.code, decoded.message)
+    if (!decoded.ok) {
+      const { code, message, unknown } = decoded
+      // Whoever misspelt a filter does not want everything instead.
+      if (unknown && right && !isBegun) clearTimeout(timer)
+      return error(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
+    }
     const { frame } = decoded
     if (frame.type === 'ping') return client.tell('pong', {})
     if (!right) {
@@ -347,11 +361,11 @@ export function openWebsocket(
 
 let opened = 0
 
-const binary = {
+const binary: DecodedFrame = {
   ok: false,
   code: 'invalid_message',
   message: 'Frames are JSON text.',
-} as const
+}
 
 type AddressQuery = Query<typeof websocketQuery>
 
@@ -374,6 +388,32 @@ function readLenient(raw: string): {
   const again = readAddress(params.toString())
   if (!again.ok) throw new Error('an address without its faults is read')
   return { query: again.query, problems }
+}
+
+/** Names shown of filters that there are not, and characters of each. */
+const mostShown = 5
+const longestShown = 60
+
+/** Which members of `filters` are none, with the filters they may stand for. */
+function noSuchFilters(unknown: readonly string[]): string {
+  const shown = unknown.slice(0, mostShown).map((name) => {
+    const near = nearestFilter(name)
+    const hint = near === undefined ? '' : ` (did you mean ${near}?)`
+    return `${name.length > longestShown ? `${name.slice(0, longestShown)}…` : name}${hint}`
+  })
+  const more = unknown.length - shown.length
+  return `There is no filter ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** The filter one slip of the finger away, whatever the case and the marks between words. */
+function nearestFilter(name: string): string | undefined {
+  if (name.length > longestShown) return undefined
+  const bare = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+  const letters = bare(name)
+  for (const [spelling, meant] of filterSpellings) {
+    if (distance(letters, bare(spelling)) <= 1) return meant
+  }
+  return undefined
 }
 
 const spellingsOf = (name: string) => [

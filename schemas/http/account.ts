@@ -133,6 +133,11 @@ export const usageAnswer = objectOf(
   }),
 )
 
+const maxStreams = z
+  .int()
+  .optional()
+  .describe('Streams at once, in place of those of the tier; absent where those count.')
+
 const key = z.object({
   id: z.string(),
   id_masked: z.string(),
@@ -141,7 +146,7 @@ const key = z.object({
   is_active: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
-  max_streams: z.int().optional().describe('Streams at once, in place of those of the tier.'),
+  max_streams: maxStreams,
 })
 
 const keyItem = key.extend({ key_preview: z.string().describe('The beginning of the value.') })
@@ -151,7 +156,13 @@ export const keysAnswer = listOf(keyItem, {
 })
 
 const keyValue = z.string().describe('The whole key; it is shown this once.')
-const newKey = z.object({ id: z.string(), key: keyValue, name: z.string().nullable(), tier })
+const newKey = z.object({
+  id: z.string(),
+  key: keyValue,
+  name: z.string().nullable(),
+  tier,
+  max_streams: maxStreams,
+})
 
 export const keyCreationAnswer = objectOf(newKey, { warning: z.string() })
 

@@ -3,7 +3,7 @@
  * Clients send the whole family to each of them; a route takes all of it and uses what applies.
  */
 
-import { american, choice, day, flag, instant, list, required, text, whole } from './query.ts'
+import { american, choice, day, flag, instant, list, text, usState, whole } from './query.ts'
 
 /** Fields `/odds` sorts by, and older names of two of them. */
 export const sortNames = [
@@ -106,21 +106,20 @@ export const oddsQuery = {
     example: 'id,odds_american',
   }),
   group_by: choice(['event'], { description: 'Puts the items below their events.' }),
-  state: text({
-    description: 'The US state that deep links lead to, by its two letters.',
-    example: 'NJ',
-    maxLength: 2,
+  state: usState({
+    description:
+      'The US state whose pages deep links lead to, by its two letters: they end in `?state=`. Absent, they have no such end and lead to `pa`.',
+    example: 'nj',
   }),
 } as const
 
 /** Of `/odds/delta`; no cursor, since the time is one, and nothing that rows are not asked about one by one. */
 export const deltaQuery = {
-  since: required(
-    instant({
-      description: 'The `meta.server_time` of the call before, or when a snapshot was taken.',
-      example: '2027-01-14T21:00:00.000000Z',
-    }),
-  ),
+  since: instant({
+    description:
+      'The `meta.server_time` of the call before, or when a snapshot was taken. Required, unless `resume_from` stands in its place.',
+    example: '2027-01-14T21:00:00.000000Z',
+  }),
   resume_from: text({
     description: 'In place of `since`: a position that a stream or `meta.position` has given.',
     maxLength: 2_000,

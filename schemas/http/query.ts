@@ -6,6 +6,7 @@
  */
 
 import { z } from 'zod'
+import { usStates } from '../reference/us-states.ts'
 
 /** The parameters of one route, by name. Absent ones decode from undefined. */
 export type QueryShape = Readonly<Record<string, z.ZodType>>
@@ -136,6 +137,9 @@ export function choice<const Words extends readonly string[]>(words: Words, of: 
   })
   return about(type, of, { type: 'string', enum: words })
 }
+
+/** A US state by its two letters, in any case. @returns lower case */
+export const usState = (of: About) => choice(usStates, of)
 
 /** A calendar day, `YYYY-MM-DD`, that exists. */
 export function day(of: About) {

@@ -99,7 +99,8 @@ export const streamErrorCodes = {
     closesWith: null,
   },
   validation_error: {
-    means: 'A parameter of the address is malformed and does not count.',
+    means:
+      'A parameter of the address is malformed and does not count, or a frame has a filter that there is not and has no effect.',
     closesWith: null,
   },
   missing_api_key: { means: 'No API key came in time.', closesWith: 4001 },

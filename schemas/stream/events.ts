@@ -117,7 +117,7 @@ export const trial = z.object({
 export const resumed = z
   .boolean()
   .describe(
-    'Whether the stream is to go on where `resume_from` says, without a snapshot of the odds; `resync` takes that back.',
+    'Whether going on where `resume_from` says, without a snapshot of the odds, is tried. It is said before it is known to succeed: where it does not, `resync` follows and takes it back.',
   )
 
 export const resync = {

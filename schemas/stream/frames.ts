@@ -415,7 +415,7 @@ const filters = z
     max_odds: filter(american, { description: 'Highest American price.', aliases: ['maxOdds'] }),
   })
   .describe(
-    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself.',
+    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself. A member that is none of these, or of their other spellings, is answered with `validation_error`, and the frame has no effect.',
   )
 
 /** A member absent: not given; null: cleared. */
@@ -423,6 +423,11 @@ export type Filters = z.output<typeof filters>
 
 const spellings = Object.entries(filters.shape).map(
   ([name, type]) => [name, [name, ...aliasesOf(type)]] as const,
+)
+
+/** The name of a filter by each of its spellings, the name itself among them. */
+export const filterSpellings: ReadonlyMap<string, string> = new Map(
+  spellings.flatMap(([name, all]) => all.map((spelling) => [spelling, name] as const)),
 )
 
 const token = z
@@ -477,7 +482,8 @@ export const clientFrames = {
   },
   auth: {
     schema: z.looseObject({ type: z.literal('auth'), token }),
-    description: 'Brings the key where neither address nor headers did, within 10 s.',
+    description:
+      'Brings the key where neither address nor headers did, within 10 s; an address may come so 120 times a minute, and is answered 429 beyond that.',
     examples: [{ type: 'auth', token: '<API_KEY>' }],
     reply: 'connected',
   },
@@ -507,9 +513,16 @@ export type ClientFrame =
 
 interface Refused {
   readonly ok: false
-  readonly code: 'invalid_message' | 'unknown_message_type' | 'missing_token' | 'missing_channels'
+  readonly code:
+    | 'invalid_message'
+    | 'unknown_message_type'
+    | 'missing_token'
+    | 'missing_channels'
+    | 'validation_error'
   /** For people; says nothing back that the client sent. */
   readonly message: string
+  /** Of `validation_error`: members of `filters` that are none, as sent; at least one. */
+  readonly unknown?: readonly string[]
 }
 
 export type DecodedFrame = { readonly ok: true; readonly frame: ClientFrame } | Refused
@@ -517,7 +530,7 @@ export type DecodedFrame = { readonly ok: true; readonly frame: ClientFrame } | 
 /**
  * What a client sent. Lists are arrays or texts with commas, filters stand in `filters` or in the
  * frame itself; of several spellings of a filter the first of its row counts, and `filters` goes
- * before the frame. Members that are none of a frame do not matter.
+ * before the frame. Members that are none of a frame do not matter, but those of `filters` do.
  */
 export function decodeClientFrame(text: string): DecodedFrame {
   if (Buffer.byteLength(text) > maxClientFrameBytes) {
@@ -592,6 +605,11 @@ function decodeFilters(frame: Members): { ok: true; filters: Filters } | Refused
   const nested = frame.get('filters') ?? {}
   const inside = membersOf(nested)
   if (!inside) return refused('invalid_message', 'filters is an object.')
+  const unknown = [...inside.keys()].filter((name) => !filterSpellings.has(name))
+  // A misspelt filter must not quietly become no filter: nothing of such a frame counts.
+  if (unknown.length > 0) {
+    return { ...refused('validation_error', `filters has ${filterNames}, no others.`), unknown }
+  }
   const given: Record<string, unknown> = {}
   for (const [name, names] of spellings) {
     for (const source of [frame, inside]) {
@@ -603,6 +621,8 @@ function decodeFilters(frame: Members): { ok: true; filters: Filters } | Refused
   if (parsed.success) return { ok: true, filters: parsed.data }
   return refused('invalid_message', said('filters', parsed.error))
 }
+
+const filterNames = Object.keys(filters.shape).join(', ')
 
 function decodeToken(type: 'auth' | 'refresh_token', frame: Members): DecodedFrame {
   const given = frame.get('token') ?? frame.get('api_key') ?? ''

@@ -406,6 +406,35 @@ describe('accounts over HTTP', () => {
     expect((await service.admin('DELETE', `${path}/key_nobody`)).status).toBe(404)
   })
 
+  it('are told how many streams the operator gave a key, wherever it is described', async () => {
+    const { account_id, key } = await openAccount(service, { name: 'Many', tier: 'enterprise' })
+    const path = `/accounts/${account_id}/keys`
+    // Keys are listed in the order they were made in.
+    service.advance(1)
+    const granted = await service.admin('POST', path, { name: 'many', max_streams: 7 })
+    expect(granted.body.data).toMatchObject({ name: 'many', max_streams: 7 })
+    expectDescribed('post', '/api/v1/admin/accounts/:accountId/keys', granted)
+    const { id } = granted.body.data
+    const streamsOf = (keys: { id: string; max_streams?: number }[]) =>
+      keys.map((of) => [of.id === id, of.max_streams])
+    const told = [
+      [false, undefined],
+      [true, 7],
+    ]
+    const listed = await service.as(key, 'GET', '/account/keys')
+    expect(streamsOf(listed.body.data)).toEqual(told)
+    expectDescribed('get', '/api/v1/account/keys', listed)
+    const changed = await service.admin('PATCH', `/accounts/${account_id}`, { name: 'More' })
+    expect(streamsOf(changed.body.data.keys)).toEqual(told)
+    expectDescribed('patch', '/api/v1/admin/accounts/:accountId', changed)
+    const rotated = await service.as(key, 'POST', `/account/keys/${id}/rotate`)
+    expect(rotated.body.data.new_key).toMatchObject({ id, max_streams: 7 })
+    expectDescribed('post', '/api/v1/account/keys/:keyId/rotate', rotated)
+    // Of a key with those of its tier nothing is said.
+    const plain = await service.admin('POST', path, { name: 'plain' })
+    expect(plain.body.data).not.toHaveProperty('max_streams')
+  })
+
   it('keep their keys on a lower tier', async () => {
     const { key, account_id } = await openAccount(service, { name: 'Down', tier: 'sharp' })
     const second = (await service.as(key, 'POST', '/account/keys', { name: 'b' })).body.data

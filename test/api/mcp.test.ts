@@ -102,12 +102,18 @@ function failureOf(called: unknown) {
 const questions = (): readonly [tool: string, args: object, rest: string][] => {
   const { upcoming, live } = events
   const since = '2026-11-20T11:00:00Z'
+  const position = service.streams.positions.now()
   return [
     ['get_sports', {}, '/sports'],
     ['get_sports', { include_empty: true }, '/sports?include_empty=true'],
     ['get_leagues', { sport: 'basketball' }, '/leagues?sport=basketball'],
     ['get_sportsbooks', { sharp: true, region: null }, '/sportsbooks?sharp=true'],
-    ['get_markets', { sport: ['basketball', 'soccer'] }, '/markets?sport=basketball,soccer'],
+    [
+      'get_markets',
+      { sport: ['basketball', 'soccer'], limit: 90, offset: 5 },
+      '/markets?sport=basketball,soccer&limit=90&offset=5',
+    ],
+    ['get_markets', {}, '/markets?limit=50'],
     [
       'get_events',
       { league: 'nba', live: false, limit: 2 },
@@ -122,6 +128,7 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ['get_odds', { market: 'main', sportsbook: '' }, '/odds?market=main'],
     ['get_event_odds', { event_id: live, limit: 3 }, `/events/${live}/odds?limit=3`],
     ['get_odds_delta', { since, limit: 500 }, `/odds/delta?since=${since}&limit=500`],
+    ['get_odds_delta', { resume_from: position }, `/odds/delta?resume_from=${position}`],
     [
       'get_best_odds',
       { league: 'nba', market: 'moneyline', limit: 5 },
@@ -186,7 +193,8 @@ describe('the official client', () => {
       const given = Object.entries(args).filter(([, value]) => value !== null)
       expect(takes(name, Object.fromEntries(given)), name).toBe(true)
     }
-    expect(takes('get_odds_delta', {})).toBe(false)
+    // Neither is required where the other is given, and both are described.
+    expect(takes('get_odds_delta', { resume_from: 'x' })).toBe(true)
     expect(takes('compare_odds', {})).toBe(false)
     expect(takes('get_event_odds', {})).toBe(false)
     expect(takes('get_sports', { spot: 'x' })).toBe(false)
@@ -251,6 +259,33 @@ describe('the official client', () => {
     expect(ids.length).toBeGreaterThan(50)
   })
 
+  it('reads the market types page by page, and is told how many there are', async () => {
+    const client = await connect(keyOf.sharp)
+    const rest = await service.request('/markets', { headers: { 'X-API-Key': keyOf.sharp } })
+    const read: object[] = []
+    let longest = 0
+    for (let offset: number | null = 0; offset !== null; ) {
+      const called = await client.callTool({ name: 'get_markets', arguments: { offset } })
+      const result = CallToolResultSchema.parse(called)
+      const { data, pagination } = result.structuredContent as {
+        data: object[]
+        pagination: { total: number; next_offset: number | null }
+      }
+      read.push(...data)
+      longest = Math.max(longest, textOf(result).length)
+      expect(pagination.total).toBe(rest.body.data.length)
+      offset = pagination.next_offset
+    }
+    expect(read).toEqual(rest.body.data)
+    expect(longest).toBeLessThan(40_000)
+    const most = await client.callTool({ name: 'get_markets', arguments: { limit: 5_000 } })
+    expect(most.structuredContent).toMatchObject({ pagination: { limit: 200, count: 200 } })
+    const { tools } = await client.listTools()
+    const { inputSchema, description } = tools.find(({ name }) => name === 'get_markets')!
+    expect(inputSchema.properties?.limit).toMatchObject({ default: 50, maximum: 200 })
+    expect(description).toContain('pagination.total')
+  })
+
   it('is told what it asked wrongly, and what to ask instead', async () => {
     const client = await connect(keyOf.pro)
     const call = async (name: string, args: Record<string, unknown> = {}) =>
@@ -282,7 +317,13 @@ describe('the official client', () => {
       parameters: ['league'],
     })
     expect(await call('get_odds', { league: [['nba']] })).toMatchObject({ parameters: ['league'] })
-    expect(await call('get_odds_delta')).toMatchObject({ code: 'validation_error' })
+    expect(await call('get_odds_delta')).toMatchObject({
+      code: 'validation_error',
+      message: expect.stringMatching(/^since is required.* resume_from/),
+    })
+    expect(await call('get_odds_delta', { resume_from: 'x' })).toMatchObject({
+      code: 'validation_error',
+    })
     expect(await call('get_event_odds')).toMatchObject({ parameters: ['event_id'] })
     expect(await call('get_event_odds', { event_id: '../account' })).toMatchObject({
       code: 'not_found',

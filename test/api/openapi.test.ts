@@ -155,7 +155,7 @@ describe('the document', () => {
         expect(described.responses['304']).toBeDefined()
       }
     }
-    expect(parameterOf('getOddsDelta', 'since').required).toBe(true)
+    expect(parameterOf('getOddsDelta', 'since').required).toBe(false)
     expect(parameterOf('getOddsComparison', 'event').required).toBe(true)
     expect(parameterOf('getOdds', 'event').required).toBe(false)
     expect(parameterOf('getOdds', 'limit').schema.default).toBe(50)

@@ -40,7 +40,7 @@ describe('frames', () => {
             endFrame(frames)
           }
           for (const from of [first, 7, first]) {
-            expect(number(frames, from, { width: 6, isPadded })).toBe(from + contents.length)
+            expect(number(frames, from, 6, isPadded)).toBe(from + contents.length)
             const wanted = contents.map((content, i) => {
               const digits = String(from + i)
               return content + (isPadded ? digits.padStart(6, '0') : digits.padEnd(6))

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { knicks, leeds } from './small-board.ts'
 import { eventually } from './stream-reader.ts'
@@ -16,16 +16,25 @@ const total = (i: number, price: number) => ({
 describe('a client of the WebSocket', () => {
   let by: ReturnType<typeof createStreamsByHand>
   beforeEach(() => {
-    by = createStreamsByHand({ stallMs: 300 })
-    by.event(knicks)
-    by.event(leeds)
+    start()
   })
   afterEach(() => by.close())
+
+  function start(options: Parameters<typeof createStreamsByHand>[0] = {}) {
+    by = createStreamsByHand(options)
+    by.event(knicks)
+    by.event(leeds)
+  }
 
   type Client = ReturnType<typeof by.open>
   const complete = (client: Client) =>
     eventually('the snapshot', () => client.of('snapshot:complete').length > 0)
-  const tick = () => delay(40)
+  /** A tick tells what has changed, and then takes up who is new. */
+  async function tick() {
+    const probe = by.open('channels=odds&league=england_-_premier_league')
+    await complete(probe)
+    probe.session.end()
+  }
   const lastSeq = (client: Client) => client.frames.at(-1).global_seq
 
   it('goes on from its number though nobody else heard of anything meanwhile', async () => {
@@ -87,6 +96,46 @@ describe('a client of the WebSocket', () => {
     expect(prices).toEqual(new Set([1.5]))
   })
 
+  it('that comes back to a board which was read anew is given all of it', async () => {
+    by.odds(knicks, dk(1.9))
+    const first = by.open('channels=odds')
+    await complete(first)
+    by.advance(50)
+    by.odds(knicks, dk(1.8))
+    await eventually('the change', () => first.of('odds:update').length > 0)
+    const seq = lastSeq(first)
+    first.session.end()
+    by.advance(50)
+    by.replace()
+    await tick()
+    const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
+    await complete(second)
+    expect(second.of('snapshot:complete')).toMatchObject([{ resumed: false }])
+    expect([...second.prices().values()]).toEqual([1.8])
+  })
+
+  it('whose board is replaced while it catches up is told once that it is complete', async () => {
+    const count = 9_000
+    by.odds(knicks, dk(1.9))
+    await tick()
+    const position = by.streams.positions.now()
+    by.advance(200)
+    by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.5)))
+    await tick()
+    const client = by.open(`channels=odds&resume_from=${position}`)
+    // Right behind the tick with the first piece.
+    while (client.of('odds:update').length === 0) await turn()
+    expect(client.prices().size).toBeLessThan(count)
+    by.advance(50)
+    by.replace()
+    await complete(client)
+    await tick()
+    await tick()
+    expect(client.of('resync')).toHaveLength(1)
+    expect(client.of('snapshot:complete')).toMatchObject([{ resumed: false }])
+    expect(client.prices().size).toBe(count + 1)
+  })
+
   it('that narrows its filter between two ticks is told of what left it', async () => {
     by.odds(knicks, dk(1.9), dk(2.5, { selectionType: 'away' }))
     const client = by.open('channels=odds&min_odds=-300')
@@ -137,6 +186,8 @@ describe('a client of the WebSocket', () => {
   })
 
   it('is let go when it takes nothing, whatever it says itself', async () => {
+    by.close()
+    start({ stallMs: 300 })
     by.odds(knicks, dk(1.9))
     const client = by.open('channels=odds')
     await complete(client)

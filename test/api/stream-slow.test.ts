@@ -7,6 +7,8 @@
  */
 
 import { createHash } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEventStreamParser } from '../stream-client/event-stream.ts'
 import { createOddsBook } from '../stream-client/odds-book.ts'
@@ -65,6 +67,16 @@ function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, num
     })
     reader.ended.then(() => reject(new Error('ended before it was complete')), reject)
   })
+}
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** What JavaScript holds in this process; what a socket holds is read from it at the end. */
+function keptBytes(): number {
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
 describe('a reader that is slow', () => {
@@ -145,6 +157,14 @@ describe('readers that stop', () => {
     await eventually('the snapshots', () => healthy.isReady() && socket.isReady())
     // So that what a few rounds take for themselves is there before it counts.
     await changeAll(4)
+    const rounds = 8
+    const grownBy = async () => {
+      const before = keptBytes()
+      await changeAll(rounds)
+      return keptBytes() - before
+    }
+    // The board and the log keep something of all that changes as well.
+    const alone = await grownBy()
 
     const trickling = 5
     const stopping = 5
@@ -171,20 +191,23 @@ describe('readers that stop', () => {
     socket.pause()
     expect(await active()).toBe(readers.length + 2)
 
-    const before = process.memoryUsage().rss
-    const rounds = 8
-    await changeAll(rounds)
-    const grown = process.memoryUsage().rss - before
-    // What was said to each of them meanwhile, were it kept.
-    const said = rounds * rowCount * 250 * (readers.length + 1)
-    const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
-    console.log(`readers that stop: ${megabytes(grown)} more, of ${megabytes(said)} that was said`)
-    expect(grown).toBeLessThan(said / 4)
+    const grown = (await grownBy()) - alone
+    const before = readers.slice(trickling).map((reader) => reader.received())
 
     for (const reader of readers.slice(0, trickling)) reader.close()
     await eventually('those who stopped are let go', async () => (await active()) === 1)
     for (const reader of readers.slice(trickling)) reader.resume()
     await eventually('every end is read', () => ends.length === stopping)
+    const held = readers.slice(trickling).map((reader, i) => reader.received() - before[i]!)
+    // What was said to one of them meanwhile, were it kept.
+    const said = rounds * rowCount * 250
+    const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+    console.log(
+      `${readers.length + 1} readers that stop were each told ${megabytes(said)}: ` +
+        `${megabytes(grown)} more in memory, ${held.map(megabytes).join(', ')} in sockets`,
+    )
+    expect(grown).toBeLessThan(64e6)
+    expect(Math.max(...held)).toBeLessThan(said / 4)
     expect(new Set(ends)).toEqual(new Set(['ended after backpressure']))
     expect(healthy.counts).toMatchObject({ connections: 1, errors: 0, mismatches: 0, gaps: 0 })
     for (const client of [healthy, socket]) client.close()

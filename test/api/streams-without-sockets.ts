@@ -82,6 +82,9 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
 
   return {
     streams,
+    boards,
+    log,
+    clock,
     live,
     close: () => streams.close(),
     advance(ms: number) {
@@ -94,6 +97,12 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
     odds(id: string, ...quotes: Quote[]) {
       const rows = quotes.map((of) => quote(id, of))
       apply(...rows.map((row) => ({ topic: topics.odds, key: String(row.id), value: row })))
+    },
+    /** The log is read anew, from its beginning. */
+    replace() {
+      const all = records.splice(0)
+      live.reset(now)
+      apply(...all)
     },
     withdraw(id: string, ...quotes: Quote[]) {
       const keys = quotes.map((of) => String(quote(id, of).id))

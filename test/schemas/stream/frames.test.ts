@@ -114,6 +114,29 @@ describe('a frame of a client', () => {
     }
   })
 
+  it.each(['leages', 'state', 'channels', 'max_ev', 'constructor', 'toString', ''])(
+    'has no effect when its filters have %j, which is none',
+    (name) => {
+      for (const type of ['subscribe', 'filter']) {
+        for (const value of [['nba'], 5, null]) {
+          const frame = { type, channels: ['odds'], filters: { leagues: 'nba', [name]: value } }
+          const decoded = decode(frame)
+          expect(decoded).toMatchObject({ ok: false, code: 'validation_error', unknown: [name] })
+          for (const known of Object.keys(spellings)) {
+            expect(decoded).toMatchObject({ message: expect.stringContaining(known) })
+          }
+        }
+        // Beside them it may be of another version of the protocol.
+        if (name !== 'channels') expect(filtersOf({ type, [name]: 'x' })).toEqual({})
+      }
+    },
+  )
+
+  it('names every member of its filters that is none', () => {
+    const text = '{"type":"filter","filters":{"__proto__":{"sports":"x"},"sprots":"x","sport":"y"}}'
+    expect(decodeClientFrame(text)).toMatchObject({ unknown: ['__proto__', 'sprots'] })
+  })
+
   it('means the first spelling, and what stands in filters before what does not', () => {
     expect(filtersOf({ type: 'filter', filters: { sport: 'b', sports: 'a' } })).toEqual({
       sports: ['a'],
@@ -257,11 +280,16 @@ describe('a frame of a client', () => {
 
   it('leaves nothing behind that it did not say', () => {
     const text =
-      '{"type":"subscribe","__proto__":{"sports":"a"},"filters":{"__proto__":{"leagues":"b"},"constructor":"c"}}'
+      '{"type":"subscribe","__proto__":{"sports":"a"},"constructor":"c","filters":{"sport":null}}'
     const decoded = decodeClientFrame(text)
     expect(decoded).toEqual({
       ok: true,
-      frame: { type: 'subscribe', channels: undefined, unknownChannels: [], filters: {} },
+      frame: {
+        type: 'subscribe',
+        channels: undefined,
+        unknownChannels: [],
+        filters: { sports: null },
+      },
     })
     expect(({} as Record<string, unknown>).sports).toBe(undefined)
     expect(Object.getPrototypeOf(decoded.ok && frameOf(JSON.parse(text)))).toBe(Object.prototype)
@@ -294,13 +322,14 @@ describe('whatever a client sends', () => {
     .tuple(fc.constantFrom(...types), fc.dictionary(fc.constantFrom(...names), anything))
     .map(([type, members]) => ({ ...members, type }))
 
-  /** Whatever it is, it is refused by one of four codes or has the form that the server counts on. */
+  /** Whatever it is, it is refused by one of five codes or has the form that the server counts on. */
   function hold(text: string) {
     const decoded = decodeClientFrame(text)
     if (!decoded.ok) {
       expect(decoded.code).toMatch(
-        /^(invalid_message|unknown_message_type|missing_token|missing_channels)$/,
+        /^(invalid_message|unknown_message_type|missing_token|missing_channels|validation_error)$/,
       )
+      expect(decoded.unknown !== undefined).toBe(decoded.code === 'validation_error')
       expect(decoded.message).toMatch(/\.$/)
       return
     }
@@ -346,6 +375,7 @@ describe('whatever a client sends', () => {
       'missing_token',
       'ok',
       'unknown_message_type',
+      'validation_error',
     ])
   })
 

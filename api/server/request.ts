@@ -1,0 +1,108 @@
+/** Requests as they come in: keys, paths and bodies, with the limits of the latter. */
+
+import type uws from 'uWebSockets.js'
+import { isUtf8 } from 'node:buffer'
+import { bearerToken } from '../access/keys.ts'
+import { ApiError } from '../errors.ts'
+
+/** Parameters that carry the key on every route. */
+export const keyParameters = ['api_key']
+
+export function presentedKey(request: uws.HttpRequest, query: string): string {
+  const header = request.getHeader('x-api-key')
+  if (header !== '') return header
+  const bearer = request.getHeader('authorization')
+  if (bearer !== '') {
+    const token = bearerToken(bearer)
+    if (token !== '') return token
+  }
+  if (!query.includes('api_key=')) return ''
+  return new URLSearchParams(query).get('api_key') ?? ''
+}
+
+/** Longer queries are answered but not remembered. */
+const longestKept = 512
+
+/** What a read is kept under; null for a query with a key in it, or a very long one. */
+export function keptAs(query: string, path: string): string | null {
+  if (query.length + path.length > longestKept || query.includes('api_key=')) return null
+  return path === '' ? query : `${path}?${query}`
+}
+
+export function headersOf(
+  names: readonly string[],
+  request: uws.HttpRequest,
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, request.getHeader(name)]))
+}
+
+/** Names of what a route's path leaves open, as `/:id`. */
+export const parameterNames = (path: string) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+
+export function pathOf(names: readonly string[], request: uws.HttpRequest): Record<string, string> {
+  const path: Record<string, string> = {}
+  for (const [i, name] of names.entries()) path[name] = decoded(request.getParameter(i) ?? '')
+  return path
+}
+
+/** A path parameter as sent; one that is not valid percent-encoding names nothing we have. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads a body to its end, or fails once it is too large or too slow. */
+export function receive(
+  response: uws.HttpResponse,
+  { maxBytes, timeoutMs }: { readonly maxBytes: number; readonly timeoutMs: number },
+  to: { done(): boolean; complete(bytes: Buffer): void; fail(error: ApiError): void },
+) {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const timer = setTimeout(() => {
+    to.fail(new ApiError('validation_error', `A body arrives within ${timeoutMs / 1_000} s.`))
+  }, timeoutMs)
+  response.onData((chunk, isLast) => {
+    if (isLast) clearTimeout(timer)
+    if (to.done()) return clearTimeout(timer)
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) {
+      const message = `A body has at most ${maxBytes} bytes; send it in parts.`
+      clearTimeout(timer)
+      return to.fail(new ApiError('payload_too_large', message))
+    }
+    // The chunk is only valid inside this call.
+    chunks.push(Buffer.from(new Uint8Array(chunk)))
+    if (isLast) to.complete(Buffer.concat(chunks))
+  })
+}
+
+/** @throws ApiError validation_error for a body that is no JSON, or not of the schema */
+export function decodeBody(
+  schema: { safeParse(value: unknown): SafeParsed },
+  bytes: Buffer,
+): unknown {
+  let value: unknown
+  if (bytes.length > 0) {
+    if (!isUtf8(bytes)) throw new ApiError('validation_error', 'The body is not UTF-8.')
+    try {
+      value = JSON.parse(bytes.toString('utf8'))
+    } catch {
+      throw new ApiError('validation_error', 'The body is not JSON.')
+    }
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the body'}: ${message}`)
+  throw new ApiError('validation_error', `${problems.join('; ')}.`)
+}
+
+type SafeParsed =
+  | { success: true; data: unknown }
+  | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } }

@@ -1,0 +1,140 @@
+/**
+ * Frames into sockets. Each client's frames are numbered in a row, whoever else is sent the same
+ * bytes; a socket that is full is handed what cannot wait, and no more than it may hold. A client
+ * ends here, whoever ends it.
+ */
+
+import { isoTime } from '../../pipeline/views/row-text.ts'
+import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
+import { clearFrames, createFrames, type Frames, number } from './frames.ts'
+import type { Framing } from './framing.ts'
+import type { Member } from './member.ts'
+import { completeLinks } from './state-links.ts'
+
+/** Frames that are answers to a client which does not read them. */
+const mostHeldFrames = 200
+/** Numbers of one write have a digit more this far ahead of needing it. */
+const roomFor = 500
+
+export interface Delivery {
+  /** Frames made for this client alone. */
+  sendOwn(member: Member, build: (frames: Frames, width: number, now: string) => void): void
+  /** The same frames to many, encoded once for each framing, state and width of their numbers. */
+  sendShared(
+    to: readonly Member[],
+    build: (frames: Frames, framing: Framing, width: number) => void,
+  ): void
+  /** A message of this name. */
+  tell(member: Member, name: string, content: object): void
+  /** Its socket takes frames again. */
+  drained(member: Member): void
+  /** Its socket is gone. */
+  drop(member: Member): void
+  close(member: Member, code: CloseCode, reason: string): void
+  /** Tells why and closes. */
+  fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode): void
+}
+
+/** What all clients of a framing and a state get whose numbers are as wide. */
+interface SharedFrames {
+  readonly framing: Framing
+  readonly width: number
+  readonly state: string | undefined
+  readonly frames: Frames
+}
+
+/** @param ended called once for each client, when nothing is sent to it any more */
+export function createDelivery(clock: () => number, ended: (member: Member) => void): Delivery {
+  /** For what goes to one client alone. */
+  const own = createFrames()
+  /** Frames whose links are still to be completed. */
+  const plain = createFrames()
+  const shared: SharedFrames[] = []
+
+  function sendOwn(member: Member, build: (frames: Frames, width: number, now: string) => void) {
+    const { framing, nextNumber } = member
+    const now = isoTime(clock())
+    const width = framing.width(nextNumber + roomFor)
+    fill(own, member.options.state, (frames) => build(frames, width, now))
+    hand(member, own, width)
+  }
+
+  function fill(frames: Frames, state: string | undefined, build: (frames: Frames) => void) {
+    clearFrames(frames)
+    if (state === undefined) return build(frames)
+    clearFrames(plain)
+    build(plain)
+    completeLinks(plain, state, frames)
+  }
+
+  function sendShared(
+    to: readonly Member[],
+    build: (frames: Frames, framing: Framing, width: number) => void,
+  ) {
+    let made = 0
+    let last: SharedFrames | undefined
+    for (const member of to) {
+      const { framing, nextNumber, options } = member
+      const { state } = options
+      const width = framing.width(nextNumber + roomFor)
+      const isFor = (of: SharedFrames) =>
+        of.framing === framing && of.width === width && of.state === state
+      if (!last || !isFor(last)) last = shared.find((of, i) => i < made && isFor(of))
+      if (!last) {
+        const frames = shared[made]?.frames ?? createFrames()
+        fill(frames, state, (into) => build(into, framing, width))
+        last = { framing, width, state, frames }
+        shared[made++] = last
+      }
+      hand(member, last.frames, width)
+    }
+  }
+
+  function hand(member: Member, frames: Frames, width: number) {
+    if (member.isGone || frames.ends.length === 0) return
+    member.nextNumber = number(frames, member.nextNumber, width, member.framing.isPadded)
+    if (member.blockedSince > 0 && ++member.heldFrames > mostHeldFrames) {
+      return end(member, 1013, 'backpressure')
+    }
+    const isTaken = member.connection.send(frames)
+    if (!isTaken && !member.isGone && member.blockedSince === 0) {
+      member.blockedSince = performance.now()
+    }
+  }
+
+  function tell(member: Member, name: string, content: object) {
+    sendOwn(member, (frames, width, now) =>
+      member.framing.message(frames, name, content, width, now),
+    )
+  }
+
+  function drop(member: Member) {
+    if (member.isGone) return
+    member.isGone = true
+    ended(member)
+  }
+
+  function end(member: Member, code: CloseCode, reason: string) {
+    drop(member)
+    member.connection.close(code, reason)
+  }
+
+  return {
+    sendOwn,
+    sendShared,
+    tell,
+    drained(member) {
+      member.blockedSince = 0
+      member.heldFrames = 0
+    },
+    drop,
+    close(member, code, reason) {
+      if (!member.isGone) end(member, code, reason)
+    },
+    fail(member, code, message, close) {
+      if (member.isGone) return
+      tell(member, 'error', { code, message })
+      if (!member.isGone) end(member, close, code)
+    },
+  }
+}

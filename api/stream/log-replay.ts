@@ -1,0 +1,78 @@
+/**
+ * What a client that comes back has missed, where the board's own memory does not reach back to its
+ * position: the log says which rows have changed since, the board what they are now.
+ */
+
+import type { Log, Position } from '../../pipeline/log/log.ts'
+import type { BoardView } from '../../pipeline/views/board-view.ts'
+import type { Scope } from '../access/scope.ts'
+import type { OddsQuestion } from './odds-news.ts'
+import { type ResyncReason, replaySince } from './positions.ts'
+
+export type Missed =
+  /** Ids of rows that came, moved or went. */
+  | { readonly ok: true; readonly ids: readonly number[] }
+  | { readonly ok: false; readonly reason: ResyncReason }
+
+export interface LogReplay {
+  /**
+   * What one of this scope who asks this has missed since a position.
+   * @throws what reading the log throws
+   */
+  missed(from: Position, scope: Scope, question: OddsQuestion): Promise<Missed>
+}
+
+export function createLogReplay(
+  view: BoardView,
+  log: Pick<Log, 'epoch' | 'follow'>,
+  stop: AbortSignal,
+): LogReplay {
+  let last: Promise<unknown> = Promise.resolve()
+
+  /**
+   * Of the ids that a replay found those the client may hear of; null when that cannot be told: whose
+   * a row was that had gone before this process came is not known, and tiers that see some
+   * sportsbooks alone are not told of rows of others.
+   */
+  function placed(
+    ids: ReadonlySet<number>,
+    { sportsbooks }: Scope,
+    question: OddsQuestion,
+  ): readonly number[] | null {
+    if (!sportsbooks) return [...ids]
+    const gone = new Map([...view.removals.after(0)].map((removal) => [removal.id, removal]))
+    const told: number[] = []
+    for (const id of ids) {
+      if (view.rows.find(id) >= 0) {
+        told.push(id)
+        continue
+      }
+      const removal = gone.get(id)
+      if (!removal) return null
+      if (question.mayHaveNamed(removal)) told.push(id)
+    }
+    return told
+  }
+
+  function idsOfEvents(eventIds: ReadonlySet<string>): number[] {
+    const { rows } = view
+    return [...eventIds].flatMap((id) =>
+      (view.find(id)?.blocks ?? []).flatMap((block) =>
+        [...block.rows.subarray(0, block.count)].map((row) => rows.id(row)),
+      ),
+    )
+  }
+
+  return {
+    async missed(from, scope, question) {
+      // One after the other: after a restart everybody comes at once.
+      const replay = last.then(() => replaySince(log, from, stop))
+      last = replay.catch(() => {})
+      const replayed = await replay
+      if (!replayed.ok) return replayed
+      const ids = placed(replayed.oddsIds, scope, question)
+      if (!ids) return { ok: false, reason: 'too_old' }
+      return { ok: true, ids: [...ids, ...idsOfEvents(replayed.eventIds)] }
+    },
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * What a client asks of a stream and how that is taken: filters there are not, events there are none
+ * of, and the US state that links lead to.
+ */
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  append,
+  appendPlace,
+  clearFrames,
+  createFrames,
+  eachBytes,
+  endFrame,
+  number,
+} from '../../api/stream/frames.ts'
+import { completeLinks } from '../../api/stream/state-links.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { clientFrames, filterSpellings } from '../../schemas/stream/frames.ts'
+import { fillBoard, fillOpportunities } from './filled-board.ts'
+import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
+import { type Frames, openEvents, openFrames } from './stream-reader.ts'
+
+let service: InProcess
+let liveEvent: string
+let key: string
+beforeAll(async () => {
+  service = await startInProcess()
+  liveEvent = (await fillBoard(service)).live
+  await fillOpportunities(service)
+  key = await keyOf('enterprise')
+})
+afterAll(() => service.close())
+
+async function keyOf(tier: Tier): Promise<string> {
+  const account = { name: tier, tier, addOns: ['streaming'], expiresAt: null } as const
+  return (await service.accounts.create(account)).value
+}
+
+const sse = (path: string, as = key) => openEvents(service.base + path, { 'X-API-Key': as })
+
+const socket = (query: string) =>
+  openFrames(`${service.base}/ws?${query}`, { headers: { 'X-API-Key': key } })
+
+const rest = (path: string, as = key) => service.request(path, { headers: { 'X-API-Key': as } })
+
+describe('a frame with filters', () => {
+  /** What comes for a frame, before the answer to the next. */
+  async function answersTo(frames: Frames, frame: object) {
+    const from = frames.frames.length
+    frames.send(frame)
+    frames.send({ type: 'ping' })
+    await frames.next('pong', from)
+    return frames.frames.slice(from, -1)
+  }
+
+  it('that there are not is told which and what there is, and has no effect', async () => {
+    const frames = await socket('channels=odds&league=nba')
+    await frames.next('snapshot:complete')
+    for (const type of ['subscribe', 'filter']) {
+      const filters = { leages: ['nhl'], sports: 'soccer', state: 'nj' }
+      const [error, ...others] = await answersTo(frames, { type, filters })
+      expect(others).toEqual([])
+      expect(error).toMatchObject({ type: 'error', code: 'validation_error' })
+      expect(error.message).toContain('leages (did you mean leagues?), state;')
+      for (const name of new Set(filterSpellings.values())) expect(error.message).toContain(name)
+    }
+    // Had it counted, soccer would be asked for.
+    const [subscribed] = await answersTo(frames, { type: 'filter', filters: {} })
+    expect(subscribed).toMatchObject({ type: 'subscribed', sports: null, leagues: ['nba'] })
+    frames.close()
+  })
+
+  it.each([
+    ['Sport-Books', 'sportsbooks'],
+    ['evnt', 'eventIds'],
+    ['minProft', 'min_profit'],
+    ['MARKETS', 'markets'],
+    ['max_ev', undefined],
+    ['live', undefined],
+    ['', undefined],
+  ])('named %j may have meant %s', async (name, meant) => {
+    const frames = await socket('channels=odds&event_id=x')
+    await frames.next('snapshot:complete')
+    const [{ message }] = await answersTo(frames, { type: 'filter', filters: { [name]: 'x' } })
+    expect(/did you mean (\w+)\?/.exec(message)?.[1]).toBe(meant)
+    expect(message.length).toBeLessThan(300)
+    frames.close()
+  })
+
+  it('of many names or long ones that are none is told of a few, in part', async () => {
+    const frames = await socket('channels=odds&event_id=x')
+    await frames.next('snapshot:complete')
+    const filters = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`x${i}`, i]))
+    const [{ message }] = await answersTo(frames, { type: 'filter', filters })
+    expect(message).toContain('x4 and 995 more')
+    expect(message.length).toBeLessThan(300)
+    const long = { type: 'filter', filters: { ['sports'.repeat(1_000)]: 'x' } }
+    const [{ message: ofLong }] = await answersTo(frames, long)
+    expect(ofLong).toContain(`filter ${'sports'.repeat(10)}…;`)
+    expect(ofLong.length).toBeLessThan(300)
+    frames.close()
+  })
+
+  it('in any of their spellings is taken', async () => {
+    const frames = await socket('channels=odds&event_id=x')
+    await frames.next('snapshot:complete')
+    for (const example of clientFrames.subscribe.examples) {
+      expect(await answersTo(frames, example)).toContainEqual(
+        expect.objectContaining({ type: 'subscribed' }),
+      )
+    }
+    const all = Object.fromEntries([...filterSpellings.keys()].map((spelling) => [spelling, null]))
+    expect((await answersTo(frames, { type: 'filter', filters: all }))[0]?.type).toBe('subscribed')
+    frames.close()
+  })
+})
+
+describe('the stream of an event', () => {
+  it('there is none of is refused as the event is', async () => {
+    const own = await keyOf('enterprise')
+    for (const id of ['nobody', '__proto__', 'x'.repeat(90), 'nba_a_b_2026-11-20']) {
+      const refused = await sse(`/stream/events/${id}`, own)
+      const { status, body } = await rest(`/events/${id}`, own)
+      expect([refused.status, refused.refusal]).toEqual([status, body.error])
+      expect(refused.refusal.code).toBe('not_found')
+    }
+    // No slot is kept by what was refused.
+    expect((await rest('/account/usage', own)).body.data.streams.active).toBe(0)
+  })
+
+  it('that the account does not see is refused alike, and given to one that does', async () => {
+    const record = oddsRecord(service.clock(), {
+      sportsbook: 'pinnacle',
+      home: 'Phoenix Suns',
+      away: 'Orlando Magic',
+    })
+    await service.ingest([record])
+    await service.settled()
+    const { body } = await rest('/events?team=suns')
+    const [{ id }] = body.data
+    const hobby = await keyOf('hobby')
+    const [hidden, absent] = [
+      await sse(`/stream/events/${id}`, hobby),
+      await sse('/stream/events/nobody', hobby),
+    ]
+    expect(hidden.status).toBe(404)
+    const text = JSON.stringify(hidden.refusal).replaceAll(id, 'nobody')
+    expect(JSON.parse(text)).toEqual(absent.refusal)
+
+    const seen = await sse(`/stream/events/${id}`)
+    expect((await seen.next('snapshot')).body.odds.length).toBeGreaterThan(0)
+    seen.close()
+  })
+
+  it('may be asked for by an id without its end, as the event may', async () => {
+    const older = liveEvent.replace(/_b\d.*$/, '')
+    expect(older).not.toBe(liveEvent)
+    expect((await rest(`/events/${older}`)).body.data.id).toBe(liveEvent)
+    const events = await sse(`/stream/events/${older}`)
+    expect((await events.next('connected')).body.filters.event).toEqual([liveEvent])
+    const { odds } = (await events.next('snapshot')).body
+    expect(odds.length).toBeGreaterThan(0)
+    expect(new Set(odds.map((row: { event_id: string }) => row.event_id))).toEqual(
+      new Set([liveEvent]),
+    )
+    events.close()
+  })
+})
+
+describe('the state of a stream', () => {
+  /** All links in something of any shape. */
+  const linksIn = (value: unknown) =>
+    [...JSON.stringify(value).matchAll(/"(\/api\/v1\/deeplink\/[^"]*)"/g)].map(([, link]) => link!)
+
+  const isOfJersey = (link: string) => /^\/api\/v1\/deeplink\/\d{15}\?state=nj$/.test(link)
+
+  it('is on the links of prices and opportunities, over both transports', async () => {
+    const events = await sse('/stream/all?state=NJ')
+    const frames = await socket('state=nj')
+    await events.next('snapshot:complete')
+    await frames.next('snapshot:complete')
+    for (const [messages, form] of [
+      [events.blocks.map(({ body }) => body), 'odds'],
+      [frames.frames, 'data'],
+    ] as const) {
+      for (const name of [form, 'ev', 'arbitrage', 'middles', 'low_hold']) {
+        const links = messages.flatMap((message) => linksIn(message[name] ?? []))
+        expect([name, links.length > 0, links.every(isOfJersey)]).toEqual([name, true, true])
+      }
+    }
+    const shown = events.blocks.flatMap(({ body }) => body.odds ?? [])
+    const { body } = await rest('/odds?state=NJ&limit=200')
+    const linkOf = new Map(shown.map(({ id, deep_link }) => [id, deep_link]))
+    expect(body.data.length).toBeGreaterThan(100)
+    for (const { id, deep_link } of body.data) expect(linkOf.get(id)).toBe(deep_link)
+    events.close()
+    frames.close()
+  })
+
+  it('is on the links of rows that come later', async () => {
+    const events = await sse('/stream/odds?state=nj&league=nba&sportsbook=draftkings')
+    const frames = await socket('channels=odds&state=nj&league=nba&sportsbook=draftkings')
+    await events.next('snapshot:complete')
+    await frames.next('snapshot:complete')
+    const game = { sportsbook: 'draftkings', home: 'Miami Heat', away: 'Detroit Pistons' }
+    await service.ingest([oddsRecord(service.clock(), game)])
+    const { odds } = (await events.next('odds:update')).body
+    const { data } = await frames.next('odds:update')
+    for (const rows of [odds, data]) {
+      expect(linksIn(rows).length).toBe(2)
+      expect(linksIn(rows).every(isOfJersey)).toBe(true)
+    }
+    events.close()
+    frames.close()
+  })
+
+  it('is none when none is named, and refused when it cannot be one', async () => {
+    const events = await sse('/stream/odds')
+    await events.next('snapshot:complete')
+    const links = events.blocks.flatMap(({ body }) => linksIn(body))
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) expect(link).toMatch(/\/\d{15}$/)
+    events.close()
+
+    for (const path of ['/stream?state=1!', '/stream/odds?state=x', '/stream/odds?state=njx']) {
+      const { status, refusal } = await sse(path)
+      expect([status, refusal.code, refusal.parameters]).toEqual([
+        400,
+        'validation_error',
+        ['state'],
+      ])
+    }
+    const frames = await socket('channels=odds&event_id=x&state=1!')
+    expect(await frames.next('error')).toMatchObject({
+      code: 'validation_error',
+      message: expect.stringMatching(/^state is one of/),
+    })
+    frames.close()
+  })
+
+  it('is on the links of the lists that take one', async () => {
+    for (const path of ['/opportunities/middles?limit=50', '/opportunities/low_hold?max_hold=10']) {
+      const plain = linksIn((await rest(path)).body.data)
+      const led = linksIn((await rest(`${path}&state=NJ`)).body.data)
+      expect(plain.length).toBeGreaterThan(0)
+      expect(led).toEqual(plain.map((link) => `${link}?state=nj`))
+    }
+  })
+
+  it('changes nothing else of any frame', () => {
+    const texts = fc.oneof(
+      fc.string(),
+      fc.constantFrom(':"/api/v1/deeplink/1"', '"deep_link":"/api/v1/deeplink/1"', 'é:', '\\'),
+    )
+    const row = fc.record(
+      { player_name: texts, deep_link: fc.constant('/api/v1/deeplink/482107733915460') },
+      { requiredKeys: [] },
+    )
+    const rows = fc.array(row, { maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(rows, { minLength: 1, maxLength: 5 }), (contents) => {
+        const frames = createFrames()
+        clearFrames(frames)
+        for (const content of contents) {
+          appendPlace(frames, 2)
+          append(frames, ` ${JSON.stringify(content)}`)
+          endFrame(frames)
+        }
+        const before = Buffer.from(frames.page.bytes.subarray(0, frames.page.length))
+        const completed = createFrames()
+        completeLinks(frames, 'nj', completed)
+        // Numbers still have their places.
+        expect(number(completed, 7, 2, true)).toBe(7 + contents.length)
+        const sent = eachBytes(completed).map((bytes, i) => {
+          const [, digits, json] = /^(\d\d) (.*)$/s.exec(Buffer.from(bytes).toString())!
+          expect(Number(digits)).toBe(7 + i)
+          return JSON.parse(json!)
+        })
+        const meant = contents.map((content) =>
+          content.map(({ deep_link, ...others }) => ({
+            ...others,
+            ...(deep_link !== undefined && { deep_link: `${deep_link}?state=nj` }),
+          })),
+        )
+        // What UTF-8 cannot say comes back as the replacement character.
+        expect(sent).toEqual(JSON.parse(Buffer.from(JSON.stringify(meant)).toString()))
+        expect(frames.page.bytes.subarray(0, frames.page.length).equals(before)).toBe(true)
+      }),
+    )
+  })
+})
