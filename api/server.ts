@@ -209,10 +209,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         }
         const sent =
           route.access === 'key' && route.isCounting ? headersOf(route.headers, request) : {}
+        // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
         const handle = (body: unknown) => {
-          if (route.access !== 'key') return route.handle({ ...context, body })
-          if (route.isCounting) return route.handle({ ...context, body, headers: sent, admit })
-          return route.handle({ ...context, body, caller: caller!, scope: scopes[caller!.tier] })
+          if (route.access !== 'key') return route.handle({ body, ...context })
+          if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
+          return route.handle({ body, caller: caller!, scope: scopes[caller!.tier], ...context })
         }
         const run = (body: unknown) => {
           try {

@@ -93,16 +93,16 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
     const { changesAt, ...rights } = rightsNow(account, now)
     const made: Admitted = {
       caller: {
-        ...rights,
         keyId: key.id,
         accountId: account.id,
         keyRevision: key.revision,
         isFormerValue,
-        maxStreams: rights.features.streaming ? (key.maxStreams ?? rights.maxStreams) : 0,
         tier: account.tier,
         requestsPerMinute: tierRights[account.tier].requestsPerMinute,
         isTest: isSandboxAccount(account.id),
         meter: meters.of(key.id),
+        ...rights,
+        maxStreams: rights.features.streaming ? (key.maxStreams ?? rights.maxStreams) : 0,
       },
       until: changesAt,
     }

@@ -105,7 +105,7 @@ function price<Figures extends object>(
   const others = row.kind === 'middle' ? legs.map((leg) => otherSide(board, leg)) : []
   const bare = { row, event, legs: asShown(event, legs), reference, others }
   const figures = figuresOf(bare)
-  const priced = figures && { ...bare, figures }
+  const priced = figures && { figures, ...bare }
   const quotes = [...legs, ...reference, ...others.filter((other) => other !== undefined)]
   const kept: Kept = {
     event,

@@ -269,16 +269,16 @@ export function appendNews(
     const of = { sportsbook, globalSeq: globalSeqOf(book), isReplay }
     for (let from = 0; from < removed.length; from += framing.mostRows) {
       const ids = removed.slice(from, from + framing.mostRows)
-      framing.removed(frames, { ...of, ids }, width, now)
+      framing.removed(frames, { ids, ...of }, width, now)
     }
     if (rows.length === 0) continue
     const wholeToo = framing.isCompact ? isWhole : undefined
-    appendRows({ ...of, name: 'odds:update' }, rows, wholeToo)
+    appendRows({ name: 'odds:update', ...of }, rows, wholeToo)
     const locked = rows.flatMap((row, i) => (view.rows.isActive(row) ? [] : [i]))
     if (locked.length === 0) continue
     const lockedRows = locked.map((i) => rows[i]!)
     const lockedWhole = wholeToo && locked.map((i) => wholeToo[i]!)
-    appendRows({ ...of, name: 'odds:locked' }, lockedRows, lockedWhole)
+    appendRows({ name: 'odds:locked', ...of }, lockedRows, lockedWhole)
   }
 
   function appendRows(

@@ -76,7 +76,6 @@ function layOut(
     return groups
   }
   return {
-    ...of,
     rowsOfLeague(league) {
       byLeague ??= grouped((event) => event.row.league)
       return byLeague.get(league) ?? none
@@ -91,5 +90,6 @@ function layOut(
       for (const { block } of of.removed) events.add(block.event)
       return events
     },
+    ...of,
   }
 }

@@ -113,12 +113,12 @@ export function createOpportunityGroups(options: OpportunityGroupsOptions): Oppo
         else catchUp(member, group)
       }
       if (news.length === 0 || upToDate.length === 0) continue
-      const bodies = news.map((of) => ({ ...of, items: written(null, scope, of.detected, now) }))
+      const bodies = news.map((of) => ({ items: written(null, scope, of.detected, now), ...of }))
       const seqs = bodies.map(() => timeline.nextSeq())
       const timestamp = isoTime(now)
       sendShared(upToDate, (frames, framing, width) => {
         for (const [i, of] of bodies.entries()) {
-          appendOpportunities(frames, framing, width, { ...of, globalSeq: seqs[i]!, timestamp })
+          appendOpportunities(frames, framing, width, { globalSeq: seqs[i]!, timestamp, ...of })
         }
       })
       for (const member of upToDate) member.place = question.place
@@ -240,6 +240,6 @@ function appendOpportunities(
   },
 ) {
   const { expired: ids, items } = of
-  if (ids.length > 0) framing.expired(frames, { ...of, ids }, width)
+  if (ids.length > 0) framing.expired(frames, { ids, ...of }, width)
   if (items.length > 0) framing.detected(frames, { ...of, items }, width)
 }

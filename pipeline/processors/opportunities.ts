@@ -66,10 +66,10 @@ export const opportunities = (chain: readonly string[]): Derived => ({
 
 function createOpportunities(chain: readonly string[], counts: Map<string, number>): DerivedState {
   const lines = createPriceLines<WatchedLine>(chain, (line) => ({
-    ...createJudgedLine(line),
     listed: [],
     pairs: null,
     settledIn: 0,
+    ...createJudgedLine(line),
   }))
   /** Rows of before the start that have not been found again yet. */
   const restored = new Map<string, OpportunityRow>()

@@ -542,7 +542,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       reshaped()
     }
     const changed = part(partKey.leagueMarket(league, marketType))
-    const block = { ...createBlock(marketType), event, levels, changed }
+    // The spread comes last: behind one, members that it does not have give each object a shape of its
+    // own, and all that reads such objects is slow.
+    const block: EventBlock = { event, levels, changed, ...createBlock(marketType) }
     let at = blocks.length
     while (at > 0 && compareMarkets(blocks[at - 1]!.marketType, marketType) > 0) at--
     blocks.splice(at, 0, block)
@@ -555,7 +557,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const place = selectionPlace(block, order)
     const known = block.selections[place]
     if (known && compareSelections(known, order) === 0) return known
-    const selection = { ...order, rowCount: 0, number: 0 }
+    const selection = { label, selectionType, line, playerName, rowCount: 0, number: 0 }
     block.selections.splice(place, 0, selection)
     return selection
   }

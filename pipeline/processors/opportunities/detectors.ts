@@ -110,10 +110,11 @@ export interface JudgedLine extends Line {
   readonly best: Int16Array
 }
 
+/** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
 export const createJudgedLine = (line: Line): JudgedLine => ({
-  ...line,
   verdicts: new Uint8Array(0),
   best: new Int16Array(levels * 2 * line.ladder.shape.columns).fill(noSlot),
+  ...line,
 })
 
 const noSlot = -1
