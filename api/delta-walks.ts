@@ -14,6 +14,8 @@ export interface DeltaWalk {
   readonly total: number
   /** What a client that has read all of it may go on from (epoch µs). */
   readonly completeTo: number
+  /** The position it may go on from, where there is one. */
+  readonly position: string | null
 }
 
 export interface DeltaWalks {

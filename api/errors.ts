@@ -45,7 +45,10 @@ export const errorCodes = {
   too_many_streams: { status: 429, means: 'The key has as many streams open as it may.' },
   rate_limited: { status: 429, means: 'The requests of this minute are used up.' },
   internal_error: { status: 500, means: 'Something of ours failed; the request id is logged.' },
-  service_unavailable: { status: 503, means: 'The service is starting or its log is unreachable.' },
+  service_unavailable: {
+    status: 503,
+    means: 'The service is starting, has yet to come to a position, or its log is unreachable.',
+  },
 } as const satisfies Record<string, Meaning>
 
 export type ErrorCode = keyof typeof errorCodes

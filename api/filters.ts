@@ -144,16 +144,20 @@ function isShown({ board, sportsbooks }: Scope, level: string): boolean {
 
 function unknownValues(fields: Partial<Record<Filter, string[]>>): ApiError {
   const filters = Object.keys(fields) as Filter[]
-  const hints = filters.flatMap((filter) =>
-    // A handful will do; a long list of nonsense must not cost more than a short one.
-    (fields[filter] ?? []).slice(0, 10).flatMap((value) => suggest(filter, value) ?? []),
-  )
+  const hints = () =>
+    filters.flatMap((filter) =>
+      // A handful will do; a long list of nonsense must not cost more than a short one.
+      (fields[filter] ?? []).slice(0, 10).flatMap((value) => suggest(filter, value) ?? []),
+    )
   const said = filters.map((filter) => `${filter}: ${fields[filter]?.map(shortened).join(', ')}`)
   return new ApiError('invalid_filter', `Unknown ${said.join('; ')}.`, {
     details: {
       fields,
       reference: Object.fromEntries(filters.map((filter) => [filter, references[filter]])),
-      did_you_mean: hints,
+      // Not every transport shows them, and they are dear to find.
+      get did_you_mean() {
+        return hints()
+      },
     },
   })
 }

@@ -15,7 +15,7 @@ import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import type { Scope } from '../access/scope.ts'
 import { createDeltaWalks, type DeltaWalks } from '../delta-walks.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
 import { isOlderId } from '../event-filters.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../json.ts'
 import { given, requestedOdds } from '../odds-filter.ts'
@@ -39,14 +39,30 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     tag: 'odds',
     summary: 'What has changed since',
     description:
-      'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). `resume_from` takes a position that a stream has given, in place of `since`; then `meta.position` is where to go on from, once nothing is left out (before that, `since`), and a position that is not remembered is answered by 409. To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
+      'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). An answer that leaves nothing out, or the last of its pages, has `meta.position`, except for delayed tiers: `resume_from` takes it, or one that a stream has given, in place of `since`; one that is not remembered is answered by 409, one that this process has yet to come to by 503. To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
     query: deltaQuery,
     answers: {
       200: { description: 'The changes.', schema: deltaAnswer, example: exampleDelta() },
     },
-    errors: ['invalid_filter', 'offset_too_large', 'resync_required', 'tier_restricted'],
+    errors: [
+      'invalid_filter',
+      'offset_too_large',
+      'resync_required',
+      'service_unavailable',
+      'tier_restricted',
+    ],
     prepare: ({ query, scope }) => prepareDelta(query, scope, walks, parts),
   })
+}
+
+/** The rows of an answer, and from where a client goes on that has read this far. */
+interface Page {
+  readonly rows: readonly ChangedRow[]
+  readonly total: number
+  /** Epoch µs. */
+  readonly upTo: number
+  /** Null where something was left out, or is still to come. */
+  readonly position: string | null
 }
 
 function prepareDelta(
@@ -84,23 +100,30 @@ function prepareDelta(
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
   const walkKey = JSON.stringify([requested.asked, since, limit])
 
-  /** The rows of this page, and from when a client goes on that has read this far. */
-  function pageOf(delta: OddsDelta): { page: readonly ChangedRow[]; total: number; upTo: number } {
+  /** The position of a client that has read all of an answer, where there is one. */
+  function positionOf({ completeTo }: OddsDelta): string | null {
+    const isWhole = completeTo === board.watermark && scope.delaySeconds === 0
+    return isWhole ? positions.now() : null
+  }
+
+  function pageOf(delta: OddsDelta): Page {
     if (offset === 0) {
-      const { changed } = delta
-      const page = changed.slice(0, limit)
-      const isWhole = page.length === changed.length
-      if (!isWhole) walks.start(walkKey, { ...delta, total: changed.length }, clock())
-      const upTo = isWhole ? delta.completeTo : Math.min(delta.completeTo, page.at(-1)!.stamp)
-      return { page, total: changed.length, upTo }
+      const { changed, completeTo } = delta
+      const total = changed.length
+      const rows = changed.slice(0, limit)
+      const position = positionOf(delta)
+      if (rows.length === total) return { rows, total, upTo: completeTo, position }
+      walks.start(walkKey, { changed, total, completeTo, position }, clock())
+      return { rows, total, upTo: Math.min(completeTo, rows.at(-1)!.stamp), position: null }
     }
     const walk = walks.find(walkKey, clock())
-    const { changed, total } = walk ?? { ...delta, total: delta.changed.length }
-    const page = changed.slice(offset, offset + limit)
-    const isLast = offset + page.length >= total
+    const { changed, total } = walk ?? { changed: delta.changed, total: delta.changed.length }
+    const rows = changed.slice(offset, offset + limit)
     // Without the list the page before was taken from, rows may have moved between the two.
-    if (!walk) return { page, total, upTo: since! }
-    return { page, total, upTo: isLast ? walk.completeTo : (page.at(-1)?.stamp ?? since!) }
+    if (!walk) return { rows, total, upTo: since!, position: null }
+    const isLast = offset + rows.length >= total
+    if (isLast) return { rows, total, upTo: walk.completeTo, position: walk.position }
+    return { rows, total, upTo: rows.at(-1)?.stamp ?? since!, position: null }
   }
 
   return {
@@ -108,7 +131,7 @@ function prepareDelta(
     version: () => (offset > 0 ? Number.NaN : requested.version()),
     write(into) {
       const delta = oddsDelta(board, requested.changesFilter(), since)
-      const { page, total, upTo } = pageOf(delta)
+      const { rows: page, total, upTo, position } = pageOf(delta)
       const hasMore = offset + page.length < total
       const isClamped = since < delta.reach
       if (isClamped && resume_from !== undefined) throw resyncRequired('too_old')
@@ -131,8 +154,7 @@ function prepareDelta(
         updatedAt,
         meta: {
           server_time: instantOfMicros(upTo),
-          ...(resume_from !== undefined &&
-            upTo === board.watermark && { position: positions.now() }),
+          ...(position !== null && { position }),
           books_changed: [...books].map((book) => board.sportsbooks[book]!).sort(),
         },
         ready: `"filters":${echoText()},`,
@@ -155,9 +177,19 @@ function prepareDelta(
   }
 }
 
-/** @throws ApiError validation_error for what is no position, resync_required for one not remembered */
+/**
+ * @throws ApiError validation_error for what is no position, resync_required for one not remembered,
+ *   service_unavailable for one that the board has yet to come to
+ */
 function stampOf(token: string, positions: Positions): number {
   const position = requirePosition(token)
+  if (positions.isAhead(position)) {
+    throw new ApiError(
+      'service_unavailable',
+      'The position is ahead of this process: ask again in a moment.',
+      retryAfter(1),
+    )
+  }
   const stamp = positions.stampAt(position)
   if (stamp !== undefined) return stamp
   throw resyncRequired(position.epoch === positions.epoch ? 'too_old' : 'other_log')

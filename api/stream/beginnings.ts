@@ -32,6 +32,7 @@ const reasons: Readonly<Record<ResyncReason | 'replaced', string>> = {
   other_log: 'The position is of another log.',
   too_old: 'What came after the position is not kept any more.',
   too_far: 'More has changed since than is told again.',
+  too_many: 'Too many come back at once for each to be told what it missed.',
   replaced: 'The board was read anew.',
 }
 
@@ -98,8 +99,11 @@ export function createBeginnings(options: BeginningsOptions): Beginnings {
     if (!odds || start.from === 'now') return play(member, null, odds !== null)
     if (start.from === 'sequence') {
       const stamp = timeline.stampBefore(start.globalSeq)
-      if (stamp === undefined) return playWhole(member)
+      // Without what has gone since, what is left would not be all.
+      if (stamp === undefined || stamp < view.removals.forgotten) return playWhole(member)
       member.position = stamp
+      // Who breaks off before the end of it comes back with the number it had.
+      member.globalSeq = start.globalSeq
       member.isReplay = true
       return play(member, null, true)
     }
@@ -123,16 +127,17 @@ export function createBeginnings(options: BeginningsOptions): Beginnings {
     member.phase = 'waiting'
     member.position = timeline.head
     member.knownSince = -1
-    logReplay.missed(from, scope, question).then(
+    const isWanted = () => !member.isGone && member.generation === generation
+    logReplay.missed(from, scope, question, isWanted).then(
       (missed) => {
-        if (member.isGone || member.generation !== generation) return
+        if (!missed || !isWanted()) return
         if (!missed.ok) return resync(member, missed.reason)
         member.backlog = [...missed.ids]
         play(member, null, true, true)
       },
       (error) => {
         if (error instanceof InvariantError) throw error
-        if (member.isGone || member.generation !== generation || stop.aborted) return
+        if (!isWanted() || stop.aborted) return
         logger.error({ err: error }, 'the log could not be read again for a stream')
         resync(member, 'too_old')
       },
@@ -146,6 +151,7 @@ export function createBeginnings(options: BeginningsOptions): Beginnings {
     }
     tell(member, 'resync', { reason, message: reasons[reason] })
     member.position = timeline.head
+    member.globalSeq = timeline.globalSeq
     member.knownSince = timeline.head
     member.backlog = []
     member.completion = null

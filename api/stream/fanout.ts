@@ -54,7 +54,7 @@ export interface Client {
 
 export interface Fanout {
   open(connection: Connection, framing: Framing, options: ClientOptions): Client
-  /** Counts every change frame of all clients together. */
+  /** The number of the last change: of a tick, of a sportsbook in it, or of opportunities. */
   readonly globalSeq: number
   /** How far the board remembers: a stamp at or before the position. */
   stampAt(position: Position): number | undefined
@@ -98,7 +98,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   const { live: view } = boards
   const members = new Set<Member>()
   const stop = new AbortController()
-  const timeline = createTimeline(view, clock())
+  const timeline = createTimeline(view)
   const delivery = createDelivery(clock, (member) => {
     members.delete(member)
     leave(member)

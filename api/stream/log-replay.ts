@@ -14,12 +14,22 @@ export type Missed =
   | { readonly ok: true; readonly ids: readonly number[] }
   | { readonly ok: false; readonly reason: ResyncReason }
 
+/** After a restart everybody comes at once: who has waited so long is better off with a snapshot. */
+const longestWaitMs = 5_000
+
 export interface LogReplay {
   /**
-   * What one of this scope who asks this has missed since a position.
+   * What one of this scope who asks this has missed since a position. Replays go one after the other.
+   * @param isWanted whether it still asks when its turn comes
+   * @returns null where it does not
    * @throws what reading the log throws
    */
-  missed(from: Position, scope: Scope, question: OddsQuestion): Promise<Missed>
+  missed(
+    from: Position,
+    scope: Scope,
+    question: OddsQuestion,
+    isWanted: () => boolean,
+  ): Promise<Missed | null>
 }
 
 export function createLogReplay(
@@ -64,12 +74,17 @@ export function createLogReplay(
   }
 
   return {
-    async missed(from, scope, question) {
-      // One after the other: after a restart everybody comes at once.
-      const replay = last.then(() => replaySince(log, from, stop))
+    async missed(from, scope, question, isWanted) {
+      if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
+      const until = performance.now() + longestWaitMs
+      const replay = last.then(() => {
+        if (!isWanted()) return null
+        if (performance.now() > until) return { ok: false, reason: 'too_many' } as const
+        return replaySince(log, from, stop)
+      })
       last = replay.catch(() => {})
       const replayed = await replay
-      if (!replayed.ok) return replayed
+      if (!replayed?.ok) return replayed
       const ids = placed(replayed.oddsIds, scope, question)
       if (!ids) return { ok: false, reason: 'too_old' }
       return { ok: true, ids: [...ids, ...idsOfEvents(replayed.eventIds)] }

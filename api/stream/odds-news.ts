@@ -322,10 +322,12 @@ const blank = 0x20
 /** No tail is longer. */
 const mostTailBytes = 1_024
 
-/** What moves of a row, and its id and line. */
+/** What moves of a row, and its id and line; a limit that it no longer says as null. */
 function appendMoved(frames: Frames, view: BoardView, row: number) {
   const { page } = frames
   append(frames, `{"id":"${view.rows.id(row)}","line":${view.line(row)},`)
+  if (view.rows.hasLost(row, 'maxBet')) append(frames, '"max_bet":null,')
+  if (view.rows.hasLost(row, 'publicBetPct')) append(frames, '"public_bet_pct":null,')
   reserve(page, mostTailBytes)
   page.length = view.rows.copyTail(row, page.bytes, page.length)
 }

@@ -39,7 +39,6 @@ export function createOddsSnapshot(
   let books = isByBook ? sportsbooksOf(view, first) : [null]
   let after: RowPlace | undefined
   let offset = 0
-  let isBegun = false
   /** One object a filter, so that its plan is made once. */
   let ofBook: { filter: OddsFilter; book: string | null; narrowed: OddsFilter } | undefined
 
@@ -74,14 +73,14 @@ export function createOddsSnapshot(
         books = books.slice(1)
         after = undefined
       }
-      // An empty board is told too, but not a sportsbook that has lost its rows meanwhile.
-      if (page.count === 0 && (isBegun || book !== null)) {
+      // A sportsbook that has lost its rows meanwhile is not told; an empty board is, and so is the end
+      // of rows that went after it was said that there are more.
+      if (page.count === 0 && book !== null) {
         frames.page.length = start
         frames.places.length = marks[0]
         frames.ends.length = marks[1]
         return this.next(frames, framing, width, now)
       }
-      isBegun = true
       framing.endSnapshot(frames, of, page.count, page.hasMore, now)
       return true
     },

@@ -64,7 +64,8 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         if (looked.has(id)) return
         looked.add(id)
         const item = findStanding(scope, entry, figuresOfKind[kind], now) ?? undefined
-        if (item === known.get(id)) return
+        // At which sportsbooks a low hold is to be had also rests on prices that are none of its legs.
+        if (item === known.get(id) && kind !== 'low_hold') return
         if (item) known.set(id, item)
         else known.delete(id)
         changed[kind].push(entry)

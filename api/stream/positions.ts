@@ -64,6 +64,8 @@ export interface Positions {
   stampAt(position: Position): number | undefined
   /** The position the board is at now; null before it is at any. */
   now(): string | null
+  /** Whether the board has yet to come to the position: another process was further. */
+  isAhead(position: Position): boolean
 }
 
 /** Positions closer together than this stand for each other. */
@@ -114,7 +116,7 @@ function isAtOrBefore(a: Position, b: Position): boolean {
 }
 
 /** Why a client cannot go on from its position. */
-export type ResyncReason = 'other_log' | 'too_old' | 'too_far'
+export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many'
 
 export type Replayed =
   /** Keys of what changed since. */

@@ -12,7 +12,7 @@ import type { StreamSlots } from './slots.ts'
 
 /** A stream that is open, to those who watch over its right. */
 export interface Holder {
-  /** Another key, or other rights of the same: null ends the stream, for the reason given. */
+  /** The key has no right to the stream any more, for the reason given. */
   lost(error: ApiError): void
   /** The tier or the features are others now. */
   changed(): void

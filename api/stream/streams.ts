@@ -9,7 +9,7 @@ import { createScopes, type Scope } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
 import { createFanout } from './fanout.ts'
 import type { Connection } from './member.ts'
-import type { Positions } from './positions.ts'
+import { isAhead, type Positions } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
 import { openSse, type SseRequest, type SseSession } from './sse-session.ts'
@@ -64,7 +64,12 @@ export function createStreams(options: StreamsOptions): Streams {
   return {
     scopes,
     active: rights.active,
-    positions: { epoch: log.epoch, stampAt: fanout.stampAt, now: fanout.positionNow },
+    positions: {
+      epoch: log.epoch,
+      stampAt: fanout.stampAt,
+      now: fanout.positionNow,
+      isAhead: (position) => isAhead(position, boards.live.position),
+    },
     sse: (request) => openSse(parts, request),
     websocket: (admit, connection, key, query) =>
       openWebsocket(

@@ -4,6 +4,7 @@
  * stands for, when a client comes back with one.
  */
 
+import { randomInt } from 'node:crypto'
 import type { Position } from '../../pipeline/log/log.ts'
 import type { BoardView } from '../../pipeline/views/board-view.ts'
 import { type OddsTick, oddsTick } from './odds-tick.ts'
@@ -41,13 +42,13 @@ export interface Timeline {
   positionNow(): string | null
 }
 
-/** @param startedAt epoch ms */
-export function createTimeline(view: BoardView, startedAt: number): Timeline {
+export function createTimeline(view: BoardView): Timeline {
   const history = createPositionHistory()
   let head = view.watermark
   let changes = view.changes
-  // Higher than any before a restart: a process makes fewer than ten thousand in a second.
-  let globalSeq = 10 * startedAt
+  // Not near that of another process, nor of this one before a restart: what such a number meant there
+  // is not known here. It has fifteen digits, which every client can hold.
+  let globalSeq = randomInt(1e14, 3e14)
   const journal: { readonly seq: number; readonly stamp: number; readonly at: number }[] = []
   /** Whether the last entry stands for all that has happened since. */
   let isGap = false

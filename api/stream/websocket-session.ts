@@ -102,7 +102,13 @@ export function openWebsocket(
   const window = { second: 0, frames: 0, excesses: 0, isOver: false }
   let timer: NodeJS.Timeout | undefined
 
-  const error = (code: StreamErrorCode, message: string) => client.tell('error', { code, message })
+  /** What is wrong with the address, until `connected` has been told: that is the first frame. */
+  let early: { readonly code: StreamErrorCode; readonly message: string }[] | null = null
+
+  function error(code: StreamErrorCode, message: string) {
+    if (early) early.push({ code, message })
+    else client.tell('error', { code, message })
+  }
 
   function refuse(reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
@@ -139,6 +145,8 @@ export function openWebsocket(
   function start({ caller }: StreamRight) {
     const scope = scopes[caller.tier]!
     const { ev, arbitrage, middles, low_hold } = caller.features
+    const faults: typeof early = []
+    early = faults
     asked = { channels: channelsOf(query.channels, caller), filters: filtersOf(query) }
     if (!right) return
     firstStart = startOf()
@@ -156,6 +164,8 @@ export function openWebsocket(
       }),
       ...(trial && { trial }),
     })
+    early = null
+    for (const { code, message } of faults) error(code, message)
     for (const [name, problem] of Object.entries(problems)) {
       error('validation_error', `${name} ${problem}.`)
     }
@@ -172,8 +182,9 @@ export function openWebsocket(
       error('validation_error', 'resume_from is no position a stream has given.')
       return { from: 'snapshot' }
     }
-    if (!query.resume) return { from: 'snapshot' }
     const { from_seq } = query
+    // A number that cannot be read does not stand for now.
+    if (!query.resume || 'from_seq' in problems) return { from: 'snapshot' }
     return from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
   }
 

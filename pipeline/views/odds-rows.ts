@@ -122,6 +122,8 @@ export interface OddsRows {
   changedAt(row: number): number | null
   isLive(row: number): boolean
   isActive(row: number): boolean
+  /** Whether the row once said this of stakes and does not now: who merges what moves must be told. */
+  hasLost(row: number, limit: 'maxBet' | 'publicBetPct'): boolean
   block(row: number): Block
   selection(row: number): Selection
   sighted(row: number): Sighted
@@ -179,7 +181,19 @@ const sourceWord = 15
 const none = -1
 export const liveBit = 1
 export const activeBit = 2
+/** The limits a row says, and above them those it said once and does not now. */
+const maxBetBit = 4
+const publicBetBit = 8
+const limitBits = maxBetBit | publicBetBit
+const lostShift = 2
+const bitOfLimit = { maxBet: maxBetBit, publicBetPct: publicBetBit } as const
 const blank = 0x20
+
+function withLimits(before: number, { maxBet, publicBetPct }: TailValues): number {
+  const said = (maxBet === null ? 0 : maxBetBit) | (publicBetPct === null ? 0 : publicBetBit)
+  const lost = (before | (before >> lostShift)) & limitBits & ~said
+  return said | (lost << lostShift)
+}
 
 export function createBlock(marketType: string): Block {
   return {
@@ -249,12 +263,13 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   function setColumns(row: number, tail: TailValues) {
     prices[row] = tail.price
     doubles[recordDoubles * row + changedDouble] = tail.changedAt ?? Number.NaN
-    flags[row] = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
+    const state = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
+    flags[row] = state | withLimits(flags[row]!, tail)
     tailNumbers[0] = tail.price
     tailNumbers[1] = tail.changedAt ?? -1
     tailNumbers[2] = tail.maxBet ?? -1
     tailNumbers[3] = tail.publicBetPct ?? -1
-    let a = flags[row]!
+    let a = state
     let b = 0
     // Not `for of`: an iterator per price would cost more than the mixing.
     for (let i = 0; i < tailWords.length; i++) {
@@ -461,6 +476,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       if (list.rowCount++ === 0) lists.add(list)
       listOf[row] = list.number
       setWord(row, listWord, list.number)
+      flags[row] = 0
       setColumns(row, tail)
       index.insert(id, row)
 
@@ -595,6 +611,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     },
     isLive: (row) => (flags[row]! & liveBit) !== 0,
     isActive: (row) => (flags[row]! & activeBit) !== 0,
+    hasLost: (row, limit) => (flags[row]! & (bitOfLimit[limit] << lostShift)) !== 0,
     block: (row) => blocks[row]!,
     selection,
     sighted,

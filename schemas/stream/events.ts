@@ -56,11 +56,15 @@ export const oddsDelta = oddsItem
         last_seen_at: true,
         timestamp: true,
         status: true,
-        max_bet: true,
-        public_bet_pct: true,
       })
       .partial().shape,
   )
+  .extend({
+    max_bet: oddsItem.shape.max_bet.nullable().describe('Null where the row no longer has one.'),
+    public_bet_pct: oddsItem.shape.public_bet_pct
+      .nullable()
+      .describe('Null where the row no longer has one.'),
+  })
   .describe('Replaces these members of the row with the same id.')
 
 const changedRow = z
@@ -122,9 +126,9 @@ export const resumed = z
 
 export const resync = {
   reason: z
-    .enum(['other_log', 'too_old', 'too_far', 'replaced'])
+    .enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced'])
     .describe(
-      'The position is of another log, no longer kept, or further back than a snapshot; or the board was read anew.',
+      'The position is of another log, no longer kept, or further back than a snapshot; too many came back at once; or the board was read anew.',
     ),
   message: z.string(),
 }

@@ -502,8 +502,6 @@ export type ClientFrame =
       readonly type: 'subscribe'
       /** In the order of the table; undefined when they stay as they are, else at least one. */
       readonly channels: readonly WebsocketChannel[] | undefined
-      /** Names beside these that are no channels, as sent. */
-      readonly unknownChannels: readonly string[]
       readonly filters: Filters
     }
   | { readonly type: 'filter'; readonly filters: Filters }
@@ -581,7 +579,7 @@ function decodeSubscribe(frame: Members): DecodedFrame {
   if (!read.ok) return read
   const { filters } = read
   if (!frame.has('channels')) {
-    return decoded({ type: 'subscribe', channels: undefined, unknownChannels: [], filters })
+    return decoded({ type: 'subscribe', channels: undefined, filters })
   }
   const given = frame.get('channels')
   const missing = `channels names at least one of ${websocketChannels.join(', ')}.`
@@ -592,9 +590,7 @@ function decodeSubscribe(frame: Members): DecodedFrame {
   const asked = new Set(names.map((name) => name.toLowerCase()))
   const channels = websocketChannels.filter((channel) => asked.has(channel))
   if (channels.length === 0) return refused('missing_channels', missing)
-  const known: readonly string[] = websocketChannels
-  const unknownChannels = names.filter((name) => !known.includes(name.toLowerCase()))
-  return decoded({ type: 'subscribe', channels, unknownChannels, filters })
+  return decoded({ type: 'subscribe', channels, filters })
 }
 
 /** Whether there is a name in it at all. */

@@ -49,6 +49,33 @@ describe('/odds/delta from a position', () => {
     expect(next.body.meta.position).toBe(third)
   })
 
+  it('is given with the last of several pages, and with what was asked for by an instant', async () => {
+    const first = service.streams.positions.now()!
+    const before = new Date(service.clock()).toISOString()
+    await say('Miami Heat')
+    await say('Orlando Magic')
+    const here = service.streams.positions.now()
+    for (const from of [`resume_from=${first}`, `since=${before}`]) {
+      const { body } = await delta(`${from}&limit=2`)
+      expect(body.pagination.total).toBeGreaterThan(2)
+      expect(body.meta.position).toBeUndefined()
+      let page = body
+      while (page.pagination.has_more) {
+        page = (await delta(`${from}&limit=2&offset=${page.pagination.next_offset}`)).body
+      }
+      expect(page.meta.position).toBe(here)
+      expect((await delta(from)).body.meta.position).toBe(here)
+    }
+  })
+
+  it('is not answered from an older board', async () => {
+    const here = service.streams.positions.now()!
+    const ahead = here.replace(/\d+$/, (offset) => String(Number(offset) + 1))
+    const { status, headers, body } = await delta(`resume_from=${ahead}`)
+    expect([status, body.error.code]).toEqual([503, 'service_unavailable'])
+    expect(headers.get('retry-after')).toBe('1')
+  })
+
   it('asks for a snapshot where that is not known', async () => {
     const here = service.streams.positions.now()!
     const other = here.replace(/^[^:]+/, 'another-log')

@@ -4,6 +4,7 @@ import { createFanout, type Fanout } from '../../api/stream/fanout.ts'
 import { sseFraming } from '../../api/stream/sse.ts'
 import { subscriptionOf } from '../../api/stream/subscription.ts'
 import { createLogger } from '../../pipeline/logger.ts'
+import { topics } from '../../schemas/topics.ts'
 import { knicks } from './small-board.ts'
 import { eventually } from './stream-reader.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
@@ -50,6 +51,32 @@ describe('the fan-out', () => {
     const requested = { ...odds.requested, filter }
     return { asked, subscription: { ...subscription, odds: { ...odds, requested } } }
   }
+
+  it('reads the log again for nobody who has left', async () => {
+    fanout.close()
+    let replays = 0
+    const slow: typeof by.log = {
+      epoch: by.log.epoch,
+      async *follow(...asked) {
+        replays++
+        await delay(20)
+        yield* by.log.follow(...asked)
+      },
+    }
+    const logger = createLogger({ logLevel: 'silent' }, 'test')
+    fanout = createFanout({ ...by, log: slow, chain: [], logger })
+    const { subscription } = watched()
+    const tables = [topics.events, topics.odds]
+    const offsets = Object.fromEntries(tables.map(({ name }) => [name, [0]]))
+    const position = { epoch: by.log.epoch, offsets }
+    const clients = Array.from({ length: 20 }, () => open().client)
+    for (const client of clients) client.subscribe(subscription, { from: 'position', position })
+    await eventually('a replay', () => replays > 0)
+    for (const client of clients) client.gone()
+    const begun = replays
+    await delay(200)
+    expect(replays).toBeLessThanOrEqual(begun + 1)
+  })
 
   it('does not take up who is gone', async () => {
     const [gone, there] = [watched(), watched()]

@@ -12,6 +12,7 @@ import {
   number,
 } from '../../api/stream/frames.ts'
 import { appendNews, createOddsQuestion } from '../../api/stream/odds-news.ts'
+import { createOddsSnapshot } from '../../api/stream/odds-snapshot.ts'
 import { oddsTick } from '../../api/stream/odds-tick.ts'
 import { createPositionHistory, parsePosition, positionToken } from '../../api/stream/positions.ts'
 import { createStreamSlots } from '../../api/stream/slots.ts'
@@ -20,6 +21,8 @@ import type { BoardView } from '../../pipeline/views/board-view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'
 import { startInProcess } from './service-in-process.ts'
+import { knicks } from './small-board.ts'
+import { createStreamsByHand } from './streams-without-sockets.ts'
 
 const text = ({ page }: ReturnType<typeof createFrames>) =>
   page.bytes.toString('utf8', 0, page.length)
@@ -112,7 +115,7 @@ describe('a position', () => {
 
 describe('news of the board', () => {
   const at = Date.parse('2026-11-20T12:00:00Z')
-  const odds = (answer: number, price: number, when: number) =>
+  const odds = (answer: number, price: number, when: number, limits: object = {}) =>
     recordOf({
       op: 'odds',
       fixture: 0,
@@ -125,6 +128,7 @@ describe('news of the board', () => {
       maxBet: null,
       pct: null,
       at: when,
+      ...limits,
     } as Parameters<typeof recordOf>[0])
 
   it('tells a row that came since whole, though it is told of in a later piece', () => {
@@ -158,6 +162,61 @@ describe('news of the board', () => {
       [2.1, false],
       [2.2, true],
     ])
+  })
+
+  it('says null where a limit is gone that it had, and nothing where there was none', () => {
+    const { view, take } = createBoardPair()
+    const everything = { filter: () => ({}), changesFilter: () => ({}) }
+    const question = createOddsQuestion(view, everything as unknown as RequestedOdds)
+    const told = (records: Parameters<typeof take>[0]) => {
+      const since = view.watermark
+      take(records)
+      const frames = createFrames()
+      appendNews(frames, view, question.take(oddsTick(view, since)!), {
+        framing: sseFraming,
+        width: 5,
+        now: new Date(at).toISOString(),
+        globalSeqOf: () => 1,
+      })
+      const [row] = JSON.parse(/^data: (.*)$/m.exec(text(frames))![1]!).odds
+      return [row.max_bet, row.public_bet_pct]
+    }
+    take([...announcements(), odds(0, 2, 0), odds(1, 2, 0)])
+    expect(told([odds(0, 2.1, 1)])).toEqual([undefined, undefined])
+    expect(told([odds(0, 2.1, 2, { maxBet: 1_500, pct: 0.6 })])).toEqual([1_500, 0.6])
+    expect(told([odds(0, 2.1, 3, { pct: 0.6 })])).toEqual([null, 0.6])
+    expect(told([odds(0, 2.2, 4)])).toEqual([null, null])
+    expect(told([odds(0, 2.2, 5, { maxBet: 900 })])).toEqual([900, null])
+    expect(told([odds(1, 2.2, 6)])).toEqual([undefined, undefined])
+  })
+})
+
+describe('a snapshot', () => {
+  it('ends with a chunk that says so, though its last rows have gone meanwhile', () => {
+    const by = createStreamsByHand()
+    by.event(knicks)
+    const totals = Array.from({ length: 201 }, (_, i) => ({
+      sportsbook: 'draftkings',
+      price: 1.9,
+      marketType: 'total_points',
+      selectionType: 'over',
+      line: i + 0.5,
+    }))
+    by.odds(knicks, ...totals)
+    const everything = { filter: () => ({}), changesFilter: () => ({}) }
+    const snapshot = createOddsSnapshot(by.live, everything as unknown as RequestedOdds, false)
+    const next = () => {
+      const frames = createFrames()
+      const now = new Date(0).toISOString()
+      if (!snapshot.next(frames, sseFraming, 5, now)) return null
+      const { count, total, offset, has_more } = JSON.parse(/^data: (.*)$/m.exec(text(frames))![1]!)
+      return [count, total, offset, has_more]
+    }
+    expect(next()).toEqual([200, 201, 0, true])
+    by.withdraw(knicks, totals.at(-1)!)
+    expect(next()).toEqual([0, 201, 200, false])
+    expect(next()).toBeNull()
+    by.close()
   })
 })
 

@@ -96,6 +96,103 @@ describe('a client of the WebSocket', () => {
     expect(prices).toEqual(new Set([1.5]))
   })
 
+  it('that is cut off while it is told again what it missed is told the rest later', async () => {
+    const count = 9_000
+    by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.9)))
+    by.open('channels=odds&league=england_-_premier_league')
+    const first = by.open('channels=odds')
+    await complete(first)
+    await tick()
+    by.advance(50)
+    by.odds(knicks, total(0, 1.91))
+    await eventually('the change', () => first.of('odds:update').length > 0)
+    const seq = lastSeq(first)
+    first.session.end()
+    by.advance(50)
+    by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.5)))
+    await tick()
+    by.advance(50)
+    by.odds(leeds, dk(2.2))
+    await tick()
+    const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
+    while (second.of('odds:update').length === 0) await turn()
+    const told = second.prices()
+    expect(told.size).toBeLessThan(count)
+    const next = lastSeq(second)
+    second.session.end()
+    const third = by.open(`channels=odds&resume=true&from_seq=${next}`)
+    await eventually('the rest', () => new Map([...told, ...third.prices()]).size === count + 1)
+  })
+
+  it('that comes back later than removals are remembered is given all there is', async () => {
+    by.odds(knicks, dk(1.9), dk(2.5, { selectionType: 'away' }))
+    const first = by.open('channels=odds')
+    await complete(first)
+    by.advance(50)
+    by.odds(knicks, dk(1.8))
+    await eventually('the change', () => first.of('odds:update').length > 0)
+    const seq = lastSeq(first)
+    first.session.end()
+    by.advance(50)
+    by.withdraw(knicks, dk(1.8))
+    by.advance(11 * 60_000)
+    // Without clients ticks are a tenth of a second apart.
+    await delay(250)
+    const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
+    await complete(second)
+    expect(second.of('error')).toEqual([])
+    expect(second.of('snapshot:complete')).toMatchObject([{ resumed: false }])
+    expect([...second.prices().values()]).toEqual([2.5])
+  })
+
+  it('that comes to another process with its number is given all there is', async () => {
+    const other = createStreamsByHand()
+    try {
+      const seqs: number[] = []
+      for (const at of [by, other]) {
+        at.event(knicks)
+        at.odds(knicks, dk(1.9))
+        const client = at.open('channels=odds')
+        await complete(client)
+        // The other has come further with the same price.
+        for (let i = 0; i < (at === other ? 6 : 2); i++) {
+          at.advance(30)
+          at.odds(knicks, dk(2 + i / 10, { selectionType: 'away' }))
+          const told = client.frames.length
+          await eventually('the change', () => client.of('odds:update', told).length > 0)
+        }
+        seqs.push(lastSeq(client))
+        client.session.end()
+      }
+      const second = other.open(`channels=odds&resume=true&from_seq=${seqs[0]}`)
+      await complete(second)
+      expect(second.of('snapshot:complete')).toMatchObject([{ resumed: false }])
+      expect([...second.prices().values()].sort()).toEqual([1.9, 2.5])
+    } finally {
+      other.close()
+    }
+  })
+
+  it('whose number cannot be read is given all there is, and told why', async () => {
+    by.odds(knicks, dk(1.9))
+    const client = by.open('channels=odds&resume=true&from_seq=1.7999604000003e%2B13')
+    await complete(client)
+    expect(client.of('error')).toMatchObject([{ code: 'validation_error' }])
+    expect(client.of('snapshot:complete')).toMatchObject([{ resumed: false }])
+    expect([...client.prices().values()]).toEqual([1.9])
+  })
+
+  it.each(['channels=nonsense', 'channels=odds,gamestate', 'channels=odds&resume_from=nonsense'])(
+    'is told it is connected before what is wrong with %s',
+    async (query) => {
+      const client = by.open(query)
+      await complete(client)
+      expect(client.of('error')).toHaveLength(1)
+      const [first, second] = client.frames
+      expect([first.seq, first.type, second.seq]).toEqual([1, 'connected', 2])
+    },
+  )
+
   it('that comes back to a board which was read anew is given all of it', async () => {
     by.odds(knicks, dk(1.9))
     const first = by.open('channels=odds')

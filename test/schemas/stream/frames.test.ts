@@ -77,7 +77,6 @@ describe('a frame of a client', () => {
     expect(frameOf(clientFrames.subscribe.examples[0])).toEqual({
       type: 'subscribe',
       channels: ['ev', 'odds'],
-      unknownChannels: [],
       filters: {
         sports: ['basketball'],
         leagues: ['nba'],
@@ -158,7 +157,6 @@ describe('a frame of a client', () => {
       expect(frameOf(frame)).toEqual({
         type: 'subscribe',
         channels: undefined,
-        unknownChannels: [],
         filters: {},
       })
     }
@@ -167,13 +165,12 @@ describe('a frame of a client', () => {
 
   it('names channels in any case, and others beside them', () => {
     const frame = { type: 'subscribe', channels: ['ODDS', 'spreads', 'ev', 'Ev'] }
-    const meant = { channels: ['ev', 'odds'], unknownChannels: ['spreads'] }
+    const meant = { channels: ['ev', 'odds'] }
     expect(frameOf(frame)).toMatchObject(meant)
     expect(frameOf({ ...frame, channels: 'odds,spreads,ev' })).toMatchObject(meant)
     for (const channel of websocketChannels) {
       expect(frameOf({ type: 'subscribe', channels: [channel] })).toMatchObject({
         channels: [channel],
-        unknownChannels: [],
       })
     }
   })
@@ -287,7 +284,6 @@ describe('a frame of a client', () => {
       frame: {
         type: 'subscribe',
         channels: undefined,
-        unknownChannels: [],
         filters: { sports: null },
       },
     })
