@@ -65,6 +65,7 @@ export interface StreamSockets {
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
   const { streams, admission, clock, failure } = options
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
+  const admit = (value: string) => admission.key(value, clock(), { requestId: '' })
 
   function sse(path: string, channel: SseChannel | undefined) {
     const read = createQueryReader(sseQuery, keyParameters)
@@ -174,7 +175,6 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     },
     open(socket) {
       const { key, query } = socket.getUserData()
-      const admit = (value: string) => admission.key(value, clock(), { requestId: '' })
       let isOpen = true
       const connection: Connection = {
         send(frames) {

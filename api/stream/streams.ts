@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import type { Accounts } from '../access/accounts.ts'
-import type { Caller } from '../access/keys.ts'
 import { createScopes, type Scope } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
 import { createFanout } from './fanout.ts'
@@ -13,7 +12,7 @@ import { isAhead, type Positions } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
 import { openSse, type SseRequest, type SseSession } from './sse-session.ts'
-import { openWebsocket, type WebsocketSession } from './websocket-session.ts'
+import { type Admit, createWebsockets, type WebsocketSession } from './websocket-session.ts'
 
 export interface Streams {
   /** What each tier sees: the one set of the process. */
@@ -21,16 +20,10 @@ export interface Streams {
   /** @throws ApiError for what is not to be streamed to this caller */
   sse(request: SseRequest): SseSession
   /**
-   * @param admit takes one request of the key's minute
    * @param key what the upgrade presents; empty for nothing
    * @param query of the address, as sent
    */
-  websocket(
-    admit: (key: string) => Caller,
-    connection: Connection,
-    key: string,
-    query: string,
-  ): WebsocketSession
+  websocket(admit: Admit, connection: Connection, key: string, query: string): WebsocketSession
   /** Streams a key has open. */
   active(keyId: string): number
   readonly positions: Positions
@@ -61,6 +54,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const parts = { fanout, rights, accounts, clock, epoch: log.epoch }
   const scopes = createScopes(boards)
   const { isReady } = boards
+  const websockets = createWebsockets({ ...parts, scopes, isReady, authTimeoutMs })
   return {
     scopes,
     active: rights.active,
@@ -71,13 +65,7 @@ export function createStreams(options: StreamsOptions): Streams {
       isAhead: (position) => isAhead(position, boards.live.position),
     },
     sse: (request) => openSse(parts, request),
-    websocket: (admit, connection, key, query) =>
-      openWebsocket(
-        { ...parts, scopes, isReady, admit, ...(authTimeoutMs !== undefined && { authTimeoutMs }) },
-        connection,
-        key,
-        query,
-      ),
+    websocket: websockets.open,
     close() {
       const { clientCount } = fanout
       rights.close()

@@ -1,6 +1,7 @@
 /** One WebSocket: its key, its frames, what it asks for (supplement 1). */
 
 import { distance } from 'fastest-levenshtein'
+import { invariant } from '../../pipeline/invariant.ts'
 import { createQueryReader, type Query } from '../../schemas/http/query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import {
@@ -43,12 +44,13 @@ export interface WebsocketParts {
   readonly clock: () => number
   readonly epoch: string
   /** How long a connection may be without a key. */
-  readonly authTimeoutMs?: number
+  readonly authTimeoutMs?: number | undefined
   /** Whether the board is whole. */
   isReady(): boolean
-  /** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
-  admit(key: string): Caller
 }
+
+/** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
+export type Admit = (key: string) => Caller
 
 export interface WebsocketSession {
   /** A frame of the client; null for a binary one. */
@@ -56,6 +58,14 @@ export interface WebsocketSession {
   drained(): void
   /** The socket is closed. */
   end(): void
+}
+
+export interface Websockets {
+  /**
+   * @param key what the upgrade presents; empty for nothing
+   * @param raw the query of its address
+   */
+  open(admit: Admit, connection: Connection, key: string, raw: string): WebsocketSession
 }
 
 const defaultAuthTimeoutMs = 10_000
@@ -72,114 +82,123 @@ interface Asked {
   readonly filters: StreamFilters
 }
 
+/** What is kept of a connection: they are many and quiet, so that functions are not among it. */
+interface Session {
+  readonly client: Client
+  readonly admit: Admit
+  /** What its address asks for; null once that has been begun. */
+  address: Address | null
+  right: StreamRight | null
+  asked: Asked
+  subscription: Subscription | null
+  isBegun: boolean
+  isEnded: boolean
+  firstStart: Start
+  /** The second it sent a frame in last, how many in that, and how often in a row too many. */
+  second: number
+  frames: number
+  excesses: number
+  isOver: boolean
+  timer: NodeJS.Timeout | undefined
+  /** What is wrong with the address, until `connected` has been told: that is the first frame. */
+  early: { readonly code: StreamErrorCode; readonly message: string }[] | null
+}
+
 const readAddress = createQueryReader(websocketQuery, ['api_key'])
 
-/**
- * @param key what the upgrade presents; empty for nothing
- * @param raw the query of its address
- */
-export function openWebsocket(
-  parts: WebsocketParts,
-  connection: Connection,
-  key: string,
-  raw: string,
-): WebsocketSession {
-  const { fanout, rights, accounts, scopes, clock } = parts
-  const { query, problems } = readLenient(raw)
-  const client: Client = fanout.open(connection, websocketFraming, {
-    proof: query.proof ?? false,
-    heartbeatMs: 1_000 * query.heartbeat_seconds,
-    state: query.state,
-    isByBook: true,
-    heartbeat: () => ({}),
-  })
-  let right: StreamRight | null = null
-  let asked: Asked = { channels: null, filters: {} }
-  let subscription: Subscription | null = null
-  let isBegun = false
-  let isEnded = false
-  let firstStart: Start = { from: 'snapshot' }
-  const window = { second: 0, frames: 0, excesses: 0, isOver: false }
-  let timer: NodeJS.Timeout | undefined
+export function createWebsockets(parts: WebsocketParts): Websockets {
+  const { fanout, rights, accounts, scopes, clock, authTimeoutMs = defaultAuthTimeoutMs } = parts
 
-  /** What is wrong with the address, until `connected` has been told: that is the first frame. */
-  let early: { readonly code: StreamErrorCode; readonly message: string }[] | null = null
-
-  function error(code: StreamErrorCode, message: string) {
+  function error({ client, early }: Session, code: StreamErrorCode, message: string) {
     if (early) early.push({ code, message })
     else client.tell('error', { code, message })
   }
 
-  function refuse(reason: unknown) {
+  function refuse(session: Session, reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
     const code =
       reason.code in streamErrorCodes ? (reason.code as StreamErrorCode) : 'upstream_error'
     const close = streamErrorCodes[code].closesWith ?? (code === 'rate_limited' ? 1013 : 4001)
-    client.fail(code, reason.message, close)
-    end()
+    session.client.fail(code, reason.message, close)
+    end(session)
+  }
+
+  function end(session: Session) {
+    const { right, timer, client } = session
+    session.isEnded = true
+    clearTimeout(timer)
+    right?.release()
+    session.right = null
+    client.gone()
   }
 
   // ---- the key
 
-  function authenticate(value: string) {
+  function authenticate(session: Session, value: string) {
+    const { client, admit } = session
+    let right: StreamRight
     try {
-      const caller = parts.admit(value)
-      right = rights.admit(caller, value, {
-        lost: refuse,
+      right = rights.admit(admit(value), value, {
+        lost: (reason) => refuse(session, reason),
         changed: () => {
           client.fail('rights_changed', 'The rights of the key have changed.', 1001)
-          end()
+          end(session)
         },
         displaced: () => {
           client.close(4001, 'displaced')
-          end()
+          end(session)
         },
       })
     } catch (reason) {
-      return refuse(reason)
+      return refuse(session, reason)
     }
-    clearTimeout(timer)
-    start(right)
+    session.right = right
+    clearTimeout(session.timer)
+    start(session, right.caller)
   }
 
-  function start({ caller }: StreamRight) {
+  function start(session: Session, caller: Caller) {
+    const { client, address } = session
+    invariant(address, 'a connection begins once')
+    session.address = null
+    const { query, problems } = address
     const scope = scopes[caller.tier]!
     const { ev, arbitrage, middles, low_hold } = caller.features
-    const faults: typeof early = []
-    early = faults
-    asked = { channels: channelsOf(query.channels, caller), filters: filtersOf(query) }
-    if (!right) return
-    firstStart = startOf()
+    const faults: Session['early'] = []
+    session.early = faults
+    const channels = channelsOf(session, query.channels, caller)
+    session.asked = { channels, filters: filtersOf(query) }
+    if (!session.right) return
+    const first = startOf(session, address)
+    session.firstStart = first
     const trial = trialOf(accounts, caller, clock())
     client.tell('connected', {
       message: 'Stream ready',
       stream_id: `ws_${clock().toString(36)}_${(++opened).toString(36)}`,
       tier: caller.tier,
       features: { ev, arbitrage, middles, low_hold },
-      channels: asked.channels,
+      channels,
       global_seq: fanout.globalSeq,
       books: { max: scope.sportsbooks?.length ?? -1, allowed: scope.sportsbooks ?? null },
-      ...(firstStart.from === 'position' && {
-        resumed: firstStart.position.epoch === parts.epoch,
-      }),
+      ...(first.from === 'position' && { resumed: first.position.epoch === parts.epoch }),
       ...(trial && { trial }),
     })
-    early = null
-    for (const { code, message } of faults) error(code, message)
+    session.early = null
+    for (const { code, message } of faults) error(session, code, message)
     for (const [name, problem] of Object.entries(problems)) {
-      error('validation_error', `${name} ${problem}.`)
+      error(session, 'validation_error', `${name} ${problem}.`)
     }
-    const asksNothing = asked.channels === null && Object.keys(asked.filters).length === 0
+    const asksNothing = channels === null && Object.keys(session.asked.filters).length === 0
     // A client that subscribes at once is not to be given everything first.
-    if (asksNothing) timer = setTimeout(subscribe, firstSubscribeMs)
-    else subscribe()
+    if (asksNothing) session.timer = setTimeout(subscribe, firstSubscribeMs, session)
+    else subscribe(session)
   }
 
-  function startOf(): Start {
+  function startOf(session: Session, { query, problems }: Address): Start {
     if (query.resume_from !== undefined) {
       const position = parsePosition(query.resume_from)
       if (position) return { from: 'position', position }
-      error('validation_error', 'resume_from is no position a stream has given.')
+      error(session, 'validation_error', 'resume_from is no position a stream has given.')
       return { from: 'snapshot' }
     }
     const { from_seq } = query
@@ -190,6 +209,7 @@ export function openWebsocket(
 
   /** The channels an address or a frame names, without those the account may not have. */
   function channelsOf(
+    session: Session,
     names: readonly string[] | undefined,
     caller: Caller,
   ): readonly WebsocketChannel[] | null {
@@ -197,66 +217,73 @@ export function openWebsocket(
     const lower = names.map((name) => name.toLowerCase())
     const known = websocketChannels.filter((channel) => lower.includes(channel))
     if (known.length === 0) {
-      error('missing_channels', `Channels are ${websocketChannels.join(', ')}.`)
+      error(session, 'missing_channels', `Channels are ${websocketChannels.join(', ')}.`)
       return null
     }
-    return mayHave(known, caller)
+    return mayHave(session, known, caller)
   }
 
-  function mayHave(channels: readonly WebsocketChannel[], { tier, features }: Caller) {
+  function mayHave(
+    session: Session,
+    channels: readonly WebsocketChannel[],
+    { tier, features }: Caller,
+  ) {
     const allowed = channels.filter((channel) => isAllowed(channel, features))
     const denied = channels.filter((channel) => !allowed.includes(channel))
     const message = `The ${tier} tier does not have ${denied.join(', ')}.`
-    if (allowed.length === 0) refuse(new ApiError('tier_restricted', message))
-    else if (denied.length > 0) error('tier_restricted', message)
+    if (allowed.length === 0) refuse(session, new ApiError('tier_restricted', message))
+    else if (denied.length > 0) error(session, 'tier_restricted', message)
     return allowed
   }
 
   // ---- what is asked for
 
-  function subscribe() {
-    clearTimeout(timer)
-    timer = undefined
-    if (!right || isEnded) return
-    const { caller } = right
-    subscription = subscribed(caller)
-    tellSubscribed(subscription)
-    client.subscribe(subscription, isBegun ? { from: 'snapshot' } : firstStart)
-    isBegun = true
+  function subscribe(session: Session) {
+    const { right, client } = session
+    clearTimeout(session.timer)
+    session.timer = undefined
+    if (!right || session.isEnded) return
+    const subscription = subscribed(session, right.caller)
+    session.subscription = subscription
+    tellSubscribed(session, subscription)
+    client.subscribe(subscription, session.isBegun ? { from: 'snapshot' } : session.firstStart)
+    session.isBegun = true
   }
 
   /** Values that are not known are told, and left out. */
-  function subscribed(caller: Caller): Subscription {
+  function subscribed(session: Session, caller: Caller): Subscription {
+    const { asked } = session
     const scope = scopes[caller.tier]!
     const channels = asked.channels ?? allowedChannels(caller.features)
-    let filters = withinScope(asked.filters, scope)
+    let filters = withinScope(session, asked.filters, scope)
     for (;;) {
       try {
         const made = subscriptionOf(scope, channels, filters)
-        asked = { ...asked, filters }
+        session.asked = { ...asked, filters }
         return made
       } catch (reason) {
         if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
-        error('invalid_filter', reason.message)
+        error(session, 'invalid_filter', reason.message)
         filters = withoutUnknown(filters, reason)
       }
     }
   }
 
-  function withinScope(filters: StreamFilters, scope: Scope): StreamFilters {
+  function withinScope(session: Session, filters: StreamFilters, scope: Scope): StreamFilters {
     const outside = filters.sportsbook?.filter((name) => {
       const known = findSportsbook(name)
       return known && !seesSportsbook(scope, known.id)
     })
     if (!outside || outside.length === 0) return filters
-    error('tier_restricted', `The ${scope.tier} tier does not include ${outside.join(', ')}.`)
+    const message = `The ${scope.tier} tier does not include ${outside.join(', ')}.`
+    error(session, 'tier_restricted', message)
     return {
       ...filters,
       sportsbook: filters.sportsbook?.filter((name) => !outside.includes(name)),
     }
   }
 
-  function tellSubscribed({ echo }: Subscription) {
+  function tellSubscribed({ client, asked }: Session, { echo }: Subscription) {
     const { sport = null, sportsbook = null, league = null, market = null, event = null } = echo()
     const { min_ev = defaultMinEv, min_profit = defaultMinProfit } = asked.filters
     const { min_odds, max_odds } = asked.filters
@@ -274,101 +301,134 @@ export function openWebsocket(
     })
   }
 
-  function resubscribe(frame: Extract<ClientFrame, { type: 'subscribe' | 'filter' }>) {
+  function resubscribe(
+    session: Session,
+    frame: Extract<ClientFrame, { type: 'subscribe' | 'filter' }>,
+  ) {
+    const { right, asked: askedBefore, subscription: before } = session
     if (!right) return
-    const before = { asked, subscription }
     const channels =
       frame.type === 'subscribe' && frame.channels
-        ? mayHave(frame.channels, right.caller)
-        : asked.channels
-    if (!right) return
-    asked = { channels, filters: withFilters(asked.filters, frame.filters) }
+        ? mayHave(session, frame.channels, right.caller)
+        : askedBefore.channels
+    if (session.isEnded) return
+    session.asked = { channels, filters: withFilters(askedBefore.filters, frame.filters) }
     // Nothing has been sent yet, or not all of it: what comes now is what was asked for last.
-    if (!isBegun || !before.subscription) return subscribe()
-    const next = subscribed(right.caller)
-    if (!isShrunk(before.subscription, next, before.asked, asked)) return subscribe()
-    if (!client.narrow(next)) return subscribe()
-    subscription = next
-    tellSubscribed(next)
+    if (!session.isBegun || !before) return subscribe(session)
+    const next = subscribed(session, right.caller)
+    if (!isShrunk(before, next, askedBefore, session.asked)) return subscribe(session)
+    if (!session.client.narrow(next)) return subscribe(session)
+    session.subscription = next
+    tellSubscribed(session, next)
   }
 
   // ---- frames
 
-  function receive(text: string | null) {
-    if (isEnded || isTooOften()) return
+  function receive(session: Session, text: string | null) {
+    if (session.isEnded || isTooOften(session)) return
+    const { client, right } = session
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
       // Whoever misspelt a filter does not want everything instead.
-      if (unknown && right && !isBegun) clearTimeout(timer)
-      return error(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
+      if (unknown && right && !session.isBegun) clearTimeout(session.timer)
+      return error(session, code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
     }
     const { frame } = decoded
     if (frame.type === 'ping') return client.tell('pong', {})
     if (!right) {
-      if (frame.type === 'auth') return authenticate(frame.token)
-      return error('not_authenticated', 'Send auth with a token first.')
+      if (frame.type === 'auth') return authenticate(session, frame.token)
+      return error(session, 'not_authenticated', 'Send auth with a token first.')
     }
     if (frame.type === 'auth') {
-      return error('already_authenticated', 'The connection has its key; refresh_token changes it.')
+      const message = 'The connection has its key; refresh_token changes it.'
+      return error(session, 'already_authenticated', message)
     }
-    if (frame.type === 'refresh_token') return refresh(right, frame.token)
-    if (frame.type === 'subscribe' || frame.type === 'filter') resubscribe(frame)
+    if (frame.type === 'refresh_token') return refresh(session, right, frame.token)
+    if (frame.type === 'subscribe' || frame.type === 'filter') resubscribe(session, frame)
   }
 
-  function refresh(held: StreamRight, token: string) {
+  function refresh(session: Session, held: StreamRight, token: string) {
     const before = held.caller
     let caller: Caller
     try {
       caller = held.exchange(token)
     } catch (reason) {
-      return refuse(reason)
+      return refuse(session, reason)
     }
-    if (asked.channels) asked = { ...asked, channels: mayHave(asked.channels, caller) }
-    if (isEnded) return
-    if (isOther(before, caller) || !subscription) return subscribe()
-    tellSubscribed(subscription)
+    const { asked, subscription } = session
+    if (asked.channels) {
+      session.asked = { ...asked, channels: mayHave(session, asked.channels, caller) }
+    }
+    if (session.isEnded) return
+    if (isOther(before, caller) || !subscription) return subscribe(session)
+    tellSubscribed(session, subscription)
   }
 
-  function isTooOften(): boolean {
+  function isTooOften(session: Session): boolean {
     const second = Math.floor(performance.now() / 1_000)
-    if (window.second !== second) {
-      if (!window.isOver) window.excesses = 0
-      window.second = second
-      window.frames = 0
-      window.isOver = false
+    if (session.second !== second) {
+      if (!session.isOver) session.excesses = 0
+      session.second = second
+      session.frames = 0
+      session.isOver = false
     }
-    if (++window.frames <= framesPerSecond) return false
-    window.isOver = true
-    if (++window.excesses < mostExcesses) {
-      error('rate_limited', `At most ${framesPerSecond} frames a second.`)
-    } else {
-      client.fail('rate_limited', `At most ${framesPerSecond} frames a second.`, 1008)
-      end()
+    if (++session.frames <= framesPerSecond) return false
+    session.isOver = true
+    const message = `At most ${framesPerSecond} frames a second.`
+    if (++session.excesses < mostExcesses) error(session, 'rate_limited', message)
+    else {
+      session.client.fail('rate_limited', message, 1008)
+      end(session)
     }
     return true
   }
 
-  function end() {
-    isEnded = true
-    clearTimeout(timer)
-    right?.release()
-    right = null
-    client.gone()
+  return {
+    open(admit, connection, key, raw) {
+      const address = readLenient(raw)
+      const { query } = address
+      const client = fanout.open(connection, websocketFraming, {
+        proof: query.proof ?? false,
+        heartbeatMs: 1_000 * query.heartbeat_seconds,
+        state: query.state,
+        isByBook: true,
+        heartbeat: noMembers,
+      })
+      const session: Session = {
+        client,
+        admit,
+        address,
+        right: null,
+        asked: { channels: null, filters: {} },
+        subscription: null,
+        isBegun: false,
+        isEnded: false,
+        firstStart: { from: 'snapshot' },
+        second: 0,
+        frames: 0,
+        excesses: 0,
+        isOver: false,
+        timer: undefined,
+        early: null,
+      }
+      if (!parts.isReady()) {
+        client.fail('upstream_error', 'The board is still being read; try again.', 1013)
+        end(session)
+      } else if (key === '') {
+        const late = new ApiError('missing_api_key', 'No auth came in time.')
+        session.timer = setTimeout(() => refuse(session, late), authTimeoutMs)
+      } else authenticate(session, key)
+      return {
+        receive: (text) => receive(session, text),
+        drained: client.drained,
+        end: () => end(session),
+      }
+    },
   }
-
-  if (!parts.isReady()) {
-    client.fail('upstream_error', 'The board is still being read; try again.', 1013)
-    end()
-  } else if (key === '') {
-    timer = setTimeout(
-      () => refuse(new ApiError('missing_api_key', 'No auth came in time.')),
-      parts.authTimeoutMs ?? defaultAuthTimeoutMs,
-    )
-  } else authenticate(key)
-
-  return { receive, drained: client.drained, end }
 }
+
+const noMembers = () => ({})
 
 let opened = 0
 
@@ -380,11 +440,13 @@ const binary: DecodedFrame = {
 
 type AddressQuery = Query<typeof websocketQuery>
 
+interface Address {
+  readonly query: AddressQuery
+  readonly problems: Readonly<Record<string, string>>
+}
+
 /** The address without what is malformed or not known in it, and what is wrong with that. */
-function readLenient(raw: string): {
-  query: AddressQuery
-  problems: Readonly<Record<string, string>>
-} {
+function readLenient(raw: string): Address {
   const read = readAddress(raw)
   if (read.ok) return { query: read.query, problems: {} }
   const params = new URLSearchParams(raw)
