@@ -8,7 +8,7 @@ import { eventsOf, type OddsFilter, reserve } from '../../pipeline/views/odds-pa
 import type { Removal } from '../../pipeline/views/removals.ts'
 import { bookMask, createRowFilter } from '../../pipeline/views/row-filter.ts'
 import type { RequestedOdds } from '../odds-filter.ts'
-import { append, type Frames } from './frames.ts'
+import { append, appendBriefly, appendNumber, type Frames } from './frames.ts'
 import type { Framing, OddsFrame } from './framing.ts'
 import type { OddsTick } from './odds-tick.ts'
 
@@ -297,7 +297,7 @@ export function appendNews(
       if (count === 0) {
         start = frames.page.length
         framing.beginOdds(frames, of, width)
-      } else append(frames, ',')
+      } else appendBriefly(frames, ',')
       if (!isWhole || isWhole[i]) appendWhole(frames, view, rows[i]!)
       else appendMoved(frames, view, rows[i]!)
       count++
@@ -325,7 +325,11 @@ const mostTailBytes = 1_024
 /** What moves of a row, and its id and line; a limit that it no longer says as null. */
 function appendMoved(frames: Frames, view: BoardView, row: number) {
   const { page } = frames
-  append(frames, `{"id":"${view.rows.id(row)}","line":${view.line(row)},`)
+  appendBriefly(frames, '{"id":"')
+  appendNumber(frames, view.rows.id(row))
+  appendBriefly(frames, '","line":')
+  appendBriefly(frames, String(view.line(row)))
+  appendBriefly(frames, ',')
   if (view.rows.hasLost(row, 'maxBet')) append(frames, '"max_bet":null,')
   if (view.rows.hasLost(row, 'publicBetPct')) append(frames, '"public_bet_pct":null,')
   reserve(page, mostTailBytes)
