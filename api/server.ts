@@ -85,6 +85,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
   for (const { path, channel } of ssePaths) app.get(path, sockets.sse(path, channel))
   for (const path of websocketPaths) app.ws(path, sockets.websocket)
+  for (const path of websocketPaths.slice(1)) app.get(path, serveWithoutUpgrade)
   for (const path of rootPaths) app.get(path, serveRoot)
   const allRoutes = [
     ...routes,
@@ -108,6 +109,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const sent = isHead ? withoutBody(response) : response
     send(sent, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
   })
+
+  function serveWithoutUpgrade(response: uws.HttpResponse) {
+    const requestId = nextRequestId()
+    const error = new ApiError('validation_error', 'A WebSocket begins here, by an upgrade to it.')
+    send(response, failure(error, requestId), { requestId })
+  }
 
   /** Streams do not live here, whatever their address looks like from afar. */
   function serveRoot(response: uws.HttpResponse, request: uws.HttpRequest) {

@@ -315,6 +315,14 @@ function expectIds(blocks: readonly Block[]) {
 }
 
 describe('a WebSocket', () => {
+  it.each(['/ws', '/api/v1/ws'])('says at %s what it is when nobody upgrades', async (path) => {
+    const response = await fetch(`${new URL(service.base).origin}${path}`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      error: { code: 'validation_error', message: expect.stringContaining('upgrade') },
+    })
+  })
+
   it.each(['/', '/ws', '/api/v1/ws'])('opens at %s by every way to send a key', async (path) => {
     const key = await keyOf('pro', ['streaming'])
     for (const [query, headers] of [

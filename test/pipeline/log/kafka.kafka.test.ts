@@ -168,6 +168,16 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const owned: { first?: readonly number[]; second?: readonly number[] } = {}
     const stops = { first: new AbortController(), second: new AbortController() }
     const member = async (name: 'first' | 'second', log: Log) => {
+      for (let starts = 1; ; starts++) {
+        try {
+          return await membership(name, log)
+        } catch (error) {
+          // A broker may fail at a commit: the process ends then, and starts again from what stands.
+          if (!(error instanceof LogUnavailableError) || starts === 3) throw error
+        }
+      }
+    }
+    const membership = async (name: 'first' | 'second', log: Log) => {
       const joining = { group: 'shared', signal: stops[name].signal, maxRecords: 20 }
       for await (const { partitions, batches } of log.join([feedRejected], joining)) {
         owned[name] = partitions
