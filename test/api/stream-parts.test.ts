@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import type { RequestedOdds } from '../../api/odds-filter.ts'
 import {
   append,
+  appendNumber,
   appendPlace,
   clearFrames,
   createFrames,
@@ -54,6 +55,22 @@ describe('frames', () => {
           }
         },
       ),
+    )
+  })
+})
+
+describe('whole numbers', () => {
+  it('are written as JSON writes them, however large', () => {
+    const anyWhole = fc.oneof(fc.maxSafeNat(), fc.nat(), fc.constantFrom(0, 2 ** 31 - 1, 2 ** 31))
+    fc.assert(
+      fc.property(anyWhole, (whole) => {
+        const frames = createFrames()
+        appendNumber(frames, whole)
+        appendPlace(frames, 16)
+        endFrame(frames)
+        number(frames, whole, 16, false)
+        expect(text(frames)).toBe(String(whole) + String(whole).padEnd(16))
+      }),
     )
   })
 })
