@@ -451,10 +451,9 @@ async function slow(): Promise<Result[]> {
   ])
   const fillingMs = 10_000
   await inTurns([...filling.keys()], async (subject) => {
-    const [quick, slowed] = [
-      await run(subject, { warmupMs: 1_000, windowMs: fillingMs, ...variants[0] }),
-      await run(subject, { warmupMs: 1_000, windowMs: fillingMs, ...variants[1] }),
-    ]
+    const window = { warmupMs: 1_000, windowMs: fillingMs }
+    const quick = await run(subject, { ...window, ...variants[0] })
+    const slowed = await run(subject, { ...window, ...variants[1] })
     filling.get(subject)!.push(slowed.p99 / quick.p99)
   })
   await bare.close()

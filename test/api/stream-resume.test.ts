@@ -36,6 +36,13 @@ describe('a client of the WebSocket', () => {
     probe.session.end()
   }
   const lastSeq = (client: Client) => client.frames.at(-1).global_seq
+  /** @returns the number of the change it was told last */
+  async function leaveOnceTold(client: Client): Promise<number> {
+    await eventually('the change', () => client.of('odds:update').length > 0)
+    const seq = lastSeq(client)
+    client.session.end()
+    return seq
+  }
 
   it('goes on from its number though nobody else heard of anything meanwhile', async () => {
     by.odds(knicks, dk(1.9))
@@ -45,9 +52,7 @@ describe('a client of the WebSocket', () => {
     await complete(first)
     by.advance(50)
     by.odds(knicks, dk(1.8))
-    await eventually('the change', () => first.of('odds:update').length > 0)
-    const seq = lastSeq(first)
-    first.session.end()
+    const seq = await leaveOnceTold(first)
     by.advance(1_000)
     by.odds(knicks, dk(1.5))
     await tick()
@@ -105,9 +110,7 @@ describe('a client of the WebSocket', () => {
     await tick()
     by.advance(50)
     by.odds(knicks, total(0, 1.91))
-    await eventually('the change', () => first.of('odds:update').length > 0)
-    const seq = lastSeq(first)
-    first.session.end()
+    const seq = await leaveOnceTold(first)
     by.advance(50)
     by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.5)))
     await tick()
@@ -130,9 +133,7 @@ describe('a client of the WebSocket', () => {
     await complete(first)
     by.advance(50)
     by.odds(knicks, dk(1.8))
-    await eventually('the change', () => first.of('odds:update').length > 0)
-    const seq = lastSeq(first)
-    first.session.end()
+    const seq = await leaveOnceTold(first)
     by.advance(50)
     by.withdraw(knicks, dk(1.8))
     by.advance(11 * 60_000)
@@ -199,9 +200,7 @@ describe('a client of the WebSocket', () => {
     await complete(first)
     by.advance(50)
     by.odds(knicks, dk(1.8))
-    await eventually('the change', () => first.of('odds:update').length > 0)
-    const seq = lastSeq(first)
-    first.session.end()
+    const seq = await leaveOnceTold(first)
     by.advance(50)
     by.replace()
     await tick()
