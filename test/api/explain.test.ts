@@ -1,41 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gameTotal } from './game-total.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
-
-/** Totals of one game: pinnacle 1.91/1.91, others as they come. */
-const total = (sportsbook: string, over: number, under: number, line = 210.5) => ({
-  type: 'odds',
-  sportsbook,
-  mode: 'delta',
-  observed_at: '2026-11-20T12:00:00.000Z',
-  event: {
-    external_id: `${sportsbook}-1`,
-    sport: 'basketball',
-    league: 'NBA',
-    home_team: 'New York Knicks',
-    away_team: 'Chicago Bulls',
-    start_time: '2026-11-21T00:30:00Z',
-    is_live: false,
-  },
-  markets: [
-    {
-      market_type: 'total_points',
-      external_id: 'm1',
-      selections: [
-        { selection: 'Over', selection_type: 'over', line, odds_decimal: over, external_id: 's1' },
-        { selection: 'Under', selection_type: 'under', line, odds_decimal: under },
-      ],
-    },
-  ],
-})
 
 let service: InProcess
 beforeAll(async () => {
   service = await startInProcess()
   await service.ingest([
-    total('pinnacle', 1.91, 1.91),
-    total('draftkings', 2.05, 1.77),
-    total('fanduel', 1.9, 1.98),
-    total('betmgm', 1.9, 1.9, 213.5),
+    gameTotal('pinnacle', 1.91, 1.91),
+    gameTotal('draftkings', 2.05, 1.77),
+    gameTotal('fanduel', 1.9, 1.98),
+    gameTotal('betmgm', 1.9, 1.9, 213.5),
   ])
   await service.settled()
 })
@@ -131,7 +105,7 @@ describe('the explanation of an opportunity', () => {
 
   it('takes the margin out of props too, whose labels name the player', async () => {
     const prop = (sportsbook: string, line: number, over: number, under: number) => ({
-      ...total(sportsbook, over, under, line),
+      ...gameTotal(sportsbook, over, under, line),
       markets: [
         {
           market_type: 'player_points',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStreamClient } from '../stream-client/stream-client.ts'
+import { gameTotal } from './game-total.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
 import { eventually } from './stream-reader.ts'
 
@@ -10,31 +11,8 @@ describe('low holds of one sportsbook', () => {
   })
   afterAll(() => service.close())
 
-  const total = (sportsbook: string, over: number, under: number) => ({
-    type: 'odds',
-    sportsbook,
-    mode: 'delta',
-    observed_at: new Date(service.clock()).toISOString(),
-    event: {
-      external_id: `${sportsbook}-1`,
-      sport: 'basketball',
-      league: 'NBA',
-      home_team: 'New York Knicks',
-      away_team: 'Chicago Bulls',
-      start_time: '2026-11-21T00:30:00Z',
-      is_live: false,
-    },
-    markets: [
-      {
-        market_type: 'total_points',
-        external_id: 'm1',
-        selections: [
-          { selection: 'Over', selection_type: 'over', line: 210.5, odds_decimal: over },
-          { selection: 'Under', selection_type: 'under', line: 210.5, odds_decimal: under },
-        ],
-      },
-    ],
-  })
+  const total = (sportsbook: string, over: number, under: number) =>
+    gameTotal(sportsbook, over, under, 210.5, new Date(service.clock()).toISOString())
 
   it('come and go with a price that ties with a leg, as the list has them', async () => {
     const say = async (...prices: ReturnType<typeof total>[]) => {
