@@ -6,8 +6,11 @@
 
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { Chunk, Log, LogRecord } from '../pipeline/log/log.ts'
-import { type BoardView, createBoardView } from '../pipeline/views/board-view.ts'
-import { createOpportunityView, type OpportunityView } from '../pipeline/views/opportunity-view.ts'
+import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
+import {
+  createOpportunityView,
+  type OpportunityView,
+} from '../pipeline/views/opportunities/opportunity-view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { tierBooks } from '../schemas/reference/tier-books.ts'

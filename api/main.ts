@@ -22,10 +22,10 @@ import { openLog } from '../pipeline/open-log.ts'
 import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { openAccounts } from './access/accounts.ts'
 import { sandboxKeys } from './access/keys.ts'
+import { createCursors, cursorSecret } from './ask/cursor.ts'
 import { type Boards, createBoards } from './boards.ts'
-import { createCursors, cursorSecret } from './cursor.ts'
-import { createRoutes } from './routes.ts'
-import { openServer } from './server.ts'
+import { createRoutes } from './routes/all-routes.ts'
+import { openServer } from './server/server.ts'
 import { createStreams } from './stream/streams.ts'
 
 const [argument] = process.argv.slice(2)

@@ -10,7 +10,7 @@ import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import { board } from '../pipeline/processors/board.ts'
 import { withDerived } from '../pipeline/processors/derived.ts'
-import { opportunities } from '../pipeline/processors/opportunities.ts'
+import { opportunities } from '../pipeline/processors/opportunities/opportunities.ts'
 import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { run } from '../pipeline/run.ts'
 

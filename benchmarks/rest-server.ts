@@ -15,7 +15,7 @@
 
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
-import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board-view.ts'
+import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'

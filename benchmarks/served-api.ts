@@ -5,10 +5,10 @@
 
 import { openAccounts } from '../api/access/accounts.ts'
 import type { Caller, Keyring } from '../api/access/keys.ts'
+import { createCursors, cursorSecret } from '../api/ask/cursor.ts'
 import { type Boards, createBoards } from '../api/boards.ts'
-import { createCursors, cursorSecret } from '../api/cursor.ts'
-import { createRoutes } from '../api/routes.ts'
-import { openServer } from '../api/server.ts'
+import { createRoutes } from '../api/routes/all-routes.ts'
+import { openServer } from '../api/server/server.ts'
 import { createStreams, type Streams } from '../api/stream/streams.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'

@@ -13,7 +13,7 @@ import uws from 'uWebSockets.js'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isoTime } from '../pipeline/views/row-text.ts'
+import { isoTime } from '../pipeline/text/iso-time.ts'
 import { exampleOdds } from '../schemas/http/odds.ts'
 import type { StateOrder } from './stream-server.ts'
 

@@ -12,7 +12,7 @@
 
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log, LogRecord, Position } from '../pipeline/log/log.ts'
-import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board-view.ts'
+import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { topics } from '../schemas/topics.ts'
 import { openServedApi } from './served-api.ts'

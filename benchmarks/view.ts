@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { LogRecord, Position } from '../pipeline/log/log.ts'
-import { createBoardView } from '../pipeline/views/board-view.ts'
+import { createBoardView } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { topics } from '../schemas/topics.ts'
 import { median, printResults, rounded } from './measure.ts'

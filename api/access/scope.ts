@@ -1,7 +1,7 @@
 /** What a caller may see: a board at its delay, and of it some sportsbooks. Decided here for every transport. */
 
-import type { BoardView } from '../../pipeline/views/board-view.ts'
-import type { OpportunityView } from '../../pipeline/views/opportunity-view.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'

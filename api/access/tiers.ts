@@ -3,7 +3,7 @@
 import type { AccountRow, AddOn } from '../../schemas/account.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import { ApiError } from '../errors.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../routes/route.ts'
 
 export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
 

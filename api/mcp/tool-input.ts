@@ -1,8 +1,8 @@
 /** What tools take: the parameters of routes, as JSON Schema, and arguments as a query. */
 
 import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
+import type { JsonSchema } from '../describe/openapi-schemas.ts'
 import { ApiError } from '../errors.ts'
-import type { JsonSchema } from '../openapi-schemas.ts'
 
 /**
  * The schema of the arguments of a tool.

@@ -3,12 +3,12 @@
  * to the same question at the same tier. What they take and give is read off the routes.
  */
 
-import { createPageBuffer, type PageBuffer } from '../../pipeline/views/odds-page.ts'
+import { createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader, type QueryShape, whole } from '../../schemas/http/query.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
-import { answerSchema, type JsonSchema } from '../openapi-schemas.ts'
-import { readQuery } from '../read-query.ts'
-import type { Admitted, KeyAction, ReadRoute, Route } from '../route.ts'
+import { readQuery } from '../ask/read-query.ts'
+import { answerSchema, type JsonSchema } from '../describe/openapi-schemas.ts'
+import type { Admitted, KeyAction, ReadRoute, Route } from '../routes/route.ts'
 import { inputSchema, queryText } from './tool-input.ts'
 
 /** What `tools/list` says of a tool. */

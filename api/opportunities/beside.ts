@@ -5,8 +5,8 @@
 
 import { marketShape, sharedLineOf } from '../../pipeline/processors/opportunities/market-shape.ts'
 import type { Scope } from '../access/scope.ts'
-import { arbitrageFigures } from './arbitrage.ts'
-import { evFigures, evTrust, type PricedEv } from './ev.ts'
+import { arbitrageFigures } from './kinds/arbitrage.ts'
+import { evFigures, evTrust, type PricedEv } from './kinds/ev.ts'
 import { findStanding, type Priced } from './listing.ts'
 import { alternateLines } from './main-line.ts'
 

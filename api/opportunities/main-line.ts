@@ -1,7 +1,7 @@
 /** Whether an opportunity is on an alternate line: one that is not its question's main line. */
 
-import { createMainLines } from '../../pipeline/views/main-lines.ts'
-import { bookMask } from '../../pipeline/views/row-filter.ts'
+import { createMainLines } from '../../pipeline/views/query/main-lines.ts'
+import { bookMask } from '../../pipeline/views/query/row-filter.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Priced } from './listing.ts'

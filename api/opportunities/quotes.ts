@@ -12,16 +12,16 @@ import type {
   EventBlock,
   ViewEvent,
   ViewOffer,
-} from '../../pipeline/views/board-view.ts'
+} from '../../pipeline/views/board/board-view.ts'
 import {
   compareSelections,
   type Selection,
   type SourceIds,
   selectionPlace,
-} from '../../pipeline/views/odds-rows.ts'
+} from '../../pipeline/views/board/odds-rows.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import { shownSelection } from '../selections.ts'
+import { shownSelection } from '../answer/selections.ts'
 
 /** One price of one sportsbook. */
 export interface Quote {

@@ -3,20 +3,20 @@
  * +EV against another sportsbook than the sharp one. The table holds them for the operator's own.
  */
 
-import { opportunities } from '../../pipeline/processors/opportunities.ts'
+import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
 import {
   type EventBlock,
   eventListKey,
   type ViewEvent,
   type ViewOffer,
-} from '../../pipeline/views/board-view.ts'
+} from '../../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import { evFigures, type PricedEv } from './ev.ts'
+import { evFigures, type PricedEv } from './kinds/ev.ts'
 import type { Listing } from './listing.ts'
 
 /** More prices than this take too long for one request. */

@@ -19,9 +19,9 @@ import type { Caller } from '../access/keys.ts'
 import { createMeter, remainingRequests } from '../access/limits.ts'
 import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
+import { instant, listBody, objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
-import { instant, listBody, objectBody } from '../json.ts'
-import { keyAction, type Route } from '../route.ts'
+import { keyAction, type Route } from './route.ts'
 
 export interface AccountRoutesOptions {
   readonly accounts: Accounts

@@ -14,8 +14,7 @@ import {
   keyGrant,
 } from '../../schemas/http/account.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
-import { instant, listBody, objectBody } from '../json.ts'
-import { openAction, type Route } from '../route.ts'
+import { instant, listBody, objectBody } from '../answer/json.ts'
 import {
   deletionBody,
   exampleAccount,
@@ -32,6 +31,7 @@ import {
   trialJson,
   uncached,
 } from './account.ts'
+import { openAction, type Route } from './route.ts'
 
 export interface AdminRoutesOptions {
   readonly accounts: Accounts

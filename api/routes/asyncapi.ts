@@ -1,9 +1,9 @@
 /** GET /api/v1/asyncapi.json: the description of the streams, made once from their tables. */
 
 import { z } from 'zod'
-import { createAsyncApi } from '../asyncapi.ts'
-import { openAction } from '../route.ts'
+import { createAsyncApi } from '../describe/asyncapi.ts'
 import { ownVersion } from '../version.ts'
+import { openAction } from './route.ts'
 
 const text = Buffer.from(JSON.stringify(createAsyncApi(ownVersion)))
 

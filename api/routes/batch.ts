@@ -1,24 +1,19 @@
 /** POST /api/v1/odds/batch: the prices of several events at once (interface 4.7). */
 
-import type { BoardView, ViewEvent } from '../../pipeline/views/board-view.ts'
-import {
-  appendText,
-  createPageBuffer,
-  type OddsFilter,
-  type PageBuffer,
-  writeOddsPage,
-} from '../../pipeline/views/odds-page.ts'
-import { createRowFilter } from '../../pipeline/views/row-filter.ts'
-import { isoTime } from '../../pipeline/views/row-text.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { appendText, createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import type { BoardView, ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import { type OddsFilter, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
+import { createRowFilter } from '../../pipeline/views/query/row-filter.ts'
 import { batchBody, batchObject, exampleBatch, exampleBatchBody } from '../../schemas/http/batch.ts'
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
+import { instant } from '../answer/json.ts'
+import { findEvent } from '../ask/event-filters.ts'
+import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { findEvent } from '../event-filters.ts'
-import { readFilters } from '../filters.ts'
-import { instant } from '../json.ts'
-import { keyAction } from '../route.ts'
 import { eventName } from './events.ts'
+import { keyAction } from './route.ts'
 
 export function createBatchRoute() {
   return keyAction({

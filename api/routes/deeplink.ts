@@ -3,7 +3,6 @@
 import { text, usState } from '../../schemas/http/query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { createScopes, type Scope } from '../access/scope.ts'
-import type { Boards } from '../boards.ts'
 import {
   allowedFallback,
   defaultState,
@@ -13,9 +12,10 @@ import {
   linkToPrice,
   offerOf,
   quotesOfOpportunity,
-} from '../deep-links.ts'
+} from '../answer/deep-links.ts'
+import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
-import { type ActionRoute, openAction } from '../route.ts'
+import { type ActionRoute, openAction } from './route.ts'
 
 const hint = (what: string) => text({ description: what, maxLength: 200 })
 

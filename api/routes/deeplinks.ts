@@ -1,6 +1,6 @@
 /** GET /api/v1/deeplinks and POST /api/v1/deeplinks/batch: addresses at sportsbooks, as JSON (interface 4.11). */
 
-import { appendText } from '../../pipeline/views/odds-page.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import {
   deepLinkBatchBody,
   deepLinkBatchObject,
@@ -10,11 +10,11 @@ import {
   exampleDeepLinks,
 } from '../../schemas/http/deep-links.ts'
 import { required, text, usState } from '../../schemas/http/query.ts'
-import { defaultState, isOddsId, isOpportunityId, linksOf } from '../deep-links.ts'
+import { defaultState, isOddsId, isOpportunityId, linksOf } from '../answer/deep-links.ts'
+import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
-import { objectBody } from '../json.ts'
 import { opportunityAnswer } from '../opportunities/listing.ts'
-import { keyAction, type Route, readRoute } from '../route.ts'
+import { keyAction, type Route, readRoute } from './route.ts'
 
 const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const
 

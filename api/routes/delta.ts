@@ -1,27 +1,27 @@
 /** GET /api/v1/odds/delta: what has changed since, for clients that poll (interface 4.4). */
 
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { removalsKeptMicros } from '../../pipeline/views/board/removals.ts'
 import {
   type ChangedRow,
   mostCounted,
   type OddsDelta,
   oddsDelta,
   writeRows,
-} from '../../pipeline/views/odds-delta.ts'
-import { appendText } from '../../pipeline/views/odds-page.ts'
-import { removalsKeptMicros } from '../../pipeline/views/removals.ts'
-import { sortRowIds } from '../../pipeline/views/sorted-odds.ts'
+} from '../../pipeline/views/query/odds-delta.ts'
+import { sortRowIds } from '../../pipeline/views/query/sorted-odds.ts'
 import { deltaAnswer, exampleOdds } from '../../schemas/http/odds.ts'
 import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import type { Scope } from '../access/scope.ts'
-import { createDeltaWalks, type DeltaWalks } from '../delta-walks.ts'
+import { createDeltaWalks, type DeltaWalks } from '../answer/delta-walks.ts'
+import { instantOfMicros, listBody, listHead, listTail } from '../answer/json.ts'
+import { isOlderId } from '../ask/event-filters.ts'
+import { given, requestedOdds } from '../ask/odds-filter.ts'
+import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError, retryAfter } from '../errors.ts'
-import { isOlderId } from '../event-filters.ts'
-import { instantOfMicros, listBody, listHead, listTail } from '../json.ts'
-import { given, requestedOdds } from '../odds-filter.ts'
-import { readShape, readSort, reshape } from '../odds-shape.ts'
-import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 import { type Positions, type ResyncReason, requirePosition } from '../stream/positions.ts'
+import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
 

@@ -1,16 +1,16 @@
 /** GET /api/v1/events/:eventId/markets: what can be bet on, and where (supplement 3.5). */
 
-import type { EventBlock } from '../../pipeline/views/board-view.ts'
-import { appendText } from '../../pipeline/views/odds-page.ts'
-import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import type { EventBlock } from '../../pipeline/views/board/board-view.ts'
 import { eventMarketList, exampleEventMarkets } from '../../schemas/http/events.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import { watchedEventIds } from '../event-filters.ts'
-import { listBody } from '../json.ts'
-import { readRoute } from '../route.ts'
-import { runEnd, shownSelection } from '../selections.ts'
+import { listBody } from '../answer/json.ts'
+import { runEnd, shownSelection } from '../answer/selections.ts'
+import { watchedEventIds } from '../ask/event-filters.ts'
 import { lastUpdate, visibleEvent } from './events.ts'
+import { readRoute } from './route.ts'
 
 export const listEventMarkets = readRoute({
   path: '/api/v1/events/:eventId/markets',

@@ -1,20 +1,20 @@
 /** GET /api/v1/events/:eventId/odds: one event's prices, each nested and flat (interface 2.1, 4.8). */
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
-import type { BoardView, EventBlock } from '../../pipeline/views/board-view.ts'
-import { appendText } from '../../pipeline/views/odds-page.ts'
-import { createRowFilter } from '../../pipeline/views/row-filter.ts'
-import { isoTime } from '../../pipeline/views/row-text.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import type { BoardView, EventBlock } from '../../pipeline/views/board/board-view.ts'
+import { createRowFilter } from '../../pipeline/views/query/row-filter.ts'
 import { eventOddsList, exampleEventOdds } from '../../schemas/http/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { whole } from '../../schemas/http/query.ts'
-import { watchedEventIds } from '../event-filters.ts'
-import { readFilters } from '../filters.ts'
-import { instant, listBody } from '../json.ts'
-import { given } from '../odds-filter.ts'
-import { readRoute } from '../route.ts'
-import { shownSelection } from '../selections.ts'
+import { instant, listBody } from '../answer/json.ts'
+import { shownSelection } from '../answer/selections.ts'
+import { watchedEventIds } from '../ask/event-filters.ts'
+import { readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
 import { visibleEvent } from './events.ts'
+import { readRoute } from './route.ts'
 
 export const listEventOdds = readRoute({
   path: '/api/v1/events/:eventId/odds',

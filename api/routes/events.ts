@@ -1,22 +1,23 @@
 /** GET /api/v1/events and /api/v1/events/:eventId: games, once each (interface 2.2, 2.3, 4.8). */
 
-import type { ViewEvent, ViewOffer } from '../../pipeline/views/board-view.ts'
-import { appendText, eventsOf, type OddsFilter } from '../../pipeline/views/odds-page.ts'
-import { compareTexts } from '../../pipeline/views/odds-rows.ts'
-import { isoTime } from '../../pipeline/views/row-text.ts'
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/board-view.ts'
+import { eventsOf, type OddsFilter } from '../../pipeline/views/query/odds-page.ts'
 import { eventList, eventObject, exampleEvent, exampleEvents } from '../../schemas/http/events.ts'
 import { boardQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { flag } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { listHead, listTail, objectBody } from '../answer/json.ts'
+import { runEnd } from '../answer/selections.ts'
+import { eventFilter, findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
+import { readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { eventFilter, findEvent, namedEventIds, watchedEventIds } from '../event-filters.ts'
-import { readFilters } from '../filters.ts'
-import { listHead, listTail, objectBody } from '../json.ts'
-import { given } from '../odds-filter.ts'
-import { readRoute } from '../route.ts'
-import { runEnd } from '../selections.ts'
+import { readRoute } from './route.ts'
 
 const maxOffset = 5_000
 

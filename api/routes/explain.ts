@@ -1,13 +1,13 @@
 /** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
 
-import { appendText } from '../../pipeline/views/odds-page.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { exampleExplanation, explanationObject } from '../../schemas/http/explain.ts'
+import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
-import { objectBody } from '../json.ts'
 import { explained, figuresOfKind } from '../opportunities/explain.ts'
 import { findStanding, newestSeen, opportunityAnswer } from '../opportunities/listing.ts'
-import { type ReadRoute, readRoute } from '../route.ts'
 import { requireOpportunityId } from './opportunities.ts'
+import { type ReadRoute, readRoute } from './route.ts'
 
 export function createExplainRoute(clock: () => number): ReadRoute {
   return readRoute({

@@ -2,7 +2,7 @@
 
 import { healthAnswer } from '../../schemas/http/health.ts'
 import type { Boards } from '../boards.ts'
-import { type ActionRoute, openAction } from '../route.ts'
+import { type ActionRoute, openAction } from './route.ts'
 
 /** Prices older than this, with feeds running, mean that something upstream has stopped. */
 const freshWithinMs = 5 * 60_000

@@ -16,7 +16,7 @@ import {
   maxNamedRejections,
 } from '../../schemas/http/ingest.ts'
 import { ApiError } from '../errors.ts'
-import { type ActionRoute, openAction } from '../route.ts'
+import { type ActionRoute, openAction } from './route.ts'
 
 /** Records are parsed in slices of this length, so that a large body does not hold up reads. */
 const sliceMs = 4

@@ -1,7 +1,7 @@
 /** GET /api/v1/leagues and /api/v1/leagues/:leagueId (interface 2.10 and 4.2, supplement 3.2). */
 
-import { appendText } from '../../pipeline/views/odds-page.ts'
-import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { list } from '../../schemas/http/query.ts'
 import {
@@ -11,11 +11,11 @@ import {
   objectExample,
 } from '../../schemas/http/reference.ts'
 import { findLeague, leagueById, leagues, slugLeague } from '../../schemas/reference/leagues.ts'
+import { listBody, objectBody } from '../answer/json.ts'
+import { countEvents, countsVersion, type LeagueCount } from '../answer/scope-counts.ts'
+import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { readFilters } from '../filters.ts'
-import { listBody, objectBody } from '../json.ts'
-import { readRoute } from '../route.ts'
-import { countEvents, countsVersion, type LeagueCount } from '../scope-counts.ts'
+import { readRoute } from './route.ts'
 import { countsNote, includeEmpty, wholeList } from './sports.ts'
 
 const tag = 'Reference'

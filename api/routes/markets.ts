@@ -1,17 +1,17 @@
 /** GET /api/v1/markets: what can be asked about a game (interface 2.10 and 4.2, supplement 3.3). */
 
 import { z } from 'zod'
-import { compareMarkets } from '../../pipeline/views/board-view.ts'
-import { appendText } from '../../pipeline/views/odds-page.ts'
-import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { compareMarkets } from '../../pipeline/views/board/board-view.ts'
 import { listOf } from '../../schemas/http/envelope.ts'
 import { list, whole } from '../../schemas/http/query.ts'
 import { listExample, marketExample, marketItem } from '../../schemas/http/reference.ts'
 import { findMarket, markets } from '../../schemas/reference/markets.ts'
-import { readFilters } from '../filters.ts'
-import { listBody } from '../json.ts'
-import { readRoute } from '../route.ts'
-import { countMarkets, type MarketTypeCounts, marketCountsVersion } from '../scope-counts.ts'
+import { listBody } from '../answer/json.ts'
+import { countMarkets, type MarketTypeCounts, marketCountsVersion } from '../answer/scope-counts.ts'
+import { readFilters } from '../ask/filters.ts'
+import { readRoute } from './route.ts'
 import { wholeList } from './sports.ts'
 
 const totals = {

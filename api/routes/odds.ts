@@ -1,24 +1,20 @@
 /** GET /api/v1/odds: latest prices as the bytes they are kept as (interface 4.3). */
 
-import {
-  appendText,
-  isWitnessed,
-  type PageBuffer,
-  writeOddsPage,
-} from '../../pipeline/views/odds-page.ts'
-import { createPageWitness } from '../../pipeline/views/page-witness.ts'
-import { writeSortedOdds } from '../../pipeline/views/sorted-odds.ts'
+import { appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import { isWitnessed, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
+import { createPageWitness } from '../../pipeline/views/query/page-witness.ts'
+import { writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { exampleOdds, oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import type { CursorPlace, Cursors } from '../cursor.ts'
+import { listBody, listHead, listTail } from '../answer/json.ts'
+import type { CursorPlace, Cursors } from '../ask/cursor.ts'
+import { given, requestedOdds } from '../ask/odds-filter.ts'
+import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
-import { listBody, listHead, listTail } from '../json.ts'
-import { given, requestedOdds } from '../odds-filter.ts'
-import { readShape, readSort, reshape } from '../odds-shape.ts'
-import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
+import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
 /** From here on a client should take a snapshot with the cursor. */

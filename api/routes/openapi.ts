@@ -1,9 +1,9 @@
 /** GET /api/v1/openapi.json: the description of every route, made once from their declarations. */
 
 import { z } from 'zod'
-import { createOpenApi } from '../openapi.ts'
-import { type ActionRoute, openAction, type Route } from '../route.ts'
+import { createOpenApi } from '../describe/openapi.ts'
 import { ownVersion } from '../version.ts'
+import { type ActionRoute, openAction, type Route } from './route.ts'
 
 /** @param routes all others; the document describes this one too */
 export function createOpenApiRoute(routes: readonly Route[]): ActionRoute {

@@ -1,7 +1,7 @@
 /** GET /api/v1/opportunities/…: +EV, arbitrage, middles and low hold (interface 4.9). */
 
 import { isGuaranteed } from '../../pipeline/rules/middles.ts'
-import { appendText } from '../../pipeline/views/odds-page.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import {
   arbitrageList,
   evList,
@@ -30,16 +30,10 @@ import {
 } from '../../schemas/http/opportunity-query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Scope } from '../access/scope.ts'
-import { isOpportunityId, stateEnd } from '../deep-links.ts'
+import { isOpportunityId, stateEnd } from '../answer/deep-links.ts'
+import { instant, listBody, objectBody } from '../answer/json.ts'
+import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { instant, listBody, objectBody } from '../json.ts'
-import { given } from '../odds-filter.ts'
-import {
-  arbitrageCsv,
-  arbitrageFigures,
-  type PricedArbitrage,
-  shownArbitrage,
-} from '../opportunities/arbitrage.ts'
 import {
   bestEv,
   defaultMaxHold,
@@ -47,7 +41,21 @@ import {
   defaultMinSize,
   evContext,
 } from '../opportunities/beside.ts'
-import { evFigures, isPlayerProp, type PricedEv, shownEv } from '../opportunities/ev.ts'
+import {
+  arbitrageCsv,
+  arbitrageFigures,
+  type PricedArbitrage,
+  shownArbitrage,
+} from '../opportunities/kinds/arbitrage.ts'
+import { evFigures, isPlayerProp, type PricedEv, shownEv } from '../opportunities/kinds/ev.ts'
+import { isAtBooks, lowHoldFigures, shownLowHold } from '../opportunities/kinds/low-hold.ts'
+import {
+  highestQuality,
+  middleFiguresOf,
+  middleQuality,
+  type PricedMiddle,
+  shownMiddle,
+} from '../opportunities/kinds/middles.ts'
 import {
   averageOf,
   bookOf,
@@ -63,18 +71,10 @@ import {
   sortOf,
   sportOf,
 } from '../opportunities/listing.ts'
-import { isAtBooks, lowHoldFigures, shownLowHold } from '../opportunities/low-hold.ts'
 import { alternateLines } from '../opportunities/main-line.ts'
-import {
-  highestQuality,
-  middleFiguresOf,
-  middleQuality,
-  type PricedMiddle,
-  shownMiddle,
-} from '../opportunities/middles.ts'
 import { oldestAgeMs, percent, rounded, selectionOf } from '../opportunities/quotes.ts'
 import { evMeasuredBy } from '../opportunities/recompute.ts'
-import { type ReadRoute, readRoute } from '../route.ts'
+import { type ReadRoute, readRoute } from './route.ts'
 
 export interface OpportunityParts {
   readonly clock: () => number

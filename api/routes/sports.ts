@@ -1,7 +1,7 @@
 /** GET /api/v1/sports and /api/v1/sports/:sportId (interface 2.10, supplement 3.2). */
 
-import { appendText } from '../../pipeline/views/odds-page.ts'
-import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { flag } from '../../schemas/http/query.ts'
 import {
@@ -12,10 +12,10 @@ import {
 } from '../../schemas/http/reference.ts'
 import { findSport, slugSport, sports } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'
+import { listBody, objectBody } from '../answer/json.ts'
+import { countEvents, countsVersion } from '../answer/scope-counts.ts'
 import { ApiError } from '../errors.ts'
-import { listBody, objectBody } from '../json.ts'
-import { readRoute } from '../route.ts'
-import { countEvents, countsVersion } from '../scope-counts.ts'
+import { readRoute } from './route.ts'
 
 const tag = 'Reference'
 

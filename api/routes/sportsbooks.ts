@@ -7,14 +7,14 @@
  * know) is told within the scope alone; outside of it stand 0, null and empty lists.
  */
 
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import {
   type BoardView,
   compareMarkets,
   countLevel,
   eventListKey,
-} from '../../pipeline/views/board-view.ts'
-import { appendText } from '../../pipeline/views/odds-page.ts'
-import { compareTexts } from '../../pipeline/views/odds-rows.ts'
+} from '../../pipeline/views/board/board-view.ts'
 import { objectOf } from '../../schemas/http/envelope.ts'
 import { choice, flag } from '../../schemas/http/query.ts'
 import {
@@ -34,10 +34,10 @@ import {
   sportsbooks,
 } from '../../schemas/reference/sportsbooks.ts'
 import { requiredTier } from '../../schemas/reference/tier-books.ts'
+import { instant, listBody, objectBody } from '../answer/json.ts'
+import { countEvents, countsVersion, type EventCount } from '../answer/scope-counts.ts'
 import { ApiError } from '../errors.ts'
-import { instant, listBody, objectBody } from '../json.ts'
-import { readRoute } from '../route.ts'
-import { countEvents, countsVersion, type EventCount } from '../scope-counts.ts'
+import { readRoute } from './route.ts'
 import { countsNote, wholeList } from './sports.ts'
 
 const tag = 'Reference'

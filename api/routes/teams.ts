@@ -1,16 +1,16 @@
 /** GET /api/v1/teams: the teams that names are understood as (supplement 3.4). */
 
 import { z } from 'zod'
-import { appendText } from '../../pipeline/views/odds-page.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf } from '../../schemas/http/envelope.ts'
 import { list, text, whole } from '../../schemas/http/query.ts'
 import { listExample, teamExample, teamItem } from '../../schemas/http/reference.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import { type Team, teams } from '../../schemas/reference/teams.ts'
-import { readFilters } from '../filters.ts'
-import { listBody } from '../json.ts'
-import { readRoute } from '../route.ts'
-import { countEvents, countsVersion, countTeams, type TeamGame } from '../scope-counts.ts'
+import { listBody } from '../answer/json.ts'
+import { countEvents, countsVersion, countTeams, type TeamGame } from '../answer/scope-counts.ts'
+import { readFilters } from '../ask/filters.ts'
+import { readRoute } from './route.ts'
 import { countsNote } from './sports.ts'
 
 const maxLimit = 500

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
 import { ApiError, errorBody } from '../errors.ts'
-import type { Answer } from '../route.ts'
+import type { Answer } from '../routes/route.ts'
 
 const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0

@@ -4,11 +4,11 @@
  * piece a tick, and is live again when nothing is left.
  */
 
-import type { BoardView } from '../../pipeline/views/board-view.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import { appendNews, type OddsNews } from './channels/odds/odds-news.ts'
+import { type OddsTick, oddsTick } from './channels/odds/odds-tick.ts'
 import type { Delivery } from './delivery.ts'
 import { isOpen, type Member } from './member.ts'
-import { appendNews, type OddsNews } from './odds-news.ts'
-import { type OddsTick, oddsTick } from './odds-tick.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Work on them in one tick. */

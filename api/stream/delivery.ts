@@ -4,12 +4,12 @@
  * ends here, whoever ends it.
  */
 
-import { isoTime } from '../../pipeline/views/row-text.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
-import { clearFrames, createFrames, type Frames, number } from './frames.ts'
-import type { Framing } from './framing.ts'
 import type { Member } from './member.ts'
-import { completeLinks } from './state-links.ts'
+import { clearFrames, createFrames, type Frames, number } from './transports/frames.ts'
+import type { Framing } from './transports/framing.ts'
+import { completeLinks } from './transports/state-links.ts'
 
 /** Frames that are answers to a client which does not read them. */
 const mostHeldFrames = 200

@@ -17,8 +17,9 @@ import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.t
 import type { Boards } from '../boards.ts'
 import { createBeginnings } from './beginnings.ts'
 import { createCatchingUp } from './catching-up.ts'
+import { createOddsGroups } from './channels/odds/odds-groups.ts'
+import { createOpportunityGroups } from './channels/opportunities/opportunity-groups.ts'
 import { createDelivery } from './delivery.ts'
-import type { Framing } from './framing.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import { createLogReplay } from './log-replay.ts'
 import {
@@ -28,10 +29,9 @@ import {
   type Member,
   type Start,
 } from './member.ts'
-import { createOddsGroups } from './odds-groups.ts'
-import { createOpportunityGroups } from './opportunity-groups.ts'
 import type { Subscription } from './subscription.ts'
 import { createTimeline } from './timeline.ts'
+import type { Framing } from './transports/framing.ts'
 
 export interface Client {
   /** Sends a message of this name at once. */

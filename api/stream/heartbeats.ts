@@ -1,6 +1,6 @@
 /** Signs of life: heartbeats, sockets that are kept, and an end for those that take nothing. */
 
-import { isoTime } from '../../pipeline/views/row-text.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { Delivery } from './delivery.ts'
 import type { Member } from './member.ts'
 

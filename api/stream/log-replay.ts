@@ -4,9 +4,9 @@
  */
 
 import type { Log, Position } from '../../pipeline/log/log.ts'
-import type { BoardView } from '../../pipeline/views/board-view.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { Scope } from '../access/scope.ts'
-import type { OddsQuestion } from './odds-news.ts'
+import type { OddsQuestion } from './channels/odds/odds-news.ts'
 import { type ResyncReason, replaySince } from './positions.ts'
 
 export type Missed =

@@ -6,12 +6,12 @@
 import type { Position } from '../../pipeline/log/log.ts'
 import type { CloseCode } from '../../schemas/stream/channels.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Frames } from './frames.ts'
-import type { Framing } from './framing.ts'
-import type { OddsQuestion } from './odds-news.ts'
-import type { OpportunityQuestion } from './opportunity-news.ts'
-import type { Proof } from './proof.ts'
+import type { OddsQuestion } from './channels/odds/odds-news.ts'
+import type { Proof } from './channels/odds/proof.ts'
+import type { OpportunityQuestion } from './channels/opportunities/opportunity-news.ts'
 import type { Subscription } from './subscription.ts'
+import type { Frames } from './transports/frames.ts'
+import type { Framing } from './transports/framing.ts'
 
 /** A socket, as the fan-out sees it. */
 export interface Connection {

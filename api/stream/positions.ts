@@ -5,8 +5,8 @@
  */
 
 import type { Log, Position } from '../../pipeline/log/log.ts'
-import type { BoardView } from '../../pipeline/views/board-view.ts'
-import { removalsKeptMicros } from '../../pipeline/views/removals.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import { removalsKeptMicros } from '../../pipeline/views/board/removals.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 

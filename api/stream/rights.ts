@@ -3,7 +3,7 @@
  * looked at again and again, so that one that lost its right ends within seconds.
  */
 
-import { isoTime } from '../../pipeline/views/row-text.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import { rightsNow } from '../access/tiers.ts'

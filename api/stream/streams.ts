@@ -11,8 +11,12 @@ import type { Connection } from './member.ts'
 import { isAhead, type Positions } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
-import { openSse, type SseRequest, type SseSession } from './sse-session.ts'
-import { type Admit, createWebsockets, type WebsocketSession } from './websocket-session.ts'
+import { openSse, type SseRequest, type SseSession } from './transports/sse-session.ts'
+import {
+  type Admit,
+  createWebsockets,
+  type WebsocketSession,
+} from './transports/websocket-session.ts'
 
 export interface Streams {
   /** What each tier sees: the one set of the process. */

@@ -12,14 +12,14 @@ import {
 import { defaultMinEv } from '../../schemas/stream/parameters.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
+import { isOlderId } from '../ask/event-filters.ts'
+import type { FilterQuery } from '../ask/filters.ts'
+import { type RequestedOdds, requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { isOlderId } from '../event-filters.ts'
-import type { FilterQuery } from '../filters.ts'
-import { type RequestedOdds, requestedOdds } from '../odds-filter.ts'
 import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../opportunities/beside.ts'
 import { type Listing, requestedOpportunities } from '../opportunities/listing.ts'
-import { familyOf } from './framing.ts'
-import type { OpportunityBounds } from './opportunity-news.ts'
+import type { OpportunityBounds } from './channels/opportunities/opportunity-news.ts'
+import { familyOf } from './transports/framing.ts'
 
 export interface StreamFilters extends FilterQuery {
   readonly event?: readonly string[] | undefined

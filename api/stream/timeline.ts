@@ -6,8 +6,8 @@
 
 import { randomInt } from 'node:crypto'
 import type { Position } from '../../pipeline/log/log.ts'
-import type { BoardView } from '../../pipeline/views/board-view.ts'
-import { type OddsTick, oddsTick } from './odds-tick.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import { type OddsTick, oddsTick } from './channels/odds/odds-tick.ts'
 import { createPositionHistory, positionToken } from './positions.ts'
 
 /** How long frames can be told again by `global_seq`. */

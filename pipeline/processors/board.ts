@@ -39,8 +39,8 @@ import {
   noRow,
   type Offer,
   type Statement,
-} from './event-book.ts'
-import { createPriceTable } from './price-table.ts'
+} from './events/event-book.ts'
+import { createPriceTable } from './prices/price-table.ts'
 import { DecisionError, type Processor, type ProcessorState } from './processor.ts'
 
 export const board: Processor = {

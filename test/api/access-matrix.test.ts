@@ -8,7 +8,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tiers } from '../../api/access/tiers.ts'
-import type { Route } from '../../api/route.ts'
+import type { Route } from '../../api/routes/route.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { addOns } from '../../schemas/account.ts'
 import type { FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'

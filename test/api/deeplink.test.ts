@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allowedFallback } from '../../api/deep-links.ts'
+import { allowedFallback } from '../../api/answer/deep-links.ts'
 import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')

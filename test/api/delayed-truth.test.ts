@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
-import type { BoardView } from '../../pipeline/views/board-view.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { tierBooks } from '../../schemas/reference/tier-books.ts'
 import { walk } from '../pipeline/views/naive-board.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDeltaWalks } from '../../api/delta-walks.ts'
+import { createDeltaWalks } from '../../api/answer/delta-walks.ts'
 
 const changed = (count: number) => Array.from({ length: count }, (_, id) => ({ id, stamp: id + 1 }))
 

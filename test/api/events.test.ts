@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findEvent, namedEventIds } from '../../api/event-filters.ts'
+import { findEvent, namedEventIds } from '../../api/ask/event-filters.ts'
 import { listEventMarkets } from '../../api/routes/event-markets.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
 import { getEvent, listEvents } from '../../api/routes/events.ts'

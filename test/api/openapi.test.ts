@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
+import { operationIdOf } from '../../api/describe/openapi.ts'
 import { errorCodes } from '../../api/errors.ts'
-import { operationIdOf } from '../../api/openapi.ts'
-import type { Route } from '../../api/route.ts'
+import type { Route } from '../../api/routes/route.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import {
   adminToken,

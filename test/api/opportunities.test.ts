@@ -2,7 +2,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tiers } from '../../api/access/tiers.ts'
-import { arbitrageCsv, type ShownArbitrage } from '../../api/opportunities/arbitrage.ts'
+import { arbitrageCsv, type ShownArbitrage } from '../../api/opportunities/kinds/arbitrage.ts'
 import { rangeOf } from '../../api/opportunities/listing.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import {

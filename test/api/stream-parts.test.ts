@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { RequestedOdds } from '../../api/odds-filter.ts'
+import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
+import { appendNews, createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
+import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
+import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
+import { createPositionHistory, parsePosition, positionToken } from '../../api/stream/positions.ts'
+import { createStreamSlots } from '../../api/stream/slots.ts'
 import {
   append,
   appendNumber,
@@ -11,14 +16,9 @@ import {
   createFrames,
   endFrame,
   number,
-} from '../../api/stream/frames.ts'
-import { appendNews, createOddsQuestion } from '../../api/stream/odds-news.ts'
-import { createOddsSnapshot } from '../../api/stream/odds-snapshot.ts'
-import { oddsTick } from '../../api/stream/odds-tick.ts'
-import { createPositionHistory, parsePosition, positionToken } from '../../api/stream/positions.ts'
-import { createStreamSlots } from '../../api/stream/slots.ts'
-import { sseFraming } from '../../api/stream/sse.ts'
-import type { BoardView } from '../../pipeline/views/board-view.ts'
+} from '../../api/stream/transports/frames.ts'
+import { sseFraming } from '../../api/stream/transports/sse.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'
 import { startInProcess } from './service-in-process.ts'

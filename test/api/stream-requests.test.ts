@@ -13,8 +13,8 @@ import {
   eachBytes,
   endFrame,
   number,
-} from '../../api/stream/frames.ts'
-import { completeLinks } from '../../api/stream/state-links.ts'
+} from '../../api/stream/transports/frames.ts'
+import { completeLinks } from '../../api/stream/transports/state-links.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { clientFrames, filterSpellings } from '../../schemas/stream/frames.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'

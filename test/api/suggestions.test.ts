@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Filter, suggest } from '../../api/suggestions.ts'
+import { type Filter, suggest } from '../../api/ask/suggestions.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { expandMarketFilter } from '../../schemas/reference/markets.ts'
 import { findSport } from '../../schemas/reference/sports.ts'

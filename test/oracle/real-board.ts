@@ -6,7 +6,7 @@
 import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import { board } from '../../pipeline/processors/board.ts'
 import { withDerived } from '../../pipeline/processors/derived.ts'
-import { opportunities } from '../../pipeline/processors/opportunities.ts'
+import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'

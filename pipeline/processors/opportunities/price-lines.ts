@@ -8,7 +8,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { scopeLevel } from '../../../schemas/opportunity.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
-import { createIdIndex } from '../../id-index.ts'
+import { createIdIndex } from '../../memory/id-index.ts'
 import { usableMs } from '../../rules/freshness.ts'
 import { type MarketShape, marketShape, sharedLine } from './market-shape.ts'
 

@@ -4,13 +4,13 @@
  */
 
 import type { LogRecord } from '../../../pipeline/log/log.ts'
-import type { BoardView, ViewEvent } from '../../../pipeline/views/board-view.ts'
+import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
+import type { BoardView, ViewEvent } from '../../../pipeline/views/board/board-view.ts'
 import {
-  createPageBuffer,
   type OddsFilter,
   type PageRange,
   writeOddsPage,
-} from '../../../pipeline/views/odds-page.ts'
+} from '../../../pipeline/views/query/odds-page.ts'
 import { type EventRow, flipSelectionType } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'

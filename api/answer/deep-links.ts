@@ -1,0 +1,148 @@
+/**
+ * From a price or an opportunity to the sportsbook that offers it: the nearest page there is an
+ * address for. The selection itself (`outcome`), else the event, else the homepage. Nothing here is
+ * fetched; an address leads to a sportsbook, or, as a fallback, to a host the operator allows.
+ */
+
+import type { BoardView, ViewOffer } from '../../pipeline/views/board/board-view.ts'
+import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { tiedQuotes } from '../opportunities/kinds/low-hold.ts'
+import { type Quote, quoteOf } from '../opportunities/quotes.ts'
+
+export interface Link {
+  readonly type: 'outcome' | 'event' | 'homepage'
+  readonly url: string
+}
+
+export const defaultState = 'pa'
+
+/** What follows a link of ours that is to lead to the pages for a state. @param state lower case */
+export const stateEnd = (state: string) => `?state=${state}`
+
+export const isOddsId = (id: string) => /^\d{15}$/.test(id)
+export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
+
+/** The sportsbooks an opportunity is taken at, with a price each: those tied at the best one too. */
+export function quotesOfOpportunity(
+  row: OpportunityRow,
+  scope: Scope,
+  now: number,
+): readonly Quote[] {
+  const legs = row.legs.flatMap((id) => quoteOf(scope.board, id) ?? [])
+  const isTied = row.kind === 'low_hold' && legs.length === row.legs.length
+  const quotes = isTied ? tiedQuotes(legs, scope, now).flat() : legs
+  // Of a sportsbook with two of them the first.
+  return [
+    ...new Map(quotes.toReversed().map((quote) => [quote.sportsbook, quote])).values(),
+  ].toReversed()
+}
+
+/** The price of an odds id, whether bets are taken on it or not; undefined when it is gone. */
+export function offerOf({ rows }: BoardView, id: string) {
+  const row = isOddsId(id) ? rows.find(Number(id)) : -1
+  return row < 0 ? undefined : { row, offer: rows.sighted(row) as ViewOffer }
+}
+
+/** @param state two letters, lower case @returns null for a sportsbook without addresses */
+export function linkToPrice({ rows }: BoardView, row: number, state: string): Link | null {
+  const { sportsbook, externalId } = rows.sighted(row) as ViewOffer
+  const links = findSportsbook(sportsbook)?.deepLinks
+  if (!links) return null
+  const source = rows.source(row)
+  const outcome = outcomeOf(links, source, externalId, state)
+  return outcome ? { type: 'outcome', url: outcome } : linkToEvent(links, externalId, state)
+}
+
+export function linkToEvent(links: DeepLinks, externalId: string | null, state: string): Link {
+  const event = links.event && filled(links.event, { event_id: externalId, state })
+  if (event) return { type: 'event', url: event }
+  const homepage = links.stateHomepage && filled(links.stateHomepage, { state })
+  return { type: 'homepage', url: homepage || links.homepage }
+}
+
+/** The sportsbook's own link to the selection, or one of the known form; null when it lacks an id. */
+function outcomeOf(
+  links: DeepLinks,
+  { deepLink, externalMarketId, externalSelectionId }: SourceIds,
+  externalId: string | null,
+  state: string,
+): string | null {
+  if (deepLink !== null && isHostedBy(deepLink, [hostOf(links.homepage)])) return deepLink
+  if (links.outcome === undefined) return null
+  return filled(links.outcome, {
+    event_id: externalId,
+    market_id: externalMarketId,
+    selection_id: externalSelectionId,
+    state,
+  })
+}
+
+/** The template with its placeholders filled; null where one has no value. */
+function filled(template: string, values: Readonly<Record<string, string | null>>): string | null {
+  let isWhole = true
+  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? null
+    if (value === null || value === '') isWhole = false
+    return encodeURIComponent(value ?? '')
+  })
+  return isWhole ? url : null
+}
+
+const hostOf = (url: string) => new URL(url).hostname
+
+const bookHosts = sportsbooks.flatMap(({ deepLinks }) =>
+  deepLinks ? [hostOf(deepLinks.homepage)] : [],
+)
+
+/**
+ * Where a client may be led when there is no link: an https address at a sportsbook, or at a host
+ * the operator allows, or below one.
+ * @returns the address as it is understood; null for any other
+ */
+export function allowedFallback(text: string, linkHosts: readonly string[]): string | null {
+  return isHostedBy(text, [...bookHosts, ...linkHosts]) ? new URL(text).href : null
+}
+
+/** Whether a text is an https address at one of the hosts or below, without port or credentials. */
+function isHostedBy(text: string, hosts: readonly string[]): boolean {
+  if (!/^https:\/\/[^\\\s]+$/i.test(text)) return false
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'https:' || url.port !== '') return false
+  if (url.username !== '' || url.password !== '') return false
+  const named = url.hostname
+  return hosts.some((host) => {
+    const base = host.toLowerCase().replace(/^www\./, '')
+    return named === base || named.endsWith(`.${base}`)
+  })
+}
+
+export interface FoundLinks {
+  /** Addresses by sportsbook. */
+  readonly links: Readonly<Record<string, string>>
+  /** When the newest of its prices was last seen (epoch ms); of the board it would tell of others. */
+  readonly updatedAt: number
+}
+
+/** What `/deeplinks` says of an id: its sportsbooks in the scope with an address each; null for none. */
+export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
+  const { board, opportunities, opportunityBit } = scope
+  const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
+  if (row) {
+    if ((row.scopes & opportunityBit) === 0) return null
+    const quotes = quotesOfOpportunity(row, scope, now)
+    const links = quotes.flatMap((quote) => {
+      const link = linkToPrice(board, quote.row, state)
+      return link ? [[quote.sportsbook, link.url] as const] : []
+    })
+    const updatedAt = Math.max(0, ...quotes.map(({ offer }) => offer.lastSeenAt))
+    return { links: Object.fromEntries(links), updatedAt }
+  }
+  const found = offerOf(board, id)
+  if (!found || !seesSportsbook(scope, found.offer.sportsbook)) return null
+  const link = linkToPrice(board, found.row, state)
+  const { sportsbook, lastSeenAt } = found.offer
+  return { links: link ? { [sportsbook]: link.url } : {}, updatedAt: lastSeenAt }
+}

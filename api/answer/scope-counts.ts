@@ -1,0 +1,237 @@
+/**
+ * How much of the board a scope shows: what the reference lists say beside their names. Counted from
+ * the rows of the scope's sportsbooks alone, so that no number tells of an event, league or market
+ * which only others offer.
+ *
+ * A live board changes many times a second, and each count is a walk over all of it. So the counts are
+ * as fresh as the second, those of markets as ten seconds, because their walk is the long one: a scope
+ * is counted again when that time has passed on the board and something has changed since, once for
+ * all lists together.
+ */
+
+import {
+  type EventBlock,
+  eventListKey,
+  type ViewEvent,
+} from '../../pipeline/views/board/board-view.ts'
+import { createRowScan } from '../../pipeline/views/query/row-scan.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { findTeam, type Team } from '../../schemas/reference/teams.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
+
+/** Of events with prices in the scope. */
+export interface EventCount {
+  events: number
+  live: number
+  /** The newest sighting of them in the scope (epoch ms). */
+  updatedAt: number
+}
+
+export interface LeagueCount extends EventCount {
+  readonly sport: string
+  readonly league: string
+}
+
+export interface EventCounts {
+  readonly all: EventCount
+  readonly sports: ReadonlyMap<string, EventCount>
+  /** An unlisted name may be a league of several sports. */
+  readonly leagues: readonly LeagueCount[]
+  readonly sportsbooks: ReadonlyMap<string, EventCount>
+}
+
+/** Of one market type in one sport. */
+export interface MarketCount {
+  events: number
+  /** Distinct selections. */
+  selections: number
+}
+
+export interface MarketTypeCounts {
+  readonly sports: Map<string, MarketCount>
+  /** Whether any selection has a line; kept for types that the registry does not describe. */
+  hasLine: boolean
+}
+
+export interface TeamGame {
+  readonly isLive: boolean
+}
+
+export interface MarketCounts {
+  readonly types: ReadonlyMap<string, MarketTypeCounts>
+  /** As they were when the markets were counted. */
+  readonly events: EventCounts
+}
+
+/** What is kept of a scope until its time has passed. */
+interface Counted {
+  period: number
+  readonly stamp: number
+  events?: EventCounts
+  markets?: MarketCounts
+  teams?: ReadonlyMap<Team, readonly TeamGame[]>
+}
+
+const microsOfSecond = 1_000_000
+
+function createKept(seconds: number) {
+  const kept = new WeakMap<Scope, Counted>()
+  return (scope: Scope): Counted => {
+    const { board } = scope
+    const before = kept.get(scope)
+    const period = Math.floor(board.watermark / (seconds * microsOfSecond))
+    if (before?.period === period) return before
+    const stamp = board.changeStamp({})
+    if (before?.stamp === stamp) {
+      before.period = period
+      return before
+    }
+    const fresh = { period, stamp }
+    kept.set(scope, fresh)
+    return fresh
+  }
+}
+
+const ofSecond = createKept(1)
+const ofTenSeconds = createKept(10)
+
+/** The version of the counts of a scope: moves at most once a second, and only after a change. */
+export const countsVersion = (scope: Scope) => ofSecond(scope).stamp
+
+/** The version of the counts of its markets: moves at most every ten seconds. */
+export const marketCountsVersion = (scope: Scope) => ofTenSeconds(scope).stamp
+
+/** One walk over the events. */
+export function countEvents(scope: Scope): EventCounts {
+  const of = ofSecond(scope)
+  of.events ??= walkEvents(scope)
+  return of.events
+}
+
+/** One pass through the rows, and one walk over the market blocks. */
+export function countMarkets(scope: Scope): MarketCounts {
+  const of = ofTenSeconds(scope)
+  of.markets ??= { types: walkMarkets(scope), events: walkEvents(scope) }
+  return of.markets
+}
+
+/** Games of each team that is known by name, by one walk over the events. */
+export function countTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]> {
+  const of = ofSecond(scope)
+  of.teams ??= walkTeams(scope)
+  return of.teams
+}
+
+const nothing = (): EventCount => ({ events: 0, live: 0, updatedAt: 0 })
+
+function add(count: EventCount, isLive: boolean, seenAt: number) {
+  count.events++
+  if (isLive) count.live++
+  if (seenAt > count.updatedAt) count.updatedAt = seenAt
+}
+
+function member<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = create()
+    map.set(key, value)
+  }
+  return value
+}
+
+/** Which sportsbooks of its board a scope sees, by number. */
+const seenBooks = (scope: Scope) =>
+  scope.board.sportsbooks.map((sportsbook) => seesSportsbook(scope, sportsbook))
+
+function walkEvents(scope: Scope): EventCounts {
+  const seen = seenBooks(scope)
+  const all = nothing()
+  const sports = new Map<string, EventCount>()
+  const leagues = new Map<string, LeagueCount>()
+  const byBook = seen.map(nothing)
+  for (const { row, offers } of scope.board.events(eventListKey.all)) {
+    const { sport, league, isLive } = row
+    let seenAt = 0
+    for (const { book, rowCount, lastSeenAt } of offers.values()) {
+      if (rowCount === 0 || !seen[book]) continue
+      add(byBook[book]!, isLive, lastSeenAt)
+      seenAt = Math.max(seenAt, lastSeenAt)
+    }
+    if (seenAt === 0) continue
+    const key = `${sport}|${league}`
+    add(all, isLive, seenAt)
+    add(member(sports, sport, nothing), isLive, seenAt)
+    add(
+      member(leagues, key, () => ({ sport, league, ...nothing() })),
+      isLive,
+      seenAt,
+    )
+  }
+  const sportsbooks = new Map(
+    byBook.flatMap((count, book): [string, EventCount][] =>
+      count.events > 0 ? [[scope.board.sportsbooks[book]!, count]] : [],
+    ),
+  )
+  return { all, sports, leagues: [...leagues.values()], sportsbooks }
+}
+
+function walkMarkets(scope: Scope): ReadonlyMap<string, MarketTypeCounts> {
+  const { board, sportsbooks } = scope
+  const seen = createRowScan(board, { sportsbooks }).selections()
+  const { blocks } = board.rows.columns
+  const { questions } = board.rows.ladders
+  const counts = new Int32Array(board.rows.blocks.length)
+  const haveLine = new Uint8Array(counts.length)
+  for (let i = 1; i < seen.length; i++) {
+    if (seen[i] === 0) continue
+    const block = blocks[i]!
+    counts[block]!++
+    if (questions[i] !== 0) haveLine[block] = 1
+  }
+  const types = new Map<string, MarketTypeCounts>()
+  for (const [i, block] of board.rows.blocks.entries()) {
+    const selections = counts[i]!
+    if (selections === 0) continue
+    const { marketType, event } = block as EventBlock
+    const ofType = member(types, marketType, () => ({
+      sports: new Map<string, MarketCount>(),
+      hasLine: false,
+    }))
+    ofType.hasLine ||= haveLine[i] === 1
+    const count = member(ofType.sports, event.row.sport, () => ({ events: 0, selections: 0 }))
+    count.events++
+    count.selections += selections
+  }
+  return types
+}
+
+/** The teams of a game, as long as it says the same of it. */
+const teamsOfRow = new WeakMap<EventRow, readonly Team[]>()
+
+function teamsOf(row: EventRow): readonly Team[] {
+  let teams = teamsOfRow.get(row)
+  if (!teams) {
+    const { league, homeTeam, awayTeam } = row
+    teams = [homeTeam, awayTeam].flatMap((name) => findTeam(name, league) ?? [])
+    teamsOfRow.set(row, teams)
+  }
+  return teams
+}
+
+function walkTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]> {
+  const seen = seenBooks(scope)
+  const games = new Map<Team, TeamGame[]>()
+  for (const event of scope.board.events(eventListKey.all)) {
+    if (!isShown(event, seen)) continue
+    const game = { isLive: event.row.isLive }
+    for (const team of teamsOf(event.row)) member(games, team, () => []).push(game)
+  }
+  return games
+}
+
+function isShown({ offers }: ViewEvent, seen: readonly boolean[]): boolean {
+  for (const { book, rowCount } of offers.values()) {
+    if (rowCount > 0 && seen[book]) return true
+  }
+  return false
+}

@@ -1,0 +1,122 @@
+/** Which events a request means: by id, by team, by day, by words. Shared by all lists of events and prices. */
+
+import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
+import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-page.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { findLeague, leagueById } from '../../schemas/reference/leagues.ts'
+import { normaliseName } from '../../schemas/reference/normalise-name.ts'
+import { findTeam } from '../../schemas/reference/teams.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
+
+// ---- by id
+
+/**
+ * The event of an id within the scope. An id of the older form, which ends with the day, is
+ * understood when only one event of the scope can be meant.
+ */
+export function findEvent(scope: Scope, id: string): ViewEvent | undefined {
+  const [found, ...others] = possibleIds(id).flatMap((possible) => {
+    const event = scope.board.find(possible)
+    return event && seesEvent(scope, event) ? [event] : []
+  })
+  return others.length === 0 ? found : undefined
+}
+
+/** Whether a sportsbook of the scope offers the event, or has offered it. */
+const seesEvent = (scope: Scope, event: ViewEvent) =>
+  [...event.offers.values()].some(({ sportsbook }) => seesSportsbook(scope, sportsbook))
+
+/** The ids of the events that ids of either form name; what names none is left out. */
+export const namedEventIds = (scope: Scope, ids: readonly string[]): string[] => [
+  ...new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? [])),
+]
+
+/** Every id an event may have that one of `ids` can mean: what a board is to watch. */
+export const watchedEventIds = (ids: readonly string[]): string[] => ids.flatMap(possibleIds)
+
+/** Ends of the ids of one day's games: the quarter of the day, and the game within it. */
+const idEnds = ['_b0', '_b1', '_b2', '_b3'].flatMap((quarter) =>
+  ['', '_g1', '_g2'].map((game) => quarter + game),
+)
+
+/** Whether an id is of the older form, without quarter and game. */
+export const isOlderId = (id: string): boolean => /_\d{4}-\d\d-\d\d$/.test(id)
+
+const possibleIds = (id: string): readonly string[] =>
+  isOlderId(id) ? idEnds.map((end) => id + end) : [id]
+
+// ---- by what is known of them
+
+export interface EventQuery {
+  readonly team?: readonly string[] | undefined
+  /** `YYYY-MM-DD`. */
+  readonly date?: string | undefined
+  readonly q?: string | undefined
+  readonly has_score?: boolean | undefined
+}
+
+/** Whether an event is what the query asks for; undefined when it asks for nothing. */
+export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
+  const { team, date, q, has_score } = query
+  const tests: ((row: EventRow) => boolean)[] = []
+  // No score is known of any event yet.
+  if (has_score === true) tests.push(() => false)
+  if (date !== undefined) tests.push((row) => localDay(row) === date)
+  if (team) {
+    const names = team.map(normaliseName).filter((name) => name !== '')
+    tests.push((row) => names.some((name) => searchTexts(row).teams.includes(name)))
+  }
+  if (q !== undefined) {
+    const words = normaliseName(q).split(' ')
+    tests.push((row) => words.every((word) => word !== '' && searchTexts(row).all.includes(word)))
+  }
+  if (tests.length === 0) return undefined
+  // Rows ask about their event one by one.
+  const answers = new WeakMap<EventRow, boolean>()
+  return ({ row }) => {
+    let answer = answers.get(row)
+    if (answer === undefined) {
+      answer = tests.every((test) => test(row))
+      answers.set(row, answer)
+    }
+    return answer
+  }
+}
+
+/** The day of the start on the clock whose day the league's event ids have. */
+function localDay({ startsAt, league }: EventRow): string {
+  const offset = leagueById(league)?.clock === 'us_eastern' ? easternOffsetMs(startsAt) : 0
+  return new Date(startsAt + offset).toISOString().slice(0, 10)
+}
+
+interface SearchTexts {
+  /** Both teams by every name we know, normalised, a line each. */
+  readonly teams: string
+  /** Both teams and the league. */
+  readonly all: string
+}
+
+// Normalising names is slow and every walk through a list asks for the same ones.
+const texts = new WeakMap<EventRow, SearchTexts>()
+
+function searchTexts(row: EventRow): SearchTexts {
+  const known = texts.get(row)
+  if (known) return known
+  const { homeTeam, awayTeam, league } = row
+  const leagueName = findLeague(league)?.name ?? ''
+  const found = {
+    teams: lines([...teamNames(homeTeam, league), ...teamNames(awayTeam, league)]),
+    all: lines([homeTeam, awayTeam, league, leagueName]),
+  }
+  texts.set(row, found)
+  return found
+}
+
+function teamNames(name: string, league: string): string[] {
+  const team = findTeam(name, league)
+  if (!team) return [name]
+  return [name, team.name, team.abbreviation ?? '', ...team.aliases]
+}
+
+const lines = (names: readonly string[]) => names.map(normaliseName).join('\n')

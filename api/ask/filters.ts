@@ -1,0 +1,165 @@
+/**
+ * The board filters of a request: what clients write, in our ids. A value is valid when the reference
+ * data knows it or when the caller's own scope shows it now; what only others can see is as unknown
+ * as what does not exist.
+ */
+
+import { countLevel } from '../../pipeline/views/board/board-view.ts'
+import { findLeague, slugLeague } from '../../schemas/reference/leagues.ts'
+import { expandMarketFilter } from '../../schemas/reference/markets.ts'
+import { findSport, slugSport } from '../../schemas/reference/sports.ts'
+import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { type Scope, scopedSportsbooks } from '../access/scope.ts'
+import { ApiError } from '../errors.ts'
+import { type Filter, suggest } from './suggestions.ts'
+
+export type { Filter } from './suggestions.ts'
+
+export interface FilterQuery {
+  readonly sport?: readonly string[] | undefined
+  readonly league?: readonly string[] | undefined
+  readonly sportsbook?: readonly string[] | undefined
+  readonly add_sportsbook?: readonly string[] | undefined
+  readonly market?: readonly string[] | undefined
+}
+
+/** In our ids; a member is undefined when it was not given. */
+export interface BoardFilters {
+  readonly sports: readonly string[] | undefined
+  readonly leagues: readonly string[] | undefined
+  /** Those the request names. */
+  readonly named: readonly string[] | undefined
+  /** Those it may see of them: of the scope, when it names none. */
+  readonly sportsbooks: readonly string[] | undefined
+  /** The types of an alias that grows with the board are those of the moment it is read. */
+  readonly marketTypes: readonly string[] | undefined
+  /** Whether they are of such an alias. */
+  readonly isGrowing: boolean
+  /** What `meta.filters` says of them now. */
+  readonly echo: Readonly<Record<string, readonly string[]>>
+  /** What was asked, in words that do not change with the board. */
+  readonly asked: Readonly<Record<string, readonly string[] | undefined>>
+}
+
+/** Where the values of each filter are listed. */
+const references: Readonly<Record<Filter, string>> = {
+  sport: '/api/v1/sports',
+  league: '/api/v1/leagues',
+  sportsbook: '/api/v1/sportsbooks',
+  market: '/api/v1/markets',
+}
+
+/**
+ * @throws ApiError invalid_filter naming every value that is not known, tier_restricted for a
+ *   sportsbook outside the scope
+ */
+export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
+  const unknown: Partial<Record<Filter, string[]>> = {}
+
+  function resolve(
+    filter: Filter,
+    values: readonly string[] | undefined,
+    find: (value: string) => readonly string[] | undefined,
+  ): readonly string[] | undefined {
+    if (!values) return undefined
+    const found = new Set<string>()
+    for (const value of values) {
+      const ids = find(value)
+      if (ids) for (const id of ids) found.add(id)
+      else unknown[filter] = [...(unknown[filter] ?? []), value]
+    }
+    return [...found]
+  }
+
+  const sports = resolve('sport', query.sport, (value) => {
+    const known = findSport(value)
+    if (known) return [known.id]
+    const id = slugSport(value)
+    return isShown(scope, countLevel.sport(id)) ? [id] : undefined
+  })
+  const leagues = resolve('league', query.league, (value) => {
+    const known = findLeague(value)
+    if (known) return [known.id]
+    const id = slugLeague(value)
+    const isSeen = scope.board
+      .leagues()
+      .some((shown) => shown.league === id && isShown(scope, countLevel.league(shown)))
+    return isSeen ? [id] : undefined
+  })
+  const sportsbook = (value: string) => {
+    const known = findSportsbook(value)
+    if (known) return [known.id]
+    const id = slugSportsbook(value)
+    // A scope that lists its sportsbooks has none but known ones.
+    return !scope.sportsbooks && scope.board.book(id) !== undefined ? [id] : undefined
+  }
+  const asked = resolve('sportsbook', query.sportsbook, sportsbook)
+  const added = resolve('sportsbook', query.add_sportsbook, sportsbook)
+  const marketTypes = resolve('market', query.market, (value) => expandMarket(value, scope))
+  if (Object.keys(unknown).length > 0) throw unknownValues(unknown)
+
+  // What is added to all of the scope is all of the scope, if the scope has it.
+  if (added) scopedSportsbooks(scope, added)
+  const named = asked && [...new Set([...asked, ...(added ?? [])])]
+  const { market } = query
+  const isGrowing = market?.some((value) => value.toLowerCase() === 'props') ?? false
+  const marketsNow = () =>
+    isGrowing && market
+      ? [...new Set(market.flatMap((value) => expandMarket(value, scope) ?? []))].sort()
+      : marketTypes
+  return {
+    sports,
+    leagues,
+    named,
+    sportsbooks: scopedSportsbooks(scope, named),
+    get marketTypes() {
+      return marketsNow()
+    },
+    isGrowing,
+    get echo() {
+      const markets = marketsNow()
+      return {
+        ...(sports && { sport: sports }),
+        ...(leagues && { league: leagues }),
+        ...(named && { sportsbook: named }),
+        ...(markets && { market: markets }),
+      }
+    },
+    asked: { sports, leagues, named, market: market?.map((value) => value.toLowerCase()).sort() },
+  }
+}
+
+function expandMarket(value: string, scope: Scope): readonly string[] | undefined {
+  const onBoard = scope.board
+    .marketTypes()
+    .filter((marketType) => isShown(scope, countLevel.market(marketType)))
+  return expandMarketFilter(value, onBoard)
+}
+
+/** Whether the scope shows any row of a level. */
+function isShown({ board, sportsbooks }: Scope, level: string): boolean {
+  const books = sportsbooks?.flatMap((sportsbook) => board.book(sportsbook) ?? [])
+  return board.total(level, books, undefined) > 0
+}
+
+function unknownValues(fields: Partial<Record<Filter, string[]>>): ApiError {
+  const filters = Object.keys(fields) as Filter[]
+  const hints = () =>
+    filters.flatMap((filter) =>
+      // A handful will do; a long list of nonsense must not cost more than a short one.
+      (fields[filter] ?? []).slice(0, 10).flatMap((value) => suggest(filter, value) ?? []),
+    )
+  const said = filters.map((filter) => `${filter}: ${fields[filter]?.map(shortened).join(', ')}`)
+  return new ApiError('invalid_filter', `Unknown ${said.join('; ')}.`, {
+    details: {
+      fields,
+      reference: Object.fromEntries(filters.map((filter) => [filter, references[filter]])),
+      // Not every transport shows them, and they are dear to find.
+      get did_you_mean() {
+        return hints()
+      },
+    },
+  })
+}
+
+const shortened = (value: string) => (value.length > 60 ? `${value.slice(0, 60)}…` : value)

@@ -1,0 +1,89 @@
+/** Which prices a request of the odds family means, within its scope. */
+
+import type { OddsFilter } from '../../pipeline/views/query/odds-page.ts'
+import { playerPropPrefix } from '../../schemas/reference/markets.ts'
+import type { Scope } from '../access/scope.ts'
+import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
+import { type FilterQuery, readFilters } from './filters.ts'
+
+export interface OddsFilterQuery extends FilterQuery, EventQuery {
+  readonly event?: readonly string[] | undefined
+  readonly live?: boolean | undefined
+  readonly min_odds?: number | undefined
+  readonly max_odds?: number | undefined
+  readonly is_main_line?: boolean | undefined
+}
+
+export interface RequestedOdds {
+  /**
+   * The filter as of now: what an event id or a market alias stands for may change with the board's
+   * shape. The same object until it does.
+   */
+  filter(): OddsFilter
+  /**
+   * The filter for changes since an instant: by what was asked rather than by what that stands for now,
+   * so that what has gone is still named. Events are named by their whole ids.
+   */
+  changesFilter(): OddsFilter
+  /** The stamp of the newest change to what it shows. */
+  version(): number
+  /** What `meta.filters` says now. */
+  echo(): Readonly<Record<string, unknown>>
+  /** The request in words that do not change with the board: what cursors are bound to. */
+  readonly asked: string
+}
+
+/** @throws ApiError invalid_filter, tier_restricted */
+export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOdds {
+  const filters = readFilters(query, scope)
+  const { sports, leagues, sportsbooks } = filters
+  const { event, live, min_odds, max_odds, team, date, q, is_main_line } = query
+  const isEventNamed = eventFilter(query)
+  const others = given({ event, live, min_odds, max_odds, team, date, q, is_main_line })
+  let shapeStamp = -1
+  let filter: OddsFilter = {}
+
+  function filterNow(): OddsFilter {
+    if (shapeStamp === scope.board.shapeStamp) return filter
+    shapeStamp = scope.board.shapeStamp
+    filter = {
+      sportsbooks,
+      sports,
+      leagues,
+      marketTypes: filters.marketTypes,
+      eventIds: event && namedEventIds(scope, event),
+      live,
+      minAmerican: min_odds,
+      maxAmerican: max_odds,
+      mainLine: is_main_line,
+      isEventNamed,
+    }
+    return filter
+  }
+
+  return {
+    filter: filterNow,
+    changesFilter() {
+      const now = { ...filterNow(), eventIds: event }
+      if (!filters.isGrowing) return now
+      const types = new Set(now.marketTypes)
+      return {
+        ...now,
+        isMarketNamed: (type) => types.has(type) || type.startsWith(playerPropPrefix),
+      }
+    },
+    version: scope.board.watch({
+      eventIds: event && watchedEventIds(event),
+      leagues,
+      sports,
+      // A market alias may grow with the board; then every market is watched.
+      marketTypes: filters.isGrowing ? undefined : filters.marketTypes,
+    }),
+    echo: () => ({ ...filters.echo, ...others }),
+    asked: JSON.stringify([scope.tier, filters.asked, others]),
+  }
+}
+
+/** The members that have a value. */
+export const given = (members: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -1,0 +1,82 @@
+/** Rows in another shape than they are kept in: some of their fields, in groups, with links for a state. */
+
+import { type OddsSort, sortFields } from '../../pipeline/views/query/sorted-odds.ts'
+import { type exampleOdds, oddsFields } from '../../schemas/http/odds.ts'
+import { stateEnd } from '../answer/deep-links.ts'
+import { ApiError } from '../errors.ts'
+
+/** A row as a client parses it. */
+export type Row = typeof exampleOdds
+
+export interface Shape {
+  /** The members to show, in this order; undefined for all. */
+  readonly fields: readonly string[] | undefined
+  readonly groupBy: 'event' | undefined
+  /** Put on deep links, lower case. */
+  readonly state: string | undefined
+}
+
+/** @returns undefined when the rows are sent as they are kept */
+export function readShape(query: {
+  readonly fields?: readonly string[] | undefined
+  readonly group_by?: 'event' | undefined
+  readonly state?: string | undefined
+}): Shape | undefined {
+  const { fields, group_by: groupBy, state } = query
+  const stranger = fields?.find((field) => !oddsFields.includes(field))
+  if (stranger !== undefined) {
+    throw new ApiError(
+      'validation_error',
+      `fields names ${stranger}; there are ${oddsFields.join(', ')}.`,
+    )
+  }
+  if (!fields && !groupBy && state === undefined) return undefined
+  return { fields, groupBy, state }
+}
+
+/** @param rows the JSON of rows, separated by commas */
+export function reshape(rows: string, { fields, groupBy, state }: Shape): readonly object[] {
+  const parsed = JSON.parse(`[${rows}]`) as Row[]
+  const linked = state === undefined ? parsed : parsed.map((row) => rowWithState(row, state))
+  const shown = (row: Row) =>
+    fields ? Object.fromEntries(fields.flatMap((field) => memberOf(row, field))) : row
+  if (!groupBy) return linked.map(shown)
+  const groups = new Map<string, [Row, ...Row[]]>()
+  for (const row of linked) {
+    const group = groups.get(row.event_id)
+    if (group) group.push(row)
+    else groups.set(row.event_id, [row])
+  }
+  return [...groups.values()].map((group) => {
+    const [{ event_id, away_team, home_team, sport, league, event_start_time }] = group
+    return {
+      event_id,
+      event_name: `${away_team} @ ${home_team}`,
+      sport,
+      league,
+      start_time: event_start_time,
+      is_live: group.some((row) => row.is_live),
+      odds: group.map(shown),
+    }
+  })
+}
+
+const memberOf = (row: Row, field: string) =>
+  field in row ? [[field, row[field as keyof Row]] as const] : []
+
+const rowWithState = (row: Row, state: string): Row =>
+  row.deep_link === undefined ? row : { ...row, deep_link: row.deep_link + stateEnd(state) }
+
+/** @param text a name of `sortNames`, perhaps with a minus */
+export function readSort(text: string | undefined): OddsSort | undefined {
+  if (text === undefined) return undefined
+  const descending = text.startsWith('-')
+  const name = descending ? text.slice(1) : text
+  const field = sortFields.find((known) => known === (olderNames[name] ?? name))
+  return field && { field, descending }
+}
+
+const olderNames: Readonly<Record<string, string>> = {
+  probability: 'odds_probability',
+  timestamp: 'last_seen_at',
+}

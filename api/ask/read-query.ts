@@ -1,0 +1,27 @@
+/** Query parameters that do not decode, as the error a client can mend its request by. */
+
+import { distance } from 'fastest-levenshtein'
+import type { Query, QueryReader, QueryShape } from '../../schemas/http/query.ts'
+import { ApiError } from '../errors.ts'
+
+/** @throws ApiError validation_error naming every parameter that is unknown or malformed */
+export function readQuery<Shape extends QueryShape>(
+  read: QueryReader<Shape>,
+  shape: Shape,
+  raw: string,
+): Query<Shape> {
+  const result = read(raw)
+  if (result.ok) return result.query
+  const problems = Object.entries(result.problems).map(([name, problem]) => `${name} ${problem}`)
+  const names = Object.keys(shape)
+  const strangers = result.unknown.map((name) => {
+    const near = names.find((known) => distance(name, known) <= 2)
+    const hint = near === undefined ? '' : ` (did you mean ${near}?)`
+    return `${shown(name)} is no parameter of this route${hint}`
+  })
+  throw new ApiError('validation_error', `${[...problems, ...strangers].join('; ')}.`, {
+    parameters: [...Object.keys(result.problems), ...result.unknown.map(shown)],
+  })
+}
+
+const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,428 @@
+/**
+ * What a client may have meant by a filter value that nobody knows: `did_you_mean` of
+ * `invalid_filter`. Three kinds of slips are recognised, in this order: another spelling of a name, a
+ * value that belongs to another filter (a market sent as league), and a typo or an unfinished name.
+ *
+ * Only reference data is asked, never a board, so that a suggestion cannot tell what somebody else
+ * sees. A wrong suggestion is worse than none: names that mean several things, digits, short words
+ * and words that are names' own words ("Iceland" for "Ireland") are never taken for typos.
+ */
+
+import { distance } from 'fastest-levenshtein'
+import { leagueById, leagues } from '../../schemas/reference/leagues.ts'
+import { marketAliases, markets, playerPropPrefix } from '../../schemas/reference/markets.ts'
+import { normaliseName } from '../../schemas/reference/normalise-name.ts'
+import { findSport, sports } from '../../schemas/reference/sports.ts'
+import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+
+export type Filter = 'sport' | 'league' | 'sportsbook' | 'market'
+
+export interface Suggestion {
+  /** The filter as it was sent. */
+  readonly field: Filter
+  readonly value: string
+  /** Query parameters to send instead. */
+  readonly try: Readonly<Record<string, string>>
+}
+
+/** Longer values are no name's slip. */
+const maxLength = 200
+const maxWords = 8
+/** Shorter values are not looked for among the other filters: "F1" means too much. */
+const minElsewhere = 3
+/** Nor are the typos of shorter ones. */
+const minTypoElsewhere = 5
+/** Shorter values are not completed, and no value to a name of more than twice its length. */
+const minPrefix = 4
+const minCoverage = 0.5
+
+/**
+ * @returns undefined when nothing is near, or several things are as near
+ */
+export function suggest(field: Filter, value: string): Suggestion | undefined {
+  if (value.length > maxLength) return undefined
+  const target = find(field, value)
+  return target && { field, value, try: { [target.field]: target.id } }
+}
+
+interface Target {
+  readonly field: Filter
+  /** One value or several, separated by commas. */
+  readonly id: string
+}
+
+function find(field: Filter, value: string): Target | undefined {
+  const own = names[field]
+  const words = own.wordsOf(value)
+  if (words.length === 0) return undefined
+  const exact = findExactly(own, words)
+  if (exact !== undefined) return exact === null ? undefined : { field, id: exact }
+  const elsewhere = others[field].flatMap((other) => {
+    const heard = names[other].wordsOf(value)
+    const id = letters(heard) < minElsewhere ? null : findExactly(names[other], heard)
+    return id ? [{ field: other, id }] : []
+  })
+  if (elsewhere[0]) return elsewhere[0]
+  if (words.length > maxWords) return undefined
+  const near =
+    own.byWordSet.get(wordSet(words)) ??
+    findTypo(own, words) ??
+    findWithoutNoise(field, words) ??
+    findCompletion(own, words)
+  if (near) return { field, id: near }
+  const typos = others[field].flatMap((other) => {
+    const heard = names[other].wordsOf(value)
+    if (letters(heard) < minTypoElsewhere || heard.length > maxWords) return []
+    const id = names[other].byWordSet.get(wordSet(heard)) ?? findTypo(names[other], heard)
+    return id ? [{ field: other, id }] : []
+  })
+  return typos.length === 1 ? typos[0] : undefined
+}
+
+/** Where a value may belong instead, likeliest first. */
+const others: Readonly<Record<Filter, readonly Filter[]>> = {
+  sport: ['league', 'market', 'sportsbook'],
+  league: ['sport', 'market', 'sportsbook'],
+  sportsbook: ['sport', 'league', 'market'],
+  market: ['sport', 'league', 'sportsbook'],
+}
+
+// ---- names
+
+interface Name {
+  readonly words: readonly string[]
+  /** Words with blanks between, and without. */
+  readonly text: string
+  readonly squeezed: string
+  readonly target: string
+}
+
+/** The names of one filter's values. */
+interface Names {
+  wordsOf(text: string): readonly string[]
+  /** By text, squeezed or not; null for a name that means several values. */
+  readonly exact: ReadonlyMap<string, string | null>
+  /** By the words in alphabetical order. */
+  readonly byWordSet: ReadonlyMap<string, string | null>
+  /** Those that mean one value. */
+  readonly all: readonly Name[]
+  readonly vocabulary: ReadonlySet<string>
+}
+
+type Named = readonly [name: string, target: string]
+
+const letters = (words: readonly string[]) => words.reduce((sum, { length }) => sum + length, 0)
+const wordSet = (words: readonly string[]) => [...words].sort().join(' ')
+
+const plainWords = (text: string) => normaliseName(text).split(' ').filter(Boolean)
+
+/**
+ * @param written names written for a value
+ * @param short names that stand behind those: they count where no written name is the same
+ */
+function namesOf(
+  written: readonly Named[],
+  short: readonly Named[] = [],
+  wordsOf: Names['wordsOf'] = plainWords,
+): Names {
+  const texts = owners(written, (name) => wordsOf(name).join(' '))
+  for (const [text, target] of owners(short, (name) => wordsOf(name).join(' '))) {
+    if (!texts.has(text)) texts.set(text, target)
+  }
+  const known = [...texts]
+  const all = known.flatMap(([text, target]): Name[] => {
+    if (target === null) return []
+    return [{ words: text.split(' '), text, squeezed: text.replaceAll(' ', ''), target }]
+  })
+  const squeezed = owners(
+    all.map((name) => [name.squeezed, name.target]),
+    (text) => text,
+  )
+  return {
+    wordsOf,
+    exact: new Map([...squeezed, ...known]),
+    byWordSet: owners(
+      all.map((name) => [name.text, name.target]),
+      (text) => wordSet(text.split(' ')),
+    ),
+    all,
+    vocabulary: new Set(known.flatMap(([text]) => text.split(' '))),
+  }
+}
+
+/** Each key with the one target it has; null for several. */
+function owners(named: readonly Named[], keyOf: (name: string) => string) {
+  const found = new Map<string, string | null>()
+  for (const [name, target] of named) {
+    const key = keyOf(name)
+    if (key === '') continue
+    const before = found.get(key)
+    found.set(key, before === undefined || before === target ? target : null)
+  }
+  return found
+}
+
+const each = (names: readonly string[], target: string) =>
+  names.map((name): Named => [name, target])
+
+// ---- markets: what they are called beside their ids
+
+/** A map, because any word may come: an object knows `constructor` too. */
+const marketWords = new Map(
+  Object.entries({
+    first: '1st',
+    second: '2nd',
+    third: '3rd',
+    fourth: '4th',
+    fifth: '5th',
+    '1h': '1st half',
+    '2h': '2nd half',
+    '1q': '1st quarter',
+    '2q': '2nd quarter',
+    '3q': '3rd quarter',
+    '4q': '4th quarter',
+    q1: '1st quarter',
+    q2: '2nd quarter',
+    q3: '3rd quarter',
+    q4: '4th quarter',
+    '1p': '1st period',
+    '2p': '2nd period',
+    '3p': '3rd period',
+    f5: '1st 5 innings',
+    ml: 'moneyline',
+    h2h: 'moneyline',
+    pts: 'points',
+    rebs: 'rebounds',
+    asts: 'assists',
+    yds: 'yards',
+    td: 'touchdown',
+    tds: 'touchdowns',
+    alt: 'alternate',
+    goalscorer: 'goal scorer',
+  }),
+)
+
+const wordsOfMarket = (text: string) =>
+  plainWords(text).flatMap((word) => marketWords.get(word)?.split(' ') ?? [word])
+
+const marketNicknames: Readonly<Record<string, readonly string[]>> = {
+  moneyline: [
+    'money line',
+    'match winner',
+    'match odds',
+    'match result',
+    'full time result',
+    '1x2',
+  ],
+  spread: ['spreads', 'handicap', 'handicaps', 'alternate spread', 'alternate spreads'],
+  total: ['totals', 'over under', 'o u', 'alternate total', 'alternate totals'],
+  props: ['prop', 'player props'],
+  team_total: ['team totals'],
+  both_teams_to_score: ['btts'],
+  draw_no_bet: ['dnb'],
+  outright: ['outrights'],
+  anytime_goal_scorer: ['anytime scorer'],
+  anytime_touchdown_scorer: ['anytime touchdown'],
+  player_points_rebounds_assists: ['pra'],
+}
+
+const typeIds = new Set(markets.map(({ id }) => id))
+const typesOf = (period: string, types: readonly string[]) =>
+  types.map((type) => `${period}_${type}`).filter((id) => typeIds.has(id))
+
+/** The segments of a game: no market types themselves, they stand for the main ones of that segment. */
+const segmentNames = [...new Set(markets.map(({ period }) => period))].flatMap((period) => {
+  const spreads = typesOf(period, [...marketAliases.spread, 'game_handicap'])
+  const totals = typesOf(
+    period,
+    marketAliases.total.filter((type) => type !== 'team_total'),
+  )
+  const main = [...typesOf(period, ['moneyline']), ...spreads, ...totals]
+  const named = (types: readonly string[], ...suffixes: readonly string[]) =>
+    types.length > 0
+      ? each(
+          suffixes.map((suffix) => `${period} ${suffix}`),
+          types.join(','),
+        )
+      : []
+  return [
+    ...named(main, ''),
+    ...named(spreads, 'spread', 'spreads', 'handicap'),
+    ...named(totals, 'total', 'totals', 'over under'),
+  ]
+})
+/** The catalogue lists two segments as ids of their own; no row has such a type. */
+const segments = new Set(segmentNames.map(([name]) => wordsOfMarket(name).join(' ')))
+
+const names: Readonly<Record<Filter, Names>> = {
+  sport: namesOf(sports.flatMap(({ id, name, aliases }) => each([id, name, ...aliases], id))),
+  league: namesOf(
+    leagues.flatMap(({ id, name, aliases }) => {
+      // "Super League" alone is as much the name of a league that says its country.
+      const full = name.includes(' - ') ? [name] : []
+      return each([id, ...full, ...aliases], id)
+    }),
+    leagues.flatMap(({ id, name }) => each(name.split(' - ').slice(-1), id)),
+  ),
+  sportsbook: namesOf(
+    sportsbooks.flatMap(({ id, displayName, aliases }) => each([id, displayName, ...aliases], id)),
+    sportsbooks.flatMap(({ id, shortName }) => each([shortName], id)),
+  ),
+  market: namesOf(
+    [
+      ...segmentNames,
+      ...markets
+        .flatMap(({ id, name }) => each([id, name], id))
+        .filter(([name]) => !segments.has(wordsOfMarket(name).join(' '))),
+      ...Object.keys(marketAliases).flatMap((alias) => each([alias], alias)),
+      ...Object.entries(marketNicknames).flatMap(([id, nicknames]) => each(nicknames, id)),
+    ],
+    // A player's statistic without the word "player", unless teams are counted by it too.
+    marketAliases.props
+      .map((id): Named => [id.slice(playerPropPrefix.length), id])
+      .filter(([statistic]) => !typeIds.has(`total_${statistic}`)),
+    wordsOfMarket,
+  ),
+}
+
+// ---- ways to be near
+
+function findExactly({ exact }: Names, words: readonly string[]): string | null | undefined {
+  const text = words.join(' ')
+  const found = exact.get(text)
+  return found === undefined ? exact.get(text.replaceAll(' ', '')) : found
+}
+
+/** The one name that the fewest slips of the finger lead from. */
+function findTypo({ all, vocabulary }: Names, words: readonly string[]): string | undefined {
+  // A word of the trade is meant as it stands.
+  const strangers = words.filter((word) => !vocabulary.has(word))
+  if (strangers.length === 0) return undefined
+  const meant = words.map((word) => {
+    const near = new Map([[word, 0]])
+    if (vocabulary.has(word)) return near
+    for (const other of vocabulary) {
+      const cost = typoCost(word, other)
+      if (cost < Number.POSITIVE_INFINITY) near.set(other, cost)
+    }
+    return near
+  })
+  const squeezed = words.join('')
+  let found: string | null | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const name of all) {
+    const isAsLong = name.words.length === words.length
+    const cost = isAsLong
+      ? name.words.reduce((sum, word, i) => sum + (meant[i]?.get(word) ?? Number.NaN), 0)
+      : words.length === 1 || name.words.length === 1
+        ? typoCost(squeezed, name.squeezed)
+        : Number.NaN
+    if (!(cost <= least)) continue
+    found = cost === least && found !== name.target ? null : name.target
+    least = cost
+  }
+  return (least < Number.POSITIVE_INFINITY && found) || undefined
+}
+
+/**
+ * How many slips lead from a word to another: two letters exchanged, one left out, added or
+ * mistaken. Infinite when they are too many for the word's length, or not the kind one makes.
+ */
+function typoCost(word: string, other: string): number {
+  const { length } = word
+  if (length < 4 || Math.abs(length - other.length) > Math.max(1, length / 5)) return tooFar
+  if (word[0] !== other[0] && word[0] !== other[1]) return tooFar
+  if (digits(word) !== digits(other)) return tooFar
+  if (isExchange(word, other)) return 1
+  // The first letter is rarely mistaken.
+  if (word[0] !== other[0]) return tooFar
+  // Four letters are an acronym's: WNBL is not a slip for WNBA, but EPLL is one for EPL.
+  if (length === 4) return isDoubling(word, other) ? 1 : tooFar
+  const cost = distance(word, other)
+  return cost <= Math.floor(length / 5) ? cost : tooFar
+}
+
+const tooFar = Number.POSITIVE_INFINITY
+
+const digits = (word: string) => word.replace(/\D+/g, ' ').trim()
+
+/** Whether two neighbouring letters have changed places. */
+function isExchange(word: string, other: string): boolean {
+  if (word.length !== other.length) return false
+  let at = 0
+  while (at < word.length && word[at] === other[at]) at++
+  return (
+    word[at] === other[at + 1] &&
+    word[at + 1] === other[at] &&
+    word.slice(at + 2) === other.slice(at + 2)
+  )
+}
+
+/** Whether a word is the other with one letter typed twice. */
+function isDoubling(word: string, other: string): boolean {
+  if (word.length !== other.length + 1) return false
+  for (let i = 1; i < word.length; i++) {
+    if (word[i] === word[i - 1] && word.slice(0, i) + word.slice(i + 1) === other) return true
+  }
+  return false
+}
+
+/** Words that say nothing of which one is meant. */
+const noise: Readonly<Record<Filter, ReadonlySet<string>>> = {
+  sport: new Set('mens men womens women pro professional college odds betting'.split(' ')),
+  league: new Set('the league odds betting games season regular'.split(' ')),
+  sportsbook: new Set('sportsbook sports bet betting casino book odds com www'.split(' ')),
+  market: new Set('market markets odds betting bet line lines game full'.split(' ')),
+}
+
+/** `nba basketball`, `england epl`, `draftkings.com`: a name and words that add nothing to it. */
+function findWithoutNoise(field: Filter, words: readonly string[]): string | undefined {
+  if (words.length < 2) return undefined
+  const bare = words.filter((word) => !noise[field].has(word))
+  const candidates = field === 'league' ? [words, bare].map(withoutPlace) : [{ words: bare }]
+  for (const candidate of candidates) {
+    if (candidate.words.length === 0 || candidate.words.length === words.length) continue
+    const id = findExactly(names[field], candidate.words)
+    if (id && (!('fits' in candidate) || candidate.fits(id))) return id
+  }
+  return undefined
+}
+
+/** A league's name without the sport and country beside it, which must then be that league's. */
+function withoutPlace(words: readonly string[]) {
+  const isSport = (word: string) => findSport(word) !== undefined
+  const said = words.filter((word) => isSport(word) || countries.has(word))
+  return {
+    words: words.filter((word) => !said.includes(word)),
+    fits(id: string) {
+      const league = leagueById(id)
+      return said.every((word) => {
+        const sport = findSport(word)?.id
+        const isBall = sport === 'football' && league?.sport === 'soccer'
+        return sport === undefined ? league?.country === word : sport === league?.sport || isBall
+      })
+    },
+  }
+}
+
+const countries = new Set(leagues.flatMap(({ country }) => country ?? []))
+
+/**
+ * The name that a value begins, when all names it begins mean the same, or are longer forms of the
+ * shortest of them (`bundes`: "Bundesliga", "Bundesliga 2").
+ */
+function findCompletion({ all }: Names, words: readonly string[]): string | undefined {
+  const text = words.join(' ')
+  if (text.length < minPrefix) return undefined
+  const whole = all.filter((name) => name.text.startsWith(`${text} `))
+  const begun = whole.length > 0 ? whole : all.filter((name) => name.text.startsWith(text))
+  const shortest = begun.reduce<Name | undefined>(
+    (least, name) => (least && least.text.length <= name.text.length ? least : name),
+    undefined,
+  )
+  if (!shortest || letters(words) / shortest.squeezed.length < minCoverage) return undefined
+  const { target } = shortest
+  const longer = begun.filter((name) => name.text.startsWith(`${shortest.text} `))
+  const explained = new Set([target, ...longer.map((name) => name.target)])
+  return begun.every((name) => explained.has(name.target)) ? target : undefined
+}

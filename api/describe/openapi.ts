@@ -1,0 +1,393 @@
+/**
+ * The OpenAPI 3.1 document, made from the declared routes and nothing else: what is checked and
+ * answered is what is described. Hidden routes are left out; every error code there is stands in the
+ * table of the introduction, those of an operation in its answers.
+ */
+
+import { STATUS_CODES } from 'node:http'
+import { isRequired } from '../../schemas/http/query.ts'
+import { ApiError, type ErrorCode, errorBody, errorCodes, retryAfter } from '../errors.ts'
+import type { Access, ActionRoute, Described, Route } from '../routes/route.ts'
+import { createSchemas, errorSchema, recordSchema, refTo, type Schemas } from './openapi-schemas.ts'
+
+const prefix = '/api/v1'
+
+/** The chapters, in their order. A route names one of them, in whatever case. */
+const chapters: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'Odds', description: 'Prices: all, changed, best, side by side, of several events.' },
+  {
+    name: 'Opportunities',
+    description: 'What the prices of several sportsbooks come to together.',
+  },
+  { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
+  { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
+  { name: 'Tools', description: 'The same answers for language models.' },
+  { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },
+  { name: 'Account', description: 'What a key may do and has used; the keys of its account.' },
+  { name: 'Health', description: 'Whether the service can answer.' },
+  { name: 'Ingest', description: 'Prices pushed by the operator.' },
+  { name: 'Admin', description: 'Accounts, for the operator.' },
+  { name: 'Documentation', description: 'This document, and that of the streams.' },
+]
+
+/** @param version of the document and the service; the interface is v1 as the paths say */
+export function createOpenApi(routes: readonly Route[], version: string): object {
+  const shown = routes.filter(({ isHidden }) => !isHidden)
+  const schemas = createSchemas()
+  const responses: Record<string, object> = {}
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of shown) {
+    const path = templateOf(route.path)
+    paths[path] ??= {}
+    paths[path][route.method] = operationOf(route, schemas, responses)
+  }
+  const used = new Set(shown.map(chapterOf))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Overround',
+      version,
+      summary: 'Prices of many sportsbooks, one board per game.',
+      description: introduction(),
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: prefix, description: 'The service that this document came from.' }],
+    tags: chapters.filter(({ name }) => used.has(name)),
+    paths,
+    components: {
+      schemas: schemas.components(),
+      responses,
+      headers,
+      parameters: { IfNoneMatch: ifNoneMatch },
+      examples: errorExamples,
+      securitySchemes,
+    },
+  }
+}
+
+function introduction(): string {
+  const rows = Object.entries(errorCodes).map(
+    ([code, { status, means }]) => `| ${status} | \`${code}\` | ${means} |`,
+  )
+  return `Every answer is JSON in UTF-8; instants are RFC 3339 in UTC, prices decimal and American odds.
+
+A parameter of several values takes them separated by commas, or the parameter several times. An empty value counts as none. Names that are no parameter of the route are refused. A number above the maximum of \`limit\` is brought down to it.
+
+What GET answers, HEAD answers without the body. Answers with an \`ETag\` can be asked for again with \`If-None-Match\`: 304 says that nothing has changed.
+
+Every answer above 399 is \`{error: {code, message}, code}\`, with further members by code:
+
+| Status | Code | Meaning |
+|---|---|---|
+${rows.join('\n')}`
+}
+
+// ---- operations
+
+function operationOf(route: Route, schemas: Schemas, responses: Record<string, object>): object {
+  const operationId = operationIdOf(route)
+  const name = operationId[0]!.toUpperCase() + operationId.slice(1)
+  const parameters = parametersOf(route)
+  const body = route.kind === 'action' ? route.body : undefined
+  const answers: Record<string, object> = {}
+  const statuses = Object.entries(route.answers)
+  for (const [status, answer] of statuses) {
+    const suffix = statuses.length > 1 ? `Answer${status}` : 'Answer'
+    answers[status] = answerOf(route, answer, `${name}${suffix}`, schemas)
+  }
+  if (route.kind === 'read') {
+    answers[304] = {
+      description: 'What If-None-Match names still stands.',
+      headers: headersOf(route),
+    }
+  }
+  for (const [status, codes] of codesByStatus(route)) {
+    const component = [...(route.refusal ? [route.tag] : []), ...codes].join('.')
+    responses[component] ??= errorAnswerOf(status, codes, route, schemas)
+    answers[status] = refTo('responses', component)
+  }
+  return {
+    operationId,
+    tags: [chapterOf(route)],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    security: securityOf[route.access],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: bodyOf(body, `${name}Body`, schemas) }),
+    responses: answers,
+  }
+}
+
+const templateOf = (path: string) => path.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
+
+/** `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. */
+export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const parts = path.slice(prefix.length + 1).split('/')
+  const words = parts.flatMap((part, i) => {
+    if (part.startsWith(':')) return []
+    const word = parts[i + 1]?.startsWith(':') ? part.replace(/ies$/, 'ys').replace(/s$/, '') : part
+    return word
+      .split(/[^A-Za-z0-9]/)
+      .map((piece) => piece.slice(0, 1).toUpperCase() + piece.slice(1))
+  })
+  return method + words.join('')
+}
+
+function chapterOf({ tag, path }: Route): string {
+  const chapter = chapters.find(({ name }) => name.toLowerCase() === tag.toLowerCase())
+  if (!chapter) throw new Error(`${path} stands in no chapter of the document: ${tag}`)
+  return chapter.name
+}
+
+function answerOf(route: Route, answer: Described, name: string, schemas: Schemas): object {
+  const { description, schema, example, csv } = answer
+  return {
+    description,
+    headers: headersOf(route),
+    ...(schema && {
+      content: {
+        'application/json': {
+          schema: schemas.answer(name, schema),
+          ...(example !== undefined && { example }),
+        },
+        ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
+      },
+    }),
+  }
+}
+
+function bodyOf(body: NonNullable<ActionRoute['body']>, name: string, schemas: Schemas): object {
+  const { as, schema, example, maxBytes, record, whole, mediaTypes = ['application/json'] } = body
+  const media = mediaTypes.map((mediaType): [string, object] => {
+    if (as === 'json' || whole) {
+      return [
+        mediaType,
+        { schema: schemas.body(name, whole ?? schema), ...(example !== undefined && { example }) },
+      ]
+    }
+    return [mediaType, mediaType === 'application/json' ? arrayMedia(example) : linesMedia(example)]
+  })
+  const isRequired = as === 'bytes' || !schema.safeParse(undefined).success
+  if (as === 'bytes' && record) schemas.body(name, record)
+  return {
+    description: `At most ${maxBytes} bytes.`,
+    required: isRequired,
+    content: Object.fromEntries(media),
+  }
+}
+
+const arrayMedia = (line: unknown) => ({
+  schema: { type: 'array', items: recordSchema },
+  ...(typeof line === 'string' && { example: [JSON.parse(line)] }),
+})
+
+const linesMedia = (line: unknown) => ({
+  schema: { type: 'string', description: 'One IngestRecord a line.' },
+  ...(line !== undefined && { example: line }),
+})
+
+// ---- parameters
+
+function parametersOf(route: Route): object[] {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const inPath = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: route.pathParameters?.[name] ?? name,
+    schema: { type: 'string' },
+  }))
+  const inQuery = Object.entries(route.query).map(([name, parameter]) => {
+    const {
+      description,
+      examples,
+      'x-aliases': aliases,
+      'x-required': _,
+      ...schema
+    } = parameter.meta() ?? {}
+    const [example] = (examples as unknown[] | undefined) ?? []
+    const isList = schema.type === 'array'
+    return {
+      name,
+      in: 'query',
+      required: isRequired(parameter),
+      description: described(description ?? name, aliases),
+      ...(isList && { style: 'form', explode: false }),
+      schema,
+      ...(example !== undefined && { example: isList ? String(example).split(',') : example }),
+      ...(aliases !== undefined && { 'x-aliases': aliases }),
+    }
+  })
+  const inHeader = route.kind === 'read' ? [refTo('parameters', 'IfNoneMatch')] : []
+  return [...inPath, ...inQuery, ...inHeader]
+}
+
+function described(description: string, aliases: unknown): string {
+  if (!Array.isArray(aliases)) return description
+  return `${description} Also understood as ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'Tags of copies at hand, separated by commas, or `*`.',
+  schema: { type: 'string' },
+  example: '"sharp-6oIT3q0mTj8kVnXo0sPq4A"',
+}
+
+// ---- access
+
+const securitySchemes = {
+  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Goes first.' },
+  apiKeyBearer: { type: 'http', scheme: 'bearer', description: 'The key as a bearer token.' },
+  apiKeyQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'For what cannot send headers; addresses end up in logs.',
+  },
+  adminToken: { type: 'http', scheme: 'bearer', description: 'The token of the operator.' },
+  ingestToken: { type: 'http', scheme: 'bearer', description: 'The token of the feeds.' },
+}
+
+const anyKey = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }, { apiKeyQuery: [] }]
+
+const securityOf: Readonly<Record<Access, readonly object[]>> = {
+  public: [],
+  'public-list': [...anyKey, {}],
+  key: anyKey,
+  admin: [{ adminToken: [] }],
+  ingest: [{ ingestToken: [] }],
+}
+
+// ---- headers
+
+const whole = { type: 'integer' }
+
+const headers = {
+  'X-Request-Id': { description: 'Name it when something went wrong.', schema: { type: 'string' } },
+  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: whole },
+  'X-RateLimit-Remaining': { description: 'Those left of this minute.', schema: whole },
+  'X-RateLimit-Reset': {
+    description: 'When the next minute begins (Unix seconds).',
+    schema: whole,
+  },
+  'X-Tier': { description: 'The tier of the key.', schema: { type: 'string' } },
+  'X-Data-Delay': { description: 'Seconds that the tier sees everything late.', schema: whole },
+  ETag: { description: 'Strong: of the content, and of the tier.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
+  'X-Cache-Status': {
+    description: 'Whether the body was at hand.',
+    schema: { type: 'string', enum: ['HIT', 'MISS'] },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: whole },
+} as const
+
+const refsTo = (names: readonly (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, refTo('headers', name)]))
+
+const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+const keyHeaders = ['X-Tier', 'X-Data-Delay'] as const
+const tagHeaders = ['ETag', 'Cache-Control', 'X-Cache-Status'] as const
+
+function headersOf({ access, kind }: Route): object {
+  const isWithKey = access === 'key' || access === 'public-list'
+  return refsTo([
+    'X-Request-Id',
+    ...(isWithKey ? [...rateHeaders, ...keyHeaders] : []),
+    ...(kind === 'read' ? tagHeaders : []),
+  ])
+}
+
+// ---- errors
+
+const keyCodes: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'expired_api_key',
+  'disabled_api_key',
+  'rate_limited',
+  'service_unavailable',
+]
+
+const accessCodes: Readonly<Record<Access, readonly ErrorCode[]>> = {
+  public: [],
+  'public-list': keyCodes,
+  key: ['missing_api_key', ...keyCodes],
+  admin: ['unauthorized'],
+  ingest: ['unauthorized'],
+}
+
+/** Every code an operation may answer with, by status, both in order. */
+function codesByStatus(route: Route): [status: number, codes: ErrorCode[]][] {
+  const { access, errors, takesAnyQuery, kind, requires } = route
+  const codes = new Set<ErrorCode>([...accessCodes[access], ...errors, 'internal_error'])
+  if (!takesAnyQuery) codes.add('validation_error')
+  if (requires) codes.add(requires.otherwise)
+  if (kind === 'action' && route.body) codes.add('payload_too_large')
+  const byStatus = new Map<number, ErrorCode[]>()
+  // In the order of the table, whatever the order in which a route names them.
+  for (const code of Object.keys(errorCodes) as ErrorCode[]) {
+    if (!codes.has(code)) continue
+    const { status } = errorCodes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return [...byStatus].sort(([a], [b]) => a - b)
+}
+
+function errorAnswerOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  { refusal, tag }: Route,
+  schemas: Schemas,
+): object {
+  const code = { enum: codes }
+  const usual = { ...errorSchema, properties: { error: { properties: { code } }, code } }
+  const isRetried = status === 429 || status === 503
+  const means = codes.map((code) => `\`${code}\`: ${errorCodes[code].means}`)
+  return {
+    description: `${STATUS_CODES[status]}. ${means.join(' ')}`,
+    headers: refsTo([
+      'X-Request-Id',
+      ...(status === 429 ? rateHeaders : []),
+      ...(isRetried ? (['Retry-After'] as const) : []),
+    ]),
+    content: {
+      'application/json': {
+        schema: refusal
+          ? { anyOf: [usual, schemas.answer(`${tag}Refusal`, refusal)], properties: { code } }
+          : usual,
+        examples: Object.fromEntries(codes.map((code) => [code, refTo('examples', code)])),
+      },
+    },
+  }
+}
+
+/** What some codes say beside their message. */
+const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
+  validation_error: { parameters: ['limt'] },
+  offset_too_large: { max_offset: 500 },
+  invalid_filter: {
+    details: {
+      fields: { league: ['moneyline'] },
+      reference: { league: '/api/v1/leagues' },
+      did_you_mean: [{ field: 'league', value: 'moneyline', try: { market: 'moneyline' } }],
+    },
+  },
+  tier_restricted: { tier: 'free', required_tier: 'sharp', max_books: 2, requested_books: 1 },
+  resync_required: { reason: 'too_old' },
+  unknown_endpoint: { correct_endpoint: '/events' },
+  too_many_streams: { max_streams: 10 },
+  rate_limited: retryAfter(23),
+  service_unavailable: retryAfter(1),
+}
+
+const errorExamples = Object.fromEntries(
+  (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
+    code,
+    {
+      summary: errorCodes[code].means,
+      value: errorBody(new ApiError(code, errorCodes[code].means, exampleDetails[code])),
+    },
+  ]),
+)

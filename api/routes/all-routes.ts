@@ -1,0 +1,89 @@
+/** Every route, in the order they are documented. */
+
+import type { FeedSink } from '../../pipeline/feeds/feed.ts'
+import type { Accounts } from '../access/accounts.ts'
+import type { Cursors } from '../ask/cursor.ts'
+import type { Boards } from '../boards.ts'
+import type { Streams } from '../stream/streams.ts'
+import { createAccountRoutes } from './account.ts'
+import { createAdminRoutes } from './admin.ts'
+import { getAsyncApi } from './asyncapi.ts'
+import { createBatchRoute } from './batch.ts'
+import { createBestRoute } from './best.ts'
+import { compareOdds } from './comparison.ts'
+import { createDeepLinkRoute } from './deeplink.ts'
+import { createDeepLinksRoutes } from './deeplinks.ts'
+import { createDeltaRoute } from './delta.ts'
+import { listEventMarkets } from './event-markets.ts'
+import { listEventOdds } from './event-odds.ts'
+import { getEvent, listEvents } from './events.ts'
+import { createExplainRoute } from './explain.ts'
+import { createHealth } from './health.ts'
+import { createIngest } from './ingest.ts'
+import { getLeague, listLeagues } from './leagues.ts'
+import { listMarkets } from './markets.ts'
+import { createMcpRoutes } from './mcp.ts'
+import { createOddsRoute } from './odds.ts'
+import { createOpenApiRoute } from './openapi.ts'
+import { createOpportunityRoutes } from './opportunities.ts'
+import { removedPaths } from './removed.ts'
+import type { Route } from './route.ts'
+import { getSport, listSports } from './sports.ts'
+import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
+import { listTeams } from './teams.ts'
+
+export interface RouteParts {
+  readonly boards: Boards
+  readonly accounts: Accounts
+  readonly sink: FeedSink
+  readonly cursors: Cursors
+  readonly clock: () => number
+  /** Sharp books, that which +EV is measured against first in front. */
+  readonly chain: readonly string[]
+  readonly streams: Pick<Streams, 'active' | 'positions'>
+  /** Hosts that deep links may fall back to, beside those of sportsbooks. */
+  readonly linkHosts: readonly string[]
+}
+
+export function createRoutes({
+  boards,
+  accounts,
+  sink,
+  cursors,
+  clock,
+  chain,
+  streams,
+  linkHosts,
+}: RouteParts): readonly Route[] {
+  const routes = [
+    createHealth(boards, clock),
+    listSports,
+    getSport,
+    listLeagues,
+    getLeague,
+    listSportsbooks,
+    getSportsbook,
+    listMarkets,
+    listTeams,
+    createOddsRoute(cursors),
+    createDeltaRoute({ clock, positions: streams.positions }),
+    createBestRoute(clock),
+    compareOdds,
+    createBatchRoute(),
+    listEvents,
+    getEvent,
+    listEventOdds,
+    listEventMarkets,
+    ...createOpportunityRoutes({ clock, chain }),
+    createExplainRoute(clock),
+    createDeepLinkRoute(boards, linkHosts, clock),
+    ...createDeepLinksRoutes(clock),
+    ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
+    ...createAdminRoutes({ accounts, clock }),
+    createIngest(sink, clock),
+    getAsyncApi,
+    ...removedPaths,
+  ]
+  const all = [...routes, ...createMcpRoutes(routes)]
+  return [...all, createOpenApiRoute(all)]
+}

@@ -1,0 +1,208 @@
+/**
+ * What a route is: declared here, checked and served by `server.ts`, described by `openapi.ts`, free
+ * of sockets. There are two kinds: a **read** of the views, whose answer stands while the data behind
+ * it does and is kept, tagged and revalidated by `reads.ts`; and an **action**, which runs each time.
+ */
+
+import type { z } from 'zod'
+import type { PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import type { Query, QueryShape } from '../../schemas/http/query.ts'
+import type { Caller } from '../access/keys.ts'
+import type { Scope } from '../access/scope.ts'
+import type { Features } from '../access/tiers.ts'
+import type { ErrorCode } from '../errors.ts'
+
+/** What an answer looks like, for the document and for the tests that hold answers against it. */
+export interface Described {
+  readonly description: string
+  /** Of the JSON body; absent where there is none, or none in JSON. */
+  readonly schema?: z.ZodType
+  readonly example?: unknown
+  /** An example of the same as CSV, where a parameter asks for that. */
+  readonly csv?: string
+}
+
+interface Declared<Shape extends QueryShape = QueryShape> {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  /** With `:name` for path parameters. */
+  readonly path: string
+  /** The chapter of the document it stands in. */
+  readonly tag: string
+  /** One line. */
+  readonly summary: string
+  readonly description?: string
+  /** Its query parameters; `api_key` is one of every route with a key. */
+  readonly query: Shape
+  /** What each path parameter is, by name. */
+  readonly pathParameters?: Readonly<Record<string, string>>
+  /** By status; error answers follow from `errors`. */
+  readonly answers: Readonly<Record<number, Described>>
+  /** Codes of its own, beside those every route of its access has. */
+  readonly errors: readonly ErrorCode[]
+  /** Not in the document, nor named to those who look for a path. */
+  readonly isHidden?: boolean
+  /** Requests a minute of one address, where it is open to everybody; absent for any number. */
+  readonly perMinute?: number
+  /** Only for accounts with this feature; others are answered with that code. */
+  readonly requires?: {
+    readonly feature: keyof Features
+    readonly otherwise: 'feature_required' | 'tier_restricted'
+  }
+  /** Parameters it does not know are no reason to refuse. */
+  readonly takesAnyQuery?: boolean
+  /** What a refusal may look like beside the form that all routes share. */
+  readonly refusal?: z.ZodType
+}
+
+/**
+ * Who may call: `public` everybody, `public-list` everybody, ten times a minute without a key,
+ * `key` the holder of a key, `admin` and `ingest` the holder of that bearer token.
+ */
+export type Access = 'public' | 'public-list' | 'key' | 'admin' | 'ingest'
+
+export interface ReadContext<Shape extends QueryShape = QueryShape> {
+  readonly query: Query<Shape>
+  /** Path parameters by name, decoded. */
+  readonly path: Readonly<Record<string, string>>
+  readonly scope: Scope
+}
+
+/** An answer that is the same for all of a scope until the data behind it changes. */
+export interface Prepared {
+  /** The stamp of the newest change behind the answer: while it stays, so does the answer. */
+  version(): number
+  /** Appends the body. */
+  write(page: PageBuffer): Written
+  /** The tag alone, where it can be told without assembling the body. */
+  tag?(): string
+  /**
+   * Whether what `write` or `tag` said last still stands though the version has moved on, where that
+   * can be told for much less than saying it again.
+   */
+  stillHolds?(): boolean
+}
+
+export interface Written {
+  /** A hash of the content; absent: the body's bytes are hashed. */
+  readonly tag?: string
+  /** When the answer would change by the clock alone (epoch ms). */
+  readonly expiresAt?: number
+  /** For what is not JSON. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declared<Shape> {
+  readonly kind: 'read'
+  readonly method: 'get'
+  readonly access: 'key' | 'public-list'
+  /**
+   * Checks the request and plans the answer.
+   * @throws ApiError for what cannot be asked
+   */
+  prepare(context: ReadContext<Shape>): Prepared
+}
+
+export interface Answer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text, bytes, or an object to be written as JSON; absent for an answer without a body. */
+  readonly body?: string | Uint8Array | object
+}
+
+export interface ActionContext<Shape extends QueryShape = QueryShape, Body = unknown> {
+  readonly query: Query<Shape>
+  readonly path: Readonly<Record<string, string>>
+  /** As `body.schema` decodes it; undefined for a route that takes none. */
+  readonly body: Body
+  /** The media type of the body, without parameters. */
+  readonly contentType: string
+}
+
+interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
+  readonly kind: 'action'
+  /** `json` bodies are parsed and checked, `bytes` are handed over. */
+  readonly body?: {
+    readonly as: 'json' | 'bytes'
+    readonly schema: z.ZodType<Body>
+    readonly maxBytes: number
+    /** What `bytes` consist of: one record a line, or the members of a JSON array. */
+    readonly record?: z.ZodType
+    /** What `bytes` are as a whole, for the document; the route itself holds them against it. */
+    readonly whole?: z.ZodType
+    /** Default: JSON. */
+    readonly mediaTypes?: readonly string[]
+    readonly example?: unknown
+  }
+}
+
+export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unknown>
+  extends Action<Shape, Body> {
+  readonly access: 'public' | 'admin' | 'ingest'
+  handle(context: ActionContext<Shape, Body>): Answer | Promise<Answer>
+}
+
+/** Who was let in, and what they see. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly scope: Scope
+}
+
+export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown>
+  extends Action<Shape, Body> {
+  readonly access: 'key'
+  readonly isCounting?: false
+  handle(context: ActionContext<Shape, Body> & Admitted): Answer | Promise<Answer>
+}
+
+/**
+ * An action that lets its callers in itself, because its body says how many requests it is, and in
+ * what form a refusal is told.
+ */
+export interface CountingAction<Shape extends QueryShape = QueryShape, Body = unknown>
+  extends Action<Shape, Body> {
+  readonly access: 'key'
+  readonly isCounting: true
+  /** Headers of the request that it looks at, in lower case. */
+  readonly headers: readonly string[]
+  handle(
+    context: ActionContext<Shape, Body> & {
+      /** Of those headers; empty for one that was not sent. */
+      readonly headers: Readonly<Record<string, string>>
+      /**
+       * Checks the key of the request.
+       * @param isCounted whether that takes a request of its minute
+       * @throws ApiError as for any other route with a key
+       */
+      admit(isCounted: boolean): Admitted
+    },
+  ): Answer | Promise<Answer>
+}
+
+export type ActionRoute = PublicAction | KeyAction | CountingAction
+export type Route = ReadRoute | ActionRoute
+
+/** Declares a route; what `prepare` and `handle` get follows from `query` and `body`. */
+export function readRoute<Shape extends QueryShape>(
+  route: Omit<ReadRoute<Shape>, 'kind' | 'method'>,
+): ReadRoute {
+  // A route is called with what its own shape decoded.
+  return { kind: 'read', method: 'get', ...route } as unknown as ReadRoute
+}
+
+export function keyAction<Shape extends QueryShape, Body>(
+  route: Omit<KeyAction<Shape, Body>, 'kind' | 'access'>,
+): ActionRoute {
+  return { kind: 'action', access: 'key', ...route } as unknown as ActionRoute
+}
+
+export function openAction<Shape extends QueryShape, Body>(
+  route: Omit<PublicAction<Shape, Body>, 'kind'>,
+): ActionRoute {
+  return { kind: 'action', ...route } as unknown as ActionRoute
+}
+
+export function countingAction<Shape extends QueryShape, Body>(
+  route: Omit<CountingAction<Shape, Body>, 'kind' | 'access' | 'isCounting'>,
+): ActionRoute {
+  return { kind: 'action', access: 'key', isCounting: true, ...route } as unknown as ActionRoute
+}

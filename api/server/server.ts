@@ -1,0 +1,310 @@
+/**
+ * The listener: every route on its path, a request's way through admission, parameters and handler,
+ * and back. This file and those of `server/` alone know uWebSockets.js; routes see none of it.
+ */
+
+import uws from 'uWebSockets.js'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { StartError } from '../../pipeline/config.ts'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
+import { createAddressLimiter } from '../access/limits.ts'
+import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
+import type { UsageCounter } from '../access/usage.ts'
+import { createReads, type ReadStore } from '../answer/reads.ts'
+import { readQuery } from '../ask/read-query.ts'
+import type { Boards } from '../boards.ts'
+import { ApiError } from '../errors.ts'
+import type { ActionRoute, Answer, ReadRoute, Route } from '../routes/route.ts'
+import type { Streams } from '../stream/streams.ts'
+import { createAdmission } from './admission.ts'
+import { failureOf, nextRequestId, type SentHeaders, send, withoutBody } from './answer.ts'
+import { listenFailure } from './listen-failure.ts'
+import {
+  decodeBody,
+  headersOf,
+  keptAs,
+  keyParameters,
+  parameterNames,
+  pathOf,
+  presentedKey,
+  receive,
+} from './request.ts'
+import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
+
+export interface Server {
+  readonly port: number
+  /** Tells streams that the service stops, and closes once they have been told. */
+  close(): Promise<void>
+}
+
+export interface ServerOptions {
+  readonly host: string
+  readonly port: number
+  readonly routes: readonly Route[]
+  readonly boards: Boards
+  readonly keyring: Keyring
+  readonly usage: UsageCounter
+  readonly streams: Streams
+  /** Bearer tokens; null closes the routes of that access. */
+  readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
+  readonly clock: () => number
+  readonly logger: Logger
+  /** Memory for kept bodies. */
+  readonly bodyBytes?: number
+  /** A body that takes longer is cut off. */
+  readonly bodyTimeoutMs?: number
+}
+
+const pathPrefix = '/api/v1'
+const defaultBodyBytes = 64 * 1024 * 1024
+
+const defaultBodyTimeoutMs = 30_000
+
+/** @throws StartError when the address cannot be listened on */
+export async function openServer(options: ServerOptions): Promise<Server> {
+  const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
+  const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
+  const app = uws.App()
+  const { scopes } = streams
+  const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
+  const addresses = createAddressLimiter(publicRequestsPerMinute)
+  const admission = createAdmission({ boards, keyring, usage, scopes, tokens })
+  const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
+  const sockets = createStreamSockets({ streams, admission, clock, failure })
+
+  for (const route of routes) {
+    const served = route.kind === 'read' ? serveRead(route) : serveAction(route)
+    app[methodNames[route.method]](route.path, served)
+    // What GET answers, HEAD answers without the body.
+    if (route.method === 'get') {
+      app.head(route.path, (response, request) => served(withoutBody(response), request))
+    }
+  }
+  for (const { path, channel } of ssePaths) app.get(path, sockets.sse(path, channel))
+  for (const path of websocketPaths) app.ws(path, sockets.websocket)
+  for (const path of websocketPaths.slice(1)) app.get(path, serveWithoutUpgrade)
+  for (const path of rootPaths) app.get(path, serveRoot)
+  const allRoutes = [
+    ...routes,
+    ...[...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)].map((path) => ({
+      path,
+      method: 'get' as const,
+    })),
+  ]
+  app.any('/*', (response, request) => {
+    const path = request.getUrl()
+    const others = allRoutes.filter((route) => matches(route.path, path))
+    const error =
+      others.length > 0
+        ? new ApiError('method_not_allowed', `${path} takes ${methodsOf(others)}.`)
+        : new ApiError(
+            'not_found',
+            `There is no ${path}; ${pathPrefix}/openapi.json has the routes.`,
+          )
+    const headers = others.length > 0 ? { Allow: methodsOf(others) } : {}
+    const isHead = request.getMethod() === 'head'
+    const sent = isHead ? withoutBody(response) : response
+    send(sent, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
+  })
+
+  function serveWithoutUpgrade(response: uws.HttpResponse) {
+    const requestId = nextRequestId()
+    const error = new ApiError('validation_error', 'A WebSocket begins here, by an upgrade to it.')
+    send(response, failure(error, requestId), { requestId })
+  }
+
+  /** Streams do not live here, whatever their address looks like from afar. */
+  function serveRoot(response: uws.HttpResponse, request: uws.HttpRequest) {
+    const asked = new URLSearchParams(request.getQuery() ?? '')
+    const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
+    const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
+    const error = isStream
+      ? new ApiError('validation_error', 'Streams have addresses of their own.', {
+          stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
+        })
+      : new ApiError('not_found', `${pathPrefix}/openapi.json has the routes.`)
+    const requestId = nextRequestId()
+    send(response, failure(error, requestId), { requestId })
+  }
+
+  // ---- reads
+
+  function serveRead(route: ReadRoute) {
+    const read = createQueryReader(route.query, keyParameters)
+    const stores = new Map<string, ReadStore>()
+    for (const tier of Object.keys(scopes)) stores.set(tier, reads.openStore(tier))
+    const names = parameterNames(route.path)
+
+    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+      const headers: SentHeaders = { requestId: nextRequestId() }
+      try {
+        const now = clock()
+        const raw = request.getQuery() ?? ''
+        const key = presentedKey(request, raw)
+        let tier: Tier = 'free'
+        if (key !== '' || route.access === 'key') {
+          const caller = admission.key(key, now, headers)
+          requireFeature(route, caller)
+          tier = caller.tier
+        } else admission.address(addresses, response, now, headers)
+        admission.ready()
+        const prepare = () =>
+          route.prepare({
+            query: readQuery(read, route.query, raw),
+            path: pathOf(names, request),
+            scope: scopes[tier],
+          })
+        const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
+        const ifNoneMatch = request.getHeader('if-none-match')
+        const answer = stores.get(tier)!.answer(kept, prepare, ifNoneMatch, now)
+        const { etag, body, isKept } = answer
+        headers.etag = etag
+        headers.isKept = isKept
+        send(response, body ? asAnswer(body, answer.headers) : { status: 304 }, headers)
+      } catch (error) {
+        send(response, failure(error, headers.requestId), headers)
+      }
+    }
+  }
+
+  // ---- actions
+
+  function serveAction(route: ActionRoute) {
+    const callers = route.perMinute === undefined ? null : createAddressLimiter(route.perMinute)
+    const read = createQueryReader(route.query, keyParameters)
+    const names = parameterNames(route.path)
+
+    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+      const headers: SentHeaders = { requestId: nextRequestId() }
+      let isAborted = false
+      let isAnswered = false
+      const reply = (answer: Answer, close = false) => {
+        if (isAborted || isAnswered) return
+        isAnswered = true
+        response.cork(() => send(response, answer, headers, close))
+      }
+      const fail = (error: unknown, close = false) =>
+        reply(failure(error, headers.requestId), close)
+      try {
+        const now = clock()
+        const raw = request.getQuery() ?? ''
+        const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
+        let caller: Caller | undefined
+        if (callers) admission.address(callers, response, now, headers)
+        const key = route.access === 'key' ? presentedKey(request, raw) : ''
+        const admit = (isCounted: boolean) => {
+          const caller = admission.key(key, clock(), headers, isCounted)
+          admission.ready()
+          return { caller, scope: scopes[caller.tier] }
+        }
+        if (route.access === 'key') {
+          if (!route.isCounting) {
+            caller = admission.key(key, now, headers)
+            requireFeature(route, caller)
+          }
+        } else if (route.access !== 'public') {
+          admission.token(route.access, bearerToken(request.getHeader('authorization')))
+        }
+        // The request is gone once the handler returns: what a route may ask for is read now.
+        const context = {
+          query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
+          path: pathOf(names, request),
+          contentType: contentType.toLowerCase(),
+        }
+        const sent =
+          route.access === 'key' && route.isCounting ? headersOf(route.headers, request) : {}
+        // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
+        const handle = (body: unknown) => {
+          if (route.access !== 'key') return route.handle({ body, ...context })
+          if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
+          return route.handle({ body, caller: caller!, scope: scopes[caller!.tier], ...context })
+        }
+        const run = (body: unknown) => {
+          try {
+            const answer = handle(body)
+            if (answer instanceof Promise) answer.then(reply, fail)
+            else reply(answer)
+          } catch (error) {
+            fail(error)
+          }
+        }
+        if (route.access === 'key' && !route.isCounting) admission.ready()
+        response.onAborted(() => {
+          isAborted = true
+        })
+        if (!route.body) return run(undefined)
+        const { as, schema, maxBytes } = route.body
+        receive(
+          response,
+          { maxBytes, timeoutMs: bodyTimeoutMs },
+          {
+            done: () => isAborted || isAnswered,
+            complete: (bytes) => {
+              if (as === 'bytes') return run(bytes)
+              try {
+                run(decodeBody(schema, bytes))
+              } catch (error) {
+                fail(error)
+              }
+            },
+            // What is still on its way would be read for nothing.
+            fail: (error) => fail(error, true),
+          },
+        )
+      } catch (error) {
+        // Nothing was handed on yet: the answer goes out inside this call.
+        isAnswered = true
+        send(response, failure(error, headers.requestId), headers)
+      }
+    }
+  }
+
+  // Without the option, a second process on the same port would silently share its connections.
+  // The package takes it after the host too, but its types do not say so.
+  const listen = app.listen.bind(app) as unknown as (
+    host: string,
+    port: number,
+    options: number,
+    opened: (socket: uws.us_listen_socket | false) => void,
+  ) => void
+  const socket = await new Promise<uws.us_listen_socket | false>((resolve) => {
+    listen(host, port, exclusivePort, resolve)
+  })
+  if (!socket) throw new StartError(await listenFailure(host, port))
+  return {
+    port: uws.us_socket_local_port(socket),
+    async close() {
+      if (streams.close() > 0) await delay(drainMs)
+      app.close()
+    },
+  }
+}
+
+/** Time for streams to be told that the service stops. */
+const drainMs = 200
+
+const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
+
+const exclusivePort = 1
+
+const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
+  headers ? { body, headers } : { body }
+
+const methodNames = { get: 'get', post: 'post', patch: 'patch', delete: 'del' } as const
+
+// ---- paths
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
+  )
+}
+
+const methodsOf = (routes: readonly Pick<Route, 'method'>[]) =>
+  [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')

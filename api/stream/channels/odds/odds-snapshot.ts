@@ -1,0 +1,95 @@
+/**
+ * A snapshot of the prices someone asks for, chunk by chunk while the board moves on: SSE gets them in
+ * page order, the WebSocket sportsbook by sportsbook. A chunk is true as of when it is written; whoever
+ * sends it follows with what changed since the first.
+ */
+
+import { reserve } from '../../../../pipeline/text/page-buffer.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import {
+  type OddsFilter,
+  type RowPlace,
+  totalOf,
+  writeOddsPage,
+} from '../../../../pipeline/views/query/odds-page.ts'
+import type { RequestedOdds } from '../../../ask/odds-filter.ts'
+import type { Frames } from '../../transports/frames.ts'
+import type { Framing } from '../../transports/framing.ts'
+
+/** Small enough that no other client waits for one. */
+const rowsAtOnce = 200
+
+export interface OddsSnapshot {
+  /** Appends the next chunk; false when there is none. */
+  next(frames: Frames, framing: Framing, width: number, now: string): boolean
+  readonly total: number
+  /** Sportsbooks with rows among those sent. */
+  readonly sportsbooks: readonly string[]
+}
+
+/** @param isByBook one sportsbook after the other */
+export function createOddsSnapshot(
+  view: BoardView,
+  requested: RequestedOdds,
+  isByBook: boolean,
+): OddsSnapshot {
+  const first = requested.filter()
+  const total = totalOf(view, first)
+  const seen = new Set<string>()
+  let books = isByBook ? sportsbooksOf(view, first) : [null]
+  let after: RowPlace | undefined
+  let offset = 0
+  /** One object a filter, so that its plan is made once. */
+  let ofBook: { filter: OddsFilter; book: string | null; narrowed: OddsFilter } | undefined
+
+  function filterOf(book: string | null): OddsFilter {
+    const filter = requested.filter()
+    if (book === null) return filter
+    if (ofBook?.filter !== filter || ofBook.book !== book) {
+      ofBook = { filter, book, narrowed: { ...filter, sportsbooks: [book] } }
+    }
+    return ofBook.narrowed
+  }
+
+  return {
+    total,
+    get sportsbooks() {
+      return [...seen].sort()
+    },
+    next(frames, framing, width, now) {
+      const [book] = books
+      if (book === undefined) return false
+      const of = { sportsbook: book, offset, total }
+      const start = frames.page.length
+      const marks = [frames.places.length, frames.ends.length] as const
+      framing.beginSnapshot(frames, of, width)
+      reserve(frames.page, 1)
+      const range = { limit: rowsAtOnce, offset: 0, after }
+      const page = writeOddsPage(view, filterOf(book), range, frames.page)
+      for (const number of page.books) seen.add(view.sportsbooks[number]!)
+      offset += page.count
+      after = page.last ?? after
+      if (!page.hasMore) {
+        books = books.slice(1)
+        after = undefined
+      }
+      // A sportsbook that has lost its rows meanwhile is not told; an empty board is, and so is the end
+      // of rows that went after it was said that there are more.
+      if (page.count === 0 && book !== null) {
+        frames.page.length = start
+        frames.places.length = marks[0]
+        frames.ends.length = marks[1]
+        return this.next(frames, framing, width, now)
+      }
+      framing.endSnapshot(frames, of, page.count, page.hasMore, now)
+      return true
+    },
+  }
+}
+
+function sportsbooksOf(view: BoardView, { sportsbooks }: OddsFilter): (string | null)[] {
+  const offering = view.sportsbooksWithRows()
+  return (
+    sportsbooks ? offering.filter((book) => sportsbooks.includes(book)) : [...offering]
+  ).sort()
+}

@@ -1,0 +1,99 @@
+/**
+ * What changed on the board since an instant, laid out for the streams: rows by league, each once and
+ * as it is now, and what has gone. One tick serves every client that was up to date at its beginning;
+ * a client that fell behind gets one of its own.
+ */
+
+import type {
+  BoardView,
+  EventBlock,
+  ViewEvent,
+} from '../../../../pipeline/views/board/board-view.ts'
+import type { Removal } from '../../../../pipeline/views/board/removals.ts'
+
+export interface OddsTick {
+  /** Stamps: what came after `since`, up to `upTo`. */
+  readonly since: number
+  readonly upTo: number
+  /** Changed rows, oldest change first. */
+  readonly rows: readonly number[]
+  /** Rows that have gone and not come back. */
+  readonly removed: readonly Removal[]
+  /** The same by league, and by event id. */
+  rowsOfLeague(league: string): readonly number[]
+  rowsOfEvent(eventId: string): readonly number[]
+  /** Events of rows that changed or went. */
+  events(): ReadonlySet<ViewEvent>
+}
+
+/**
+ * @param most rows at once; `upTo` says how far it came
+ * @returns null when removals since then are not remembered any more
+ */
+export function oddsTick(
+  view: BoardView,
+  since: number,
+  most = Number.POSITIVE_INFINITY,
+): OddsTick | null {
+  const { removals, watermark } = view
+  if (removals.forgotten > since) return null
+  let rows = changedRows(view, since)
+  let upTo = watermark
+  if (rows.length > most) {
+    rows = rows.slice(0, most)
+    upTo = view.changes.stamp(rows.at(-1)!)
+  }
+  const removed: Removal[] = []
+  for (const removal of removals.after(since)) {
+    if (removal.stamp > upTo) break
+    if (view.rows.find(removal.id) < 0) removed.push(removal)
+  }
+  return layOut(view, { since, upTo, rows, removed })
+}
+
+/** Rows changed after a stamp, oldest change first. */
+function changedRows({ changes }: BoardView, since: number): number[] {
+  if (changes.countSince(since) < Number.POSITIVE_INFINITY) return [...changes.after(since)]
+  const { stamps } = changes
+  const rows: number[] = []
+  for (let row = 0; row < stamps.length; row++) if (stamps[row]! > since) rows.push(row)
+  return rows.sort((a, b) => stamps[a]! - stamps[b]!)
+}
+
+function layOut(
+  view: BoardView,
+  of: Pick<OddsTick, 'since' | 'upTo' | 'rows' | 'removed'>,
+): OddsTick {
+  const { rows } = view
+  let byLeague: Map<string, number[]> | undefined
+  let byEvent: Map<string, number[]> | undefined
+  const none: readonly number[] = []
+  const eventOf = (row: number) => (rows.block(row) as EventBlock).event
+  const grouped = (keyOf: (event: ViewEvent) => string) => {
+    const groups = new Map<string, number[]>()
+    for (const row of of.rows) {
+      const key = keyOf(eventOf(row))
+      const group = groups.get(key)
+      if (group) group.push(row)
+      else groups.set(key, [row])
+    }
+    return groups
+  }
+  return {
+    rowsOfLeague(league) {
+      byLeague ??= grouped((event) => event.row.league)
+      return byLeague.get(league) ?? none
+    },
+    rowsOfEvent(eventId) {
+      byEvent ??= grouped((event) => event.id)
+      return byEvent.get(eventId) ?? none
+    },
+    events() {
+      const events = new Set<ViewEvent>()
+      for (const row of of.rows) events.add(eventOf(row))
+      for (const { block } of of.removed) events.add(block.event)
+      return events
+    },
+    ...of,
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * Opportunities as they come and go. A **feed** per tier finds out which of the tier's opportunities
+ * have changed, looking only at events whose prices moved; a **question** per filter and bounds keeps
+ * which of them it shows, and a journal of what came and went, from which a client that fell behind
+ * is told the difference.
+ */
+
+import type { ViewEvent } from '../../../../pipeline/views/board/board-view.ts'
+import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
+import { type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
+import type { Scope } from '../../../access/scope.ts'
+import { bestEv, evContext } from '../../../opportunities/beside.ts'
+import { figuresOfKind } from '../../../opportunities/explain.ts'
+import { type PricedArbitrage, shownArbitrage } from '../../../opportunities/kinds/arbitrage.ts'
+import { type PricedEv, shownEv } from '../../../opportunities/kinds/ev.ts'
+import {
+  isAtBooks,
+  type PricedLowHold,
+  shownLowHold,
+} from '../../../opportunities/kinds/low-hold.ts'
+import { type PricedMiddle, shownMiddle } from '../../../opportunities/kinds/middles.ts'
+import { findStanding, type Listing, type Priced } from '../../../opportunities/listing.ts'
+import { alternateLines } from '../../../opportunities/main-line.ts'
+import { percent } from '../../../opportunities/quotes.ts'
+
+type Item = Priced & { readonly figures: object }
+type ByKind<T> = Readonly<Record<OpportunityKind, T>>
+
+const byKind = <T>(of: (kind: OpportunityKind) => T): ByKind<T> =>
+  Object.fromEntries(opportunityKinds.map((kind) => [kind, of(kind)])) as ByKind<T>
+
+// ---- what changed in a tier
+
+export interface OpportunityTick {
+  /** Those whose figures changed, or that began or ceased to stand. */
+  readonly changed: ByKind<readonly ListedOpportunity[]>
+  /** Ids whose rows are gone. */
+  readonly gone: readonly string[]
+}
+
+export interface OpportunityFeed {
+  /** @param moved events with prices that changed since the tick before */
+  tick(moved: Iterable<ViewEvent>, now: number): OpportunityTick
+  /** The next tick looks at every opportunity there is. */
+  lookAtAll(): void
+}
+
+/** Looked at in turn beside what moved: prices go stale by the clock alone. */
+const lookedAtInTurn = 100
+
+export function createOpportunityFeed(scope: Scope): OpportunityFeed {
+  const { opportunities } = scope
+  const known = new Map<string, Item>()
+  const turns = byKind(() => ({ next: 0 }))
+  let version = -1
+
+  return {
+    lookAtAll() {
+      version = -1
+    },
+    tick(moved, now) {
+      const changed = byKind((): ListedOpportunity[] => [])
+      const gone: string[] = []
+      const looked = new Set<string>()
+
+      function look(entry: ListedOpportunity) {
+        const { id, kind } = entry.row
+        if (looked.has(id)) return
+        looked.add(id)
+        const item = findStanding(scope, entry, figuresOfKind[kind], now) ?? undefined
+        // At which sportsbooks a low hold is to be had also rests on prices that are none of its legs.
+        if (item === known.get(id) && kind !== 'low_hold') return
+        if (item) known.set(id, item)
+        else known.delete(id)
+        changed[kind].push(entry)
+      }
+
+      const ids = version < 0 ? null : opportunities.changedAfter(version)
+      version = opportunities.version
+      if (ids) {
+        for (const id of ids) {
+          const entry = opportunities.find(id)
+          if (entry) look(entry)
+          else if (known.delete(id)) gone.push(id)
+        }
+      } else {
+        for (const id of known.keys()) {
+          if (opportunities.find(id)) continue
+          known.delete(id)
+          gone.push(id)
+        }
+        for (const kind of opportunityKinds)
+          for (const entry of opportunities.all(kind)) look(entry)
+      }
+      for (const event of moved) for (const entry of opportunities.ofEvent(event.id)) look(entry)
+      for (const kind of opportunityKinds) {
+        const all = opportunities.all(kind)
+        const turn = turns[kind]
+        for (let i = 0; i < Math.min(lookedAtInTurn, all.length); i++) {
+          turn.next = turn.next + 1 < all.length ? turn.next + 1 : 0
+          look(all[turn.next]!)
+        }
+      }
+      return { changed, gone }
+    },
+  }
+}
+
+// ---- what someone asks for
+
+/** In percent, but the size in points. */
+export interface OpportunityBounds {
+  readonly minEv: number
+  readonly minProfit: number
+  readonly minSize: number
+  readonly maxHold: number
+}
+
+export interface OpportunityNews {
+  readonly kind: OpportunityKind
+  readonly detected: readonly string[]
+  readonly expired: readonly string[]
+}
+
+export interface OpportunityQuestion {
+  readonly kinds: readonly OpportunityKind[]
+  /** Moves on by a tick of its tier's feed. */
+  take(tick: OpportunityTick, now: number): readonly OpportunityNews[]
+  /** Ids shown now. */
+  shown(kind: OpportunityKind): readonly string[]
+  /** The place in the journal that is reached. */
+  readonly place: number
+  /** What it comes to since a place; null when the journal does not reach back to it. */
+  since(place: number): readonly OpportunityNews[] | null
+}
+
+/** Entries of a journal, beyond which the older half is forgotten. */
+const journalLength = 20_000
+
+export function createOpportunityQuestion(
+  scope: Scope,
+  kinds: readonly OpportunityKind[],
+  listing: Listing,
+  bounds: OpportunityBounds,
+): OpportunityQuestion {
+  const shown = byKind(() => new Set<string>())
+  let journal: { readonly kind: OpportunityKind; readonly id: string; readonly isIn: boolean }[] =
+    []
+  let forgotten = 0
+
+  function note(kind: OpportunityKind, id: string, isIn: boolean) {
+    journal.push({ kind, id, isIn })
+    if (journal.length < 2 * journalLength) return
+    journal = journal.slice(journalLength)
+    forgotten += journalLength
+  }
+
+  function named(kind: OpportunityKind, among: readonly ListedOpportunity[], now: number) {
+    const items = listing.all(kind, figuresOfKind[kind], now, {
+      among,
+      ...(kind === 'low_hold' && {
+        isOfBooks: (item, books) => isAtBooks(item as PricedLowHold, books, scope, now),
+      }),
+    })
+    return new Set(items.filter((item) => isWithin(kind, item, bounds)).map(({ row }) => row.id))
+  }
+
+  return {
+    kinds,
+    get place() {
+      return forgotten + journal.length
+    },
+    shown: (kind) => [...shown[kind]],
+    take({ changed, gone }, now) {
+      const news: OpportunityNews[] = []
+      for (const kind of kinds) {
+        const entries = changed[kind]
+        const ofKind = shown[kind]
+        const detected: string[] = []
+        const expired: string[] = []
+        const into = entries.length > 0 ? named(kind, entries, now) : undefined
+        for (const { row } of entries) {
+          const isIn = into?.has(row.id) ?? false
+          if (isIn === ofKind.has(row.id)) continue
+          if (isIn) detected.push(row.id)
+          else expired.push(row.id)
+        }
+        for (const id of gone) if (ofKind.has(id)) expired.push(id)
+        for (const id of detected) {
+          ofKind.add(id)
+          note(kind, id, true)
+        }
+        for (const id of expired) {
+          ofKind.delete(id)
+          note(kind, id, false)
+        }
+        if (detected.length > 0 || expired.length > 0) news.push({ kind, detected, expired })
+      }
+      return news
+    },
+    since(place) {
+      if (place < forgotten) return null
+      /** Whether it was shown at the place: what came in first was not. */
+      const touched = new Map<string, { kind: OpportunityKind; wasIn: boolean }>()
+      for (const { kind, id, isIn } of journal.slice(place - forgotten)) {
+        if (!touched.has(id)) touched.set(id, { kind, wasIn: !isIn })
+      }
+      return kinds.flatMap((kind) => {
+        const detected: string[] = []
+        const expired: string[] = []
+        for (const [id, of] of touched) {
+          if (of.kind !== kind) continue
+          const isIn = shown[kind].has(id)
+          if (isIn && !of.wasIn) detected.push(id)
+          if (!isIn && of.wasIn) expired.push(id)
+        }
+        return detected.length > 0 || expired.length > 0 ? [{ kind, detected, expired }] : []
+      })
+    },
+  }
+}
+
+function isWithin(kind: OpportunityKind, { figures }: Item, bounds: OpportunityBounds): boolean {
+  if (kind === 'ev') {
+    const { ev, width } = figures as PricedEv['figures']
+    return percent(ev) >= bounds.minEv && percent(width) <= bounds.maxHold
+  }
+  if (kind === 'arbitrage') {
+    return percent((figures as PricedArbitrage['figures']).profit) >= bounds.minProfit
+  }
+  if (kind === 'middle') return (figures as PricedMiddle['figures']).size >= bounds.minSize
+  return percent((figures as PricedLowHold['figures']).hold) <= bounds.maxHold
+}
+
+// ---- how they are shown
+
+/** JSON of opportunities as REST shows them, as of now; null for one that does not stand. */
+export function opportunityWriter(scope: Scope, chain: readonly string[], now: number) {
+  const ofEv = evContext(scope, chain, now)
+  const isAlternate = alternateLines(scope)
+  return (id: string): string | null => {
+    const entry = scope.opportunities.find(id)
+    const item = entry && findStanding(scope, entry, figuresOfKind[entry.row.kind], now)
+    if (!item) return null
+    const isAlternateLine = isAlternate(item)
+    const { kind } = item.row
+    if (kind === 'ev') {
+      const arbProfit = ofEv.arbProfitOf(item)
+      const context = { scope, chain, now, arbProfit, isAlternateLine }
+      return JSON.stringify(shownEv(item as PricedEv, context))
+    }
+    if (kind === 'arbitrage') {
+      const ev = scope.tier === 'hobby' ? null : bestEv(item, scope, now)
+      return JSON.stringify(
+        shownArbitrage(item as PricedArbitrage, { scope, now, ev, isAlternateLine }),
+      )
+    }
+    if (kind === 'middle') return JSON.stringify(shownMiddle(item as PricedMiddle, scope, now))
+    return JSON.stringify(shownLowHold(item as PricedLowHold, { scope, now, isAlternateLine }))
+  }
+}

@@ -1,0 +1,86 @@
+/** What streams say, whatever the transport: `sse.ts` and `websocket-framing.ts` put it into bytes. */
+
+import type { OpportunityKind } from '../../../schemas/opportunity.ts'
+import { type Family, families } from '../../../schemas/stream/channels.ts'
+import type { Frames } from './frames.ts'
+
+/** Rows of one sportsbook that follow each other in a frame. */
+export interface OddsFrame {
+  readonly name: 'odds:update' | 'odds:locked'
+  readonly sportsbook: string
+  readonly globalSeq: number
+  readonly isReplay: boolean
+}
+
+export interface SnapshotFrame {
+  /** Of a snapshot that goes sportsbook by sportsbook, else null. */
+  readonly sportsbook: string | null
+  readonly offset: number
+  readonly total: number
+}
+
+/** A part of all opportunities of a kind. */
+export interface OpportunityChunk {
+  readonly kind: OpportunityKind
+  /** JSON of each. */
+  readonly items: readonly string[]
+  readonly offset: number
+  readonly total: number
+  /** From 0, and how many there are. */
+  readonly chunk: number
+  readonly chunks: number
+}
+
+export interface OpportunityChange {
+  readonly kind: OpportunityKind
+  readonly globalSeq: number
+  /** RFC 3339. */
+  readonly timestamp: string
+}
+
+/** Clients of one framing can be sent the same bytes. */
+export interface Framing {
+  /** Whether a row that the client has is told by what moves of it alone. */
+  readonly isCompact: boolean
+  /** Rows and bytes of one frame are kept below these. */
+  readonly mostRows: number
+  readonly mostBytes: number
+  /** How wide the places of numbers are whose last is this one; numbers are written by `number`. */
+  width(last: number): number
+  readonly isPadded: boolean
+  /** Rows follow, comma-separated, then `endOdds`. */
+  beginOdds(frames: Frames, of: OddsFrame, width: number): void
+  endOdds(frames: Frames, of: OddsFrame, count: number, isPartial: boolean, now: string): void
+  beginSnapshot(frames: Frames, of: SnapshotFrame, width: number): void
+  endSnapshot(frames: Frames, of: SnapshotFrame, count: number, hasMore: boolean, now: string): void
+  removed(
+    frames: Frames,
+    of: Omit<OddsFrame, 'name'> & { readonly ids: readonly number[] },
+    width: number,
+    now: string,
+  ): void
+  opportunitySnapshot(frames: Frames, of: OpportunityChunk, width: number, now: string): void
+  detected(
+    frames: Frames,
+    of: OpportunityChange & { readonly items: readonly string[] },
+    width: number,
+  ): void
+  expired(
+    frames: Frames,
+    of: OpportunityChange & { readonly ids: readonly string[] },
+    width: number,
+  ): void
+  /** Anything else: a name and its members. */
+  message(frames: Frames, name: string, members: object, width: number, now: string): void
+}
+
+/** What each kind goes by in streams. */
+export const familyOf: Readonly<Record<OpportunityKind, Family>> = {
+  ev: 'ev',
+  arbitrage: 'arbitrage',
+  middle: 'middles',
+  low_hold: 'low_hold',
+}
+
+/** What the names of its events begin with. */
+export const prefixOf = (kind: OpportunityKind) => families[familyOf[kind]].prefix

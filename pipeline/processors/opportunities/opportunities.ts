@@ -1,0 +1,352 @@
+/**
+ * The table of opportunities: +EV, arbitrage, middles and low hold, derived from the board's tables
+ * in the commit that moves them. A price that moves has its own line looked at again, and the middles
+ * between it and the other lines of its market; several moves of one commit, once. What exists is
+ * decided in `opportunities/`; this file says when a row changes:
+ * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
+ *   detected once and expires once, and its row moves between only when others come to see it, or
+ *   when what it is measured against changes;
+ * - time moves it through ticks: what has not been seen for too long, or has started, is taken out.
+ */
+
+import type { EventRow } from '../../../schemas/event.ts'
+import type { BoardRecord } from '../../../schemas/feed-record.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { type OpportunityRow, opportunityId } from '../../../schemas/opportunity.ts'
+import type { Sighting } from '../../../schemas/sighting.ts'
+import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { Append, LogRecord } from '../../log/log.ts'
+import type { Derived, DerivedState } from '../derived.ts'
+import {
+  countWays,
+  createFindings,
+  createJudgedLine,
+  detectMiddle,
+  detectOnLine,
+  type Finding,
+  isTooDear,
+  type JudgedLine,
+  judge,
+  makeMiddle,
+} from './detectors.ts'
+import { ownLine } from './market-shape.ts'
+import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
+
+/** A line and the opportunities that stand on it. */
+interface WatchedLine extends JudgedLine {
+  listed: readonly Listed[]
+  /** The middles it can make with other lines of its ladder; null until they are looked for. */
+  pairs: Pair[] | null
+  /** The number of the settling that looked at it last. */
+  settledIn: number
+}
+
+/** Two lines between which a result can fall. */
+interface Pair {
+  readonly lower: WatchedLine
+  readonly higher: WatchedLine
+  listed: readonly Listed[]
+}
+
+/** A line beyond these makes no middles: nobody quotes so many, and pairs grow with their square. */
+const mostPairedLines = 100
+
+/** An opportunity that has a row. */
+interface Listed {
+  readonly id: string
+  row: OpportunityRow
+}
+
+/** @param chain the sportsbooks that +EV is measured against, the first choice first */
+export const opportunities = (chain: readonly string[]): Derived => ({
+  tables: [topics.opportunities],
+  create: (counts) => createOpportunities(chain, counts),
+})
+
+function createOpportunities(chain: readonly string[], counts: Map<string, number>): DerivedState {
+  const lines = createPriceLines<WatchedLine>(chain, (line) => ({
+    listed: [],
+    pairs: null,
+    settledIn: 0,
+    ...createJudgedLine(line),
+  }))
+  /** Rows of before the start that have not been found again yet. */
+  const restored = new Map<string, OpportunityRow>()
+  let changes: Append[] = []
+  /** Settlings so far. */
+  let settled = 0
+  /** Filled anew for each line and pair. */
+  const found = createFindings()
+
+  function count(code: string) {
+    counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+
+  const countWithheld = (reason: string) => count(`opportunity_withheld_${reason}`)
+
+  // ---- rows
+
+  function emit(id: string, league: string, value: OpportunityRow | null) {
+    changes.push({ topic: topics.opportunities, partitionKey: league, key: id, value })
+  }
+
+  /** Brings the rows of one place up to date with `found`; returns those that stand. */
+  function reconcile(listed: readonly Listed[], line: WatchedLine, at: number): readonly Listed[] {
+    let same = 0
+    for (let i = 0; i < found.length; i++) {
+      if (isOf(listed[i], found.of[i]!)) same++
+    }
+    if (same === found.length && same === listed.length) {
+      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!)
+      return listed
+    }
+    const standing = found.of.slice(0, found.length).map((one) => {
+      const known = listed.find((other) => isOf(other, one))
+      if (known) renew(known, one)
+      return known ?? describe(one, line, at)
+    })
+    const stays = new Set(standing.map(({ id }) => id))
+    // What ends is told before what begins.
+    for (const { id, row } of listed) {
+      if (stays.has(id)) continue
+      emit(id, row.league, null)
+      count(`opportunity_expired_${row.kind}`)
+    }
+    return standing.map((one) => {
+      if (listed.includes(one)) return one
+      const renamed = listed.find(({ id }) => id === one.id)
+      return renamed ? rename(renamed, one) : detect(one)
+    })
+  }
+
+  /** A sportsbook words an answer in another way: other odds ids, the same bet. */
+  function rename(known: Listed, { row }: Listed): Listed {
+    known.row = { ...row, detectedAt: known.row.detectedAt }
+    emit(known.id, row.league, known.row)
+    return known
+  }
+
+  function renew(known: Listed, of: Finding) {
+    const { row } = known
+    const { scopes, isSuspected } = of
+    if (row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)) return
+    known.row = { ...row, scopes, reference: referenceOf(of), isSuspected }
+    emit(known.id, row.league, known.row)
+  }
+
+  function describe(of: Finding, { ladder }: WatchedLine, at: number): Listed {
+    const { kind, scopes, isSuspected } = of
+    const { event, marketType, playerName, isLive } = ladder
+    const { id: eventId } = event
+    const legs = Array.from({ length: of.legs }, (_, leg) => legOf(of, leg))
+    const [first, second] = legs
+    const id = opportunityId({
+      kind,
+      eventId,
+      marketType,
+      playerName,
+      isLive,
+      line: kind === 'middle' ? `${first!.line}/${second!.line}` : first!.line,
+      legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
+    })
+    const row: OpportunityRow = {
+      id,
+      kind,
+      eventId,
+      league: event.row!.league,
+      legs: of.ids.slice(0, of.legs),
+      reference: referenceOf(of),
+      scopes,
+      isSuspected,
+      detectedAt: restored.get(id)?.detectedAt ?? at,
+    }
+    return { id, row }
+  }
+
+  function detect(listed: Listed): Listed {
+    const { id, row } = listed
+    const before = restored.get(id)
+    restored.delete(id)
+    if (!before || !saysTheSame(before, row)) emit(id, row.league, row)
+    if (!before) count(`opportunity_detected_${row.kind}`)
+    return listed
+  }
+
+  // ---- what was touched
+
+  function examine(line: WatchedLine) {
+    judge(line, countWithheld)
+    detectOnLine(line, found)
+    line.listed = reconcile(line.listed, line, line.touchedAt)
+  }
+
+  function examinePair(pair: Pair) {
+    const { lower, higher } = pair
+    detectMiddle(lower, higher, found)
+    pair.listed = reconcile(pair.listed, lower, Math.max(lower.touchedAt, higher.touchedAt))
+  }
+
+  /** The middles of a new line with all others. */
+  function pairUp(line: WatchedLine): Pair[] {
+    const pairs: Pair[] = []
+    if (line.ladder.lines.length > mostPairedLines) {
+      count('opportunity_ladder_too_long')
+      return pairs
+    }
+    for (const other of linesOf(line.ladder)) {
+      if (other === line || !other.pairs) continue
+      const isHigher = (line.line ?? 0) > (other.line ?? 0)
+      const [lower, higher] = isHigher ? [other, line] : [line, other]
+      if (!makeMiddle(lower, higher)) continue
+      const pair = { lower, higher, listed: [] }
+      pairs.push(pair)
+      other.pairs.push(pair)
+    }
+    return pairs
+  }
+
+  function forget(line: WatchedLine) {
+    for (const pair of line.pairs ?? []) {
+      const other = pair.lower === line ? pair.higher : pair.lower
+      other.pairs!.splice(other.pairs!.indexOf(pair), 1)
+    }
+    lines.drop(line)
+  }
+
+  /** The touched lines, and all of a ladder whose number of answers has changed. */
+  function toExamine(touched: WatchedLine[]): readonly WatchedLine[] {
+    settled++
+    const changed = new Set<Ladder>()
+    for (const { ladder } of touched) {
+      if (!ladder.shape.mayHaveDraw || ladder.countedIn === settled) continue
+      ladder.countedIn = settled
+      if (!countWays(ladder)) continue
+      changed.add(ladder)
+    }
+    if (changed.size === 0) return touched
+    const all = new Set(touched)
+    for (const ladder of changed) {
+      const lines = linesOf(ladder)
+      const touchedAt = Math.max(...lines.map((line) => line.touchedAt))
+      for (const line of lines) {
+        line.touchedAt = touchedAt
+        all.add(line)
+      }
+    }
+    return [...all]
+  }
+
+  function examinePairs(line: WatchedLine) {
+    for (const pair of line.pairs!) {
+      const { lower, higher } = pair
+      // Between two that are looked at, once.
+      if (higher === line && lower.settledIn === settled) continue
+      if (pair.listed.length > 0 || !isTooDear(lower, higher)) examinePair(pair)
+    }
+  }
+
+  return {
+    restore({ topic, key, value }) {
+      if (topic.name === topics.opportunities.name) {
+        if (value) restored.set(key, value as OpportunityRow)
+        return
+      }
+      applyRow(topic.name, key, value)
+      if (topic.name === topics.odds.name) lines.recall((value as OddsRow | null)?.observedAt ?? 0)
+      if (topic.name === topics.sightings.name) {
+        lines.recall((value as Sighting | null)?.lastSeenAt ?? 0)
+      }
+    },
+    observe({ value }: LogRecord) {
+      const record = value as BoardRecord
+      if (record.type === 'tick') lines.advance(record.observedAt)
+    },
+    change({ topic, key, value }) {
+      applyRow(topic.name, key, value)
+    },
+    settle() {
+      changes = []
+      if (settled === 0) lines.begin()
+      const examined = toExamine(lines.takeDirty())
+      for (const line of examined) {
+        line.pairs ??= pairUp(line)
+        line.settledIn = settled
+        examine(line)
+      }
+      for (const line of examined) examinePairs(line)
+      for (const line of examined) if (line.quoted === 0) forget(line)
+      // What stood before the start and was not found again has expired meanwhile.
+      for (const [id, { league }] of restored) emit(id, league, null)
+      restored.clear()
+      return changes
+    },
+  }
+
+  function applyRow(table: string, key: string, value: unknown) {
+    switch (table) {
+      case topics.odds.name:
+        if (value) lines.applyOdds(value as OddsRow)
+        else lines.removeOdds(Number(key))
+        return
+      case topics.events.name:
+        return lines.applyEvent(key, value as EventRow | null)
+      case topics.sightings.name:
+        if (value) lines.applySighting(value as Sighting)
+        return
+      case topics.sportsbookStatus.name:
+        if (value) {
+          const { sportsbook, status, since } = value as SportsbookStatus
+          lines.applySource(sportsbook, status === 'up', since)
+        }
+    }
+  }
+}
+
+const linesOf = (ladder: Ladder) => ladder.lines as readonly Line[] as readonly WatchedLine[]
+
+/** The names of a leg. */
+function legOf({ lines, slots, columns }: Finding, leg: number) {
+  const { ladder, group, line, offers } = lines[leg]!
+  const column = columns[leg]!
+  return {
+    sportsbook: offers[slots[leg]!]!.sportsbook,
+    selectionType: ladder.shape.types[group]![column]!,
+    line: ownLine(ladder.shape, column, line),
+  }
+}
+
+/** Whether a listed opportunity is the one found. */
+function isOf(listed: Listed | undefined, { kind, legs, ids }: Finding): boolean {
+  if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
+  for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
+  return true
+}
+
+/** Odds ids of the sharp book's answers that a price is measured against. */
+function referenceOf({ sharp, lines }: Finding): number[] {
+  if (sharp < 0) return []
+  const { ids, ladder } = lines[0]!
+  const from = sharp * ladder.shape.columns
+  return Array.from(ids.subarray(from, from + ladder.outcomes))
+}
+
+function hasReference({ reference }: OpportunityRow, { sharp, lines }: Finding): boolean {
+  if (sharp < 0) return reference.length === 0
+  const { ids, ladder } = lines[0]!
+  const from = sharp * ladder.shape.columns
+  if (reference.length !== ladder.outcomes) return false
+  for (let column = 0; column < ladder.outcomes; column++) {
+    if (reference[column] !== ids[from + column]) return false
+  }
+  return true
+}
+
+const isEqual = (a: readonly number[], b: readonly number[]) =>
+  a.length === b.length && a.every((value, i) => value === b[i])
+
+const saysTheSame = (a: OpportunityRow, b: OpportunityRow) =>
+  a.scopes === b.scopes &&
+  a.isSuspected === b.isSuspected &&
+  isEqual(a.legs, b.legs) &&
+  isEqual(a.reference, b.reference)

@@ -1,0 +1,24 @@
+/** A body under construction: UTF-8 bytes that are appended to. */
+
+/** Bytes that grow as needed; reused from page to page. */
+export interface PageBuffer {
+  bytes: Buffer
+  length: number
+}
+
+export function createPageBuffer(): PageBuffer {
+  return { bytes: Buffer.allocUnsafeSlow(256 * 1024), length: 0 }
+}
+
+/** Makes room for `more` bytes behind `length`. */
+export function reserve(page: PageBuffer, more: number) {
+  if (page.length + more <= page.bytes.length) return
+  const bytes = Buffer.allocUnsafeSlow(2 * (page.length + more))
+  page.bytes.copy(bytes, 0, 0, page.length)
+  page.bytes = bytes
+}
+
+export function appendText(page: PageBuffer, text: string) {
+  reserve(page, 3 * text.length)
+  page.length += page.bytes.write(text, page.length)
+}

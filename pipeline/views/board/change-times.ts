@@ -1,0 +1,99 @@
+/**
+ * When each row last changed, so that "what has changed since" needs no look at what has not. The
+ * newest changes are kept in the order they came; further back, `stamps` is gone through. Instants
+ * are the view's own **stamps**: epoch µs, each given once, never going back.
+ */
+
+import { invariant } from '../../invariant.ts'
+
+export interface ChangeTimes {
+  /**
+   * `stamp` is above every one before.
+   * @param isWhole whether the row came, or what names its bet changed: not only what moves
+   */
+  touch(row: number, stamp: number, isWhole: boolean): void
+  /** The row is gone. */
+  drop(row: number): void
+  stamp(row: number): number
+  /**
+   * How many changes there were since, those of rows that changed again or are gone included;
+   * infinitely many when that is further back than changes are kept.
+   */
+  countSince(since: number): number
+  /**
+   * Rows changed after `since`, oldest change first; touching rows meanwhile is not allowed, and
+   * `countSince` must be finite.
+   */
+  after(since: number): Iterable<number>
+  /** By row number: its stamp, 0 for rows that are not there or have never changed. Good until the next change. */
+  readonly stamps: Float64Array
+  /** By row number: when it last changed as a whole. Good until the next change. */
+  readonly wholeStamps: Float64Array
+}
+
+/** @param kept so many changes are kept in order, a power of two */
+export function createChangeTimes(kept = 0x10000): ChangeTimes {
+  let stamps = new Float64Array(1_024)
+  let wholeStamps = new Float64Array(1_024)
+  const keptRows = new Int32Array(kept)
+  const keptStamps = new Float64Array(kept)
+  /** Changes so far; each is kept at its number modulo `kept`. */
+  let count = 0
+
+  const place = (number: number) => number & (kept - 1)
+
+  /** The number of the first kept change after `since`. */
+  function firstAfter(since: number): number {
+    let low = Math.max(0, count - kept)
+    let high = count
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (keptStamps[place(middle)]! > since) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  function countSince(since: number): number {
+    const first = firstAfter(since)
+    return first > 0 && first === count - kept ? Number.POSITIVE_INFINITY : count - first
+  }
+
+  return {
+    touch(row, stamp, isWhole) {
+      if (row >= stamps.length) {
+        stamps = longer(stamps, row + 1)
+        wholeStamps = longer(wholeStamps, row + 1)
+      }
+      stamps[row] = stamp
+      if (isWhole) wholeStamps[row] = stamp
+      const at = place(count++)
+      keptRows[at] = row
+      keptStamps[at] = stamp
+    },
+    drop(row) {
+      if (row < stamps.length) stamps[row] = 0
+    },
+    stamp: (row) => stamps[row]!,
+    get stamps() {
+      return stamps
+    },
+    get wholeStamps() {
+      return wholeStamps
+    },
+    countSince,
+    *after(since) {
+      invariant(countSince(since) < Number.POSITIVE_INFINITY, 'the changes asked for are kept')
+      for (let number = firstAfter(since); number < count; number++) {
+        const row = keptRows[place(number)]!
+        if (stamps[row] === keptStamps[place(number)]) yield row
+      }
+    },
+  }
+}
+
+function longer(column: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(Math.max(2 * column.length, length))
+  grown.set(column)
+  return grown
+}

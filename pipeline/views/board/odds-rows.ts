@@ -1,0 +1,777 @@
+/**
+ * The rows of the odds table, kept ready to send.
+ *
+ * Rows of one event and market form a **block**: their texts lie back to back in one extent of the
+ * arena, in page order, so a page is a few copies of long runs. Beside the text, columns hold what
+ * filters go through for very many rows, and a record of 64 bytes, one line of the processor's cache,
+ * what a change of one row needs; no row is an object. `row-text.ts` has the text itself.
+ */
+
+import { textHash } from '../../../schemas/text-hash.ts'
+import { invariant } from '../../invariant.ts'
+import type { ContentHash } from '../../memory/content-hash.ts'
+import { createIdIndex } from '../../memory/id-index.ts'
+import { createTextArena, type Extent } from '../../memory/text-arena.ts'
+import { compareTexts } from '../../text/compare-texts.ts'
+import { stampLength, writeTime } from '../../text/iso-time.ts'
+import { createLadders, type LadderColumns } from './ladders.ts'
+import {
+  lastSeenAtOffset,
+  rewriteTail,
+  type TailValues,
+  tailLength,
+  tailRoom,
+  timestampOffset,
+  writeTail,
+} from './row-text.ts'
+
+/** One answer of a block, shared by the sportsbooks that offer it. Sides are in the event's frame. */
+export interface Selection {
+  readonly label: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly playerName: string | null
+  rowCount: number
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
+}
+
+/** The rows of one event and market type. */
+export interface Block {
+  readonly marketType: string
+  /** Those with rows, in page order. */
+  readonly selections: Selection[]
+  /** Row numbers in page order; the first `count` count. */
+  rows: Int32Array
+  count: number
+  extent: Extent | null
+  usedBytes: number
+  /** Rows whose texts are not among those of the block yet. */
+  readonly pending: number[]
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
+}
+
+/** A list of rows that are seen together: one sportsbook on one event. */
+export interface Sighted {
+  readonly book: number
+  lastSeenAt: number
+  /** First row of the list, or -1. */
+  head: number
+  rowCount: number
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
+}
+
+/**
+ * What the rows say, by row number, for a look at very many of them: going through a column from its
+ * beginning is far cheaper than going through blocks. Good until the next change. A row number that
+ * is not in use has the list 0.
+ */
+export interface RowColumns {
+  /** Row numbers end here. */
+  readonly end: number
+  readonly prices: Float64Array
+  /** Bits: `liveBit`, `activeBit`. */
+  readonly flags: Uint8Array
+  /** Numbers of the lists rows are seen in, and of their selections. */
+  readonly lists: Int32Array
+  readonly selections: Int32Array
+  /** What the numbers of lists stand for; some stand for nothing now. */
+  readonly listOf: readonly (Sighted | undefined)[]
+  /** Numbers of selections end here. */
+  readonly selectionEnd: number
+  /** Numbers of blocks and market types, by selection. */
+  readonly blocks: Int32Array
+  readonly markets: Uint16Array
+}
+
+/** What a sportsbook itself calls a price, for links to it. */
+export interface SourceIds {
+  readonly externalMarketId: string | null
+  readonly externalSelectionId: string | null
+  readonly deepLink: string | null
+}
+
+export interface OddsRows {
+  readonly size: number
+  readonly heldTextBytes: number
+  find(id: number): number
+  /** Pages and `block.rows` have the row after `settle`. */
+  insert(
+    id: number,
+    block: Block,
+    selection: Selection,
+    list: Sighted,
+    statCategory: string | null,
+    head: string,
+    tail: TailValues,
+  ): number
+  /** Puts inserted rows in their places, many at once: each text of a block moves no more than once. */
+  settle(): void
+  /** Rewrites what moves. */
+  update(row: number, tail: TailValues & SourceIds): void
+  /** Rewrites what names the bet; the tail stays. */
+  rename(row: number, head: string): void
+  remove(row: number): void
+  /** Writes a newer sighting into every row of the list. */
+  sight(list: Sighted, lastSeenAt: number): void
+  next(row: number): number
+  id(row: number): number
+  price(row: number): number
+  changedAt(row: number): number | null
+  isLive(row: number): boolean
+  isActive(row: number): boolean
+  /** Whether the row once said this of stakes and does not now: who merges what moves must be told. */
+  hasLost(row: number, limit: 'maxBet' | 'publicBetPct'): boolean
+  block(row: number): Block
+  selection(row: number): Selection
+  sighted(row: number): Sighted
+  /** Each sportsbook names the category its own way. */
+  statCategory(row: number): string | null
+  source(row: number): SourceIds
+  /** Position in its block. */
+  rank(row: number): number
+  /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
+  copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
+  /** Copies what moves of a row, from `"last_seen_at"` to its closing brace. */
+  copyTail(row: number, into: Buffer, at: number): number
+  /** Bytes that `copyText` would write. */
+  textBytes(block: Block, from: number, to: number): number
+  /** Adds what decides the row's bytes, `last_seen_at` aside, which is its list's. */
+  addContent(row: number, to: ContentHash): void
+  /** The row as an object, as a client would parse it. */
+  parse(row: number): Record<string, unknown>
+  readonly columns: RowColumns
+  readonly ladders: LadderColumns
+  /** What the numbers of blocks stand for; some stand for nothing now. */
+  readonly blocks: readonly (Block | undefined)[]
+  /** The number that columns have for a market type; undefined when it has never been seen. */
+  market(marketType: string): number | undefined
+}
+
+/** When so much text is staged, it is time to settle. */
+const stagedBytes = 256 * 1024
+
+const tailNumbers = new Float64Array(4)
+const tailWords = new Int32Array(tailNumbers.buffer)
+
+/**
+ * Where things stand in a row's record: `words` of four bytes, and doubles, two words each. What is
+ * read of very many rows at once has a column of its own as well.
+ */
+const recordWords = 16
+const recordDoubles = recordWords / 2
+const idDouble = 0
+const changedDouble = 1
+/** A hash of the tail in two words, and one of the head. */
+const tailHashWord = 4
+const headHashWord = 6
+const slotAtWord = 7
+const slotLengthWord = 8
+const headLengthWord = 9
+const textLengthWord = 10
+const nextWord = 11
+const previousWord = 12
+const listWord = 13
+const selectionWord = 14
+/** A hash of its source ids. */
+const sourceWord = 15
+
+const none = -1
+export const liveBit = 1
+export const activeBit = 2
+/** The limits a row says, and above them those it said once and does not now. */
+const maxBetBit = 4
+const publicBetBit = 8
+const limitBits = maxBetBit | publicBetBit
+const lostShift = 2
+const bitOfLimit = { maxBet: maxBetBit, publicBetPct: publicBetBit } as const
+const blank = 0x20
+
+function withLimits(before: number, { maxBet, publicBetPct }: TailValues): number {
+  const said = (maxBet === null ? 0 : maxBetBit) | (publicBetPct === null ? 0 : publicBetBit)
+  const lost = (before | (before >> lostShift)) & limitBits & ~said
+  return said | (lost << lostShift)
+}
+
+export function createBlock(marketType: string): Block {
+  return {
+    marketType,
+    selections: [],
+    rows: new Int32Array(4),
+    count: 0,
+    extent: null,
+    usedBytes: 0,
+    pending: [],
+    number: 0,
+  }
+}
+
+/** @param compareBooks page order of sportsbooks, by number */
+export function createOddsRows(compareBooks: (a: number, b: number) => number): OddsRows {
+  const arena = createTextArena()
+  const index = createIdIndex()
+  let capacity = 1024
+  let used = 0
+  let size = 0
+  let free = none
+  let words = new Int32Array(recordWords * capacity)
+  let doubles = new Float64Array(words.buffer)
+  let prices = new Float64Array(capacity)
+  let flags = new Uint8Array(capacity)
+  let selectionOf = new Int32Array(capacity)
+  let listOf = new Int32Array(capacity)
+  const blocks: Block[] = []
+  const selections = createNumbered<Selection>()
+  const lists = createNumbered<Sighted>()
+  const ladders = createLadders()
+  const marketNumbers = new Map<string, number>()
+  let marketOf = new Uint16Array(capacity)
+  let blockOf = new Int32Array(capacity)
+  const numberedBlocks = createNumbered<Block>()
+  const categories: (string | null)[] = []
+  const marketIds: (string | null)[] = []
+  const selectionIds: (string | null)[] = []
+  const deepLinks: (string | null)[] = []
+  /** Blocks that may have pending rows. */
+  let unsettled: Block[] = []
+  /** The texts of pending rows, in the order they came; their records say where. */
+  let staged = Buffer.allocUnsafeSlow(2 * stagedBytes)
+  let stagedEnd = 0
+  const stamp = Buffer.alloc(stampLength)
+
+  function grow() {
+    capacity *= 2
+    const grown = <T extends { set(from: T): void }>(
+      from: T,
+      Column: new (n: number) => T,
+      width = 1,
+    ) => {
+      const column = new Column(width * capacity)
+      column.set(from)
+      return column
+    }
+    words = grown(words, Int32Array, recordWords)
+    doubles = new Float64Array(words.buffer)
+    prices = grown(prices, Float64Array)
+    flags = grown(flags, Uint8Array)
+    selectionOf = grown(selectionOf, Int32Array)
+    listOf = grown(listOf, Int32Array)
+  }
+
+  function setColumns(row: number, tail: TailValues) {
+    prices[row] = tail.price
+    doubles[recordDoubles * row + changedDouble] = tail.changedAt ?? Number.NaN
+    const state = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
+    flags[row] = state | withLimits(flags[row]!, tail)
+    tailNumbers[0] = tail.price
+    tailNumbers[1] = tail.changedAt ?? -1
+    tailNumbers[2] = tail.maxBet ?? -1
+    tailNumbers[3] = tail.publicBetPct ?? -1
+    let a = state
+    let b = 0
+    // Not `for of`: an iterator per price would cost more than the mixing.
+    for (let i = 0; i < tailWords.length; i++) {
+      const word = tailWords[i]!
+      a = Math.imul(a ^ word, 0xcc9e2d51)
+      a = (a << 15) | (a >>> 17)
+      b = Math.imul(b + word, 0x1b873593) ^ a
+      b = (b << 13) | (b >>> 19)
+    }
+    words[recordWords * row + tailHashWord] = a
+    words[recordWords * row + tailHashWord + 1] = b
+  }
+
+  function moveSlot(row: number, bytes: number) {
+    words[recordWords * row + slotAtWord]! += bytes
+  }
+
+  function setSource(row: number, source: SourceIds) {
+    const { externalMarketId, externalSelectionId, deepLink } = source
+    setWord(row, sourceWord, sourceHash(source))
+    marketIds[row] = kept(externalMarketId)
+    selectionIds[row] = externalSelectionId
+    deepLinks[row] = deepLink
+  }
+
+  const word = (row: number, at: number) => words[recordWords * row + at]!
+  function setWord(row: number, at: number, value: number) {
+    words[recordWords * row + at] = value
+  }
+
+  function reserve(block: Block, bytes: number) {
+    const from = block.extent
+    if (from && bytes <= from.capacity) return
+    const to = arena.allocate(bytes)
+    if (from) {
+      from.chunk.copy(to.chunk, to.start, from.start, from.start + block.usedBytes)
+      arena.free(from)
+    }
+    block.extent = to
+  }
+
+  /** Makes `bytes` more room at `position` of the block (fewer when negative) and moves what follows. */
+  function shift(block: Block, position: number, bytes: number) {
+    const { count, usedBytes } = block
+    const at = position === count ? usedBytes : word(block.rows[position]!, slotAtWord)
+    reserve(block, usedBytes + bytes)
+    const { chunk, start } = block.extent!
+    chunk.copyWithin(start + at + bytes, start + at, start + usedBytes)
+    block.usedBytes = usedBytes + bytes
+    for (let i = position; i < count; i++) moveSlot(block.rows[i]!, bytes)
+  }
+
+  const selection = (row: number) => selections.of[word(row, selectionWord)]!
+  const sighted = (row: number) => lists.of[word(row, listWord)]!
+
+  const compareRows = (a: number, b: number) =>
+    compareSelections(selection(a), selection(b)) || compareBooks(sighted(a).book, sighted(b).book)
+
+  /** Where the row belongs among the first `count` rows of the block. */
+  function placeOf(block: Block, row: number, count: number) {
+    let low = 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compareRows(block.rows[middle]!, row) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  function addSelection(block: Block, added: Selection) {
+    const { marketType } = block
+    if (block.number === 0) numberedBlocks.add(block)
+    selections.add(added)
+    ladders.renew(block.selections, added)
+    let market = marketNumbers.get(marketType)
+    if (market === undefined) {
+      market = marketNumbers.size
+      invariant(market < 0x10000, 'there are not so many market types')
+      marketNumbers.set(marketType, market)
+    }
+    if (added.number >= marketOf.length) {
+      const longer = new Uint16Array(2 * added.number)
+      longer.set(marketOf)
+      marketOf = longer
+      const longerBlocks = new Int32Array(longer.length)
+      longerBlocks.set(blockOf)
+      blockOf = longerBlocks
+    }
+    marketOf[added.number] = market
+    blockOf[added.number] = block.number
+  }
+
+  function settle(block: Block) {
+    const { pending } = block
+    if (pending.length === 0) return
+    if (pending.length > 1) pending.sort(compareRows)
+    let bytes = block.usedBytes
+    for (const row of pending) bytes += word(row, slotLengthWord)
+    const count = block.count + pending.length
+    reserve(block, bytes)
+    if (count > block.rows.length) {
+      const rows = new Int32Array(Math.max(count, 2 * block.rows.length))
+      rows.set(block.rows)
+      block.rows = rows
+    }
+    const { rows } = block
+    const { chunk, start } = block.extent!
+    // From the back, so that nothing is overwritten before it has moved.
+    let stay = block.count
+    let from = block.usedBytes
+    let to = bytes
+    for (let left = pending.length; left > 0; left--) {
+      const row = pending[left - 1]!
+      const place = placeOf(block, row, stay)
+      if (place < stay) {
+        const at = word(rows[place]!, slotAtWord)
+        const by = to - from
+        chunk.copyWithin(start + at + by, start + at, start + from)
+        for (let i = stay - 1; i >= place; i--) {
+          const moved = rows[i]!
+          moveSlot(moved, by)
+          rows[i + left] = moved
+        }
+        stay = place
+        from = at
+        to = at + by
+      }
+      to -= word(row, slotLengthWord)
+      staged.copy(
+        chunk,
+        start + to,
+        word(row, slotAtWord),
+        word(row, slotAtWord) + word(row, slotLengthWord),
+      )
+      setWord(row, slotAtWord, to)
+      rows[place + left - 1] = row
+    }
+    block.count = count
+    block.usedBytes = bytes
+    pending.length = 0
+  }
+
+  function settleAll() {
+    for (const block of unsettled) settle(block)
+    ladders.settle()
+    unsettled = []
+    stagedEnd = 0
+  }
+
+  function rank(row: number): number {
+    const block = blocks[row]!
+    let low = 0
+    let high = block.count
+    // Slots ascend with rank.
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (word(block.rows[middle]!, slotAtWord) < word(row, slotAtWord)) low = middle + 1
+      else high = middle
+    }
+    invariant(block.rows[low] === row, 'a row stands in its block')
+    return low
+  }
+
+  /** Gives the slot at `position` at least `bytes`, padded to its end with blanks by the caller. */
+  function widen(row: number, bytes: number) {
+    const extra = align(bytes) - word(row, slotLengthWord)
+    if (extra <= 0) return
+    const block = blocks[row]!
+    const slot = word(row, slotLengthWord) + extra
+    invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
+    shift(block, rank(row) + 1, extra)
+    setWord(row, slotLengthWord, slot)
+  }
+
+  function pad(row: number, from: number) {
+    const { chunk, start } = blocks[row]!.extent!
+    const slot = start + word(row, slotAtWord)
+    chunk.fill(blank, slot + from, slot + word(row, slotLengthWord))
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get heldTextBytes() {
+      return arena.heldBytes
+    },
+    find: index.find,
+
+    insert(id, block, ofSelection, list, statCategory, head, tail: TailValues & SourceIds) {
+      let row = free
+      if (row !== none) free = word(row, nextWord)
+      else {
+        if (used === capacity) grow()
+        row = used++
+      }
+      size++
+      doubles[recordDoubles * row + idDouble] = id
+      blocks[row] = block
+      if (ofSelection.rowCount++ === 0) addSelection(block, ofSelection)
+      selectionOf[row] = ofSelection.number
+      setWord(row, selectionWord, ofSelection.number)
+      if (list.rowCount++ === 0) lists.add(list)
+      listOf[row] = list.number
+      setWord(row, listWord, list.number)
+      flags[row] = 0
+      setColumns(row, tail)
+      index.insert(id, row)
+
+      setWord(row, nextWord, list.head)
+      setWord(row, previousWord, none)
+      if (list.head !== none) setWord(list.head, previousWord, row)
+      list.head = row
+      categories[row] = kept(statCategory)
+      setSource(row, tail)
+
+      if (stagedEnd >= stagedBytes) settleAll()
+      const tailBytes = tailLength(tail)
+      const most = stagedEnd + 3 * head.length + tailBytes + 64
+      if (most > staged.length) {
+        const longer = Buffer.allocUnsafeSlow(2 * most)
+        staged.copy(longer, 0, 0, stagedEnd)
+        staged = longer
+      }
+      const headBytes = staged.write(head, stagedEnd)
+      writeTail(tail, list.lastSeenAt, staged, stagedEnd + headBytes)
+      const length = headBytes + tailBytes
+      const slot = align(length + tailRoom(tail))
+      invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
+      staged.fill(blank, stagedEnd + length, stagedEnd + slot)
+      setWord(row, slotAtWord, stagedEnd)
+      stagedEnd += slot
+      setWord(row, slotLengthWord, slot)
+      setWord(row, headHashWord, textHash(head))
+      setWord(row, headLengthWord, headBytes)
+      setWord(row, textLengthWord, length)
+      if (block.pending.length === 0) unsettled.push(block)
+      block.pending.push(row)
+      return row
+    },
+
+    settle: settleAll,
+
+    update(row, tail: TailValues & SourceIds) {
+      const block = blocks[row]!
+      if (unsettled.length > 0) settle(block)
+      setColumns(row, tail)
+      // They hardly ever change, and lie far from what does.
+      if (word(row, sourceWord) !== sourceHash(tail)) setSource(row, tail)
+      const before = word(row, textLengthWord)
+      const head = word(row, headLengthWord)
+      const length = head + tailLength(tail)
+      if (length > word(row, slotLengthWord)) {
+        widen(row, length + tailRoom(tail))
+        pad(row, length)
+      }
+      const { chunk, start } = block.extent!
+      const slot = start + word(row, slotAtWord)
+      rewriteTail(tail, chunk, slot + head)
+      if (length < before) chunk.fill(blank, slot + length, slot + before)
+      setWord(row, textLengthWord, length)
+    },
+
+    rename(row, head) {
+      settle(blocks[row]!)
+      const { chunk, start } = blocks[row]!.extent!
+      const slot = start + word(row, slotAtWord)
+      const tail = chunk.toString(
+        'latin1',
+        slot + word(row, headLengthWord),
+        slot + word(row, textLengthWord),
+      )
+      const headBytes = Buffer.byteLength(head)
+      const length = headBytes + tail.length
+      widen(row, length)
+      const to = blocks[row]!.extent!
+      const at = to.start + word(row, slotAtWord)
+      to.chunk.write(head, at)
+      to.chunk.write(tail, at + headBytes, 'latin1')
+      setWord(row, headLengthWord, headBytes)
+      setWord(row, headHashWord, textHash(head))
+      setWord(row, textLengthWord, length)
+      pad(row, length)
+    },
+
+    remove(row) {
+      const block = blocks[row]!
+      settle(block)
+      const position = rank(row)
+      shift(block, position + 1, -word(row, slotLengthWord))
+      block.rows.copyWithin(position, position + 1, block.count)
+      block.count--
+      const answer = selection(row)
+      if (--answer.rowCount === 0) {
+        block.selections.splice(selectionPlace(block, answer), 1)
+        ladders.renew(block.selections, answer)
+        selections.remove(answer)
+        if (block.selections.length === 0) numberedBlocks.remove(block)
+      }
+      if (block.count === 0 && block.extent) {
+        arena.free(block.extent)
+        block.extent = null
+      }
+      const list = sighted(row)
+      const [before, after] = [word(row, previousWord), word(row, nextWord)]
+      if (before === none) list.head = after
+      else setWord(before, nextWord, after)
+      if (after !== none) setWord(after, previousWord, before)
+      if (--list.rowCount === 0) lists.remove(list)
+      listOf[row] = 0
+      index.remove(doubles[recordDoubles * row + idDouble]!)
+      setWord(row, nextWord, free)
+      free = row
+      size--
+    },
+
+    sight(list, lastSeenAt) {
+      list.lastSeenAt = lastSeenAt
+      writeTime(lastSeenAt, stamp, 0)
+      for (let row = list.head; row !== none; row = word(row, nextWord)) {
+        settle(blocks[row]!)
+        const { chunk, start } = blocks[row]!.extent!
+        const seen = start + word(row, slotAtWord) + word(row, headLengthWord) + lastSeenAtOffset
+        const second = seen + (timestampOffset - lastSeenAtOffset)
+        for (let i = 0; i < stampLength; i++) {
+          chunk[seen + i] = stamp[i]!
+          chunk[second + i] = stamp[i]!
+        }
+      }
+    },
+
+    next: (row) => word(row, nextWord),
+    id: (row) => doubles[recordDoubles * row + idDouble]!,
+    price: (row) => prices[row]!,
+    changedAt(row) {
+      const at = doubles[recordDoubles * row + changedDouble]!
+      return Number.isNaN(at) ? null : at
+    },
+    isLive: (row) => (flags[row]! & liveBit) !== 0,
+    isActive: (row) => (flags[row]! & activeBit) !== 0,
+    hasLost: (row, limit) => (flags[row]! & (bitOfLimit[limit] << lostShift)) !== 0,
+    block: (row) => blocks[row]!,
+    selection,
+    sighted,
+    statCategory: (row) => categories[row]!,
+    source: (row) => ({
+      externalMarketId: marketIds[row] ?? null,
+      externalSelectionId: selectionIds[row] ?? null,
+      deepLink: deepLinks[row] ?? null,
+    }),
+    rank(row) {
+      settle(blocks[row]!)
+      return rank(row)
+    },
+
+    copyText(block, from, to, into, at) {
+      if (from === to) return at
+      const { chunk, start } = block.extent!
+      const last = block.rows[to - 1]!
+      return (
+        at +
+        chunk.copy(
+          into,
+          at,
+          start + word(block.rows[from]!, slotAtWord),
+          start + word(last, slotAtWord) + word(last, slotLengthWord),
+        )
+      )
+    },
+    copyTail(row, into, at) {
+      const { chunk, start } = blocks[row]!.extent!
+      const slot = start + word(row, slotAtWord)
+      const [head, end] = [word(row, headLengthWord), word(row, textLengthWord)]
+      return at + chunk.copy(into, at, slot + head, slot + end)
+    },
+    textBytes(block, from, to) {
+      if (from === to) return 0
+      const last = block.rows[to - 1]!
+      return (
+        word(last, slotAtWord) + word(last, slotLengthWord) - word(block.rows[from]!, slotAtWord)
+      )
+    },
+    addContent(row, to) {
+      to.add(word(row, tailHashWord))
+      to.add(word(row, tailHashWord + 1))
+      to.add(word(row, headHashWord) ^ word(row, slotLengthWord))
+    },
+    parse(row) {
+      settle(blocks[row]!)
+      const { chunk, start } = blocks[row]!.extent!
+      const slot = start + word(row, slotAtWord)
+      return JSON.parse(chunk.toString('utf8', slot + 1, slot + word(row, textLengthWord)))
+    },
+    get columns() {
+      return {
+        end: used,
+        prices,
+        flags,
+        lists: listOf,
+        selections: selectionOf,
+        listOf: lists.of,
+        selectionEnd: selections.of.length,
+        blocks: blockOf,
+        markets: marketOf,
+      }
+    },
+    blocks: numberedBlocks.of,
+    get ladders() {
+      ladders.settle()
+      return ladders.columns
+    },
+    market: (marketType) => marketNumbers.get(marketType),
+  }
+}
+
+/** Numbers for things while they are in use, from 1 and as few as can be. */
+function createNumbered<T extends { number: number }>() {
+  const of: (T | undefined)[] = [undefined]
+  const unused: number[] = []
+  return {
+    /** By number. */
+    of,
+    add(thing: T) {
+      thing.number = unused.pop() ?? of.length
+      of[thing.number] = thing
+    },
+    remove(thing: T) {
+      of[thing.number] = undefined
+      unused.push(thing.number)
+      thing.number = 0
+    },
+  }
+}
+
+/** Where the selection stands, or belongs, among those of the block. */
+export function selectionPlace({ selections }: Block, selection: SelectionOrder): number {
+  let low = 0
+  let high = selections.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareSelections(selections[middle]!, selection) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const keptTexts = new Map<string, string>()
+
+/** One string for all rows that say the same. */
+function kept(text: string | null): string | null {
+  if (text === null) return null
+  const known = keptTexts.get(text)
+  if (known !== undefined) return known
+  if (keptTexts.size >= 4_096) keptTexts.clear()
+  keptTexts.set(text, text)
+  return text
+}
+
+function sourceHash({ externalMarketId, externalSelectionId, deepLink }: SourceIds): number {
+  const market = externalMarketId === null ? 1 : textHash(externalMarketId)
+  const selection = externalSelectionId === null ? 1 : textHash(externalSelectionId)
+  const link = deepLink === null ? 1 : textHash(deepLink)
+  return Math.imul(Math.imul(market, 31) ^ selection, 31) ^ link
+}
+
+/** Slots are multiples of 8 bytes. */
+const align = (bytes: number) => (bytes + 7) & ~7
+
+const typeRank: Readonly<Record<string, number>> = {
+  home: 0,
+  over: 0,
+  yes: 0,
+  odd: 0,
+  away: 1,
+  under: 1,
+  no: 1,
+  even: 1,
+  draw: 2,
+}
+
+/** What orders selections. */
+export type SelectionOrder = Pick<Selection, 'playerName' | 'line' | 'selectionType' | 'label'>
+
+/**
+ * Page order inside a block: player, line, then home/over, away/under, draw, the rest by name.
+ * Zero means that they are one selection.
+ */
+export function compareSelections(a: SelectionOrder, b: SelectionOrder): number {
+  if (a === b) return 0
+  return (
+    comparePlayers(a.playerName, b.playerName) ||
+    (a.line ?? Number.NEGATIVE_INFINITY) - (b.line ?? Number.NEGATIVE_INFINITY) ||
+    (typeRank[a.selectionType] ?? 3) - (typeRank[b.selectionType] ?? 3) ||
+    compareTexts(a.selectionType, b.selectionType) ||
+    compareTexts(a.label, b.label)
+  )
+}
+
+/** Page order of players, those of no player first. */
+export function comparePlayers(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null) return -1
+  return b === null ? 1 : compareTexts(a, b)
+}

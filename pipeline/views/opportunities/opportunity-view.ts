@@ -1,0 +1,132 @@
+/**
+ * The table of opportunities in memory, by kind and by event. Written by its changelog alone, in
+ * step with the board view: what an opportunity is worth is read off the board.
+ */
+
+import {
+  type OpportunityKind,
+  type OpportunityRow,
+  opportunityKinds,
+} from '../../../schemas/opportunity.ts'
+import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { LogRecord } from '../../log/log.ts'
+
+/** An opportunity in the view, while its row stands. */
+export interface ListedOpportunity {
+  readonly row: OpportunityRow
+  /** For the reader's own: what it made of the row. */
+  kept: unknown
+}
+
+export interface OpportunityView {
+  /** Empties the view: a fresh replay begins. */
+  reset(): void
+  /** Takes the records of its own table and of `sportsbook-status`; leaves out all others. */
+  apply(records: readonly LogRecord[]): void
+  find(id: string): ListedOpportunity | undefined
+  /** All of a kind, in no order. */
+  all(kind: OpportunityKind): readonly ListedOpportunity[]
+  /** Those of one event, of every kind. */
+  ofEvent(eventId: string): Iterable<ListedOpportunity>
+  /** Sportsbooks whose source is down: their prices take part in nothing. */
+  sourcesDown(): ReadonlySet<string>
+  /** Grows with every change. */
+  readonly version: number
+  /** Ids whose rows changed after a version, some several times; null when that is not kept any more. */
+  changedAfter(version: number): readonly string[] | null
+}
+
+/** Changes of rows whose ids are kept. */
+const keptChanges = 0x8000
+
+interface Entry extends ListedOpportunity {
+  /** Where it stands among those of its kind. */
+  place: number
+}
+
+export function createOpportunityView(): OpportunityView {
+  const kinds = Object.fromEntries(
+    opportunityKinds.map((kind) => [kind, [] as Entry[]]),
+  ) as unknown as Record<OpportunityKind, Entry[]>
+  const byId = new Map<string, Entry>()
+  const byEvent = new Map<string, Set<Entry>>()
+  const down = new Set<string>()
+  let version = 0
+  /** Ids in the order they changed, each with the version it came to. */
+  let changed: { readonly id: string; readonly version: number }[] = []
+  /** Changes up to this version are not kept. */
+  let forgotten = 0
+
+  function noteChange(id: string) {
+    changed.push({ id, version })
+    if (changed.length < 2 * keptChanges) return
+    changed = changed.slice(keptChanges)
+    forgotten = changed[0]!.version - 1
+  }
+
+  function remove(id: string) {
+    const entry = byId.get(id)
+    if (!entry) return
+    const { row, place } = entry
+    byId.delete(id)
+    const ofKind = kinds[row.kind]
+    const last = ofKind.pop()!
+    if (last !== entry) {
+      ofKind[place] = last
+      last.place = place
+    }
+    const ofEvent = byEvent.get(row.eventId)!
+    ofEvent.delete(entry)
+    if (ofEvent.size === 0) byEvent.delete(row.eventId)
+  }
+
+  function add(row: OpportunityRow) {
+    const ofKind = kinds[row.kind]
+    const entry: Entry = { row, kept: undefined, place: ofKind.length }
+    ofKind.push(entry)
+    byId.set(row.id, entry)
+    const ofEvent = byEvent.get(row.eventId)
+    if (ofEvent) ofEvent.add(entry)
+    else byEvent.set(row.eventId, new Set([entry]))
+  }
+
+  return {
+    reset() {
+      for (const kind of opportunityKinds) kinds[kind].length = 0
+      byId.clear()
+      byEvent.clear()
+      down.clear()
+      version++
+      changed = []
+      forgotten = version
+    },
+    apply(records) {
+      for (const { topic, key, value } of records) {
+        if (topic.name === topics.sportsbookStatus.name) {
+          version++
+          if ((value as SportsbookStatus | null)?.status === 'down') down.add(key)
+          else down.delete(key)
+        }
+        if (topic.name !== topics.opportunities.name) continue
+        version++
+        noteChange(key)
+        remove(key)
+        if (value) add(value as OpportunityRow)
+      }
+    },
+    find: (id) => byId.get(id),
+    all: (kind) => kinds[kind],
+    ofEvent: (eventId) => byEvent.get(eventId) ?? [],
+    sourcesDown: () => down,
+    get version() {
+      return version
+    },
+    changedAfter(since) {
+      if (since < forgotten) return null
+      let first = changed.length
+      while (first > 0 && changed[first - 1]!.version > since) first--
+      return changed.slice(first).map(({ id }) => id)
+    },
+  }
+}

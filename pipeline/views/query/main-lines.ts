@@ -1,0 +1,209 @@
+/**
+ * The main line of each question: of its rungs the one that most of the allowed sportsbooks offer,
+ * then the one whose best prices are closest to even, then the lowest line. Where there is no line,
+ * every selection is on it.
+ *
+ * Worked out anew for each read, so that a change of a price costs nothing here. What is gathered by
+ * selection number stands in arrays that all reads share: one read is over before the next begins.
+ */
+
+import type { BoardView, EventBlock } from '../board/board-view.ts'
+import { activeBit } from '../board/odds-rows.ts'
+
+export interface MainLines {
+  /** Makes up its mind about one block, from the rows of it. */
+  enter(block: EventBlock): void
+  /** Whether a row of the entered block is on the main line. */
+  isMain(row: number): boolean
+}
+
+/** Whether any allowed row has the selection or rung, by number. */
+let seen = new Uint8Array(0)
+/** Best price of a selection or side among those that take bets; 0 for none. */
+let best = new Float64Array(0)
+/** Bits of the sportsbooks that take bets on a selection or rung, some words each. */
+let books = new Int32Array(0)
+let words = 1
+/** Least and greatest implied probability of a rung's sides, and how many there are. */
+let least = new Float64Array(0)
+let greatest = new Float64Array(0)
+let sideCounts = new Uint8Array(0)
+/** The main rung, by question; 0 for none yet. */
+let mainRungs = new Int32Array(0)
+let main = new Uint8Array(0)
+/** Numbers of the selections looked at. */
+let looked = new Int32Array(0)
+/** Whose block was entered last. */
+let entered: { readonly by: MainLines; readonly block: EventBlock } | undefined
+
+/** @param allowed one byte a sportsbook: 1 where it counts; undefined for all */
+export function createMainLines(view: BoardView, allowed: Uint8Array | undefined): MainLines {
+  const { rows } = view
+  let last: EventBlock | undefined
+  const lines: MainLines = {
+    enter(block) {
+      last = block
+      entered = { by: lines, block }
+      reserve(view)
+      let count = 0
+      for (const { number } of block.selections) looked[count++] = number
+      clear(count)
+      for (let i = 0; i < block.count; i++) {
+        const row = block.rows[i]!
+        const { book } = rows.sighted(row)
+        if (allowed && allowed[book] !== 1) continue
+        const { number } = rows.selection(row)
+        seen[number] = 1
+        if (!rows.isActive(row)) continue
+        books[words * number + (book >>> 5)]! |= 1 << (book & 31)
+        best[number] = Math.max(best[number]!, rows.price(row))
+      }
+      choose(view, count)
+    },
+    isMain(row) {
+      // Another filter's block may have been looked at meanwhile.
+      if (last && (entered?.by !== lines || entered.block !== last)) lines.enter(last)
+      return main[rows.selection(row).number] === 1
+    },
+  }
+  return lines
+}
+
+/**
+ * All at once, by one pass over the rows.
+ * @param lists one byte a list of rows: 1 where its sportsbook counts
+ * @returns one byte a selection, 1 on the main line, good until the next read
+ */
+export function mainSelections(view: BoardView, lists: Uint8Array): Uint8Array {
+  entered = undefined
+  reserve(view)
+  const {
+    end,
+    prices,
+    flags,
+    lists: listOfRow,
+    listOf,
+    selections,
+    selectionEnd,
+  } = view.rows.columns
+  for (let number = 1; number < selectionEnd; number++) looked[number - 1] = number
+  seen.fill(0)
+  best.fill(0)
+  books.fill(0)
+  least.fill(Number.POSITIVE_INFINITY)
+  greatest.fill(0)
+  sideCounts.fill(0)
+  mainRungs.fill(0)
+  const bookOf = new Int32Array(listOf.length)
+  for (let i = 1; i < bookOf.length; i++) bookOf[i] = listOf[i]?.book ?? 0
+  const [seenHere, bestHere, booksHere, width] = [seen, best, books, words]
+  for (let row = 0; row < end; row++) {
+    const list = listOfRow[row]!
+    if (lists[list] !== 1) continue
+    const selection = selections[row]!
+    seenHere[selection] = 1
+    if ((flags[row]! & activeBit) === 0) continue
+    const book = bookOf[list]!
+    booksHere[width * selection + (book >>> 5)]! |= 1 << (book & 31)
+    const price = prices[row]!
+    if (price > bestHere[selection]!) bestHere[selection] = price
+  }
+  choose(view, selectionEnd - 1)
+  return main
+}
+
+function reserve({ rows, sportsbooks }: BoardView) {
+  const { selectionEnd } = rows.columns
+  words = Math.max(1, Math.ceil(sportsbooks.length / 32))
+  if (seen.length < selectionEnd) {
+    const room = Math.ceil(1.25 * selectionEnd)
+    seen = new Uint8Array(room)
+    best = new Float64Array(room)
+    least = new Float64Array(room)
+    greatest = new Float64Array(room)
+    sideCounts = new Uint8Array(room)
+    mainRungs = new Int32Array(room)
+    main = new Uint8Array(room)
+    looked = new Int32Array(room)
+  }
+  if (books.length < words * seen.length) books = new Int32Array(words * seen.length)
+}
+
+function clear(count: number) {
+  for (let i = 0; i < count; i++) {
+    const number = looked[i]!
+    seen[number] = 0
+    best[number] = 0
+    least[number] = Number.POSITIVE_INFINITY
+    greatest[number] = 0
+    sideCounts[number] = 0
+    mainRungs[number] = 0
+    for (let word = 0; word < words; word++) books[words * number + word] = 0
+  }
+}
+
+/** Marks the main line's selections among the first `count` looked at: whole questions. */
+function choose({ rows }: BoardView, count: number) {
+  const { sides, rungs, questions, lines } = rows.ladders
+  // What a module keeps is looked up each time it is named.
+  const [numbers, hasRows, prices, bookBits, width] = [looked, seen, best, books, words]
+  const [lowest, highest, counts, rungOf, isMain] = [least, greatest, sideCounts, mainRungs, main]
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!
+    if (questions[number] === 0 || hasRows[number] === 0) continue
+    const rung = rungs[number]!
+    const side = sides[number]!
+    hasRows[rung] = 1
+    if (prices[number]! > prices[side]!) prices[side] = prices[number]!
+    if (rung === number) continue
+    for (let word = 0; word < width; word++) {
+      bookBits[width * rung + word]! |= bookBits[width * number + word]!
+    }
+  }
+  for (let i = 0; i < count; i++) {
+    const side = numbers[i]!
+    if (sides[side] !== side || prices[side] === 0) continue
+    const rung = rungs[side]!
+    const implied = 1 / prices[side]!
+    counts[rung]!++
+    if (implied < lowest[rung]!) lowest[rung] = implied
+    if (implied > highest[rung]!) highest[rung] = implied
+  }
+  for (let i = 0; i < count; i++) {
+    const rung = numbers[i]!
+    if (rungs[rung] !== rung || hasRows[rung] === 0) continue
+    const question = questions[rung]!
+    const before = rungOf[question]!
+    if (before === 0) {
+      rungOf[question] = rung
+      continue
+    }
+    const order =
+      offersOf(bookBits, width, before) - offersOf(bookBits, width, rung) ||
+      unevenness(lowest, highest, counts, rung) - unevenness(lowest, highest, counts, before) ||
+      lines[rung]! - lines[before]!
+    if (order < 0) rungOf[question] = rung
+  }
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!
+    const question = questions[number]!
+    isMain[number] = question === 0 || rungOf[question] === rungs[number] ? 1 : 0
+  }
+}
+
+/** How many sportsbooks take bets on a rung. */
+function offersOf(bookBits: Int32Array, width: number, rung: number): number {
+  let count = 0
+  for (let word = 0; word < width; word++) {
+    for (let bits = bookBits[width * rung + word]!; bits !== 0; bits &= bits - 1) count++
+  }
+  return count
+}
+
+/** How far apart the implied probabilities of a rung's sides are; 1 where a side is missing. */
+const unevenness = (
+  lowest: Float64Array,
+  highest: Float64Array,
+  counts: Uint8Array,
+  rung: number,
+) => (counts[rung]! < 2 ? 1 : highest[rung]! - lowest[rung]!)

@@ -1,0 +1,45 @@
+/**
+ * What is asked of a price in one of its other forms, said of the price itself: each form rises or
+ * falls with it, so bounds can be turned round once instead of every price.
+ */
+
+import { decimalToAmerican } from '../../rules/odds.ts'
+
+/** Prices from `from`, below `to`. */
+export interface PriceRange {
+  readonly from: number
+  readonly to: number
+}
+
+export const everyPrice: PriceRange = { from: 0, to: Number.POSITIVE_INFINITY }
+
+/** Prices whose American form, as shown, is within the bounds, both inclusive. */
+export function pricesOfAmerican(least: number | undefined, most: number | undefined): PriceRange {
+  return {
+    from: least === undefined ? 0 : firstPrice((price) => decimalToAmerican(price) >= least),
+    to:
+      most === undefined
+        ? Number.POSITIVE_INFINITY
+        : firstPrice((price) => decimalToAmerican(price) > most),
+  }
+}
+
+const numbers = new Float64Array(2)
+const bits = new BigInt64Array(numbers.buffer)
+
+/** The lowest price for which `test` holds, when it then holds for all above; Infinity for none. */
+export function firstPrice(test: (price: number) => boolean): number {
+  // Doubles above zero are in the order of their bits.
+  numbers[0] = 1
+  numbers[1] = Number.POSITIVE_INFINITY
+  let low = bits[0]!
+  let high = bits[1]!
+  while (low < high) {
+    const middle = (low + high) >> 1n
+    bits[0] = middle
+    if (test(numbers[0]!)) high = middle
+    else low = middle + 1n
+  }
+  bits[0] = low
+  return numbers[0]!
+}

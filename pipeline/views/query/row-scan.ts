@@ -1,0 +1,348 @@
+/**
+ * Looks at very many rows: counts those a filter names, and finds the first of them by a price or
+ * another column. Where a filter names events that hold few rows, these are gathered block by block;
+ * else the columns are gone through from their beginning, and what is asked of events, sportsbooks,
+ * markets and lines is worked out beforehand for the lists and selections rows belong to.
+ */
+
+import { type BoardView, countLevel } from '../board/board-view.ts'
+import { liveBit, type Sighted } from '../board/odds-rows.ts'
+import { mainSelections } from './main-lines.ts'
+import { eventLists, eventsOf, type OddsFilter } from './odds-page.ts'
+import { everyPrice, pricesOfAmerican } from './price-range.ts'
+import { bookMask, createRowFilter } from './row-filter.ts'
+
+/** Numbers from `from`, below `to`. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Good until the next change. */
+export interface RowScan {
+  /** How many named rows each list has that rows are seen in, by its number. */
+  counts(): Int32Array
+  /**
+   * The value of the last of the first `count` named rows, by value; undefined when there are fewer.
+   * @param test what else is asked of them
+   */
+  nth(
+    values: Float64Array,
+    range: Range,
+    count: number,
+    order: 'rising' | 'falling',
+    test?: (row: number) => boolean,
+  ): number | undefined
+  /** Named rows whose value is in the range, in no order. */
+  gather(values: Float64Array, range: Range, test?: (row: number) => boolean): number[]
+  /** One byte a selection, by number: 1 where it has a named row. */
+  selections(): Uint8Array
+  /** Named rows of some lists, in no order. */
+  ofLists(lists: readonly Sighted[]): number[]
+}
+
+/** How many rows are gone through in the time in which one is looked up. */
+const lookUpCost = 16
+
+/** Whether going through all rows takes less time than looking up those of the filter's events. */
+export function isManyRows(view: BoardView, filter: OddsFilter): boolean {
+  const most = view.rows.columns.end / lookUpCost
+  const { marketTypes } = filter
+  if (marketTypes && !filter.eventIds) {
+    let ofMarkets = 0
+    for (const type of new Set(marketTypes)) {
+      ofMarkets += view.total(countLevel.market(type), undefined, undefined)
+    }
+    if (ofMarkets <= most) return false
+  }
+  let rows = 0
+  for (const list of eventLists(view, filter)) {
+    for (const { rowCount } of list) {
+      rows += rowCount
+      if (rows > most) return true
+    }
+  }
+  return false
+}
+
+export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
+  if (isManyRows(view, filter)) return scanColumns(view, filter)
+  return scanRows(view, namedRows(view, filter))
+}
+
+/** The rows given, whatever they are. */
+export function scanRows(view: BoardView, given: readonly number[]): RowScan {
+  const { listOf } = view.rows.columns
+  const lists = new Uint8Array(listOf.length).fill(1)
+  return createScan(view, { given, lists, selections: undefined, live: undefined }, everyPrice)
+}
+
+function namedRows(view: BoardView, filter: OddsFilter): number[] {
+  const named = createRowFilter(view, filter)
+  const next = eventsOf(view, filter, undefined)
+  const found: number[] = []
+  for (let event = next(); event; event = next()) {
+    for (const block of event.blocks) {
+      if (!named.enter(block)) continue
+      for (let i = 0; i < block.count; i++) {
+        if (named.names(block.rows[i]!)) found.push(block.rows[i]!)
+      }
+    }
+  }
+  return found
+}
+
+interface Looked {
+  /** The rows to look at; undefined for all. */
+  readonly given: readonly number[] | undefined
+  /** One byte a list and one a selection: 1 where its rows are named. */
+  readonly lists: Uint8Array
+  readonly selections: Uint8Array | undefined
+  readonly live: boolean | undefined
+}
+
+function scanColumns(view: BoardView, filter: OddsFilter): RowScan {
+  const { listOf } = view.rows.columns
+  const { sportsbooks, marketTypes, live, mainLine } = filter
+  const allowed = sportsbooks && bookMask(view, sportsbooks)
+  const isNamed = ({ book }: Sighted) => !allowed || allowed[book] === 1
+  const lists = new Uint8Array(listOf.length)
+  const isOfEvents = namesEvents(filter)
+  if (isOfEvents) {
+    const next = eventsOf(view, filter, undefined)
+    for (let event = next(); event; event = next()) {
+      for (const offer of event.offers.values()) {
+        if (offer.rowCount > 0 && isNamed(offer)) lists[offer.number] = 1
+      }
+    }
+  } else {
+    for (let i = 1; i < listOf.length; i++) {
+      const list = listOf[i]
+      if (list && isNamed(list)) lists[i] = 1
+    }
+  }
+  const selections =
+    marketTypes || mainLine !== undefined ? namedSelections(view, filter, lists) : undefined
+  const prices = pricesOfAmerican(filter.minAmerican, filter.maxAmerican)
+  return createScan(view, { given: undefined, lists, selections, live }, prices)
+}
+
+const namesEvents = ({ eventIds, leagues, sports, isEventNamed }: OddsFilter) =>
+  eventIds !== undefined ||
+  leagues !== undefined ||
+  sports !== undefined ||
+  isEventNamed !== undefined
+
+/** One byte a selection, by number: 1 where the filter's markets and lines have it. */
+function namedSelections(view: BoardView, filter: OddsFilter, lists: Uint8Array): Uint8Array {
+  const { marketTypes, mainLine } = filter
+  const { selectionEnd, markets } = view.rows.columns
+  const main = mainLine === undefined ? undefined : mainSelections(view, lists)
+  const isMain = mainLine ? 1 : 0
+  const ofMarkets = marketTypes && new Uint8Array(0x10000)
+  for (const marketType of marketTypes ?? []) {
+    const market = view.rows.market(marketType)
+    if (market !== undefined) ofMarkets![market] = 1
+  }
+  const named = new Uint8Array(selectionEnd)
+  for (let i = 1; i < selectionEnd; i++) {
+    if (ofMarkets && ofMarkets[markets[i]!] !== 1) continue
+    if (!main || main[i] === isMain) named[i] = 1
+  }
+  return named
+}
+
+/** Rows gone through at a time. */
+const stretch = 16_384
+const selected = new Int32Array(stretch)
+
+function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
+  const { given, lists, selections, live } = looked
+  const { rows } = view
+  const { columns } = rows
+  const { prices, listOf, lists: listOfRow } = columns
+  const end = given?.length ?? columns.end
+  const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
+  const isWhole = !given && !selections && live === undefined && !isPriced
+
+  /** Puts the next rows that are named, and whose value is in the range, into `selected`. */
+  function select(at: number, values: Float64Array | undefined, range: Range): number {
+    const stop = Math.min(end, at + stretch)
+    let count = stop - at
+    if (given) {
+      for (let i = at; i < stop; i++) selected[i - at] = given[i]!
+      if (values) count = keepInRange(selected, count, values, range.from, range.to)
+    } else if (values) {
+      count = selectInRange(selected, values, at, stop, range.from, range.to)
+      if (isPriced) count = keepInRange(selected, count, prices, price.from, price.to)
+    } else if (isPriced) {
+      count = selectInRange(selected, prices, at, stop, price.from, price.to)
+    } else {
+      for (let row = at; row < stop; row++) selected[row - at] = row
+    }
+    count = keepMarked(selected, count, listOfRow, lists)
+    if (selections) count = keepMarked(selected, count, columns.selections, selections)
+    if (live !== undefined) count = keepFlagged(selected, count, columns.flags, live ? liveBit : 0)
+    return count
+  }
+
+  return {
+    counts() {
+      const counts = new Int32Array(listOf.length)
+      if (isWhole) {
+        for (let i = 1; i < counts.length; i++) if (lists[i] === 1) counts[i] = listOf[i]!.rowCount
+        return counts
+      }
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, undefined, everyPrice)
+        for (let i = 0; i < count; i++) counts[listOfRow[selected[i]!]!]!++
+      }
+      return counts
+    },
+    nth(values, range, size, order, test) {
+      const sign = order === 'rising' ? 1 : -1
+      const first = createFirstNumbers(size)
+      let bound = Number.POSITIVE_INFINITY
+      let left = range
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, values, left)
+        for (let i = 0; i < count; i++) {
+          const row = selected[i]!
+          const value = sign * values[row]!
+          if (value < bound && test?.(row) !== false) bound = first.add(value)
+        }
+        if (bound < Number.POSITIVE_INFINITY) {
+          left = sign > 0 ? { from: range.from, to: bound } : { from: -bound, to: range.to }
+        }
+      }
+      return bound === Number.POSITIVE_INFINITY ? undefined : sign * bound
+    },
+    gather(values, range, test) {
+      const found: number[] = []
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, values, range)
+        for (let i = 0; i < count; i++) {
+          if (test?.(selected[i]!) !== false) found.push(selected[i]!)
+        }
+      }
+      return found
+    },
+    selections() {
+      const seen = new Uint8Array(columns.selectionEnd)
+      for (let at = 0; at < end; at += stretch) {
+        const count = select(at, undefined, everyPrice)
+        for (let i = 0; i < count; i++) seen[columns.selections[selected[i]!]!] = 1
+      }
+      return seen
+    },
+    ofLists(wanted) {
+      if (given) {
+        const numbers = new Set(wanted.map(({ number }) => number))
+        return given.filter((row) => numbers.has(listOfRow[row]!))
+      }
+      const isNamed = (row: number) =>
+        (!selections || selections[columns.selections[row]!] === 1) &&
+        (live === undefined || rows.isLive(row) === live) &&
+        prices[row]! >= price.from &&
+        prices[row]! < price.to
+      const found: number[] = []
+      for (const { head, number } of wanted) {
+        if (lists[number] !== 1) continue
+        for (let row = head; row >= 0; row = rows.next(row)) if (isNamed(row)) found.push(row)
+      }
+      return found
+    },
+  }
+}
+
+// Loops of one test each, over rows that stay in the processor's cache from one to the next: all of
+// the tests in one loop take several times as long.
+
+function selectInRange(
+  into: Int32Array,
+  values: Float64Array,
+  at: number,
+  stop: number,
+  from: number,
+  to: number,
+): number {
+  let count = 0
+  for (let row = at; row < stop; row++) {
+    const value = values[row]!
+    if (value >= from && value < to) into[count++] = row
+  }
+  return count
+}
+
+function keepInRange(
+  rows: Int32Array,
+  length: number,
+  values: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const row = rows[i]!
+    const value = values[row]!
+    if (value >= from && value < to) rows[count++] = row
+  }
+  return count
+}
+
+/** Keeps rows whose number in the column is marked with 1. Which these are is not left to guess. */
+function keepMarked(
+  rows: Int32Array,
+  length: number,
+  column: Int32Array,
+  marks: Uint8Array,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const row = rows[i]!
+    rows[count] = row
+    count += marks[column[row]!]!
+  }
+  return count
+}
+
+function keepFlagged(
+  rows: Int32Array,
+  length: number,
+  flags: Uint8Array,
+  liveFlag: number,
+): number {
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const row = rows[i]!
+    if ((flags[row]! & liveBit) === liveFlag) rows[count++] = row
+  }
+  return count
+}
+
+/** The `size` smallest of any number of values: a heap with the greatest of them on top. */
+function createFirstNumbers(size: number) {
+  const heap = new Float64Array(size)
+  let length = 0
+  return {
+    /** @returns the greatest of the smallest `size`; infinity while there are fewer */
+    add(value: number): number {
+      if (length < size) {
+        let i = length++
+        for (; i > 0 && heap[(i - 1) >> 1]! < value; i = (i - 1) >> 1) heap[i] = heap[(i - 1) >> 1]!
+        heap[i] = value
+      } else if (value < heap[0]!) {
+        let i = 0
+        for (;;) {
+          let child = 2 * i + 1
+          if (child + 1 < size && heap[child + 1]! > heap[child]!) child++
+          if (child >= size || heap[child]! <= value) break
+          heap[i] = heap[child]!
+          i = child
+        }
+        heap[i] = value
+      }
+      return length < size ? Number.POSITIVE_INFINITY : heap[0]!
+    },
+  }
+}

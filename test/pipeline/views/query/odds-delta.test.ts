@@ -1,0 +1,345 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import {
+  mostCounted,
+  mostRemoved,
+  type OddsDelta,
+  oddsDelta,
+  writeRows,
+} from '../../../../pipeline/views/query/odds-delta.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
+import { topics } from '../../../../schemas/topics.ts'
+import {
+  announcements,
+  anyDeltaFilter,
+  anyStep,
+  baseTime,
+  createBoardPair,
+  oddsRow,
+  recordOf,
+} from '../histories.ts'
+import { logRecord, type NaiveBoard, rendered, walk } from '../naive-board.ts'
+
+type Row = Record<string, unknown>
+
+const buffer = createPageBuffer()
+
+function readRows(view: BoardView, ids: readonly number[]): Row[] {
+  buffer.length = buffer.bytes.write('[')
+  writeRows(view, ids, buffer)
+  return JSON.parse(`${buffer.bytes.toString('utf8', 0, buffer.length)}]`) as Row[]
+}
+
+/** A row without what every sighting changes. */
+const lasting = ({ last_seen_at, timestamp, ...row }: Row) => row
+
+const expectedRows = (naive: NaiveBoard, filter: OddsFilter) =>
+  new Map(naive.matching(filter).map((row) => [String(row.odds.id), lasting(rendered(row))]))
+
+/** A client that has a snapshot and from then on knows only what deltas tell it. */
+function createClient(view: BoardView, filter: OddsFilter) {
+  let rows = new Map<string, Row>()
+  let since = 0
+
+  function snapshot() {
+    since = view.watermark
+    rows = new Map(walk(view, filter, 200).map((row) => [String(row.id), lasting(row)]))
+  }
+
+  snapshot()
+  return {
+    rows: () => rows,
+    get since() {
+      return since
+    },
+    snapshot,
+    /**
+     * Asks once and takes at most `limit` rows.
+     * @returns the answer, and whether there is more to ask for
+     */
+    poll(limit: number): { delta: OddsDelta; hasMore: boolean } {
+      const delta = oddsDelta(view, filter, since)
+      const page = delta.changed.slice(0, limit)
+      const isWhole = page.length === delta.changed.length
+      for (const id of delta.removed) rows.delete(String(id))
+      const changed = readRows(
+        view,
+        page.map(({ id }) => id),
+      )
+      // A change is of a row that is there.
+      expect(changed).toHaveLength(page.length)
+      for (const row of changed) {
+        rows.set(String(row.id), lasting(row))
+      }
+      since = isWhole ? delta.completeTo : Math.min(delta.completeTo, page.at(-1)!.stamp)
+      return { delta, hasMore: !isWhole || since < view.watermark }
+    },
+  }
+}
+
+const tenMinutes = 600_000_000
+
+describe('a client that polls for changes', () => {
+  it.each([
+    ['all sportsbooks', undefined],
+    ['two sportsbooks', new Set(['draftkings', 'fanduel'])],
+  ])('always ends with the rows of its filter, from a view of %s', (_name, books) => {
+    let resyncs = 0
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            step: anyStep({ resets: true }),
+            /** Times it asks after the step, whether or not it is told all. */
+            polls: fc.nat(2),
+            readsAll: fc.boolean(),
+            limit: fc.integer({ min: 1, max: 12 }),
+          }),
+          { minLength: 5, maxLength: 30 },
+        ),
+        anyDeltaFilter,
+        (history, filter) => {
+          const { view, naive, take, step, wait } = createBoardPair(books)
+          take(announcements())
+          const client = createClient(view, filter)
+          let isReset = false
+          for (const { step: each, polls, readsAll, limit } of history) {
+            step(each)
+            isReset ||= each.reset
+            let hasMore = polls > 0 || readsAll
+            for (let turn = 0; hasMore && (turn < polls || readsAll); turn++) {
+              wait(turn % 3)
+              const { since } = client
+              const answer = client.poll(limit)
+              if (since < answer.delta.reach) {
+                // Only for one who was away for long, or since the board was made anew.
+                expect(isReset || view.watermark - since >= tenMinutes).toBe(true)
+                client.snapshot()
+                resyncs++
+                isReset = false
+                hasMore = false
+              } else {
+                expect(isReset).toBe(false)
+                expect(client.since).toBeGreaterThanOrEqual(since)
+                hasMore = answer.hasMore
+              }
+              if (turn > 1_000) throw new Error('the polling goes round')
+            }
+            if (!hasMore && (polls > 0 || readsAll)) {
+              expect(client.rows()).toEqual(expectedRows(naive, filter))
+              // Whoever has it all is told nothing twice.
+              const { delta } = client.poll(1)
+              expect([delta.changed, delta.removed]).toEqual([[], []])
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+    expect(resyncs).toBeGreaterThan(0)
+  })
+
+  it('never has to begin again while it asks within ten minutes and the board stands', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(anyStep({ resets: false }), fc.integer({ min: 0, max: 590_000 })), {
+          maxLength: 40,
+        }),
+        anyDeltaFilter,
+        fc.integer({ min: 1, max: 6 }),
+        (history, filter, limit) => {
+          const { view, naive, take, step, wait } = createBoardPair()
+          take(announcements())
+          const client = createClient(view, filter)
+          for (const [each, gap] of history) {
+            step({ ...each, elapsedMs: Math.min(each.elapsedMs, 5_000) })
+            wait(gap)
+            for (let hasMore = true; hasMore; ) {
+              const { since } = client
+              const answer = client.poll(limit)
+              expect(since).toBeGreaterThanOrEqual(answer.delta.reach)
+              hasMore = answer.hasMore
+            }
+            expect(client.rows()).toEqual(expectedRows(naive, filter))
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a delta', () => {
+  it('is of what came after its instant, to the microsecond, oldest change first', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyStep({ resets: false }), { minLength: 5, maxLength: 20 }),
+        anyDeltaFilter,
+        (history, filter) => {
+          const { view, take, step } = createBoardPair()
+          take(announcements())
+          for (const each of history) step({ ...each, elapsedMs: each.elapsedMs % 5_000 })
+          const { changed } = oddsDelta(view, filter, 0)
+          const stamps = changed.map(({ stamp }) => stamp)
+          expect(stamps).toEqual([...new Set(stamps)].sort((a, b) => a - b))
+          for (const [i, { stamp }] of changed.entries()) {
+            expect(oddsDelta(view, filter, stamp).changed).toEqual(changed.slice(i + 1))
+            expect(oddsDelta(view, filter, stamp - 1).changed).toEqual(changed.slice(i))
+          }
+          const removals = [...view.removals.after(0)]
+          for (const [i, { stamp }] of removals.entries()) {
+            expect([...view.removals.after(stamp)]).toEqual(removals.slice(i + 1))
+            expect([...view.removals.after(stamp - 1)]).toEqual(removals.slice(i))
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  const price = {
+    op: 'odds',
+    fixture: 0,
+    book: 0,
+    answer: 0,
+    price: 2.5,
+    changed: false,
+    isLive: false,
+    isActive: true,
+    maxBet: null,
+    pct: null,
+    at: 0,
+  } as const
+
+  it('says nothing of sightings', () => {
+    const { view, take } = createBoardPair()
+    take([...announcements(), recordOf(price)])
+    const since = view.watermark
+    take([recordOf({ op: 'sighting', fixture: 0, book: 0, at: 5, externalId: 'x' })])
+    expect(oddsDelta(view, {}, since)).toMatchObject({ changed: [], removed: [] })
+  })
+
+  it('takes out what moves out of a filter, and only what may have been in it', () => {
+    const { view, take } = createBoardPair()
+    take([
+      ...announcements(),
+      recordOf({ ...price, isLive: true }),
+      recordOf({ ...price, book: 1 }),
+    ])
+    const since = view.watermark
+    take([recordOf(price), recordOf({ op: 'oddsGone', fixture: 0, book: 1, answer: 0 })])
+    const [moved, gone] = [oddsRow(price).id, oddsRow({ ...price, book: 1 }).id]
+    expect(oddsDelta(view, { live: true }, since)).toMatchObject({
+      changed: [],
+      removed: [moved, gone],
+    })
+    expect(oddsDelta(view, { sportsbooks: ['fanduel'] }, since).removed).toEqual([gone])
+    expect(oddsDelta(view, { sportsbooks: ['draftkings'] }, since).removed).toEqual([])
+    expect(oddsDelta(view, { marketTypes: ['point_spread'] }, since).removed).toEqual([])
+    expect(oddsDelta(view, { leagues: ['nba'] }, since).removed).toEqual([])
+    expect(oddsDelta(view, { sports: ['basketball'] }, since).removed).toEqual([])
+    expect(oddsDelta(view, { eventIds: ['game-1'] }, since).removed).toEqual([])
+    const back = view.watermark
+    take([recordOf({ ...price, book: 1 })])
+    expect(oddsDelta(view, {}, back)).toMatchObject({ changed: [{ id: gone }], removed: [] })
+    expect(oddsDelta(view, {}, since).removed).toEqual([])
+  })
+
+  it('remembers removals for ten minutes', () => {
+    const { view, take, wait } = createBoardPair()
+    take([...announcements(), recordOf(price)])
+    const since = view.watermark
+    take([recordOf({ op: 'oddsGone', fixture: 0, book: 0, answer: 0 })])
+    wait(599_999)
+    expect(oddsDelta(view, {}, since)).toMatchObject({ removed: [oddsRow(price).id] })
+    expect(view.removals.reach).toBeLessThanOrEqual(since)
+    wait(1)
+    expect(view.removals.reach).toBeLessThanOrEqual(since)
+    wait(1)
+    expect(view.removals.reach).toBeGreaterThan(since)
+    expect(oddsDelta(view, {}, since).removed).toEqual([])
+  })
+
+  it('cannot be told from before a reset', () => {
+    const { view, take } = createBoardPair()
+    take([...announcements(), recordOf(price)])
+    const since = view.watermark
+    view.reset(baseTime)
+    expect(oddsDelta(view, {}, since).reach).toBeGreaterThan(since)
+    expect(oddsDelta(view, {}, view.watermark).reach).toBeLessThanOrEqual(view.watermark)
+  })
+
+  /** Rows of one book on one game, a line each. */
+  const ladder = (count: number, of: { price: number }) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...oddsRow({ ...price, ...of, fixture: i % 2, book: i % 3, answer: 7 }),
+      id: 2e14 + i,
+      line: i,
+    }))
+  const given = (rows: ReturnType<typeof ladder>) =>
+    rows.map((row) => logRecord(topics.odds, String(row.id), row))
+  const withdrawn = (rows: ReturnType<typeof ladder>) =>
+    rows.map(({ id }) => logRecord(topics.odds, String(id), null))
+
+  it('takes many removals out in turns, those of a filter and those that have gone', () => {
+    const { view, naive, take } = createBoardPair()
+    take(announcements())
+    const rows = ladder(2 * mostRemoved + 700, { price: 2.5 })
+    take(given(rows))
+    const filter = { maxAmerican: 200 }
+    const clients = [createClient(view, {}), createClient(view, filter)]
+    const half = rows.length / 2
+    take(withdrawn(rows.slice(0, half)))
+    take(given(rows.slice(half).map((row) => ({ ...row, price: 9 }))))
+    take(withdrawn(rows.slice(half, half + 100)))
+    take(given(rows.slice(0, 30)))
+    for (const [i, client] of clients.entries()) {
+      let turns = 0
+      for (let hasMore = true; hasMore; turns++) {
+        const answer = client.poll(500)
+        expect(answer.delta.removed.length).toBeLessThanOrEqual(mostRemoved)
+        expect(answer.delta.removedTruncated).toBe(answer.delta.removed.length === mostRemoved)
+        hasMore = answer.hasMore
+        if (turns > 100) throw new Error('the polling goes round')
+      }
+      expect(client.rows()).toEqual(expectedRows(naive, i === 0 ? {} : filter))
+      expect(turns).toBeGreaterThan(1)
+    }
+  })
+
+  it.each([
+    ['all it is told', Number.POSITIVE_INFINITY],
+    ['pages', 3_000],
+  ])('loses none of very many changes to a client that takes %s', (_name, limit) => {
+    const { view, take } = createBoardPair()
+    take(announcements())
+    const client = createClient(view, {})
+    const leagueClient = createClient(view, { leagues: ['england_-_premier_league'] })
+    const rows = ladder(mostCounted + 900, { price: 2.5 })
+    take(given(rows))
+    expect(oddsDelta(view, {}, client.since).changed).toHaveLength(mostCounted + 1)
+    for (const each of [client, leagueClient]) {
+      for (let turns = 0, hasMore = true; hasMore; turns++) {
+        hasMore = each.poll(limit).hasMore
+        if (turns > 100) throw new Error('the polling goes round')
+      }
+      expect([...each.rows().keys()]).toEqual(rows.map(({ id }) => String(id)))
+    }
+  })
+
+  it('writes the rows that are still there', () => {
+    const { view, naive, take } = createBoardPair()
+    take([...announcements(), recordOf(price), recordOf({ ...price, book: 1, at: 7 })])
+    const ids = naive.rows().map(({ odds }) => odds.id)
+    buffer.length = buffer.bytes.write('[')
+    const page = writeRows(view, [5, ...ids.reverse(), 6], buffer)
+    const text = `${buffer.bytes.toString('utf8', 0, buffer.length)}]`
+    expect(JSON.parse(text)).toEqual(naive.rows().map(rendered).reverse())
+    expect(page).toEqual({ count: 2, books: new Set([0, 1]), updatedAt: baseTime + 7 })
+    buffer.length = 0
+    expect(writeRows(view, [5], buffer)).toEqual({ count: 0, books: new Set(), updatedAt: 0 })
+    expect(buffer.length).toBe(0)
+  })
+})
