@@ -1,7 +1,7 @@
 /** Texts that an answer says many times over, kept: distinct prices and slugs are few. */
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
-import { memoise } from '../../schemas/reference/memoise.ts'
+import { memoise } from '../../schemas/memoise.ts'
 
 /** As JSON. */
 export const quoted: (text: string) => string = memoise((text) => JSON.stringify(text))
@@ -16,22 +16,15 @@ export interface PriceText {
   readonly probability: string
 }
 
-const known = new Map<number, PriceText>()
-
 /** The JSON members that say a price. */
-export function priceText(price: number): PriceText {
-  const before = known.get(price)
-  if (before) return before
+export const priceText: (price: number) => PriceText = memoise((price) => {
   const american = decimalToAmerican(price)
   const decimal = shownPrice(price)
   const probability = shownProbability(price)
-  const text = {
+  return {
     american,
     odds: `"odds_american":${american},"odds_decimal":${decimal}`,
     nested: `"american":${american},"decimal":${decimal}`,
     probability: `"odds_probability":${probability},"probability":${probability}`,
   }
-  if (known.size >= 65_536) known.clear()
-  known.set(price, text)
-  return text
-}
+}, 65_536)

@@ -4,6 +4,7 @@
  * with the clock and are looked up each time.
  */
 
+import { createFirstN } from '../../pipeline/memory/first-n.ts'
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
@@ -278,23 +279,13 @@ function firstOf<Item extends Priced>(
   const sign = isDescending ? -1 : 1
   const inOrder = (a: Keyed<Item>, b: Keyed<Item>) =>
     sign * compare(a.key, b.key) || compareTexts(a.item.row.id, b.item.row.id)
-  const first: Keyed<Item>[] = []
+  const first = createFirstN(count, inOrder)
   for (const item of items) {
-    const isFull = first.length === count
-    if (isFull && boundOf && boundOf(item) < Number(first[count - 1]!.key)) continue
-    const keyed = { item, key: keyOf(item) }
-    if (isFull && inOrder(keyed, first[count - 1]!) > 0) continue
-    let low = 0
-    let high = first.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (inOrder(first[middle]!, keyed) < 0) low = middle + 1
-      else high = middle
-    }
-    first.splice(low, 0, keyed)
-    if (isFull) first.pop()
+    const last = first.last
+    if (last && boundOf && boundOf(item) < Number(last.key)) continue
+    first.add({ item, key: keyOf(item) })
   }
-  return first.map(({ item }) => item)
+  return first.sorted().map(({ item }) => item)
 }
 
 function compare(a: number | string, b: number | string): number {

@@ -1,5 +1,6 @@
 /** Prices of an opportunity, read off the board as they stand. */
 
+import { bisect } from '../../pipeline/memory/bisect.ts'
 import {
   marketShape,
   ownLine,
@@ -103,14 +104,12 @@ export function isMatchedBy(board: BoardView, leg: Quote, sportsbook: string): b
 
 /** The row of a selection at one sportsbook, or -1. */
 function rowAt({ rows }: BoardView, block: EventBlock, of: Selection, offer: ViewOffer): number {
-  let low = 0
-  let high = block.count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (compareSelections(rows.selection(block.rows[middle]!), of) < 0) low = middle + 1
-    else high = middle
-  }
-  for (let place = low; place < low + of.rowCount; place++) {
+  const from = bisect(
+    0,
+    block.count,
+    (at) => compareSelections(rows.selection(block.rows[at]!), of) < 0,
+  )
+  for (let place = from; place < from + of.rowCount; place++) {
     const row = block.rows[place]!
     if (rows.sighted(row) === offer) return row
   }

@@ -5,6 +5,7 @@
  * or a price of it has grown too old, and a total is a sum over events.
  */
 
+import { bisect } from '../../pipeline/memory/bisect.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
@@ -187,20 +188,10 @@ function countWithin(
   return countUpTo(counted.bests, bounds.most) - countBelow(counted.bests, bounds.least)
 }
 
-const countUpTo = (sorted: Float64Array, most: number) => firstIndex(sorted, (at) => at > most)
-const countBelow = (sorted: Float64Array, least: number) => firstIndex(sorted, (at) => at >= least)
-
-/** The index of the first value that `isBehind`, which all behind it are too. */
-function firstIndex(sorted: Float64Array, isBehind: (value: number) => boolean): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isBehind(sorted[middle]!)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+const countUpTo = (sorted: Float64Array, most: number) =>
+  bisect(0, sorted.length, (at) => sorted[at]! <= most)
+const countBelow = (sorted: Float64Array, least: number) =>
+  bisect(0, sorted.length, (at) => sorted[at]! < least)
 
 // ---- prices that can be had
 

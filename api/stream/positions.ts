@@ -5,6 +5,7 @@
  */
 
 import type { Log, Position } from '../../pipeline/log/log.ts'
+import { bisect } from '../../pipeline/memory/bisect.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { removalsKeptMicros } from '../../pipeline/views/board/removals.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -82,14 +83,8 @@ export function createPositionHistory(): PositionHistory {
       if (noted.length > 1_000 && noted[500]!.stamp < oldest) noted = noted.slice(500)
     },
     stampAt(position) {
-      let low = 0
-      let high = noted.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (isAtOrBefore(noted[middle]!.position, position)) low = middle + 1
-        else high = middle
-      }
-      return low > 0 ? noted[low - 1]!.stamp : undefined
+      const after = bisect(0, noted.length, (at) => isAtOrBefore(noted[at]!.position, position))
+      return noted[after - 1]?.stamp
     },
     reset() {
       noted = []

@@ -13,7 +13,7 @@ import type {
   OddsRecord,
   TickRecord,
 } from '../../schemas/feed-record.ts'
-import { memoise } from '../../schemas/reference/memoise.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import { isPrice } from '../rules/odds.ts'

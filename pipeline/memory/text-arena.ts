@@ -7,6 +7,7 @@
  */
 
 import { invariant } from '../invariant.ts'
+import { bisect } from './bisect.ts'
 
 /** A buffer with the writer that `write(text, at, 'latin1')` ends in; the types leave it out. */
 export type Chunk = Buffer & { latin1Write(text: string, at: number, length: number): number }
@@ -37,15 +38,8 @@ while (capacities.at(-1)! < 2 ** 30) {
 }
 
 function sizeClassOf(bytes: number): number {
-  let low = 0
-  let high = capacities.length - 1
-  invariant(bytes <= capacities[high]!, 'an extent stays below a gigabyte')
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (capacities[middle]! >= bytes) high = middle
-    else low = middle + 1
-  }
-  return low
+  invariant(bytes <= capacities.at(-1)!, 'an extent stays below a gigabyte')
+  return bisect(0, capacities.length - 1, (sizeClass) => capacities[sizeClass]! < bytes)
 }
 
 export function createTextArena(): TextArena {

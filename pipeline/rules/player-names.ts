@@ -3,7 +3,7 @@
  * prices on him are prices of one selection.
  */
 
-import { memoise } from '../../schemas/reference/memoise.ts'
+import { memoise } from '../../schemas/memoise.ts'
 
 /** "Julián  Álvarez" is "Julian Alvarez", "J.J. Watt" is "JJ Watt"; letters keep their case. */
 export const playerNameOf: (stated: string) => string = memoise((stated) => {

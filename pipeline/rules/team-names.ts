@@ -8,7 +8,7 @@
  * than two games shown as one. Which games are one is decided in `matching.ts`.
  */
 
-import { memoise } from '../../schemas/reference/memoise.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import { countryCodes } from './team-countries.ts'
 import { type Outline, outlinePerson, outlineTeam } from './team-outline.ts'

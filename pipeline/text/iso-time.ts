@@ -1,5 +1,7 @@
 /** Instants as text, RFC 3339 UTC with milliseconds, for places that write very many of them. */
 
+import { memoise } from '../../schemas/memoise.ts'
+
 /** Characters of an instant. */
 export const stampLength = 24
 
@@ -8,17 +10,8 @@ const digits = (count: number, width: number) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(width, '0'))
 const twoDigits = digits(60, 2)
 const threeDigits = digits(1_000, 3)
-const dayTexts = new Map<number, string>()
-
-function dayText(day: number): string {
-  let text = dayTexts.get(day)
-  if (text === undefined) {
-    text = new Date(day * dayMs).toISOString().slice(0, 11)
-    if (dayTexts.size >= 1_024) dayTexts.clear()
-    dayTexts.set(day, text)
-  }
-  return text
-}
+/** `2026-11-20T`; days are few. */
+const dayText = memoise((day: number) => new Date(day * dayMs).toISOString().slice(0, 11), 1_024)
 
 /**
  * RFC 3339 UTC with milliseconds, 24 characters. Every row carries several and the runtime's own

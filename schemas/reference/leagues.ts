@@ -7,8 +7,9 @@
  * unique among all leagues; with a sport it may also be listed as alias of the one league which is
  * meant by default (England's for "Premier League", Italy's for "Serie A").
  */
+
+import { memoise } from '../memoise.ts'
 import rows from './leagues.json' with { type: 'json' }
-import { memoise } from './memoise.ts'
 import { foldAccents, normaliseName } from './normalise-name.ts'
 import { findSport, slugSport } from './sports.ts'
 

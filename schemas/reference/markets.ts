@@ -6,8 +6,9 @@
  * draw is three-way whatever the sport, because the same type serves both; `marketSides` knows the
  * one sport in which a moneyline without a draw is unfinished.
  */
+
+import { memoise } from '../memoise.ts'
 import rows from './markets.json' with { type: 'json' }
-import { memoise } from './memoise.ts'
 import { foldAccents } from './normalise-name.ts'
 
 export type Sides = 'home_away' | 'home_away_draw' | 'over_under' | 'yes_no' | 'other'

@@ -4,7 +4,7 @@
  * Only listed names resolve. A bare "football" is American football here; a feed that means
  * soccer by it has to say so before it asks.
  */
-import { memoise } from './memoise.ts'
+import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import rows from './sports.json' with { type: 'json' }
 

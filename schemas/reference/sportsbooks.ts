@@ -3,7 +3,7 @@
  * beside a fixed-odds book) are entries of their own; an alias is another key of the same prices.
  * Who may see which sportsbook is in tier-books.ts; building a link out of a template is not here.
  */
-import { memoise } from './memoise.ts'
+import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import rows from './sportsbooks.json' with { type: 'json' }
 import { requiredTier, sharpOnlyBooks } from './tier-books.ts'

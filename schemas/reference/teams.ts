@@ -8,7 +8,7 @@
  * and a name is never matched in part. `leagues` of a European club is its division in 2025-26;
  * a team without leagues is kept because recorded seasons name it.
  */
-import { memoise } from './memoise.ts'
+import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import { findSport } from './sports.ts'
 import afl from './teams/afl.json' with { type: 'json' }

@@ -12,8 +12,8 @@ import type {
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
 import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
+import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
-import { memoise } from '../../../schemas/reference/memoise.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { invariant } from '../../invariant.ts'

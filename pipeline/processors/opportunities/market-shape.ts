@@ -4,7 +4,7 @@
  */
 
 import { isHandicapOfResults } from '../../../schemas/event.ts'
-import { memoise } from '../../../schemas/reference/memoise.ts'
+import { memoise } from '../../../schemas/memoise.ts'
 import { outcomesOf } from '../../rules/outcomes.ts'
 import { type MiddleKind, middleKind } from '../../rules/results.ts'
 

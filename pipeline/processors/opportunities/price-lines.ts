@@ -8,7 +8,10 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { scopeLevel } from '../../../schemas/opportunity.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
+import { bisect } from '../../memory/bisect.ts'
+import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
+import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { usableMs } from '../../rules/freshness.ts'
 import { type MarketShape, marketShape, sharedLine } from './market-shape.ts'
 
@@ -117,11 +120,11 @@ export function createPriceLines<L extends Line>(
   const down = new Set<string>()
   const index = createIdIndex()
   const lineOf: (L | undefined)[] = []
-  let placeOf = new Int32Array(1_024)
-  let nexts = new Int32Array(1_024)
-  let previous = new Int32Array(1_024)
-  let used = 0
-  let free = none
+  const firstCapacity = 1_024
+  let placeOf = new Int32Array(firstCapacity)
+  const quotes = createLinkedSlots(firstCapacity, (capacity) => {
+    placeOf = grown(placeOf, capacity)
+  })
   /** By place: which of them is meant nobody knows, so none is used while there are two. */
   const contested = new Map<L, Map<number, Rival[]>>()
   let dirty: L[] = []
@@ -150,7 +153,7 @@ export function createPriceLines<L extends Line>(
         isLive: false,
         isUsable: false,
         columns: 0,
-        head: none,
+        head: noSlot,
       }
       event.offers.set(sportsbook, offer)
     }
@@ -173,7 +176,9 @@ export function createPriceLines<L extends Line>(
   }
 
   function touchOffer(offer: PricedOffer, at: number) {
-    for (let quote = offer.head; quote !== none; quote = nexts[quote]!) touch(lineOf[quote]!, at)
+    for (let quote = offer.head; quote !== noSlot; quote = quotes.next(quote)) {
+      touch(lineOf[quote]!, at)
+    }
   }
 
   function judgeOffer(offer: PricedOffer, at: number) {
@@ -201,25 +206,6 @@ export function createPriceLines<L extends Line>(
 
   // ---- quotes
 
-  function takeQuote(): number {
-    if (free !== none) {
-      const quote = free
-      free = nexts[quote]!
-      return quote
-    }
-    if (used === placeOf.length) {
-      const grown = (from: Int32Array<ArrayBuffer>) => {
-        const column = new Int32Array(2 * used)
-        column.set(from)
-        return column
-      }
-      placeOf = grown(placeOf)
-      nexts = grown(nexts)
-      previous = grown(previous)
-    }
-    return used++
-  }
-
   function insert(row: OddsRow) {
     const event = eventOf(row.eventId)
     const sport = event.row?.sport
@@ -231,14 +217,11 @@ export function createPriceLines<L extends Line>(
     let slot = line.offers.indexOf(offer)
     if (slot < 0) slot = addSlot(line, offer)
     const at = slot * shape.columns + place.column
-    const quote = takeQuote()
+    const quote = quotes.take(offer.head)
+    offer.head = quote
     index.insert(row.id, quote)
     lineOf[quote] = line
     placeOf[quote] = at
-    nexts[quote] = offer.head
-    previous[quote] = none
-    if (offer.head !== none) previous[offer.head] = quote
-    offer.head = quote
     line.quoted++
     if (place.column === 2) line.ladder.draws++
     touch(line, row.observedAt)
@@ -290,12 +273,7 @@ export function createPriceLines<L extends Line>(
     const line = lineOf[quote]!
     const place = placeOf[quote]!
     const offer = line.offers[Math.floor(place / line.ladder.shape.columns)]!
-    const [before, after] = [previous[quote]!, nexts[quote]!]
-    if (before === none) offer.head = after
-    else nexts[before] = after
-    if (after !== none) previous[after] = before
-    nexts[quote] = free
-    free = quote
+    offer.head = quotes.free(quote, offer.head)
     index.remove(id)
     lineOf[quote] = undefined
     line.quoted--
@@ -351,17 +329,13 @@ export function createPriceLines<L extends Line>(
     const { lines, shape } = ladder
     const line = sharedLine(shape, row.selectionType, row.line)
     const at = line ?? Number.NEGATIVE_INFINITY
-    let low = 0
-    let high = lines.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const other = lines[middle]!
+    const place = bisect(0, lines.length, (i) => {
+      const other = lines[i]!
       const by = (other.line ?? Number.NEGATIVE_INFINITY) - at
       // Two that have no line at all are no number apart.
-      if (by < 0 || (!(by > 0) && other.group < group)) low = middle + 1
-      else high = middle
-    }
-    const known = lines[low]
+      return by < 0 || (!(by > 0) && other.group < group)
+    })
+    const known = lines[place]
     if (known && known.group === group && known.line === line) return known as L
     const made = createLine({
       ladder,
@@ -374,7 +348,7 @@ export function createPriceLines<L extends Line>(
       isDirty: false,
       touchedAt: 0,
     })
-    lines.splice(low, 0, made)
+    lines.splice(place, 0, made)
     return made
   }
 
@@ -470,8 +444,6 @@ export function createPriceLines<L extends Line>(
     },
   }
 }
-
-const none = -1
 
 /** Whether bets on an event in this state can stand. */
 const isOpen = ({ status }: EventRow) => status === 'upcoming' || status === 'live'

@@ -6,9 +6,9 @@
  * find what it no longer names.
  */
 
+import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
-
-const none = -1
+import { createLinkedSlots } from '../../memory/linked-slots.ts'
 
 /** What of a row decides whether it changed. */
 export interface PriceState {
@@ -49,76 +49,43 @@ const live = 1
 const active = 2
 
 export function createPriceTable(): PriceTable {
-  let capacity = 1024
-  let used = 0
-  let size = 0
-  let free = none
-  let ids = new Float64Array(capacity)
-  let prices = new Float64Array(capacity)
-  let changed = new Float64Array(capacity)
-  let checks = new Int32Array(capacity)
-  let details = new Int32Array(capacity)
-  let stamps = new Float64Array(capacity)
-  let nexts = new Int32Array(capacity)
-  let previous = new Int32Array(capacity)
-  let flags = new Uint8Array(capacity)
-
+  const firstCapacity = 1_024
+  let ids = new Float64Array(firstCapacity)
+  let prices = new Float64Array(firstCapacity)
+  let changed = new Float64Array(firstCapacity)
+  let checks = new Int32Array(firstCapacity)
+  let details = new Int32Array(firstCapacity)
+  let stamps = new Float64Array(firstCapacity)
+  let flags = new Uint8Array(firstCapacity)
   const index = createIdIndex()
-
-  function grow() {
-    capacity *= 2
-    ids = grown(ids, Float64Array)
-    prices = grown(prices, Float64Array)
-    changed = grown(changed, Float64Array)
-    checks = grown(checks, Int32Array)
-    details = grown(details, Int32Array)
-    stamps = grown(stamps, Float64Array)
-    nexts = grown(nexts, Int32Array)
-    previous = grown(previous, Int32Array)
-    flags = grown(flags, Uint8Array)
-  }
-
-  function grown<T extends { set(from: T): void }>(from: T, Column: new (length: number) => T): T {
-    const column = new Column(capacity)
-    column.set(from)
-    return column
-  }
+  const slots = createLinkedSlots(firstCapacity, (capacity) => {
+    ids = grown(ids, capacity)
+    prices = grown(prices, capacity)
+    changed = grown(changed, capacity)
+    checks = grown(checks, capacity)
+    details = grown(details, capacity)
+    stamps = grown(stamps, capacity)
+    flags = grown(flags, capacity)
+  })
 
   return {
     get size() {
-      return size
+      return slots.size
     },
     find: index.find,
     insert(id, check, head) {
-      let row = free
-      if (row !== none) {
-        free = nexts[row]!
-      } else {
-        if (used === capacity) grow()
-        row = used++
-      }
-      size++
+      const row = slots.take(head)
       ids[row] = id
       checks[row] = check
       stamps[row] = 0
-      nexts[row] = head
-      previous[row] = none
-      if (head !== none) previous[head] = row
       index.insert(id, row)
       return row
     },
     remove(row, head) {
       index.remove(ids[row]!)
-      const before = previous[row]!
-      const after = nexts[row]!
-      if (before !== none) nexts[before] = after
-      if (after !== none) previous[after] = before
-      nexts[row] = free
-      free = row
-      size--
-      return before === none ? after : head
+      return slots.free(row, head)
     },
-    next: (row) => nexts[row]!,
+    next: slots.next,
     id: (row) => ids[row]!,
     check: (row) => checks[row]!,
     price: (row) => prices[row]!,

@@ -5,6 +5,8 @@
  */
 
 import { invariant } from '../../invariant.ts'
+import { bisect } from '../../memory/bisect.ts'
+import { grown } from '../../memory/grown.ts'
 
 export interface ChangeTimes {
   /**
@@ -44,14 +46,8 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
 
   /** The number of the first kept change after `since`. */
   function firstAfter(since: number): number {
-    let low = Math.max(0, count - kept)
-    let high = count
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (keptStamps[place(middle)]! > since) high = middle
-      else low = middle + 1
-    }
-    return low
+    const oldest = Math.max(0, count - kept)
+    return oldest + bisect(0, count - oldest, (at) => keptStamps[place(oldest + at)]! <= since)
   }
 
   function countSince(since: number): number {
@@ -62,8 +58,9 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
   return {
     touch(row, stamp, isWhole) {
       if (row >= stamps.length) {
-        stamps = longer(stamps, row + 1)
-        wholeStamps = longer(wholeStamps, row + 1)
+        const length = Math.max(2 * stamps.length, row + 1)
+        stamps = grown(stamps, length)
+        wholeStamps = grown(wholeStamps, length)
       }
       stamps[row] = stamp
       if (isWhole) wholeStamps[row] = stamp
@@ -90,10 +87,4 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
       }
     },
   }
-}
-
-function longer(column: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(Math.max(2 * column.length, length))
-  grown.set(column)
-  return grown
 }

@@ -6,6 +6,8 @@
  * one of their selections.
  */
 
+import { bisect } from '../../memory/bisect.ts'
+import { grown } from '../../memory/grown.ts'
 import { comparePlayers, type Selection } from './odds-rows.ts'
 
 /** By selection number; 0 where there is no line. */
@@ -36,15 +38,11 @@ export function createLadders(): Ladders {
 
   function reserve(number: number) {
     if (number < sides.length) return
-    const grown = <T extends { set(from: T): void }>(from: T, Column: new (n: number) => T) => {
-      const column = new Column(2 * number)
-      column.set(from)
-      return column
-    }
-    sides = grown(sides, Int32Array)
-    rungs = grown(rungs, Int32Array)
-    questions = grown(questions, Int32Array)
-    lines = grown(lines, Float64Array)
+    const length = 2 * number
+    sides = grown(sides, length)
+    rungs = grown(rungs, length)
+    questions = grown(questions, length)
+    lines = grown(lines, length)
   }
 
   /** The selections of one player with a line, from the lowest. */
@@ -105,9 +103,10 @@ export function createLadders(): Ladders {
   }
 
   function renewPlayer(selections: readonly Selection[], playerName: string | null) {
-    const from = firstOf(
-      selections,
-      ({ playerName: other }) => comparePlayers(other, playerName) >= 0,
+    const from = bisect(
+      0,
+      selections.length,
+      (at) => comparePlayers(selections[at]!.playerName, playerName) < 0,
     )
     let to = from
     let teams = 0
@@ -128,15 +127,4 @@ const awayTeam = 2
 function teamOf(selectionType: string): number {
   if (selectionType.startsWith('home_')) return homeTeam
   return selectionType.startsWith('away_') ? awayTeam : noTeam
-}
-
-function firstOf(selections: readonly Selection[], test: (selection: Selection) => boolean) {
-  let low = 0
-  let high = selections.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (test(selections[middle]!)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

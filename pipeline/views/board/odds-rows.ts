@@ -7,10 +7,14 @@
  * what a change of one row needs; no row is an object. `row-text.ts` has the text itself.
  */
 
+import { memoise } from '../../../schemas/memoise.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
 import { invariant } from '../../invariant.ts'
+import { bisect } from '../../memory/bisect.ts'
 import type { ContentHash } from '../../memory/content-hash.ts'
+import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
+import { createNumbered } from '../../memory/numbered.ts'
 import { createTextArena, type Extent } from '../../memory/text-arena.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { stampLength, writeTime } from '../../text/iso-time.ts'
@@ -243,21 +247,12 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
   function grow() {
     capacity *= 2
-    const grown = <T extends { set(from: T): void }>(
-      from: T,
-      Column: new (n: number) => T,
-      width = 1,
-    ) => {
-      const column = new Column(width * capacity)
-      column.set(from)
-      return column
-    }
-    words = grown(words, Int32Array, recordWords)
+    words = grown(words, recordWords * capacity)
     doubles = new Float64Array(words.buffer)
-    prices = grown(prices, Float64Array)
-    flags = grown(flags, Uint8Array)
-    selectionOf = grown(selectionOf, Int32Array)
-    listOf = grown(listOf, Int32Array)
+    prices = grown(prices, capacity)
+    flags = grown(flags, capacity)
+    selectionOf = grown(selectionOf, capacity)
+    listOf = grown(listOf, capacity)
   }
 
   function setColumns(row: number, tail: TailValues) {
@@ -330,14 +325,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
   /** Where the row belongs among the first `count` rows of the block. */
   function placeOf(block: Block, row: number, count: number) {
-    let low = 0
-    let high = count
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (compareRows(block.rows[middle]!, row) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return bisect(0, count, (at) => compareRows(block.rows[at]!, row) < 0)
   }
 
   function addSelection(block: Block, added: Selection) {
@@ -352,12 +340,8 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       marketNumbers.set(marketType, market)
     }
     if (added.number >= marketOf.length) {
-      const longer = new Uint16Array(2 * added.number)
-      longer.set(marketOf)
-      marketOf = longer
-      const longerBlocks = new Int32Array(longer.length)
-      longerBlocks.set(blockOf)
-      blockOf = longerBlocks
+      marketOf = grown(marketOf, 2 * added.number)
+      blockOf = grown(blockOf, 2 * added.number)
     }
     marketOf[added.number] = market
     blockOf[added.number] = block.number
@@ -422,16 +406,11 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
 
   function rank(row: number): number {
     const block = blocks[row]!
-    let low = 0
-    let high = block.count
     // Slots ascend with rank.
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (word(block.rows[middle]!, slotAtWord) < word(row, slotAtWord)) low = middle + 1
-      else high = middle
-    }
-    invariant(block.rows[low] === row, 'a row stands in its block')
-    return low
+    const at = word(row, slotAtWord)
+    const found = bisect(0, block.count, (i) => word(block.rows[i]!, slotAtWord) < at)
+    invariant(block.rows[found] === row, 'a row stands in its block')
+    return found
   }
 
   /** Gives the slot at `position` at least `bytes`, padded to its end with blanks by the caller. */
@@ -686,48 +665,14 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   }
 }
 
-/** Numbers for things while they are in use, from 1 and as few as can be. */
-function createNumbered<T extends { number: number }>() {
-  const of: (T | undefined)[] = [undefined]
-  const unused: number[] = []
-  return {
-    /** By number. */
-    of,
-    add(thing: T) {
-      thing.number = unused.pop() ?? of.length
-      of[thing.number] = thing
-    },
-    remove(thing: T) {
-      of[thing.number] = undefined
-      unused.push(thing.number)
-      thing.number = 0
-    },
-  }
-}
-
 /** Where the selection stands, or belongs, among those of the block. */
 export function selectionPlace({ selections }: Block, selection: SelectionOrder): number {
-  let low = 0
-  let high = selections.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (compareSelections(selections[middle]!, selection) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
+  return bisect(0, selections.length, (at) => compareSelections(selections[at]!, selection) < 0)
 }
-
-const keptTexts = new Map<string, string>()
 
 /** One string for all rows that say the same. */
-function kept(text: string | null): string | null {
-  if (text === null) return null
-  const known = keptTexts.get(text)
-  if (known !== undefined) return known
-  if (keptTexts.size >= 4_096) keptTexts.clear()
-  keptTexts.set(text, text)
-  return text
-}
+const oneText = memoise((text: string) => text, 4_096)
+const kept = (text: string | null) => (text === null ? null : oneText(text))
 
 function sourceHash({ externalMarketId, externalSelectionId, deepLink }: SourceIds): number {
   const market = externalMarketId === null ? 1 : textHash(externalMarketId)

@@ -1,5 +1,6 @@
 /** Which rows have gone lately, oldest first: what a client that polls has to take out. */
 
+import { bisect } from '../../memory/bisect.ts'
 import type { EventBlock } from './board-view.ts'
 
 export interface Removal {
@@ -71,14 +72,8 @@ export function createRemovals(): Removals {
       return forgotten
     },
     *after(since) {
-      let low = head
-      let high = removals.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (removals[middle]!.stamp <= since) low = middle + 1
-        else high = middle
-      }
-      for (; low < removals.length; low++) yield removals[low]!
+      const first = bisect(head, removals.length, (at) => removals[at]!.stamp <= since)
+      for (let at = first; at < removals.length; at++) yield removals[at]!
     },
   }
 }

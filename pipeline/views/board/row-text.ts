@@ -9,6 +9,7 @@
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
+import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../rules/odds.ts'
 import { isoTime, stampLength, writeTime } from '../../text/iso-time.ts'
@@ -134,31 +135,15 @@ function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
   return at + bytes.length
 }
 
-// Distinct prices are few, and one is written again and again.
-const priceTexts = new Map<number, Uint8Array>()
+/**
+ * `odds_american`, `odds_decimal` (3 places), `odds_probability` and `probability` (4 places). Distinct
+ * prices are few, and one is written again and again.
+ */
+const priceBytes = memoise((price: number): Uint8Array => {
+  const probability = shownProbability(price)
+  return ascii(
+    `"odds_american":${decimalToAmerican(price)},"odds_decimal":${shownPrice(price)},"odds_probability":${probability},"probability":${probability}`,
+  )
+}, 65_536)
 
-/** `odds_american`, `odds_decimal` (3 places), `odds_probability` and `probability` (4 places). */
-function priceBytes(price: number): Uint8Array {
-  let bytes = priceTexts.get(price)
-  if (bytes === undefined) {
-    const probability = shownProbability(price)
-    bytes = ascii(
-      `"odds_american":${decimalToAmerican(price)},"odds_decimal":${shownPrice(price)},"odds_probability":${probability},"probability":${probability}`,
-    )
-    if (priceTexts.size >= 65_536) priceTexts.clear()
-    priceTexts.set(price, bytes)
-  }
-  return bytes
-}
-
-const quotedTexts = new Map<string, string>()
-
-function quoted(text: string): string {
-  let json = quotedTexts.get(text)
-  if (json === undefined) {
-    json = JSON.stringify(text)
-    if (quotedTexts.size >= 65_536) quotedTexts.clear()
-    quotedTexts.set(text, json)
-  }
-  return json
-}
+const quoted = memoise((text: string) => JSON.stringify(text), 65_536)

@@ -1,5 +1,7 @@
 /** Events by key (league, sport, sportsbook, …), each list in page order: start, then id. */
 
+import { bisect } from '../../memory/bisect.ts'
+
 export interface Ordered {
   readonly id: string
   readonly startsAt: number
@@ -34,14 +36,7 @@ export function createSortedEvents<E extends Ordered>(): SortedEvents<E> {
 
 /** The first position whose event does not come before `event`. */
 export function firstNotBefore(list: readonly Ordered[], event: Ordered): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (compareEvents(list[middle]!, event) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
+  return bisect(0, list.length, (at) => compareEvents(list[at]!, event) < 0)
 }
 
 export function compareEvents(a: Ordered, b: Ordered): number {

@@ -7,6 +7,7 @@
  * tells, and then which events are worth a look as well.
  */
 
+import { bisect } from '../../memory/bisect.ts'
 import { type ContentHash, createContentHash } from '../../memory/content-hash.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
@@ -186,18 +187,13 @@ function firstAfter(view: BoardView, block: EventBlock, after: RowPlace): number
   if (event.id !== after.eventId) return 0
   const market = compareMarkets(block.marketType, after.marketType)
   if (market !== 0) return market > 0 ? 0 : block.count
-  let low = 0
-  let high = block.count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const row = block.rows[middle]!
+  return bisect(0, block.count, (at) => {
+    const row = block.rows[at]!
     const order =
       compareSelections(view.rows.selection(row), after.selection) ||
       compareTexts(view.sportsbooks[view.rows.sighted(row).book]!, after.sportsbook)
-    if (order <= 0) low = middle + 1
-    else high = middle
-  }
-  return low
+    return order <= 0
+  })
 }
 
 /** Whether the row at `index` of the block stands before (negative), at (0) or behind a place. */

@@ -7,6 +7,7 @@
  */
 
 import { createContentHash } from '../../memory/content-hash.ts'
+import { createFirstN } from '../../memory/first-n.ts'
 import { decimalToAmerican, shownProbability } from '../../rules/odds.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
@@ -304,7 +305,7 @@ function firstByList(
   /** The list with the last row; undefined when all are needed. */
   function lastNeeded(): ListPlace | undefined {
     // Each has a row at least; of those where the page before ended, there may be no more.
-    const first = createFirst(count + view.sportsbooks.length, compareLists)
+    const first = createFirstN(count + view.sportsbooks.length, compareLists)
     for (const list of lists) first.add(list)
     let sum = 0
     for (const list of first.sorted()) {
@@ -318,39 +319,4 @@ function firstByList(
 interface ListPlace {
   readonly offer: ViewOffer
   readonly value: number | string
-}
-
-/** Keeps the first `size` of any number: a heap with the last of them on top. */
-function createFirst<T>(size: number, compare: (a: T, b: T) => number) {
-  const heap: T[] = []
-
-  function sink(from: number) {
-    for (let i = from; ; ) {
-      let last = i
-      for (const child of [2 * i + 1, 2 * i + 2]) {
-        if (child < heap.length && compare(heap[child]!, heap[last]!) > 0) last = child
-      }
-      if (last === i) return
-      ;[heap[i], heap[last]] = [heap[last]!, heap[i]!]
-      i = last
-    }
-  }
-
-  return {
-    add(candidate: T) {
-      if (heap.length === size) {
-        if (compare(candidate, heap[0]!) >= 0) return
-        heap[0] = candidate
-        return sink(0)
-      }
-      heap.push(candidate)
-      for (let i = heap.length - 1; i > 0; ) {
-        const parent = (i - 1) >> 1
-        if (compare(heap[i]!, heap[parent]!) <= 0) return
-        ;[heap[i], heap[parent]] = [heap[parent]!, heap[i]!]
-        i = parent
-      }
-    },
-    sorted: () => [...heap].sort(compare),
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoise } from '../../../schemas/reference/memoise.ts'
+import { memoise } from '../../../schemas/memoise.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 
 describe('normaliseName', () => {

@@ -1,0 +1,14 @@
+/**
+ * The first index from `low`, below `high`, that is not before what is looked for; `high` where all
+ * are. What stands there must be in order: `isBefore` is true up to some index and false from there.
+ */
+export function bisect(low: number, high: number, isBefore: (index: number) => boolean): number {
+  let from = low
+  let to = high
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (isBefore(middle)) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,10 @@
+/** A longer copy of a column; what is new is 0. */
+export function grown<Column extends { set(from: Column): void }>(
+  column: Column,
+  length: number,
+): Column {
+  const Longer = (column as unknown as { constructor: new (length: number) => Column }).constructor
+  const longer = new Longer(length)
+  longer.set(column)
+  return longer
+}

@@ -1,0 +1,22 @@
+/** Longer texts are no names: they are looked up each time. */
+const longestText = 200
+
+/**
+ * Remembers the answers of a pure lookup by its key, a text or a number. Keys reach us from outside,
+ * so the memory is bounded: when it is full it starts over, which costs one slow lookup a key.
+ */
+export function memoise<Found, Key extends string | number = string>(
+  lookup: (key: Key) => Found,
+  capacity = 8_192,
+): (key: Key) => Found {
+  const known = new Map<Key, Found>()
+  return (key) => {
+    if (typeof key === 'string' && key.length > longestText) return lookup(key)
+    const before = known.get(key)
+    if (before !== undefined || known.has(key)) return before as Found
+    const found = lookup(key)
+    if (known.size >= capacity) known.clear()
+    known.set(key, found)
+    return found
+  }
+}
