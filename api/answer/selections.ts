@@ -4,9 +4,9 @@
  * is the same.
  */
 
+import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
 import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
 import type { Block, OddsRows, Selection } from '../../pipeline/views/board/odds-rows.ts'
-import { flipLine, flipSelectionType } from '../../schemas/event.ts'
 import { selectionText } from '../../schemas/ids.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Which prices a request of the odds family means, within its scope. */
 
 import type { OddsFilter } from '../../pipeline/views/query/odds-page.ts'
-import { playerPropPrefix } from '../../schemas/reference/markets.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
 import { type FilterQuery, readFilters } from './filters.ts'
@@ -69,7 +69,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       const types = new Set(now.marketTypes)
       return {
         ...now,
-        isMarketNamed: (type) => types.has(type) || type.startsWith(playerPropPrefix),
+        isMarketNamed: (type) => types.has(type) || questionOf(type).aliases.includes('props'),
       }
     },
     version: scope.board.watch({

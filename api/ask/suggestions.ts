@@ -10,7 +10,15 @@
 
 import { distance } from 'fastest-levenshtein'
 import { leagueById, leagues } from '../../schemas/reference/leagues.ts'
-import { marketAliases, markets, playerPropPrefix } from '../../schemas/reference/markets.ts'
+import {
+  findMarket,
+  type MainKind,
+  type MarketAlias,
+  mainMarketType,
+  marketAliases,
+  markets,
+  typeInPeriod,
+} from '../../schemas/reference/markets.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
 import { findSport, sports } from '../../schemas/reference/sports.ts'
 import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
@@ -205,39 +213,29 @@ const marketWords = new Map(
 const wordsOfMarket = (text: string) =>
   plainWords(text).flatMap((word) => marketWords.get(word)?.split(' ') ?? [word])
 
-const marketNicknames: Readonly<Record<string, readonly string[]>> = {
-  moneyline: [
-    'money line',
-    'match winner',
-    'match odds',
-    'match result',
-    'full time result',
-    '1x2',
-  ],
+const aliasNicknames: Readonly<Partial<Record<MarketAlias, readonly string[]>>> = {
   spread: ['spreads', 'handicap', 'handicaps', 'alternate spread', 'alternate spreads'],
   total: ['totals', 'over under', 'o u', 'alternate total', 'alternate totals'],
   props: ['prop', 'player props'],
-  team_total: ['team totals'],
-  both_teams_to_score: ['btts'],
-  draw_no_bet: ['dnb'],
-  outright: ['outrights'],
-  anytime_goal_scorer: ['anytime scorer'],
-  anytime_touchdown_scorer: ['anytime touchdown'],
-  player_points_rebounds_assists: ['pra'],
 }
 
-const typeIds = new Set(markets.map(({ id }) => id))
-const typesOf = (period: string, types: readonly string[]) =>
-  types.map((type) => `${period}_${type}`).filter((id) => typeIds.has(id))
+const wholeGame = markets.filter(({ period }) => period === 'game')
+
+/** The listed types that are a main market of some sport in the period, in the order of the catalogue. */
+function mainTypes(kind: MainKind, period: string): string[] {
+  const sportIds = markets.filter((market) => market.period === period).flatMap((of) => of.sports)
+  const main = new Set(sportIds.map((sport) => mainMarketType(sport, kind, period)))
+  return wholeGame
+    .map(({ id }) => typeInPeriod(id, period))
+    .filter((id) => main.has(id) && findMarket(id))
+}
 
 /** The segments of a game: no market types themselves, they stand for the main ones of that segment. */
 const segmentNames = [...new Set(markets.map(({ period }) => period))].flatMap((period) => {
-  const spreads = typesOf(period, [...marketAliases.spread, 'game_handicap'])
-  const totals = typesOf(
-    period,
-    marketAliases.total.filter((type) => type !== 'team_total'),
-  )
-  const main = [...typesOf(period, ['moneyline']), ...spreads, ...totals]
+  if (period === 'game') return []
+  const spreads = mainTypes('spread', period)
+  const totals = mainTypes('total', period)
+  const main = [...mainTypes('moneyline', period), ...spreads, ...totals]
   const named = (types: readonly string[], ...suffixes: readonly string[]) =>
     types.length > 0
       ? each(
@@ -275,12 +273,14 @@ const names: Readonly<Record<Filter, Names>> = {
         .flatMap(({ id, name }) => each([id, name], id))
         .filter(([name]) => !segments.has(wordsOfMarket(name).join(' '))),
       ...Object.keys(marketAliases).flatMap((alias) => each([alias], alias)),
-      ...Object.entries(marketNicknames).flatMap(([id, nicknames]) => each(nicknames, id)),
+      ...markets.flatMap(({ id, nicknames }) => each(nicknames, id)),
+      ...Object.entries(aliasNicknames).flatMap(([alias, nicknames]) => each(nicknames, alias)),
     ],
     // A player's statistic without the word "player", unless teams are counted by it too.
-    marketAliases.props
-      .map((id): Named => [id.slice(playerPropPrefix.length), id])
-      .filter(([statistic]) => !typeIds.has(`total_${statistic}`)),
+    markets
+      .filter(({ aliases }) => aliases.includes('props'))
+      .map(({ id, statistic }): Named => [statistic, id])
+      .filter(([statistic]) => !findMarket(`total_${statistic}`)),
     wordsOfMarket,
   ),
 }

@@ -3,7 +3,7 @@
  * names none.
  */
 
-import { marketShape, sharedLineOf } from '../../pipeline/processors/opportunities/market-shape.ts'
+import { rungKey } from '../../pipeline/rules/questions.ts'
 import type { Scope } from '../access/scope.ts'
 import { arbitrageFigures } from './kinds/arbitrage.ts'
 import { evFigures, evTrust, type PricedEv } from './kinds/ev.ts'
@@ -54,12 +54,8 @@ function bestProfits(scope: Scope, now: number): Map<string, number> {
 /** The line of an opportunity, whichever of its sides is the first. */
 function lineKey({ event, legs }: Priced): string {
   const { block, selection, isLive } = legs[0]!
-  const { selectionType, line, playerName } = selection
   const { marketType } = block
-  const rung = sharedLineOf(marketType, selectionType, line)
-  // A market on each team has a line for each.
-  const group = marketShape(marketType, event.row.sport)?.columnOf.get(selectionType)?.group
-  return [event.id, marketType, rung, group, playerName, isLive].join('|')
+  return [event.id, marketType, isLive, rungKey(marketType, selection)].join('|')
 }
 
 /** The best expected value of a leg; null when none has any. */

@@ -8,6 +8,7 @@ import {
 } from '../../pipeline/processors/opportunities/market-shape.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { judgeLine, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
+import { isHandicap } from '../../pipeline/rules/questions.ts'
 import type {
   BoardView,
   EventBlock,
@@ -135,18 +136,13 @@ export const oldestAgeMs = (quotes: readonly Quote[], now: number) =>
 
 /** As answers show it: `Over 226.5`, `Leeds United -1.5`, with the line of the side as it is shown. */
 export function selectionOf({ event, block, selection }: Quote) {
-  const {
-    selection: label,
-    line,
-    selection_type,
-  } = shownSelection(event, block.marketType, selection)
-  return { label: line === null ? label : labelWithLine(label, line, selection_type), line }
+  const { selection: label, line } = shownSelection(event, block.marketType, selection)
+  return { label: line === null ? label : labelWithLine(label, line, block.marketType), line }
 }
 
-/** A handicap is written with its sign; a total is not. */
-function labelWithLine(label: string, line: number, selectionType: string): string {
-  const isSide = selectionType === 'home' || selectionType === 'away'
-  const sign = isSide && line > 0 ? '+' : ''
+/** A handicap is written with its sign; a total is not, nor is a race to 20. */
+function labelWithLine(label: string, line: number, marketType: string): string {
+  const sign = isHandicap(marketType) && line > 0 ? '+' : ''
   const shown = `${sign}${line}`
   // A sportsbook's own label may have it; a team may be called Schalke 04.
   const hasLine = [shown, String(line)].some((text) => label.endsWith(` ${text}`))

@@ -1,6 +1,12 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import {
+  type DrawCount,
+  type OutcomeSet,
+  outcomesOf,
+  rungKey,
+} from '../../pipeline/rules/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
@@ -10,7 +16,6 @@ import { createRowFilter, type RowFilter } from '../../pipeline/views/query/row-
 import { comparisonObject, exampleComparison } from '../../schemas/http/comparison.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
-import { marketSides, type Sides } from '../../schemas/reference/markets.ts'
 import { instant } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { runEnd, shownSelection } from '../answer/selections.ts'
@@ -123,56 +128,44 @@ function quotesOf({ rows, sportsbooks }: BoardView, block: EventBlock, named: Ro
   return { marketType, quotes }
 }
 
-/** One item per question: the market's line, player and, for team totals, side. */
+/** One item for each rung of each question. */
 function marketTexts(event: ViewEvent, { marketType, quotes }: Quotes): string[] {
   const questions = new Map<string, Quoted[]>()
   for (const entry of quotes) {
-    const key = questionKey(entry[0])
+    const key = rungKey(marketType, entry[0])
     const others = questions.get(key)
     if (others) others.push(entry)
     else questions.set(key, [entry])
   }
-  const sides = marketSides(marketType, event.row.sport)
+  const sets = outcomesOf(marketType, event.row.sport, countDraws(quotes)) ?? []
   return [...questions.values()].map((entries) => {
-    const hold = JSON.stringify(holdOf(entries, sides))
+    const hold = JSON.stringify(holdOf(entries, sets))
     const selections = entries.map((entry) => selectionText(event, marketType, entry)).join(',')
     return `{"market_type":${quoted(marketType)},"hold":${hold},"selections":[${selections}]}`
   })
 }
 
-/** Home -1.5 and away +1.5 are one question, named by the home side's line. */
-function questionKey({ playerName, line, selectionType }: Selection): string {
-  const rung = line !== null && selectionType === 'away' ? 0 - line : line
-  return `${playerName ?? ''}|${rung ?? ''}|${sideOf(selectionType)}`
-}
-
-/** The team a team total is about: `home` of `home_over`; empty for a question about the game. */
-const sideOf = (selectionType: string) =>
-  /^(home|away)_(?=over$|under$|yes$|no$)/.exec(selectionType)?.[1] ?? ''
-
-/** The answers of which exactly one comes true, by what the market asks. */
-const answersOf: Readonly<Record<Sides, readonly string[] | null>> = {
-  home_away: ['home', 'away'],
-  home_away_draw: ['home', 'away', 'draw'],
-  over_under: ['over', 'under'],
-  yes_no: ['yes', 'no'],
-  other: null,
+/** How many sportsbooks with both sides quote a draw, and how many do not. */
+function countDraws(quotes: readonly Quoted[]): DrawCount {
+  const booksOn = (type: string) => {
+    const ofType = quotes.filter(([{ selectionType }]) => selectionType === type)
+    return new Set(ofType.flatMap(([, prices]) => prices.map(({ sportsbook }) => sportsbook)))
+  }
+  const [home, away, draw] = [booksOn('home'), booksOn('away'), booksOn('draw')]
+  const both = [...home].filter((book) => away.has(book))
+  const withDraw = both.filter((book) => draw.has(book)).length
+  return { withDraw, withoutDraw: both.length - withDraw }
 }
 
 /**
  * The sum of implied probabilities less one, in percent: of the best prices, and of each sportsbook
- * that has a price for every answer. Null and none where the answers do not exclude one another.
+ * that has a price for every answer. Null and none where the answers are no complete set.
  */
-function holdOf(entries: readonly Quoted[], sides: Sides): object {
-  const wanted = answersOf[sides]
-  const answers = new Map(
-    entries.map(([{ selectionType }, prices]) => {
-      const side = sideOf(selectionType)
-      return [side === '' ? selectionType : selectionType.slice(side.length + 1), prices]
-    }),
+function holdOf(entries: readonly Quoted[], sets: readonly OutcomeSet[]): object {
+  const answers = new Map(entries.map(([{ selectionType }, prices]) => [selectionType, prices]))
+  const isComplete = sets.some(
+    (set) => set.length === entries.length && set.every((answer) => answers.has(answer)),
   )
-  const isComplete =
-    wanted?.length === entries.length && wanted.every((answer) => answers.has(answer))
   if (!isComplete) return { best_available: null, by_book: {} }
   const byBook: Record<string, number> = {}
   const sums = new Map<string, { sum: number; count: number }>()

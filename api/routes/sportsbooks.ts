@@ -26,7 +26,7 @@ import {
   sportsbookExample,
   sportsbookList,
 } from '../../schemas/http/reference.ts'
-import { playerPropPrefix } from '../../schemas/reference/markets.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import {
   findSportsbook,
   type Sportsbook,
@@ -158,8 +158,7 @@ function describeUnlisted(id: string, board: BoardView): Described {
     .marketTypes()
     .some(
       (type) =>
-        type.startsWith(playerPropPrefix) &&
-        board.total(countLevel.market(type), books, undefined) > 0,
+        questionOf(type).isPlayerProp && board.total(countLevel.market(type), books, undefined) > 0,
     )
   return {
     id,

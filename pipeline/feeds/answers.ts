@@ -6,9 +6,9 @@
 
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import { selectionText } from '../../schemas/ids.ts'
-import { isHandicap } from '../../schemas/reference/markets.ts'
 import { americanToDecimal, isPrice } from '../rules/odds.ts'
 import { playerNameOf } from '../rules/player-names.ts'
+import { homeLine, isHandicap, teamOf } from '../rules/questions.ts'
 import { selectionLabel } from '../rules/selections.ts'
 import type { Skip } from './feed.ts'
 
@@ -53,8 +53,9 @@ export const unstated = {
 export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; repeated: Skip[] } {
   const groups = new Map<string, Answer[]>()
   for (const answer of answers) {
-    const { marketId, marketType, playerName } = answer
-    const question = [marketId, marketType, playerName, teamOf(answer), rungOf(answer)]
+    const { marketId, marketType, playerName, selectionType, line } = answer
+    const rung = homeLine(marketType, selectionType, line)
+    const question = [marketId, marketType, playerName, teamOf(selectionType), rung]
     addTo(groups, JSON.stringify(question), answer)
   }
 
@@ -127,15 +128,6 @@ export const priceOfDecimal = (decimal: number): number | null =>
   isPrice(decimal) ? decimal : null
 
 const isGone = ({ removed }: Answer) => removed === true
-
-/** The side that a team total counts: each side's is a question of its own. */
-const teamOf = ({ selectionType }: Answer) =>
-  /^(home|away)_(over|under)$/.exec(selectionType)?.[1] ?? null
-
-/** Home -1.5 and away +1.5 stand on one rung, which is named by the home side's line. */
-function rungOf({ marketType, selectionType, line }: Answer): number | null {
-  return line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
-}
 
 function toMarket(answers: readonly Answer[]): FeedMarket {
   const first = answers[0] as Answer

@@ -3,7 +3,12 @@
  * list there.
  */
 
-import { findMarket, type MainKind, mainMarketType } from '../../schemas/reference/markets.ts'
+import {
+  findMarket,
+  type MainKind,
+  mainMarketType,
+  typeInPeriod,
+} from '../../schemas/reference/markets.ts'
 
 /** Our type for a main kind of market, in a period; undefined where the reference has none. */
 export function marketTypeFor(
@@ -14,9 +19,7 @@ export function marketTypeFor(
   const id =
     kind === 'moneyline' || kind === 'spread' || kind === 'total' || kind === 'team_total'
       ? mainMarketType(sport, kind, period)
-      : period === 'game'
-        ? kind
-        : `${period}_${kind}`
+      : typeInPeriod(kind, period)
   return findMarket(id)?.sports.includes(sport) ? id : undefined
 }
 

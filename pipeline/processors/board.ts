@@ -11,7 +11,7 @@
  * At-least-once safe: a batch taken again ends on the same rows.
  */
 
-import { type EventRow, flipLine, flipSelectionType } from '../../schemas/event.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import type {
   BoardRecord,
   EventStatus,
@@ -31,6 +31,7 @@ import type { Append } from '../log/log.ts'
 import { eventRetentionMs, expiryMs } from '../rules/freshness.ts'
 import { isPrice } from '../rules/odds.ts'
 import { playerNameOf } from '../rules/player-names.ts'
+import { flipLine, flipSelectionType } from '../rules/questions.ts'
 import { selectionLabel } from '../rules/selections.ts'
 import {
   createEventBook,

@@ -6,7 +6,7 @@
  */
 
 import { playerNameOf } from '../../pipeline/rules/player-names.ts'
-import { flipSelectionType } from '../../schemas/event.ts'
+import { flipSelectionType } from '../../pipeline/rules/questions.ts'
 import type {
   BoardRecord,
   EventStatus,

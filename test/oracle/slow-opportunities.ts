@@ -11,10 +11,15 @@ import {
 } from '../../pipeline/rules/arbitrage.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { type OutcomeSet, outcomesOf } from '../../pipeline/rules/outcomes.ts'
 import { judgeLine, verdict } from '../../pipeline/rules/phantom-guard.ts'
-import { middleKind, middleOutlook } from '../../pipeline/rules/results.ts'
-import { type EventRow, isHandicapOfResults } from '../../schemas/event.ts'
+import {
+  isHandicap,
+  middleKind,
+  type OutcomeSet,
+  outcomesOf,
+} from '../../pipeline/rules/questions.ts'
+import { middleOutlook } from '../../pipeline/rules/results.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import {
   type OpportunityIdentity,
@@ -134,7 +139,7 @@ const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
   `${eventId} ${marketType} ${isLive} ${playerName === null ? '' : `of ${playerName}`}`
 
 function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
-  const isTurned = selectionType === 'away' && isHandicapOfResults(marketType)
+  const isTurned = selectionType === 'away' && isHandicap(marketType)
   return isTurned && line !== null ? 0 - line : line
 }
 

@@ -16,6 +16,7 @@ import {
   suspiciousValue,
 } from '../../../pipeline/rules/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import { questionOf } from '../../../schemas/reference/markets.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
 import { eventName } from '../../routes/events.ts'
 import type { Priced } from '../listing.ts'
@@ -164,7 +165,7 @@ export function shownEv(
 }
 
 export const isPlayerProp = (marketType: string, playerName: string | null) =>
-  playerName !== null || marketType.startsWith('player_')
+  playerName !== null || questionOf(marketType).isPlayerProp
 
 /** The guard's own warning goes last. */
 export const withMismatch = (

@@ -12,7 +12,8 @@ import {
   qualityScore,
 } from '../../../pipeline/rules/middles.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import { type MiddleOutlook, middleKind, middleOutlook } from '../../../pipeline/rules/results.ts'
+import { middleKind } from '../../../pipeline/rules/questions.ts'
+import { type MiddleOutlook, middleOutlook } from '../../../pipeline/rules/results.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Scope } from '../../access/scope.ts'
 import { eventName } from '../../routes/events.ts'

@@ -14,7 +14,7 @@ import type {
   GameStateRecord,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { isPrice } from '../../rules/odds.ts'
 import { type Answer, toMarkets, unstated } from '../answers.ts'
@@ -359,7 +359,7 @@ function answerOf(
   return {
     ...answer,
     playerName,
-    statCategory: marketType.replace(/^player_/, ''),
+    statCategory: findMarket(marketType)?.statistic ?? null,
     selection: `${playerName} ${word}`,
     selectionType: side,
     // "At least 2" is exactly "over 1.5", and is kept under the one name for both.
@@ -416,7 +416,7 @@ function meaningOf(offer: Offer, label: string, event: FeedEvent): Meaning | str
   }
   if (kind === offerKinds.oddEven) {
     if (base !== 'Total Runs Odd/Even' || sport !== 'baseball') return 'unmapped_market'
-    const type = period === 'game' ? 'total_runs_odd_even' : `${period}_total_runs_odd_even`
+    const type = typeInPeriod('total_runs_odd_even', period)
     return known(findMarket(type)?.id, 'odd_even')
   }
   if (kind === offerKinds.overUnder) {

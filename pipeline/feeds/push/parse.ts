@@ -11,9 +11,10 @@ import type {
   FeedSelection,
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
-import { isHandicap, slugMarket } from '../../../schemas/reference/markets.ts'
+import { slugMarket } from '../../../schemas/reference/markets.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
+import { homeLine, isHandicap } from '../../rules/questions.ts'
 import { type Defect, findDefect } from '../defect.ts'
 
 /** Why a record was not taken. */
@@ -288,10 +289,10 @@ function isDayOfMonth(text: string, day: number): boolean {
 
 /** A handicap's own line is the home side's; the away side has its opposite. */
 function sideLine(selectionType: string, { line, market_type }: IngestMarket): number | null {
-  if (line == null || !isHandicap(slugMarket(market_type))) return null
-  if (selectionType === 'home') return line
-  // Plus 0, so that the opposite of 0 is not -0.
-  return selectionType === 'away' ? -line + 0 : null
+  const marketType = slugMarket(market_type)
+  const isSide = selectionType === 'home' || selectionType === 'away'
+  if (line == null || !isSide || !isHandicap(marketType)) return null
+  return homeLine(marketType, selectionType, line)
 }
 
 /** Both ways of writing may differ by this much of the price: decimals are often cut to two digits. */

@@ -12,7 +12,6 @@
 import { type OpportunityKind, scopeBit } from '../../../schemas/opportunity.ts'
 import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
 import { devig } from '../../rules/devig.ts'
-import { outcomesOf } from '../../rules/outcomes.ts'
 import {
   judgeLine,
   type PricedLine,
@@ -20,6 +19,7 @@ import {
   type WithheldReason,
   withheldReason,
 } from '../../rules/phantom-guard.ts'
+import { outcomesOf } from '../../rules/questions.ts'
 import { middleOutlook } from '../../rules/results.ts'
 import { expectedValue, isValue } from '../../rules/value.ts'
 import { isTrading, type Ladder, type Line } from './price-lines.ts'

@@ -7,13 +7,14 @@
  * that an event exists which only they offer.
  */
 
-import { type EventRow, flipLine, flipSelectionType } from '../../../schemas/event.ts'
+import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
+import { flipLine, flipSelectionType } from '../../rules/questions.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { createBookCounts, type Level } from './book-counts.ts'
 import { type ChangeTimes, createChangeTimes } from './change-times.ts'

@@ -4,6 +4,7 @@
  */
 
 import type { LogRecord } from '../../../pipeline/log/log.ts'
+import { flipSelectionType } from '../../../pipeline/rules/questions.ts'
 import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
 import type { BoardView, ViewEvent } from '../../../pipeline/views/board/board-view.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type PageRange,
   writeOddsPage,
 } from '../../../pipeline/views/query/odds-page.ts'
-import { type EventRow, flipSelectionType } from '../../../schemas/event.ts'
+import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
