@@ -332,7 +332,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     const { marketType } = block
     if (block.number === 0) numberedBlocks.add(block)
     selections.add(added)
-    ladders.renew(block.selections, added)
+    ladders.renew(block, added)
     let market = marketNumbers.get(marketType)
     if (market === undefined) {
       market = marketNumbers.size
@@ -545,7 +545,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       const answer = selection(row)
       if (--answer.rowCount === 0) {
         block.selections.splice(selectionPlace(block, answer), 1)
-        ladders.renew(block.selections, answer)
+        ladders.renew(block, answer)
         selections.remove(answer)
         if (block.selections.length === 0) numberedBlocks.remove(block)
       }

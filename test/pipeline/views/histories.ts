@@ -56,6 +56,8 @@ const answers: readonly Answer[] = [
   ['zz_unlisted', 'other', 'b', null, null],
   ['zz_unlisted', 'other', 'a', null, null],
   ['moneyline_3_way', 'draw', 'Draw', -1, null],
+  ['race_to_points', 'home', 'H', 20, null],
+  ['race_to_points', 'away', 'A', 20, null],
   ['total_goals', 'over', 'Over', 3.5, null],
   ['total_goals', 'under', 'Under', 3.5, null],
   ['team_total', 'home_over', 'H Over', 1.5, null],

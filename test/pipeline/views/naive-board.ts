@@ -192,7 +192,9 @@ function mainRows(rows: readonly NaiveRow[]): Set<number> {
     questions.set(question, [...(questions.get(question) ?? []), row])
   }
   for (const question of questions.values()) {
-    const rungOf = (row: OddsRow) => (row.selectionType === 'away' ? -row.line! : row.line!) + 0
+    const isTurned = ({ selectionType, marketType }: OddsRow) =>
+      selectionType === 'away' && marketType !== 'race_to_points'
+    const rungOf = (row: OddsRow) => (isTurned(row) ? -row.line! : row.line!) + 0
     const rungs = [...new Set(question.map(rungOf))].map((line) => {
       const active = question.filter((row) => rungOf(row) === line && row.isActive)
       const best = [...new Set(active.map((row) => row.selectionType))].map((type) =>
