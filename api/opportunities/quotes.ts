@@ -7,7 +7,7 @@ import {
   sharedLine,
 } from '../../pipeline/processors/opportunities/market-shape.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { judgeLine, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
+import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
 import { isHandicap } from '../../pipeline/rules/questions.ts'
 import type {
   BoardView,
@@ -203,6 +203,8 @@ export const isStanding = (quotes: readonly Quote[], scope: Scope, now: number) 
   quotes.every(
     (quote) => isUsable(quote, scope, now) && (quote.isLive || quote.event.startsAt > now),
   )
+
+const judgeLine = createPhantomGuard()
 
 /**
  * Every price that may be bet on, on the line of these legs, by answer, as the processor takes them:

@@ -11,7 +11,7 @@ import {
 } from '../../pipeline/rules/arbitrage.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { judgeLine, verdict } from '../../pipeline/rules/phantom-guard.ts'
+import { createPhantomGuard, verdict } from '../../pipeline/rules/phantom-guard.ts'
 import {
   isHandicap,
   middleKind,
@@ -161,6 +161,8 @@ function countDraws(rows: readonly OddsRow[]) {
   }
   return { withDraw, withoutDraw }
 }
+
+const judgeLine = createPhantomGuard()
 
 function judged(onLine: readonly OddsRow[], answers: OutcomeSet) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))

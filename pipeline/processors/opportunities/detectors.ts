@@ -13,7 +13,7 @@ import { type OpportunityKind, scopeBit } from '../../../schemas/opportunity.ts'
 import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
 import { devig } from '../../rules/devig.ts'
 import {
-  judgeLine,
+  createPhantomGuard,
   type PricedLine,
   verdict,
   type WithheldReason,
@@ -120,6 +120,7 @@ export const createJudgedLine = (line: Line): JudgedLine => ({
 const noSlot = -1
 
 // Scratch of the one line that is judged.
+const judgeLine = createPhantomGuard()
 let scratchPrices = new Float64Array(64 * 3)
 let scratchVerdicts = new Uint8Array(64)
 let scratchSlots = new Int32Array(64)
