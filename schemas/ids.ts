@@ -44,13 +44,18 @@ export function selectionText(
   return `${marketType}|${line ?? ''}|${playerName ?? ''}|${selectionType}|${label}`
 }
 
-/** Part of the identity: what is said here of a type or a label decides ids and may never change. */
+/**
+ * Part of the identity: what is said here of types and labels decides ids and may never change.
+ * What most rows have comes first.
+ */
 const isSaidByType = (selectionType: string, selection: string) =>
-  hasSides(selectionType) ||
+  selectionType === 'home' ||
+  selectionType === 'away' ||
   labelsSaidByType.has(selection) ||
+  namesSide(selectionType) ||
   labelsSaidByType.has(selection.toLowerCase())
 
-const hasSides = memoise((selectionType: string) =>
+const namesSide = memoise((selectionType: string) =>
   /(^|_)(home|away|draw)(_|$)/.test(selectionType),
 )
 

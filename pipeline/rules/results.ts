@@ -46,8 +46,7 @@ export const middleOutlook = ({
   sport,
   low,
   high,
-}: MiddleQuestion): MiddleOutlook | null =>
-  modelsOf(sport)(marketType)?.outlookOf(low)(high) ?? null
+}: MiddleQuestion): MiddleOutlook | null => modelsOf(sport)(marketType)?.(low, high) ?? null
 
 /** The chance that both bets of a middle win; null where there is no model. */
 export const middleProbability = (question: MiddleQuestion) =>
@@ -104,28 +103,41 @@ interface Model {
   readonly keys: readonly number[]
 }
 
+/** Sports come from outside, so there is a bound to how many are remembered. */
 const sportsAtOnce = 64
-/** Of one market type in one sport. */
-const linesAtOnce = 512
 
-/**
- * Sports and lines come from outside, so each memory starts over when it is full. Only listed
- * market types have a model.
- */
+/** Only listed market types have a model. */
 const modelsOf = memoise(
   (sport: string) =>
     memoise((marketType: string) => {
       const market = findMarket(marketType)
       const model = market ? findModel(market, sport) : null
-      if (!model) return null
-      const outlookOf = memoise(
-        (low: number) => memoise((high: number) => outlook(model, low, high), linesAtOnce),
-        linesAtOnce,
-      )
-      return { outlookOf }
+      return model && rememberOutlooks(model)
     }),
   sportsAtOnce,
 )
+
+/** Of one market type in one sport; lines come from outside too. */
+const answersAtOnce = 4_096
+
+/** `outlook` of a model, remembered by both lines; when the memory is full it starts over. */
+function rememberOutlooks(model: Model) {
+  const known = new Map<number, Map<number, MiddleOutlook | null>>()
+  let count = 0
+  return (low: number, high: number): MiddleOutlook | null => {
+    const before = known.get(low)?.get(high)
+    if (before !== undefined) return before
+    if (count++ >= answersAtOnce) {
+      known.clear()
+      count = 1
+    }
+    const found = outlook(model, low, high)
+    const byHigh = known.get(low)
+    if (byHigh) byHigh.set(high, found)
+    else known.set(low, new Map([[high, found]]))
+    return found
+  }
+}
 
 interface SportModel {
   /** Standard deviation of the points of both sides, where points come in bunches. */
