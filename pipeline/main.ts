@@ -10,11 +10,8 @@ import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { createSink } from './feeds/sink.ts'
 import type { Log } from './log/log.ts'
-import { board } from './processors/board.ts'
-import { withDerived } from './processors/derived.ts'
-import { opportunities } from './processors/opportunities/opportunities.ts'
-import { perPartition } from './processors/per-partition.ts'
 import type { Processor } from './processors/processor.ts'
+import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { run } from './run.ts'
 
@@ -33,7 +30,7 @@ export async function runPipeline(
   onStarted: () => void = () => {},
 ): Promise<void> {
   const chain = sharpChain(config.sharpBook)
-  const processors: readonly Processor[] = [perPartition(withDerived(board, opportunities(chain)))]
+  const processors: readonly Processor[] = [serviceProcessor(chain)]
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   // The start may take long, and it may be over before it is done.

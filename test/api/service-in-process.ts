@@ -13,9 +13,7 @@ import { createStreams, type StreamsOptions } from '../../api/stream/streams.ts'
 import { createSink } from '../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { createLogger } from '../../pipeline/logger.ts'
-import { board } from '../../pipeline/processors/board.ts'
-import { withDerived } from '../../pipeline/processors/derived.ts'
-import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { run } from '../../pipeline/run.ts'
 
@@ -57,9 +55,10 @@ export async function startInProcess(options: InProcessOptions = {}) {
   let now = Date.parse('2026-11-20T12:00:00.000Z')
   const clock = () => now
   const boards = createBoards(log, clock)
+  const processor = serviceProcessor(sharpChain('pinnacle'))
   const accounts = openAccounts(log, { sandbox, clock })
   const following = Promise.all([boards.follow(stop.signal), accounts.follow(stop.signal)])
-  const running = run(withDerived(board, opportunities(sharpChain('pinnacle'))), log, {
+  const running = run(processor, log, {
     signal: stop.signal,
   })
   await Promise.all([boards.ready, accounts.ready])
@@ -143,10 +142,10 @@ export async function startInProcess(options: InProcessOptions = {}) {
     async settled() {
       const deadline = Date.now() + 10_000
       while (Date.now() < deadline) {
-        const lag = await log.lag(board.inputs, board.name)
+        const lag = await log.lag(processor.inputs, processor.name)
         const marked = boards.live.position?.offsets
         let end = true
-        for (const topic of board.tables.slice(0, 3)) {
+        for (const topic of processor.tables.slice(0, 3)) {
           let count = 0
           for await (const records of log.replay([topic], {
             partitions: [0],

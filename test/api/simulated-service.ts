@@ -17,9 +17,7 @@ import { createSink, toAppend } from '../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
-import { board } from '../../pipeline/processors/board.ts'
-import { withDerived } from '../../pipeline/processors/derived.ts'
-import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
@@ -106,7 +104,7 @@ export async function startSimulated(
   })
   const base = `http://127.0.0.1:${server.port}/api/v1`
   const simulation = market && createSimulation({ ...market, startAt })
-  const state = withDerived(board, opportunities(chain)).create()
+  const state = serviceProcessor(chain).create()
   let offset = 0
 
   const logRecord = ({ topic, key, value }: Append): LogRecord => ({

@@ -4,9 +4,7 @@
  */
 
 import type { Append, LogRecord } from '../../pipeline/log/log.ts'
-import { board } from '../../pipeline/processors/board.ts'
-import { withDerived } from '../../pipeline/processors/derived.ts'
-import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { boardProcessor, serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -29,8 +27,7 @@ const tablesInOrder = ['events', 'sightings', 'odds', 'sportsbookStatus', 'oppor
 
 /** @param of `sharpChain` adds the table of opportunities, +EV measured against its first */
 export function createRealBoard(of: { readonly sharpChain?: readonly string[] } = {}) {
-  const processor =
-    of.sharpChain === undefined ? board : withDerived(board, opportunities(of.sharpChain))
+  const processor = of.sharpChain === undefined ? boardProcessor() : serviceProcessor(of.sharpChain)
   const folded: FoldedBoard = {
     events: new Map(),
     sightings: new Map(),
