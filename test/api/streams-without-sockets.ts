@@ -9,6 +9,7 @@ import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createFollower } from '../../pipeline/views/follower.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -27,11 +28,8 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
     live,
     delayed: live,
     opportunities: createOpportunityView(),
-    ready: Promise.resolve(),
+    ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
-    take() {},
-    advance() {},
-    follow: () => Promise.resolve(),
   }
   const position = (): Position => ({
     epoch: 'e',

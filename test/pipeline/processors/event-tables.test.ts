@@ -112,6 +112,8 @@ describe.each([false, true])('a table of game states (restarting: %s)', (restart
     board.take(
       score('fanduel', leeds, [0, 0]),
       score('fanduel', leeds, [0, 0], { laterMs: minute, startsLaterMs: 5 * minute }),
+      // Said before the last, and come after it.
+      score('fanduel', leeds, [0, 0], { laterMs: 1_000, startsLaterMs: 3 * minute }),
     )
     expect(board.starts()).toEqual([5 * minute])
     board.take(
