@@ -4,13 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAccounts } from '../../api/access/accounts.ts'
-import { createCursors } from '../../api/ask/cursor.ts'
-import { createBoards } from '../../api/boards.ts'
-import { createRoutes } from '../../api/routes/all-routes.ts'
-import { openServer } from '../../api/server/server.ts'
-import { createStreams, type StreamsOptions } from '../../api/stream/streams.ts'
-import { createSink } from '../../pipeline/feeds/sink.ts'
+import { type AppOptions, openApp } from '../../api/app.ts'
+import { readConfig } from '../../pipeline/config.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
@@ -38,65 +33,41 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-export interface InProcessOptions {
+export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server'> {
   /** Null closes ingest and admin. */
   readonly token?: string | null
   readonly sandbox?: boolean
-  /** How long a body may take. */
-  readonly bodyTimeoutMs?: number
-  readonly streams?: Pick<StreamsOptions, 'authTimeoutMs' | 'stallMs' | 'isDisplacing'>
+  readonly streamDisplacement?: boolean
 }
 
+/** Settings of a service under test: a free port, and hosts that deep links may lead to. */
+export const testSettings = {
+  ...readConfig({ OVERROUND_PORT: '0', OVERROUND_LINK_HOSTS: 'links.example' }),
+  logLevel: 'silent',
+} as const
+
 export async function startInProcess(options: InProcessOptions = {}) {
-  const { token = ingestToken, sandbox = true, bodyTimeoutMs } = options
+  const { token = ingestToken, sandbox = true, streamDisplacement = false } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
   let now = Date.parse('2026-11-20T12:00:00.000Z')
   const clock = () => now
-  const boards = createBoards(log, clock)
-  const processor = serviceProcessor(sharpChain('pinnacle'))
-  const accounts = openAccounts(log, { sandbox, clock })
-  const following = Promise.all([boards.follow(stop.signal), accounts.follow(stop.signal)])
-  const running = run(processor, log, {
-    signal: stop.signal,
-  })
-  await Promise.all([boards.ready, accounts.ready])
-  const chain = sharpChain('pinnacle')
-  const logger = createLogger({ logLevel: 'silent' }, 'test')
-  const streams = createStreams({
-    boards,
+  const tokens = { adminToken: token === null ? null : adminToken, ingestToken: token }
+  const app = openApp({
     log,
-    accounts,
-    chain,
     clock,
-    logger,
-    ...options.streams,
+    logger: createLogger(testSettings, 'test'),
+    settings: { ...testSettings, ...tokens, sandbox, streamDisplacement },
+    ...(options.streams && { streams: options.streams }),
+    ...(options.server && { server: options.server }),
   })
-  const routes = createRoutes({
-    boards,
-    accounts,
-    sink: createSink(log, clock),
-    cursors: createCursors('a secret'),
-    clock,
-    chain,
-    streams,
-    linkHosts: ['links.example'],
-  })
-  const server = await openServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    streams,
-    boards,
-    keyring: accounts.keyring,
-    usage: accounts.usage,
-    tokens: { admin: token === null ? null : adminToken, ingest: token },
-    clock,
-    routes,
-    ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
-  })
-  const address = `http://127.0.0.1:${server.port}`
+  const { boards, accounts, routes, streams } = app
+  const processor = serviceProcessor(sharpChain(testSettings.sharpBook))
+  const running = run(processor, log, { signal: stop.signal })
+  await app.ready
+  const port = await app.listen()
+  const address = `http://127.0.0.1:${port}`
   const base = `${address}/api/v1`
 
   async function request(path: string, init: RequestInit = {}): Promise<Reply> {
@@ -118,7 +89,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     streams,
     log,
     base,
-    port: server.port,
+    port,
     clock,
     request,
     advance(ms: number) {
@@ -137,7 +108,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       }),
     /** Everything a socket gets for these bytes, until it closes or `until` is content. */
     raw: (bytes: string | Buffer, until: (text: string) => boolean = () => false) =>
-      exchange(server.port, bytes, until),
+      exchange(port, bytes, until),
     /** Resolves when everything ingested so far is on the live board. */
     async settled() {
       const deadline = Date.now() + 10_000
@@ -161,10 +132,9 @@ export async function startInProcess(options: InProcessOptions = {}) {
       throw new Error('the board did not settle')
     },
     async close() {
-      server.close()
+      await app.close()
       stop.abort()
-      await Promise.all([following, running])
-      await accounts.close()
+      await running
       await log.close()
       await rm(path, { recursive: true })
     },
