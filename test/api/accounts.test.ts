@@ -42,7 +42,8 @@ async function startService(path: string, options: { now?: number; sandbox?: boo
     logger: createLogger(testSettings, 'test'),
     settings: { ...testSettings, adminToken, sandbox: options.sandbox ?? true },
   })
-  const { accounts, routes } = app
+  const { accounts } = app
+  const routes = app.routes.filter(({ path }) => /\/(account|admin)\b/.test(path))
   await app.ready
   const port = await app.listen()
 
