@@ -39,7 +39,7 @@ export interface Server {
   readonly port: number
   /**
    * Takes no more connections, tells streams that the service stops, and closes once they have been
-   * told and the requests under way are answered, or given some seconds for it.
+   * told and the requests under way are answered, or have taken too long.
    */
   close(): Promise<void>
 }
@@ -60,17 +60,21 @@ export interface ServerOptions {
   readonly bodyBytes?: number
   /** A body that takes longer is cut off. */
   readonly bodyTimeoutMs?: number
+  /** How long a server that closes waits for the requests under way. */
+  readonly closingTimeoutMs?: number
 }
 
 const pathPrefix = '/api/v1'
 const defaultBodyBytes = 64 * 1024 * 1024
 
 const defaultBodyTimeoutMs = 30_000
+const defaultClosingTimeoutMs = 5_000
 
 /** @throws StartError when the address cannot be listened on */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
+  const { closingTimeoutMs = defaultClosingTimeoutMs } = options
   const app = uws.App()
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
@@ -296,16 +300,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       await turnOfOthers()
       await Promise.all([
         streamCount > 0 ? delay(drainMs) : undefined,
-        Promise.race([underWay.settled(), delay(answerMs, undefined, { ref: false })]),
+        Promise.race([underWay.settled(), delay(closingTimeoutMs, undefined, { ref: false })]),
       ])
       app.close()
     },
   }
 }
 
-/** Time for streams to be told that the service stops, and for requests under way to be answered. */
+/** Time for streams to be told that the service stops. */
 const drainMs = 200
-const answerMs = 5_000
 
 const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
 
