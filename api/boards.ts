@@ -5,7 +5,6 @@
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
-import { createFollower, type Follower } from '../pipeline/views/follower.ts'
 import {
   createOpportunityView,
   type OpportunityView,
@@ -18,6 +17,7 @@ import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'
 import { freeDelaySeconds } from './access/tiers.ts'
 import { createDelayLine } from './delay-line.ts'
+import { createFollower, type Follower } from './follower.ts'
 
 export interface Boards extends Follower {
   readonly live: BoardView

@@ -1,6 +1,6 @@
 /**
  * The port of a view: one table or several in memory, written by their changelogs alone. What feeds
- * views is in `follower.ts`; what they answer is each view's own.
+ * views is `api/follower.ts`; what they answer is each view's own.
  */
 
 import type { Topic } from '../../schemas/topics.ts'

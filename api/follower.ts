@@ -1,9 +1,9 @@
 /** Feeds views from the log, so that all of them are true as of the same position. */
 
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
-import type { Topic } from '../../schemas/topics.ts'
-import type { Chunk, Log } from '../log/log.ts'
-import type { View } from './view.ts'
+import type { Chunk, Log } from '../pipeline/log/log.ts'
+import type { View } from '../pipeline/views/view.ts'
+import type { Topic } from '../schemas/topics.ts'
 
 export interface Follower {
   /** Resolves when the views hold what the log held at the start. */

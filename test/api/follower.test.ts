@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Chunk, LogRecord } from '../../../pipeline/log/log.ts'
-import { createFollower } from '../../../pipeline/views/follower.ts'
-import type { View } from '../../../pipeline/views/view.ts'
-import { type Topic, topics } from '../../../schemas/topics.ts'
+import { createFollower } from '../../api/follower.ts'
+import type { Chunk, LogRecord } from '../../pipeline/log/log.ts'
+import type { View } from '../../pipeline/views/view.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
 
 const position = { epoch: 'e', offsets: {} }
 const record: LogRecord = { topic: topics.events, partition: 0, offset: 0, key: 'k', value: null }
