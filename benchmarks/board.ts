@@ -14,7 +14,7 @@ import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log } from '../pipeline/log/log.ts'
-import { board } from '../pipeline/processors/board.ts'
+import { boardProcessor } from '../pipeline/processors/service-processor.ts'
 import { run } from '../pipeline/run.ts'
 import type { FeedRecord, OddsRecord } from '../schemas/feed-record.ts'
 import { topics } from '../schemas/topics.ts'
@@ -87,7 +87,7 @@ const counting: Log = {
     }
   },
 }
-const running = run(board, counting, {
+const running = run(boardProcessor(), counting, {
   signal: stop.signal,
   maxRecords: recordsPerBatch,
   onCommit({ records }) {

@@ -1,5 +1,5 @@
 /**
- * The API as `api/main.ts` serves it, over the board in a log's directory, with one enterprise
+ * The API as `served-api.ts` opens it, over the board in a log's directory, with one enterprise
  * account whose minute is not used up, for `rest.ts`.
  *
  *     node dist/benchmarks/rest-server.js <directory made by million-rows.js> <directory for accounts> [plans-only | moving]

@@ -3,7 +3,6 @@
 import type { AccountRow, AddOn } from '../../schemas/account.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import { ApiError } from '../errors.ts'
-import type { Route } from '../routes/route.ts'
 
 export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
 
@@ -157,11 +156,17 @@ export function rightsNow(
   }
 }
 
+/** What a route asks of an account, and the code that accounts without it are answered with. */
+export interface RequiredFeature {
+  readonly feature: keyof Features
+  readonly otherwise: 'feature_required' | 'tier_restricted'
+}
+
 /**
  * @throws ApiError with the code the route gives, for a caller without the feature it needs
  */
 export function requireFeature(
-  { requires }: Pick<Route, 'requires'>,
+  { requires }: { readonly requires?: RequiredFeature },
   { tier, features }: { readonly tier: Tier; readonly features: Features },
 ) {
   if (!requires || features[requires.feature]) return

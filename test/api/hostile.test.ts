@@ -61,7 +61,7 @@ let key: string
 let keyIds: readonly string[]
 
 beforeAll(async () => {
-  service = await startInProcess({ bodyTimeoutMs })
+  service = await startInProcess({ server: { bodyTimeoutMs } })
   events = await fillBoard(service)
   document = (await service.request('/openapi.json')).body
   const { accounts } = service

@@ -10,7 +10,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
-import { board } from '../../pipeline/processors/board.ts'
+import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { AddOn } from '../../schemas/account.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import {
@@ -499,7 +499,8 @@ function createTruth(service: InProcess) {
 async function settled({ log, boards }: InProcess) {
   let before = ''
   await within(30_000, async () => {
-    if ((await log.lag(board.inputs, board.name)) > 0) return false
+    const { inputs, name } = boardProcessor()
+    if ((await log.lag(inputs, name)) > 0) return false
     await delay(50)
     const now = JSON.stringify(boards.live.position)
     const stands = now === before

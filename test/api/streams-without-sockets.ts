@@ -4,6 +4,7 @@ import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import type { Boards } from '../../api/boards.ts'
+import { createFollower } from '../../api/follower.ts'
 import { createStreams } from '../../api/stream/streams.ts'
 import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
@@ -27,11 +28,8 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
     live,
     delayed: live,
     opportunities: createOpportunityView(),
-    ready: Promise.resolve(),
+    ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
-    take() {},
-    advance() {},
-    follow: () => Promise.resolve(),
   }
   const position = (): Position => ({
     epoch: 'e',

@@ -16,6 +16,7 @@ import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
+import type { View } from '../view.ts'
 import { createBookCounts, type Level } from './book-counts.ts'
 import { type ChangeTimes, createChangeTimes } from './change-times.ts'
 import {
@@ -88,9 +89,7 @@ export interface BoardPart {
   readonly marketTypes?: readonly string[] | undefined
 }
 
-export interface BoardView {
-  /** Empties the view: a fresh replay begins. @param at now (epoch ms) */
-  reset(at: number): void
+export interface BoardView extends View {
   /** @param at when the records came (epoch ms); changes are stamped with it, see `change-times.ts` */
   apply(records: readonly LogRecord[], upTo: Position, at: number): void
   /** Says that nothing more came until `at` (epoch ms): the watermark moves on. */
@@ -661,6 +660,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   return {
+    tables: [topics.events, topics.sightings, topics.odds],
     reset(at) {
       moveTo(at)
       rows = createOddsRows(compareBooks)

@@ -11,6 +11,7 @@ import {
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
+import type { View } from '../view.ts'
 
 /** An opportunity in the view, while its row stands. */
 export interface ListedOpportunity {
@@ -19,10 +20,8 @@ export interface ListedOpportunity {
   kept: unknown
 }
 
-export interface OpportunityView {
-  /** Empties the view: a fresh replay begins. */
+export interface OpportunityView extends View {
   reset(): void
-  /** Takes the records of its own table and of `sportsbook-status`; leaves out all others. */
   apply(records: readonly LogRecord[]): void
   find(id: string): ListedOpportunity | undefined
   /** All of a kind, in no order. */
@@ -92,6 +91,7 @@ export function createOpportunityView(): OpportunityView {
   }
 
   return {
+    tables: [topics.sportsbookStatus, topics.opportunities],
     reset() {
       for (const kind of opportunityKinds) kinds[kind].length = 0
       byId.clear()
