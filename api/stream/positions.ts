@@ -111,7 +111,7 @@ function isAtOrBefore(a: Position, b: Position): boolean {
 }
 
 /** Why a client cannot go on from its position. */
-export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many'
+export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many' | 'replaced'
 
 export type Replayed =
   /** Keys of what changed since. */

@@ -1,4 +1,7 @@
-/** Streams over a board that moves by hand, with clients that are full when the test says so. */
+/**
+ * Streams over a board that moves by hand, in time that is stepped, with clients that are full when the
+ * test says so.
+ */
 
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
@@ -13,6 +16,7 @@ import { createOpportunityView } from '../../pipeline/views/opportunities/opport
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
 import { game, quote } from './small-board.ts'
+import { createSteppedTimers } from './stepped-timers.ts'
 
 type Quote = Parameters<typeof quote>[1]
 // biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
@@ -21,6 +25,7 @@ type Frame = any
 export function createStreamsByHand(options: { readonly stallMs?: number } = {}) {
   let now = Date.parse('2027-01-14T21:00:00.000Z')
   const clock = () => now
+  const timers = createSteppedTimers()
   const live = createBoardView()
   const records: LogRecord[] = []
   const boards: Boards = {
@@ -70,6 +75,7 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
     accounts: { find: () => undefined, keyring: { authenticate: (key) => callers.get(key)! } },
     chain: [],
     clock,
+    timers,
     logger: createLogger({ logLevel: 'silent' }, 'test'),
     ...options,
   })
@@ -87,6 +93,16 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
     clock,
     live,
     close: () => streams.close(),
+    /** What takes time goes on for so long: ticks, snapshots, waits. It stays the same time of day. */
+    pass: timers.pass,
+    /** Lets time pass until it is so. @throws Error when it never is */
+    async until(what: string, isSo: () => boolean) {
+      for (let ms = 0; !isSo(); ms++) {
+        if (ms > 10_000) throw new Error(`never came: ${what}`)
+        await timers.pass(1)
+      }
+    },
+    timers,
     advance(ms: number) {
       now += ms
       live.advance(now)
