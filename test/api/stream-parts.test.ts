@@ -6,7 +6,12 @@ import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import { appendNews, createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
 import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
-import { createPositionHistory, parsePosition, positionToken } from '../../api/stream/positions.ts'
+import {
+  createPositionHistory,
+  isAhead,
+  parsePosition,
+  positionToken,
+} from '../../api/stream/positions.ts'
 import { createStreamSlots } from '../../api/stream/slots.ts'
 import {
   append,
@@ -92,9 +97,32 @@ describe('a position', () => {
     )
   })
 
+  it('says the version of its token, and comes back from one of before there were versions', () => {
+    fc.assert(
+      fc.property(anyPosition, (position) => {
+        const token = positionToken(position)
+        expect(token).toMatch(/^v1:/)
+        expect(parsePosition(token.slice('v1:'.length))).toEqual(position)
+      }),
+    )
+  })
+
+  it('in a token of another version is that of no log of ours', () => {
+    fc.assert(
+      fc.property(anyPosition, fc.string(), (position, rest) => {
+        for (const token of [positionToken(position).replace('v1', 'v2'), `v10:${rest}`]) {
+          const parsed = parsePosition(token)!
+          expect(parsed.epoch).not.toBe(position.epoch)
+          expect(isAhead(parsed, position)).toBe(false)
+        }
+      }),
+    )
+  })
+
   it('is not read from anything else', () => {
     fc.assert(
       fc.property(fc.string(), (token) => {
+        fc.pre(!/^v\d+:/.test(token))
         expect(parsePosition(token)).toBeUndefined()
       }),
     )
@@ -106,6 +134,9 @@ describe('a position', () => {
       'a:1e3-1',
       `a:1-${'9'.repeat(20)}`,
       '%:1-1',
+      'v1:1-1',
+      'v1:a:1',
+      'a:b:1-1',
     ]) {
       expect([token, parsePosition(token)]).toEqual([token, undefined])
     }

@@ -268,6 +268,24 @@ describe('a client of the WebSocket', () => {
     expect(client.prices().size).toBe(1)
   })
 
+  it.each([
+    ['of a later version', 'v2:e:0-0', [{ reason: 'other_log' }], false],
+    ['of before there were versions', 'e:0-0', [], true],
+    ['of this version', 'v1:e:0-0', [], true],
+  ])(
+    'with a position %s is resynced or told what it missed',
+    async (_, token, resyncs, resumed) => {
+      by.odds(knicks, dk(1.9))
+      await by.pass(150)
+      const client = by.open(`channels=odds&proof=true&resume_from=${token}`)
+      await complete(client)
+      expect(client.of('connected')).toMatchObject([{ resumed }])
+      expect(client.of('resync')).toMatchObject(resyncs)
+      expect(client.of('snapshot:complete')).toMatchObject([{ resumed }])
+      expect(client.prices().size).toBe(1)
+    },
+  )
+
   it('of a tier of some sportsbooks is not told of rows of others that have gone', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'pinnacle', price: 1.95 })
     await by.pass(150)
