@@ -56,12 +56,12 @@ describe('the fan-out', () => {
 
   it('reads the log again for nobody who has left', async () => {
     fanout.close()
+    by.slowLog(20)
     let replays = 0
     const slow: typeof by.log = {
       epoch: by.log.epoch,
       async *follow(...asked) {
         replays++
-        await new Promise((resolve) => by.timers.later(20, () => resolve(null)))
         yield* by.log.follow(...asked)
       },
     }
