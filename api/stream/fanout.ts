@@ -77,12 +77,10 @@ export interface FanoutOptions {
   readonly clock: () => number
   readonly timers: Timers
   readonly logger: Logger
-  /** A socket that takes nothing for so long is given up. */
-  readonly stallMs?: number | undefined
 }
 
 export function createFanout(options: FanoutOptions): Fanout {
-  const { boards, log, chain, clock, timers, logger, stallMs } = options
+  const { boards, log, chain, clock, timers, logger } = options
   const { live: view } = boards
   const members = new Set<Member>()
   const stop = new AbortController()
@@ -117,7 +115,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     wake: pumpSoon,
     stop: stop.signal,
   })
-  const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof, stallMs })
+  const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof })
 
   function beginTurn(): Turn {
     const now = timers.now()

@@ -6,7 +6,8 @@ import { live, type Member } from './member.ts'
 
 /** How often it is looked for who is to hear a heartbeat, or has stalled. */
 const heartbeatTickMs = 250
-const defaultStallMs = 30_000
+/** A socket that takes nothing for so long is given up. */
+const stallMs = 30_000
 const holdMs = 4_000
 
 export interface Heartbeats {
@@ -23,12 +24,10 @@ export interface HeartbeatsOptions {
   readonly delivery: Delivery
   /** What a client's book comes to, beside what its heartbeat says. */
   readonly proof: (member: Member) => object
-  /** A socket that takes nothing for so long is given up. */
-  readonly stallMs: number | undefined
 }
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
-  const { members, delivery, proof, stallMs = defaultStallMs } = options
+  const { members, delivery, proof } = options
   let nextAt = Number.NEGATIVE_INFINITY
 
   function lookAtFull(member: Member, now: number) {

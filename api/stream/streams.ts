@@ -47,16 +47,12 @@ export interface StreamsOptions {
   /** How time passes, where that is not the process's. */
   readonly timers?: Timers
   readonly logger: Logger
-  /** A socket that takes nothing for so long is given up. */
-  readonly stallMs?: number
   /** A key's newest stream takes the place of its oldest when it has as many as it may. */
   readonly isDisplacing?: boolean
-  /** How long a WebSocket may be without a key. */
-  readonly authTimeoutMs?: number
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { boards, log, accounts, clock, authTimeoutMs, isDisplacing = false } = options
+  const { boards, log, accounts, clock, isDisplacing = false } = options
   const { timers = createTimers() } = options
   const fanout = createFanout({ ...options, timers })
   const slots = createStreamSlots()
@@ -64,7 +60,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const parts = { fanout, rights, accounts, clock, timers, epoch: log.epoch }
   const scopes = createScopes(boards)
   const { isReady } = boards
-  const websockets = createWebsockets({ ...parts, scopes, isReady, authTimeoutMs })
+  const websockets = createWebsockets({ ...parts, scopes, isReady })
   return {
     scopes,
     active: rights.active,

@@ -46,7 +46,7 @@ export interface InProcessOptions {
   readonly sandbox?: boolean
   /** How long a body may take. */
   readonly bodyTimeoutMs?: number
-  readonly streams?: Pick<StreamsOptions, 'authTimeoutMs' | 'stallMs' | 'isDisplacing'>
+  readonly streams?: Pick<StreamsOptions, 'timers' | 'isDisplacing'>
 }
 
 export async function startInProcess(options: InProcessOptions = {}) {

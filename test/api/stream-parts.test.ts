@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import { appendNews, createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
@@ -28,6 +26,7 @@ import { topics } from '../../schemas/topics.ts'
 import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'
 import { startInProcess } from './service-in-process.ts'
 import { knicks } from './small-board.ts'
+import { type Frames, openFrames } from './stream-reader.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
 const text = ({ page }: ReturnType<typeof createFrames>) =>
@@ -284,33 +283,25 @@ describe('slots', () => {
 })
 
 describe('a key with as many streams as it may', () => {
-  /** How a socket ended; undefined while it is open. */
-  function open(port: number, key: string) {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?api_key=${key}`)
-    const state: { code?: number; reason?: string; isConnected?: boolean } = {}
-    socket.on('message', () => {
-      state.isConnected = true
-    })
-    socket.on('close', (code, reason) => Object.assign(state, { code, reason: String(reason) }))
-    return state
-  }
-
   it('has its oldest displaced by the newest where the operator wants that', async () => {
     const service = await startInProcess({ streams: { isDisplacing: true } })
     try {
       const account = { name: 'a', tier: 'enterprise', addOns: [], expiresAt: null } as const
       const { account: row } = await service.accounts.create(account)
       const { value: key } = await service.accounts.grantKey(row.id, { name: 'two', maxStreams: 2 })
-      const sockets: ReturnType<typeof open>[] = []
+      const sockets: Frames[] = []
       for (let i = 0; i < 3; i++) {
-        const socket = open(service.port, key)
-        await expect.poll(() => socket.isConnected).toBe(true)
+        const socket = await openFrames(`${service.base}/ws?api_key=${key}`)
+        await socket.next('connected')
         sockets.push(socket)
       }
-      await expect.poll(() => sockets[0]?.code).toBe(4001)
-      expect(sockets[0]?.reason).toBe('displaced')
-      await delay(50)
-      expect(sockets.slice(1).map(({ code }) => code)).toEqual([undefined, undefined])
+      const [oldest, ...others] = sockets
+      expect(await oldest?.closed).toEqual({ code: 4001, reason: 'displaced' })
+      for (const socket of others) {
+        socket.send({ type: 'ping' })
+        await socket.next('pong')
+        socket.close()
+      }
     } finally {
       await service.close()
     }

@@ -84,6 +84,24 @@ describe('a client', () => {
     expect(client.of('snapshot:complete')).toHaveLength(2)
   })
 
+  it('that narrows what it asks for while it is behind is told the rest of that alone', async () => {
+    by.odds(knicks, { sportsbook: 'fanduel', price: 1.8 })
+    const client = by.open('channels=odds')
+    await complete(client)
+    await by.pass(500)
+    client.state.isFull = true
+    client.say({ type: 'ping' })
+    by.advance(100)
+    by.odds(knicks, dk(1.7), { sportsbook: 'fanduel', price: 1.6 })
+    await by.pass(100)
+    client.say({ type: 'filter', filters: { sportsbooks: ['fanduel'] } })
+    const from = client.frames.length
+    client.state.isFull = false
+    client.session.drained()
+    await by.pass(1_000)
+    expect(client.frames.slice(from)).toMatchObject([{ type: 'odds:update', source: 'fanduel' }])
+  })
+
   it('with a position ahead of the board waits 2 s for it', async () => {
     await by.pass(200)
     const here = by.streams.positions.now()!
@@ -105,7 +123,7 @@ describe('a client', () => {
 
   it('hears a heartbeat as often as it asks, but none before it has asked for something', async () => {
     const client = by.open('channels=odds&heartbeat_seconds=2')
-    const silent = by.open('', 'sharp', '')
+    const silent = by.open('heartbeat_seconds=1', 'sharp', '')
     await complete(client)
     await by.pass(10_000 - 1)
     expect(client.of('heartbeat').length).toBe(4)

@@ -25,7 +25,7 @@ type Quote = Parameters<typeof quote>[1]
 // biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
 type Frame = any
 
-export function createStreamsByHand(options: { readonly stallMs?: number } = {}) {
+export function createStreamsByHand() {
   let now = Date.parse('2027-01-14T21:00:00.000Z')
   const clock = () => now
   const timers = createSteppedTimers()
@@ -89,7 +89,6 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
     clock,
     timers,
     logger: createLogger({ logLevel: 'silent' }, 'test'),
-    ...options,
   })
 
   function apply(...made: Pick<LogRecord, 'topic' | 'key' | 'value'>[]) {

@@ -35,8 +35,6 @@ export interface WebsocketParts {
   readonly clock: () => number
   readonly timers: Timers
   readonly epoch: string
-  /** How long a connection may be without a key. */
-  readonly authTimeoutMs?: number | undefined
   /** Whether the board is whole. */
   isReady(): boolean
 }
@@ -60,7 +58,8 @@ export interface Websockets {
   open(admit: Admit, connection: Connection, key: string, raw: string): WebsocketSession
 }
 
-const defaultAuthTimeoutMs = 10_000
+/** How long a connection may be without a key. */
+const authTimeoutMs = 10_000
 /** A first `subscribe` is waited for so long, where the address asks for nothing. */
 const firstSubscribeMs = 250
 
@@ -107,7 +106,6 @@ const everything: Asked = { channels: null, filters: {} }
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
   const { fanout, rights, accounts, scopes, clock, timers } = parts
-  const { authTimeoutMs = defaultAuthTimeoutMs } = parts
   let openedCount = 0
 
   const reportTo =
