@@ -32,9 +32,11 @@ export interface LogReplay {
   ): Promise<Missed | null>
 }
 
+/** @param now monotonic ms */
 export function createLogReplay(
   view: BoardView,
   log: Pick<Log, 'epoch' | 'follow'>,
+  now: () => number,
   stop: AbortSignal,
 ): LogReplay {
   let last: Promise<unknown> = Promise.resolve()
@@ -76,10 +78,10 @@ export function createLogReplay(
   return {
     async missed(from, scope, question, isWanted) {
       if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
-      const until = performance.now() + longestWaitMs
+      const until = now() + longestWaitMs
       const replay = last.then(() => {
         if (!isWanted()) return null
-        if (performance.now() > until) return { ok: false, reason: 'too_many' } as const
+        if (now() > until) return { ok: false, reason: 'too_many' } as const
         return replaySince(log, from, stop)
       })
       last = replay.catch(() => {})

@@ -105,7 +105,7 @@ export const proof = {
 }
 
 const exampleProof = {
-  position: '1kq9w2:0-48211',
+  position: 'v1:1kq9w2:0-48211',
   rows: 1_420,
   checksum: '9f03c6d1',
 }
@@ -128,7 +128,7 @@ export const resync = {
   reason: z
     .enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced'])
     .describe(
-      'The position is of another log, no longer kept, or further back than a snapshot; too many came back at once; or the board was read anew.',
+      'The position is of another log or of a version not known here, no longer kept, or further back than a snapshot; too many came back at once; or the board was read anew.',
     ),
   message: z.string(),
 }

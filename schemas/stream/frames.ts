@@ -302,7 +302,7 @@ export const serverFrames = {
       {
         type: 'heartbeat',
         seq: 11,
-        position: '1kq9w2:0-48211',
+        position: 'v1:1kq9w2:0-48211',
         rows: 1_420,
         checksum: '9f03c6d1',
         timestamp: sentAt,

@@ -5,6 +5,7 @@
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { EventSource } from 'eventsource'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -69,7 +70,8 @@ const frameTypes = [
 ]
 
 let service: InProcess
-let moving: NodeJS.Timeout
+let isMoving = true
+let moving: Promise<void>
 let rowCount: number
 let key: string
 beforeAll(async () => {
@@ -79,8 +81,19 @@ beforeAll(async () => {
   const account = { name: 'clients', tier: 'enterprise', addOns: [], expiresAt: null } as const
   key = (await service.accounts.create(account)).value
   rowCount = service.boards.live.rows.size
+  moving = move()
+})
+afterAll(async () => {
+  isMoving = false
+  // What is pushed while the service closes would be cut off.
+  await moving
+  await service.close()
+})
+
+/** A price moves some ten times a second, each time once the last one has been taken. */
+async function move() {
   let price = 1.5
-  moving = setInterval(() => {
+  while (isMoving) {
     service.advance(100)
     price = price > 2.5 ? 1.5 : Math.round(1e3 * (price + 0.01)) / 1e3
     const record = oddsRecord(service.clock(), {
@@ -91,13 +104,10 @@ beforeAll(async () => {
       mode: 'delta',
       prices: [price, 4 - price],
     })
-    void service.ingest([record])
-  }, 100)
-})
-afterAll(() => {
-  clearInterval(moving)
-  return service.close()
-})
+    await service.ingest([record])
+    await delay(100)
+  }
+}
 
 const eventsUrl = (query: string) =>
   `${service.base}/stream?${query}&heartbeat_seconds=1&api_key=${key}`

@@ -300,9 +300,9 @@ describe('clients of the streams', () => {
       const options = { base: service.base, key, transport, channels: odds }
       const before = openStreamClient(options)
       await within(10_000, () => before.isReady())
-      const position = before.position()?.replace(/^[^:]*/, 'another') ?? ''
+      const position = before.position()?.replace(/:[^:]*/, ':another') ?? ''
       before.close()
-      expect(position).toMatch(/^another:/)
+      expect(position).toMatch(/^v1:another:/)
       const [row] = before.odds.values()
 
       const said: unknown[] = []

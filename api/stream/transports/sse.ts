@@ -5,6 +5,7 @@
  */
 
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
+import { sseChannelNames } from '../../../schemas/stream/channels.ts'
 import { append, appendPlace, digitsOf, endFrame, type Frames } from './frames.ts'
 import { type Framing, familyOf, prefixOf } from './framing.ts'
 
@@ -68,6 +69,8 @@ function createSseFraming(isUnnamed: boolean): Framing {
   }
 
   return {
+    channels: sseChannelNames,
+    isByBook: false,
     isCompact: true,
     mostRows: 1_000,
     mostBytes: 192 * 1024,
@@ -115,6 +118,14 @@ function createSseFraming(isUnnamed: boolean): Framing {
       const json = `{"expired":${JSON.stringify(ids)},"timestamp":"${timestamp}"}`
       block(frames, { name: `${prefixOf(kind)}:expired`, json }, width, timestamp)
     },
+    snapshot(frames, name, content, width, now) {
+      block(frames, { name, type: 'initial', json: JSON.stringify(content) }, width, now)
+    },
+    completion: ({ totals, isResumed }) => ({
+      status: 'ready',
+      ...totals,
+      ...(isResumed && { resumed: true }),
+    }),
     message(frames, name, members, width, now) {
       const json = JSON.stringify(members)
       if (name === 'heartbeat') {
@@ -122,10 +133,7 @@ function createSseFraming(isUnnamed: boolean): Framing {
         begin(frames, name, width)
         append(frames, json)
         end(frames)
-      } else {
-        const type = name === 'gamestate:snapshot' ? 'initial' : name
-        block(frames, { name, type, json }, width, now)
-      }
+      } else block(frames, { name, json }, width, now)
     },
   }
 }

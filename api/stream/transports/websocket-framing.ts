@@ -3,6 +3,7 @@
  * number in `seq` is followed by blanks, which JSON allows, so that frames are encoded once for many.
  */
 
+import { websocketChannels } from '../../../schemas/stream/channels.ts'
 import { append, appendPlace, endFrame, type Frames } from './frames.ts'
 import { type Framing, familyOf, prefixOf } from './framing.ts'
 import { chunksOf } from './sse.ts'
@@ -15,6 +16,8 @@ const mostIds = 5_000
 const mostItemLength = 80 * 1024
 
 export const websocketFraming: Framing = {
+  channels: websocketChannels,
+  isByBook: true,
   isCompact: false,
   mostRows: 1_000,
   mostBytes: 192 * 1024,
@@ -70,6 +73,14 @@ export const websocketFraming: Framing = {
       end(frames, timestamp)
     }
   },
+  snapshot(frames, name, content, width, now) {
+    this.message(frames, name, { data: content }, width, now)
+  },
+  completion: ({ totals, isResumed, isWhole }) => ({
+    books: totals.books,
+    resumed: isResumed,
+    progressive: isWhole,
+  }),
   message(frames, name, members, _width, now) {
     begin(frames, name)
     const json = JSON.stringify(members)

@@ -1,0 +1,118 @@
+/**
+ * What streams can be narrowed by, one row each: from it follow what an address and a frame mean, what
+ * `subscribed` says, and when one subscription asks for less than another. The values are read and
+ * described in `schemas/stream/parameters.ts` and `frames.ts`.
+ */
+
+import { defaultMinEv } from '../../schemas/stream/parameters.ts'
+import type { FilterQuery } from '../ask/filters.ts'
+import { defaultMinProfit } from '../opportunities/beside.ts'
+
+export interface StreamFilters extends FilterQuery {
+  readonly event?: readonly string[] | undefined
+  readonly live?: boolean | undefined
+  readonly min_odds?: number | undefined
+  readonly max_odds?: number | undefined
+  /** Percent. */
+  readonly min_ev?: number | undefined
+  readonly min_profit?: number | undefined
+  readonly max_hold?: number | undefined
+  /** Points. */
+  readonly min_size?: number | undefined
+}
+
+export type FilterName = keyof StreamFilters
+
+interface FilterRow {
+  /** As addresses name it. */
+  readonly name: FilterName
+  /** As frames of the WebSocket do; absent where they have none. */
+  readonly frame?: string
+  /**
+   * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter
+   * of opportunities, which is `own`, does not narrow prices.
+   */
+  readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own'
+  /** What `subscribed` says where nothing is asked; absent where it then says nothing. */
+  readonly fallback?: number | null
+}
+
+/** In the order of `subscribed`. */
+const rows: readonly FilterRow[] = [
+  { name: 'sport', frame: 'sports', narrows: 'list', fallback: null },
+  { name: 'sportsbook', frame: 'sportsbooks', narrows: 'list', fallback: null },
+  { name: 'league', frame: 'leagues', narrows: 'list', fallback: null },
+  { name: 'market', frame: 'markets', narrows: 'list', fallback: null },
+  { name: 'event', frame: 'eventIds', narrows: 'list', fallback: null },
+  { name: 'min_ev', frame: 'min_ev', narrows: 'own', fallback: defaultMinEv },
+  { name: 'min_profit', frame: 'min_profit', narrows: 'own', fallback: defaultMinProfit },
+  { name: 'min_odds', frame: 'min_odds', narrows: 'least' },
+  { name: 'max_odds', frame: 'max_odds', narrows: 'most' },
+  { name: 'add_sportsbook', narrows: 'exact' },
+  { name: 'live', narrows: 'exact' },
+  { name: 'min_size', narrows: 'own' },
+  { name: 'max_hold', narrows: 'own' },
+]
+
+const inFrames = rows.filter(({ frame }) => frame !== undefined)
+
+/** What an address asks; what it does not name is absent. */
+export function filtersOf(query: StreamFilters): StreamFilters {
+  const filters: Record<string, unknown> = {}
+  for (const { name } of rows) if (query[name] !== undefined) filters[name] = query[name]
+  return filters
+}
+
+/** What a frame gives goes in place of what was there; null is all. */
+export function withFilters(
+  before: StreamFilters,
+  given: Readonly<Record<string, unknown>>,
+): StreamFilters {
+  const merged: Record<string, unknown> = { ...before }
+  for (const { name, frame } of inFrames) {
+    const value = given[frame!]
+    if (value === null) delete merged[name]
+    else if (value !== undefined) merged[name] = value
+  }
+  return merged
+}
+
+/**
+ * The filters as `subscribed` says them.
+ * @param echo the lists in our ids, by the names of addresses
+ */
+export function toldFilters(
+  filters: StreamFilters,
+  echo: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const told: Record<string, unknown> = {}
+  for (const { name, frame, narrows, fallback } of inFrames) {
+    const value = (narrows === 'list' ? echo[name] : filters[name]) ?? fallback
+    if (value !== undefined) told[frame!] = value
+  }
+  return told
+}
+
+/** Equal texts for equal questions. */
+export const filterKey = (filters: StreamFilters) =>
+  JSON.stringify(rows.map(({ name }) => filters[name] ?? ''))
+
+/** Whether all prices that are asked for now were asked for before. */
+export const isNarrower = (wide: StreamFilters, narrow: StreamFilters) =>
+  rows.every(({ name, narrows }) => comparisons[narrows](wide[name], narrow[name]))
+
+type Value = StreamFilters[FilterName]
+
+const comparisons: Readonly<Record<FilterRow['narrows'], (wide: Value, narrow: Value) => boolean>> =
+  {
+    list(wide, narrow) {
+      const [all, part] = [wide, narrow] as (readonly string[] | undefined)[]
+      return !all || (part?.every((value) => all.includes(value)) ?? false)
+    },
+    least: (wide, narrow) =>
+      (wide ?? Number.NEGATIVE_INFINITY) <= (narrow ?? Number.NEGATIVE_INFINITY),
+    most: (wide, narrow) =>
+      (wide ?? Number.POSITIVE_INFINITY) >= (narrow ?? Number.POSITIVE_INFINITY),
+    exact: (wide, narrow) => JSON.stringify(wide) === JSON.stringify(narrow),
+    own: () => true,
+  }
