@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for ends the wait; how fast this machine is decides nothing.
+    expect: { poll: { timeout: 50_000 } },
     // By default one core is left to vitest itself: of two, one would have all the tests.
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },

@@ -55,12 +55,13 @@ export interface EmbeddedLogOptions {
   readonly tailRecords?: number
   /** Topics kept by age keep nothing longer than this (ms), whatever they ask for; default: no limit. */
   readonly longestAgeMs?: number
+  /** How often commits of other processes are looked for. Threads of this one tell each other. */
+  readonly pollMs?: number
   /** Topics kept by age keep no more than this (bytes, each topic), default 2 GiB. */
   readonly longestBytes?: number
   readonly clock?: () => number
 }
 
-const pollMs = 20
 const chunkRecords = 4_096
 /** Entries that a write may trim above those it adds. */
 const trimmedEntries = 4
@@ -101,7 +102,7 @@ function schemaText(topic: Topic) {
 
 /** Opens, and makes where it is missing, the log in a directory. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
-  const { path, flush = 'commit', tailRecords = 131_072, clock = Date.now } = options
+  const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
   const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
   const store = await openStore(path)
   const channel = new BroadcastChannel(`overround-log-${store.epoch}`)

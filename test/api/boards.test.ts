@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createBoards, createDelayLine } from '../../api/boards.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, Chunk, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
@@ -349,19 +349,19 @@ describe('the two boards over a log', () => {
         async ({ live, delayed }) => {
           const pinnacle = odds(now, 4, { book: 2 })
           await log.append([event(now), odds(now), pinnacle].map(append))
-          await vi.waitFor(() => expect(pricesOf(live)).toEqual([2, 4]))
+          await expect.poll(() => pricesOf(live)).toEqual([2, 4])
           now += delayMs - 1
           await log.append([append(odds(now, 3))])
-          await vi.waitFor(() => expect(pricesOf(live)).toEqual([3, 4]))
+          await expect.poll(() => pricesOf(live)).toEqual([3, 4])
           expect(pricesOf(delayed)).toEqual([])
           now += 1
-          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([2]))
+          await expect.poll(() => pricesOf(delayed)).toEqual([2])
           await log.append([append(gone(odds(now)))])
-          await vi.waitFor(() => expect(pricesOf(live)).toEqual([4]))
+          await expect.poll(() => pricesOf(live)).toEqual([4])
           now += delayMs - 1
-          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([3]))
+          await expect.poll(() => pricesOf(delayed)).toEqual([3])
           now += 1
-          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([]))
+          await expect.poll(() => pricesOf(delayed)).toEqual([])
           expect(delayed.sportsbooks).toEqual(['draftkings'])
         },
       )
