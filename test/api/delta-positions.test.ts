@@ -19,8 +19,9 @@ describe('/odds/delta from a position', () => {
     })
     await service.ingest([record])
     await service.settled()
-    // Streams note positions with their ticks.
-    await expect.poll(() => stampNow() !== undefined).toBe(true)
+    // Streams note positions with their ticks, one in 100 ms of the clock.
+    service.advance(1_000)
+    await expect.poll(stampNow).toBeGreaterThanOrEqual(service.clock() * 1_000)
     return service.streams.positions.now()!
   }
   const stampNow = () => {
@@ -34,14 +35,11 @@ describe('/odds/delta from a position', () => {
 
   it('has what came after it, and the position of the next call', async () => {
     const first = await say('New York Knicks')
-    service.advance(1_000)
-    await new Promise((resolve) => setTimeout(resolve, 150))
     await say('Boston Celtics')
     const { status, body } = await delta(`resume_from=${first}`)
     expect(status).toBe(200)
     expect(teams(body)).toContain('Boston Celtics')
     expect(body.meta.position).toBe(service.streams.positions.now())
-    await new Promise((resolve) => setTimeout(resolve, 150))
     const third = await say('Chicago Bulls')
     const next = await delta(`resume_from=${body.meta.position}`)
     expect(teams(next.body)).toContain('Chicago Bulls')
