@@ -2,7 +2,7 @@
  * How long it takes to find the event a sportsbook's listing is of, or that there is none, among many
  * of one start.
  *
- *     node dist/benchmarks/matching.js
+ *     node build/benchmarks/matching.js
  */
 
 import { type Candidate, findMatch, type Listing } from '../pipeline/rules/matching.ts'

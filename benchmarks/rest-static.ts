@@ -2,7 +2,7 @@
  * What a page costs when nothing has to be found: raw uWebSockets.js answering one page that is
  * ready, a Buffer, with three headers. `rest.ts` holds the API against it, page sizes being equal.
  *
- *     node dist/benchmarks/rest-static.js <bytes>...
+ *     node build/benchmarks/rest-static.js <bytes>...
  *
  * Serves `/static/<bytes>` for each size, and says `{ port }` to its parent.
  */

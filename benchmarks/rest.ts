@@ -2,7 +2,7 @@
  * REST over a board of a million prices, authenticated and with all headers, held against a page
  * that is ready (`rest-static.ts`) and against the same job built the usual ways.
  *
- *     node dist/benchmarks/rest.js <directory made by million-rows.js> [rounds=5] [seconds=2] [only=text]
+ *     node build/benchmarks/rest.js <directory made by million-rows.js> [rounds=5] [seconds=2] [only=text]
  *
  * Needs `wrk`; the usual ways need `redis-server`. Every server is up from the beginning, on core 0;
  * wrk (one thread) and Redis are on core 1. Variants take turns, A B C and then C B A, first all

@@ -2,7 +2,7 @@
  * What a stream costs when nothing has to be decided: one row to every connection, in the bytes of
  * our own (supplement 6.8), by the usual means. `streams.ts` holds the API against them.
  *
- *     node dist/benchmarks/stream-bare.js <uws-sse | uws-websocket | node-sse | ws> <tick ms>
+ *     node build/benchmarks/stream-bare.js <uws-sse | uws-websocket | node-sse | ws> <tick ms>
  *
  * With a tick, the rows that have come due are joined into one write per connection; a tick of 0
  * writes each row by itself. A row carries the instant it was due. Says `{ port }` to its parent and

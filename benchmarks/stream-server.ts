@@ -1,7 +1,7 @@
 /**
  * The API with its streams (`served-api.ts`) over the board in a log's directory, for `streams.ts`.
  *
- *     node dist/benchmarks/stream-server.js <directory made by million-rows.js> <directory for accounts>
+ *     node build/benchmarks/stream-server.js <directory made by million-rows.js> <directory for accounts>
  *
  * Price changes are made here, at a rate: as records behind the end of the log, so that they take the
  * way of every change and only their writing and reading is left out. A change carries the instant it

@@ -2,7 +2,7 @@
  * Streams of our own against loops that only write: bare uWebSockets.js, node:http and `ws`, the same
  * rows in the same bytes at the same tick.
  *
- *     node dist/benchmarks/streams.js <directory made by million-rows.js> [rounds=3] [seconds=3] [only=name,name] [scale=1]
+ *     node build/benchmarks/streams.js <directory made by million-rows.js> [rounds=3] [seconds=3] [only=name,name] [scale=1]
  *
  * Names are those of `figures`, in the order they are run. `scale` divides connections and rates
  * alike, for trying it out. Needs `cc`, by which the readers (`stream-load.c`) are compiled.
