@@ -43,10 +43,6 @@ export interface Topic<Row = unknown> {
   decode(bytes: Buffer): Row
 }
 
-// Encoding into one kept buffer and copying the result out is several times faster than letting
-// the library size a new one for each value.
-let scratch = Buffer.allocUnsafe(65_536)
-
 function topic<Row>(name: string, schemaFile: string, kept: Kept): Topic<Row> {
   const path = join(projectRoot, 'schemas', 'avro', `${schemaFile}.avsc`)
   return createTopic(name, JSON.parse(readFileSync(path, 'utf8')) as avro.Schema, kept)
@@ -54,19 +50,22 @@ function topic<Row>(name: string, schemaFile: string, kept: Kept): Topic<Row> {
 
 export function createTopic<Row>(name: string, schema: avro.Schema, kept: Kept): Topic<Row> {
   const type = avro.Type.forSchema(schema)
+  // Encoding into a buffer that stays and copying the result out is several times faster than
+  // letting the library size a new one for each value.
+  let encoded = Buffer.allocUnsafe(4_096)
   return {
     name,
     kept,
     schema,
     encodeInto: (row, buffer, at) => type.encode(row, buffer, at),
     encode(row) {
-      let end = type.encode(row, scratch, 0)
+      let end = type.encode(row, encoded, 0)
       if (end < 0) {
         // A negative answer is how far the value ran over.
-        scratch = Buffer.allocUnsafe(2 * (scratch.length - end))
-        end = type.encode(row, scratch, 0)
+        encoded = Buffer.allocUnsafe(2 * (encoded.length - end))
+        end = type.encode(row, encoded, 0)
       }
-      return Buffer.from(scratch.subarray(0, end))
+      return Buffer.from(encoded.subarray(0, end))
     },
     decode: (bytes) => type.fromBuffer(bytes) as Row,
   }

@@ -68,7 +68,7 @@ const valuePrefix = 'sk_live_'
 const valueLength = valuePrefix.length + 43
 const previewLength = valuePrefix.length + 4
 
-/** Values remembered at once; the one remembered longest makes way. */
+/** Values remembered at once; when there are as many, remembering starts over. */
 const rememberedValues = 10_000
 
 interface Admitted {
@@ -128,12 +128,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
       )
     }
     const { caller, until } = callerOf(found, now)
-    if (admitted.size >= rememberedValues) {
-      for (const oldest of admitted.keys()) {
-        admitted.delete(oldest)
-        break
-      }
-    }
+    if (admitted.size >= rememberedValues) admitted.clear()
     admitted.set(value, { caller, until: Math.min(until, expiresAt, endsAt) })
     return caller
   }

@@ -8,6 +8,7 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import type { RowPlace } from '../../pipeline/views/query/odds-page.ts'
 import type { SortedPlace } from '../../pipeline/views/query/sorted-odds.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { ApiError } from '../errors.ts'
 
@@ -23,8 +24,6 @@ export interface Cursors {
 
 /** A multiple of three, so that signature and text are base64url one behind the other. */
 const signatureBytes = 12
-
-const mostRemembered = 5_000
 
 /**
  * The secret that cursors are signed with: the same in every process of one deployment and after
@@ -45,8 +44,12 @@ export function createCursors(secret: string): Cursors {
   const sign = (place: string) =>
     hash('sha256', secret + place, 'buffer').subarray(0, signatureBytes)
 
-  /** Of pages that are asked for again and again; the place itself is what is remembered. */
-  let remembered = new Map<string, string>()
+  // Remembered by the place, because the same pages are asked for again and again.
+  const cursorOf = memoise(
+    (place) => sign(place).toString('base64url') + Buffer.from(place).toString('base64url'),
+    5_000,
+    1_000,
+  )
 
   return {
     encode({ place, value }, filters) {
@@ -64,14 +67,7 @@ export function createCursors(secret: string): Cursors {
         sportsbook,
         ...(value === undefined ? [] : [value]),
       ]
-      const text = JSON.stringify(members)
-      let cursor = remembered.get(text)
-      if (cursor === undefined) {
-        cursor = sign(text).toString('base64url') + Buffer.from(text).toString('base64url')
-        if (remembered.size >= mostRemembered) remembered = new Map()
-        remembered.set(text, cursor)
-      }
-      return cursor
+      return cursorOf(JSON.stringify(members))
     },
     decode(cursor, filters) {
       const signed = Buffer.from(cursor, 'base64url')

@@ -9,6 +9,7 @@
 
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import avro from 'avsc'
+import { memoise } from '../../schemas/memoise.ts'
 import type { Topic } from '../../schemas/topics.ts'
 import { LogUnavailableError } from './log.ts'
 
@@ -173,20 +174,15 @@ export function murmur2(key: string): number {
 export function createPartitioner(
   partitionCount: number,
 ): (partitionKey: string | number) => number {
-  const known = new Map<string, number>()
+  const partitionOf = memoise(
+    (key: string) => (murmur2(key) & 0x7fffffff) % partitionCount,
+    100_000,
+  )
   return (partitionKey) => {
-    if (typeof partitionKey === 'number') {
-      if (Number.isInteger(partitionKey) && partitionKey >= 0 && partitionKey < partitionCount) {
-        return partitionKey
-      }
-      throw new RangeError(`there is no partition ${partitionKey} among ${partitionCount}`)
+    if (typeof partitionKey === 'string') return partitionOf(partitionKey)
+    if (Number.isInteger(partitionKey) && partitionKey >= 0 && partitionKey < partitionCount) {
+      return partitionKey
     }
-    let partition = known.get(partitionKey)
-    if (partition === undefined) {
-      partition = (murmur2(partitionKey) & 0x7fffffff) % partitionCount
-      if (known.size >= 100_000) known.clear()
-      known.set(partitionKey, partition)
-    }
-    return partition
+    throw new RangeError(`there is no partition ${partitionKey} among ${partitionCount}`)
   }
 }
