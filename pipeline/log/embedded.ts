@@ -170,7 +170,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         if (typeof partitionKey === 'number' && partitionKey !== 0) {
           throw new RangeError(`the embedded log has partition 0 only, not ${partitionKey}`)
         }
-        if (value === null && topic.kept !== 'compacted') {
+        if (value === null && topic.retention !== 'compacted') {
           throw new TypeError(`a tombstone on ${topic.name}, which is not compacted`)
         }
         if (builder.size >= fullEntryBytes) {
@@ -218,8 +218,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         state.records += count
         state.bytes += bytes.length
       }
-      if (topic.kept !== 'compacted') {
-        const before = writtenAt - Math.min(topic.kept.forMs, longestAgeMs)
+      if (topic.retention !== 'compacted') {
+        const before = writtenAt - Math.min(topic.retention.forMs, longestAgeMs)
         store.trim(state, before, longestBytes, trimmedEntries + entries.length)
       }
       store.putTopic(topic.name, state)
@@ -260,7 +260,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     wake()
     channel.postMessage(announced)
     const compacted = written.flatMap(({ runs }) =>
-      runs.filter(({ topic }) => topic.kept === 'compacted').map(({ topic }) => topic.name),
+      runs.filter(({ topic }) => topic.retention === 'compacted').map(({ topic }) => topic.name),
     )
     for (const name of new Set(compacted)) startCompaction(name)
   }
@@ -418,7 +418,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     snapshots.add(transaction)
     try {
       for (const topic of topics) {
-        const isTable = topic.kept === 'compacted'
+        const isTable = topic.retention === 'compacted'
         const newest = newestOnly && isTable ? newestInTail(topic, { transaction }) : null
         const cursor = createCursor(topic, 0, { transaction })
         ends.set(topic.name, cursor.renew().end)
@@ -582,7 +582,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
       for (const topic of topics) {
         const state = store.findTopic(topic.name)
         if (!state) continue
-        const oldest = topic.kept === 'compacted' ? 0 : state.resumable
+        const oldest = topic.retention === 'compacted' ? 0 : state.resumable
         total += state.end - Math.max(offsets[topic.name] ?? 0, oldest)
       }
       return total

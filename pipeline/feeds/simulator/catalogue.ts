@@ -20,17 +20,17 @@ export interface SimulatedLeague {
   readonly participants: readonly Participant[]
 }
 
-type Sides = 'reference' | 'persons' | 'invented' | readonly string[]
+type Entrants = 'reference' | 'persons' | 'invented' | readonly string[]
 
 interface Entry {
   readonly id: string
   readonly weight: number
-  readonly sides: Sides
+  readonly sides: Entrants
   readonly hasProps?: boolean
   readonly model?: Partial<SportModel>
 }
 
-const entry = (id: string, weight: number, sides: Sides = 'reference'): Entry => ({
+const entry = (id: string, weight: number, sides: Entrants = 'reference'): Entry => ({
   id,
   weight,
   sides,

@@ -22,7 +22,7 @@ import {
 } from '../../../pipeline/log/log.ts'
 import { openLog } from '../../../pipeline/open-log.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
-import { createTopic, type Kept, type Topic, topics } from '../../../schemas/topics.ts'
+import { createTopic, type Retention, type Topic, topics } from '../../../schemas/topics.ts'
 import { logContract } from '../../contracts/log.ts'
 
 const { sportsbookStatus } = topics
@@ -382,7 +382,7 @@ describe('the embedded log', () => {
     const topic: Topic<SportsbookStatus> = {
       ...sportsbookStatus,
       name: 'aged',
-      kept: { forMs: 50 },
+      retention: { forMs: 50 },
     }
     for (let index = 0; index < 100; index++) {
       now += 10
@@ -409,7 +409,7 @@ describe('the embedded log', () => {
     const topic: Topic<SportsbookStatus> = {
       ...sportsbookStatus,
       name: 'aged',
-      kept: { forMs: 3_600_000 },
+      retention: { forMs: 3_600_000 },
     }
     const text = 'x'.repeat(1_000)
     const append = (count: number) =>
@@ -441,7 +441,7 @@ describe('the embedded log', () => {
 
   test('a log made before topics knew their size is bounded as well', async () => {
     const log = await openHere({ longestBytes: 10_000 })
-    const topic = { ...sportsbookStatus, name: 'aged', kept: { forMs: 3_600_000 } }
+    const topic = { ...sportsbookStatus, name: 'aged', retention: { forMs: 3_600_000 } }
     const append = () => log.append([{ ...status('x'.repeat(1_000), 1), topic }])
     for (let index = 0; index < 9; index++) await append()
     await tamper(({ state }) => {
@@ -565,8 +565,8 @@ describe('the embedded log', () => {
   })
 
   describe('with a schema that changed', () => {
-    const topicOf = <Row>(schema: avro.Schema, kept: Kept = 'compacted'): Topic<Row> =>
-      createTopic('evolving', schema, kept)
+    const topicOf = <Row>(schema: avro.Schema, retention: Retention = 'compacted'): Topic<Row> =>
+      createTopic('evolving', schema, retention)
     const before = topicOf<{ name: string }>({
       type: 'record',
       name: 'Row',
