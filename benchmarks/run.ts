@@ -1,6 +1,6 @@
 /**
- * Benchmarks in processes of their own, one after the other, and their tables in `results.md`: a part
- * that is not measured keeps the figures it had.
+ * Runs the benchmarks, each in a process of its own, one after the other, and writes their tables to
+ * `results.md`. A part that is not measured keeps its figures.
  *
  *     npm run bench            the embedded log and the views
  *     npm run bench -- kafka   Kafka (see infra/kafka-local)

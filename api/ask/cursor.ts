@@ -1,8 +1,8 @@
 /**
- * Opaque cursors of `/odds`: a place in page order, good only for the filters it was made for, and
- * signed, so that none but ours are taken. A row that has gone meanwhile leaves its place: a walk
- * neither repeats nor loses what stays where it is. An event whose start moves across the place may be
- * missed or come twice; the delta since the walk began has its rows.
+ * Opaque cursors of `/odds`: a place in page order, bound to the filters it was made for, and signed,
+ * so that only our own are taken. A cursor names a place, not a row: when its row goes, the walk still
+ * goes on from there, and repeats or loses no row that stays where it is. An event whose start moves
+ * across the place may be missed or come twice; the delta since the walk began has its rows.
  */
 
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
@@ -22,7 +22,7 @@ export interface Cursors {
   decode(cursor: string, filters: string): CursorPlace
 }
 
-/** A multiple of three, so that signature and text are base64url one behind the other. */
+/** A multiple of three: the base64url of signature and text is then that of each, one after the other. */
 const signatureBytes = 12
 
 /**
@@ -39,8 +39,8 @@ export function cursorSecret(
 
 /** @param secret the same in every process that answers for this deployment */
 export function createCursors(secret: string): Cursors {
-  // One pass with the secret in front, where an HMAC takes two: what can be appended to a whole
-  // SHA-256 cannot be to one that is cut.
+  // One hash with the secret in front, where an HMAC takes two. Nobody can extend a signed text: that
+  // needs the whole SHA-256, and the signature is only its beginning.
   const sign = (place: string) =>
     hash('sha256', secret + place, 'buffer').subarray(0, signatureBytes)
 

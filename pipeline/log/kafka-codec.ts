@@ -76,8 +76,8 @@ async function register(registry: SchemaRegistry, topic: Topic, subject: string)
       return id
     } catch (cause) {
       const { name, status, message } = cause as Error & { status?: number }
-      // A conflict, or another compatibility than asked for, is a mistake to be told of, or another
-      // process half-way through registering the same for the first time: that one passes.
+      // A conflict, or another compatibility than asked for, is either a mistake or another process
+      // half-way through registering the same schema for the first time: the latter passes.
       const mayPass = status === 409 || name === 'ConfluentSchemaRegistryCompatibilityError'
       if (!mayPass || attempts === 4) {
         throw new LogUnavailableError(`schema registry: ${subject}: ${message}`, { cause })
@@ -134,7 +134,7 @@ function createCodec(topic: Topic, ownId: number, registry: SchemaRegistry): Cod
         const reading = readings.get(id)
         if (!reading) throw new Error(`schema ${id} was not prepared`)
         if ('reason' in reading) throw new Error(reading.reason)
-        // Once more through our own bytes, since what a row looks like is the topic's to say.
+        // Encoded and decoded once more, because the topic's own decoder decides what a row looks like.
         return topic.decode(ours.toBuffer(ours.fromBuffer(body, reading.resolver)))
       } catch (cause) {
         throw new UndecodableRecordError((cause as Error).message, { cause })

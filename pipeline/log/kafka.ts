@@ -158,7 +158,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   setMaxListeners(0, closing.signal) // one a reader
   const open = new Set<() => Promise<unknown>>()
 
-  /** Ends with the log at the latest. */
+  /** Aborts when the log closes, if not before. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
     const resource = await opening
     const close = () => resource.close()

@@ -154,7 +154,7 @@ export function createPricer(): Pricer {
     wanted[0] = Math.max(0, Math.min(last, wanted[0]! + lean))
     const other = sideCount - 1
     wanted[other] = Math.max(0, Math.min(last, wanted[other]! - lean))
-    // Rounding must not give the margin away.
+    // Rounding must not use up the margin.
     for (let i = 0; i < 12; i++) {
       let sum = 0
       for (let side = 0; side < sideCount; side++) sum += implied[wanted[side]!]!
@@ -173,7 +173,7 @@ export function createPricer(): Pricer {
       if (!Number.isNaN(center) && Math.abs(target) < 0.4) return center
       return target < 0 ? -1.5 : 1.5
     }
-    // A line moves when it is clearly wrong, not at every breath.
+    // A line moves only when it is clearly wrong.
     if (!Number.isNaN(center) && Math.abs(target - center) <= 0.7 * lineStep) {
       if (kind !== 'total' || lowestLine(center) > scored) return center
     }
@@ -209,7 +209,7 @@ export function createPricer(): Pricer {
       computeSteps(listing.book, sideCount, leans[rung]!)
       if (applySteps(family, rung, at)) stated?.push(marketOf(listing, family, rung, false))
     }
-    // The array is only read up to here; a shrunk ladder cannot occur, rungs are constant.
+    // The number of rungs is constant, so the arrays cannot be longer than the ladder.
     if (steps.length !== family.rungs * sideCount) throw new Error('a rung without prices')
     return changedCount
   }
