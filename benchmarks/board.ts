@@ -3,7 +3,7 @@
  * and the changed rows committed durably together with the offsets; and, apart, what it takes to get
  * them there: push-ingest text parsed, checked and appended. Both logs.
  *
- *     taskset -c 0 node dist/benchmarks/board.js [kafka]
+ *     taskset -c 0 node build/benchmarks/board.js [kafka]
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * Fills a log's directory with a board of about a million live prices, through the board itself.
  *
- *     node dist/benchmarks/million-rows.js <directory> [rows]
+ *     node build/benchmarks/million-rows.js <directory> [rows]
  */
 
 import { sizeFor } from '../pipeline/feeds/simulator/load.ts'

@@ -4,7 +4,7 @@
  * lines; for the simulator's market, and for ladders by the number of sportsbooks and lines. And how
  * many price changes a second one core takes with them.
  *
- *     taskset -c 0 node --expose-gc dist/benchmarks/opportunities.js [rounds=3] [only=text]
+ *     taskset -c 0 node --expose-gc build/benchmarks/opportunities.js [rounds=3] [only=text]
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'

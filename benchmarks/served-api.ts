@@ -1,6 +1,6 @@
 /**
- * The API as `api/app.ts` puts it together, over a log that is there, with one enterprise account whose key
- * has no limits that are reached: what `rest-server.ts` and `stream-server.ts` have in common.
+ * The API as `api/app.ts` opens it, over an existing log, with one enterprise account whose limits
+ * are too high to be reached: what `rest-server.ts` and `stream-server.ts` have in common.
  */
 
 import { openAccounts } from '../api/access/accounts.ts'

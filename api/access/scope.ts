@@ -1,4 +1,4 @@
-/** What a caller may see: a board at its delay, and of it some sportsbooks. Decided here for every transport. */
+/** What a caller may see: which board and which sportsbooks. Decided here for every transport. */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
@@ -14,9 +14,9 @@ export interface Scope {
   readonly board: BoardView
   /** The sportsbooks of the scope; undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
-  /** See `scopeBit`; of a tier without opportunities 0. */
+  /** See `scopeBit`; 0 for a tier without opportunities. */
   readonly opportunityBit: number
-  /** Those with the bit are its own. */
+  /** The scope's own are those with its bit. */
   readonly opportunities: OpportunityView
 }
 

@@ -131,7 +131,7 @@ export interface RightsNow {
   /** Those in force: the free tier has none. */
   readonly addOns: readonly AddOn[]
   readonly maxStreams: number
-  /** When this changes by the clock alone (epoch ms); Infinity for never. */
+  /** When these rights end by the clock (epoch ms); Infinity for never. */
   readonly changesAt: number
 }
 

@@ -16,20 +16,20 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery {
 
 export interface RequestedOdds {
   /**
-   * The filter as of now: what an event id or a market alias stands for may change with the board's
-   * shape. The same object until it does.
+   * The filter as of now. What an event id or a market alias stands for may change with the board's
+   * shape; until then it is the same object.
    */
   filter(): OddsFilter
   /**
-   * The filter for changes since an instant: by what was asked rather than by what that stands for now,
-   * so that what has gone is still named. Events are named by their whole ids.
+   * The filter for changes since an instant. It names what was asked, not what that stands for now, so
+   * that rows that have gone still match. Events are named by their whole ids.
    */
   changesFilter(): OddsFilter
   /** The stamp of the newest change to what it shows. */
   version(): number
   /** What `meta.filters` says now. */
   echo(): Readonly<Record<string, unknown>>
-  /** The request in words that do not change with the board: what cursors are bound to. */
+  /** The request as a text that does not change with the board: what cursors are bound to. */
   readonly asked: string
 }
 

@@ -1,4 +1,4 @@
-/** Rows in another shape than they are kept in: some of their fields, in groups, with links for a state. */
+/** Rows in another shape than stored: some of their fields, in groups, or with links for a state. */
 
 import { type OddsSort, sortFields } from '../../pipeline/views/query/sorted-odds.ts'
 import { type exampleOdds, oddsFields } from '../../schemas/http/odds.ts'
@@ -16,7 +16,7 @@ export interface Shape {
   readonly state: string | undefined
 }
 
-/** @returns undefined when the rows are sent as they are kept */
+/** @returns undefined when the rows are sent as they are stored */
 export function readShape(query: {
   readonly fields?: readonly string[] | undefined
   readonly group_by?: 'event' | undefined

@@ -3,9 +3,9 @@
  * `invalid_filter`. Three kinds of slips are recognised, in this order: another spelling of a name, a
  * value that belongs to another filter (a market sent as league), and a typo or an unfinished name.
  *
- * Only reference data is asked, never a board, so that a suggestion cannot tell what somebody else
- * sees. A wrong suggestion is worse than none: names that mean several things, digits, short words
- * and words that are names' own words ("Iceland" for "Ireland") are never taken for typos.
+ * Suggestions come from reference data, never from a board, so that they cannot tell what somebody
+ * else sees. A wrong suggestion is worse than none: names that mean several things, digits, short
+ * words and words that are themselves names ("Iceland" for "Ireland") are never taken for typos.
  */
 
 import { distance } from 'fastest-levenshtein'
@@ -33,19 +33,19 @@ export interface Suggestion {
   readonly try: Readonly<Record<string, string>>
 }
 
-/** Longer values are no name's slip. */
+/** A longer value is no mistyped name. */
 const maxLength = 200
 const maxWords = 8
-/** Shorter values are not looked for among the other filters: "F1" means too much. */
+/** A value with fewer letters is not looked for among the other filters: "F1" means too many things. */
 const minElsewhere = 3
-/** Nor are the typos of shorter ones. */
+/** A value with fewer letters is not taken for a typo of another filter's name. */
 const minTypoElsewhere = 5
-/** Shorter values are not completed, and no value to a name of more than twice its length. */
+/** A shorter value is not completed, and no value to a name of more than twice its length. */
 const minPrefix = 4
 const minCoverage = 0.5
 
 /**
- * @returns undefined when nothing is near, or several things are as near
+ * @returns undefined when nothing is near, or several things are equally near
  */
 export function suggest(field: Filter, value: string): Suggestion | undefined {
   if (value.length > maxLength) return undefined
@@ -99,7 +99,7 @@ const others: Readonly<Record<Filter, readonly Filter[]>> = {
 
 interface Name {
   readonly words: readonly string[]
-  /** Words with blanks between, and without. */
+  /** The words joined by blanks, and joined by nothing. */
   readonly text: string
   readonly squeezed: string
   readonly target: string
@@ -108,11 +108,11 @@ interface Name {
 /** The names of one filter's values. */
 interface Names {
   wordsOf(text: string): readonly string[]
-  /** By text, squeezed or not; null for a name that means several values. */
+  /** By text, with blanks or without; null for a name that means several values. */
   readonly exact: ReadonlyMap<string, string | null>
   /** By the words in alphabetical order. */
   readonly byWordSet: ReadonlyMap<string, string | null>
-  /** Those that mean one value. */
+  /** The names that mean one value. */
   readonly all: readonly Name[]
   readonly vocabulary: ReadonlySet<string>
 }
@@ -126,7 +126,7 @@ const plainWords = (text: string) => normaliseName(text).split(' ').filter(Boole
 
 /**
  * @param written names written for a value
- * @param short names that stand behind those: they count where no written name is the same
+ * @param short names that count only where no written name is the same
  */
 function namesOf(
   written: readonly Named[],
@@ -173,9 +173,9 @@ function owners(named: readonly Named[], keyOf: (name: string) => string) {
 const each = (names: readonly string[], target: string) =>
   names.map((name): Named => [name, target])
 
-// ---- markets: what they are called beside their ids
+// ---- markets: their names beside their ids
 
-/** A map, because any word may come: an object knows `constructor` too. */
+/** A map, because any word may be sent: an object would find `constructor`. */
 const marketWords = new Map(
   Object.entries({
     first: '1st',
@@ -256,7 +256,7 @@ const names: Readonly<Record<Filter, Names>> = {
   sport: namesOf(sports.flatMap(({ id, name, aliases }) => each([id, name, ...aliases], id))),
   league: namesOf(
     leagues.flatMap(({ id, name, aliases }) => {
-      // "Super League" alone is as much the name of a league that says its country.
+      // A name without its country ("Super League") may be any country's, so it counts as a short name.
       const full = name.includes(' - ') ? [name] : []
       return each([id, ...full, ...aliases], id)
     }),
@@ -285,7 +285,7 @@ const names: Readonly<Record<Filter, Names>> = {
   ),
 }
 
-// ---- ways to be near
+// ---- how a value can be near a name
 
 function findExactly({ exact }: Names, words: readonly string[]): string | null | undefined {
   const text = words.join(' ')
@@ -293,9 +293,9 @@ function findExactly({ exact }: Names, words: readonly string[]): string | null 
   return found === undefined ? exact.get(text.replaceAll(' ', '')) : found
 }
 
-/** The one name that the fewest slips of the finger lead from. */
+/** The one name with the fewest typing errors between it and the words. */
 function findTypo({ all, vocabulary }: Names, words: readonly string[]): string | undefined {
-  // A word of the trade is meant as it stands.
+  // A known word is taken as it is.
   const strangers = words.filter((word) => !vocabulary.has(word))
   if (strangers.length === 0) return undefined
   const meant = words.map((word) => {
@@ -325,8 +325,8 @@ function findTypo({ all, vocabulary }: Names, words: readonly string[]): string 
 }
 
 /**
- * How many slips lead from a word to another: two letters exchanged, one left out, added or
- * mistaken. Infinite when they are too many for the word's length, or not the kind one makes.
+ * How many typing errors lead from a word to another: two letters exchanged, one left out, added or
+ * wrong. Infinite when they are too many for the word's length, or of a kind that people do not make.
  */
 function typoCost(word: string, other: string): number {
   const { length } = word
@@ -334,9 +334,9 @@ function typoCost(word: string, other: string): number {
   if (word[0] !== other[0] && word[0] !== other[1]) return tooFar
   if (digits(word) !== digits(other)) return tooFar
   if (isExchange(word, other)) return 1
-  // The first letter is rarely mistaken.
+  // The first letter is rarely wrong.
   if (word[0] !== other[0]) return tooFar
-  // Four letters are an acronym's: WNBL is not a slip for WNBA, but EPLL is one for EPL.
+  // Four letters are often an acronym: WNBL is no typo of WNBA, but EPLL is one of EPL.
   if (length === 4) return isDoubling(word, other) ? 1 : tooFar
   const cost = distance(word, other)
   return cost <= Math.floor(length / 5) ? cost : tooFar
@@ -367,7 +367,7 @@ function isDoubling(word: string, other: string): boolean {
   return false
 }
 
-/** Words that say nothing of which one is meant. */
+/** Words that do not tell which name is meant. */
 const noise: Readonly<Record<Filter, ReadonlySet<string>>> = {
   sport: new Set('mens men womens women pro professional college odds betting'.split(' ')),
   league: new Set('the league odds betting games season regular'.split(' ')),

@@ -1,6 +1,6 @@
 /**
- * The tools: each is a REST route with some of its parameters, and answers what that route answers
- * to the same question at the same tier. What they take and give is read off the routes.
+ * The tools. Each is a REST route with some of its parameters, and answers what that route answers to
+ * the same question at the same tier. Its schema is made from the route's.
  */
 
 import { createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
@@ -36,7 +36,7 @@ interface ToolRow {
   readonly description: string
   /** The query parameters of the route that it takes. */
   readonly inputs: readonly string[]
-  /** Those of them that it takes in another way than the route. */
+  /** Those that it takes in another form than the route. */
   readonly otherwise?: QueryShape
   /** What it calls the parameter in the path, by the name that the path has for it. */
   readonly inPath?: Readonly<Record<string, string>>
@@ -68,7 +68,7 @@ const rows: readonly ToolRow[] = [
       'Market types, such as moneyline, the usual ones first. Their ids are values of `market`. ' +
       '`pagination.total` says how many there are; `next_offset` as `offset` goes on.',
     inputs: ['sport', 'limit', 'offset'],
-    // The route lists hundreds at once, more than a model is to read.
+    // The route lists hundreds at once, more than a model should read.
     otherwise: {
       limit: whole({
         description: 'Items of one answer, at most 200.',
@@ -194,7 +194,7 @@ function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
     }),
   )
   const read = createQueryReader(query, [])
-  // What it does not take is as for a request without it.
+  // A parameter that the tool does not take is absent from the request.
   const rest = readQuery(createQueryReader(route.query, []), route.query, '')
   const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
   const answer = route.answers[200]?.schema

@@ -34,7 +34,7 @@ export interface Answer {
   readonly deepLink?: string | null
 }
 
-/** What an answer may leave unsaid; a parser puts what is stated over it. */
+/** Values for what a source leaves out of an answer. */
 export const unstated = {
   marketId: null,
   playerName: null,
@@ -97,14 +97,14 @@ export function answerKey(answer: {
   return selectionText(marketType, line, playerName, selectionType, label)
 }
 
-/** Names of sides are in no identity, so none are needed here. */
+/** An identity does not hold the names of the sides, so they may be empty here. */
 const noSides = { frameHome: '', frameAway: '' }
 
 /** One skip per price, so that skips and selections together count every price of a payload. */
 export const skipEach = (reason: string, details: readonly string[]): Skip[] =>
   details.map((detail) => ({ reason, detail }))
 
-/** An answer in few words, for a skip. */
+/** An answer in a few words, for a skip. */
 export const describe = ({ marketType, playerName, selectionType, selection, line }: Answer) =>
   [marketType, playerName, selection ?? selectionType, line]
     .filter((word) => word != null)

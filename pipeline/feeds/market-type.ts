@@ -1,6 +1,6 @@
 /**
- * Our market type for what a sportsbook offers on a sport; nothing for what the reference does not
- * list there.
+ * Our market type for what a sportsbook offers on a sport; undefined for what the reference does not
+ * list for that sport.
  */
 
 import {
@@ -24,8 +24,8 @@ export function marketTypeFor(
 }
 
 /**
- * The moneyline type for what is really on offer: with a draw it is soccer's usual one, while
- * elsewhere the three-way result in regulation is another question than the winner.
+ * The moneyline type for the answers on offer. In soccer a moneyline has a draw. Elsewhere a result
+ * with a draw is that of regulation time, which is another question than the winner.
  */
 export const moneylineTypeFor = (sport: string, hasDraw: boolean, period = 'game') =>
   marketTypeFor(sport, hasDraw && sport !== 'soccer' ? 'moneyline_3-way' : 'moneyline', period)

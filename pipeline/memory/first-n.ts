@@ -1,9 +1,9 @@
-/** The first `size` of any number of things, kept as they come: a heap with the last of them on top. */
+/** The first `size` of any number of things, in the order of a comparison. */
 
 export interface FirstN<T> {
-  /** Takes it in unless `size` others come before it; of equals, those that came earlier stay. */
+  /** Adds a thing, unless `size` others come before it. Of equals, those added earlier stay. */
   add(candidate: T): void
-  /** The one that the next has to come before; undefined while there is room for any. */
+  /** The last of those that are in; undefined while there is room. */
   readonly last: T | undefined
   sorted(): T[]
 }

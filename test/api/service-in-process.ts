@@ -162,7 +162,7 @@ function exchange(
       socket.destroy()
       resolve({ text, closed })
     }
-    const timer = setTimeout(() => end(false), 1_500)
+    const timer = setTimeout(() => end(false), 30_000)
     socket.on('data', (data) => {
       text += data.toString('latin1')
       if (until(text)) end(false)

@@ -76,7 +76,7 @@ const listSchema = z.object({ events: z.array(listedSchema) })
 const liveSchema = z.object({ liveEvents: z.array(listedSchema) })
 
 type KambiEvent = z.infer<typeof eventSchema>
-type Offer = z.infer<typeof offerSchema>
+type BetOffer = z.infer<typeof offerSchema>
 type Outcome = z.infer<typeof outcomeSchema>
 
 export interface KambiOptions {
@@ -191,7 +191,7 @@ function parseOffers(
   const skipped: Skip[] = []
   for (const item of items) {
     const offer = offerSchema.safeParse(item)
-    if (offer.success) skipped.push(...placeOffer(answers, offer.data, game))
+    if (offer.success) skipped.push(...placeBetOffer(answers, offer.data, game))
     else skipped.push(...skipOffers('malformed_offer', [item], event.name))
   }
   const { markets, repeated } = toMarkets(answers)
@@ -272,18 +272,18 @@ const clockedSports: ReadonlySet<string> = new Set(['soccer', 'basketball', 'foo
 
 const offerKinds = { handicap: 1, match: 2, overUnder: 6, oddEven: 10, player: 127 } as const
 
-type Sides = 'home_away' | 'over_under' | 'odd_even' | 'player_over_under' | 'player_yes_no'
+type AnswerPair = 'home_away' | 'over_under' | 'odd_even' | 'player_over_under' | 'player_yes_no'
 
 interface Meaning {
   readonly marketType: string
-  readonly sides: Sides
+  readonly sides: AnswerPair
   /** The side whose total it is. */
   readonly team?: 'home' | 'away'
   /** "2 or more" is 2, which the line of each outcome has to repeat. */
   readonly atLeast?: number
 }
 
-function placeOffer(answers: Answer[], offer: Offer, event: FeedEvent): Skip[] {
+function placeBetOffer(answers: Answer[], offer: BetOffer, event: FeedEvent): Skip[] {
   const label = offer.criterion.englishLabel ?? offer.criterion.label
   const skip = (reason: string, outcome: Outcome): Skip => ({
     reason,
@@ -302,7 +302,7 @@ function placeOffer(answers: Answer[], offer: Offer, event: FeedEvent): Skip[] {
 
 /** The outcome's answer, or the reason why it has no place. */
 function answerOf(
-  offer: Offer,
+  offer: BetOffer,
   outcome: Outcome,
   { marketType, sides, team, atLeast }: Meaning,
   event: FeedEvent,
@@ -382,7 +382,7 @@ function contradicts({ participant }: Outcome, side: string, event: FeedEvent): 
 }
 
 /** What an offer asks, or the reason for leaving it out. */
-function meaningOf(offer: Offer, label: string, event: FeedEvent): Meaning | string {
+function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | string {
   const { sport } = event
   const kind = offer.betOfferType.id
   if (kind === offerKinds.player) return playerMeaning(label, sport)
@@ -392,7 +392,7 @@ function meaningOf(offer: Offer, label: string, event: FeedEvent): Meaning | str
   const plain = sport === 'hockey' ? label : label.replace(/ - Including Overtime$/, '')
   const { base, period } = splitPeriod(plain)
   if (period === undefined) return 'unmapped_period'
-  const known = (marketType: string | undefined, sides: Sides): Meaning | string =>
+  const known = (marketType: string | undefined, sides: AnswerPair): Meaning | string =>
     marketType === undefined ? 'unmapped_market' : { marketType, sides }
 
   if (kind === offerKinds.match) {

@@ -1,6 +1,6 @@
 /**
  * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out.
- * Every record that cannot be taken is named by line and code; the rest of the body lives.
+ * Every record that cannot be taken is named by line and code; the rest of the body is taken.
  */
 
 import type { z } from 'zod'
@@ -83,7 +83,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   }
   try {
     const record = toRecord(stated, observedAt)
-    // The sink would leave it out too, and then nobody would hear of it.
+    // The sink would leave it out too, but only here can the sender be told.
     const defect = findDefect(record)
     return defect === null ? { ok: true, record } : reject(defect.reason, defect.message)
   } catch (error) {
@@ -102,7 +102,7 @@ const tooLong = {
 const isTooLong = (line: string) =>
   3 * line.length > maxRecordBytes && Buffer.byteLength(line) > maxRecordBytes
 
-/** Thrown inside a record, turned into its rejection above. */
+/** Thrown while a record is read; `parseLine` makes a rejection of it. */
 class Refused extends Error {
   readonly code: RejectCode
   constructor(code: RejectCode, message: string) {
@@ -275,7 +275,7 @@ const latest = Date.UTC(2100, 0, 1)
 /** Epoch ms of an RFC 3339 text; null for a day that does not exist, or is no time of ours. */
 function parseInstant(text: string): number | null {
   const at = Date.parse(text)
-  // The runtime lets days run over the end of their month; the date it read says so.
+  // The runtime reads 31 April as 1 May: compare the day that it made of it.
   const day = Number(text.slice(8, 10))
   if (!(at >= earliest && at < latest) || (day > 28 && !isDayOfMonth(text, day))) return null
   return at
@@ -295,7 +295,7 @@ function sideLine(selectionType: string, { line, market_type }: IngestMarket): n
   return homeLine(marketType, selectionType, line)
 }
 
-/** Both ways of writing may differ by this much of the price: decimals are often cut to two digits. */
+/** How far decimal and American odds of one price may differ: decimals are often cut to two digits. */
 const priceTolerance = 0.01
 
 function priceOf(stated: {
