@@ -4,27 +4,27 @@
  * regulation time beside overtime, three ways filed as two, a period filed as the game, swapped
  * sides, a line with its sign turned, another statistic, a slip of a finger, a forgotten price.
  *
- * It knows prices only, never names, and answers per sportsbook; the caller leaves a withheld
+ * It sees prices only, never names, and answers per sportsbook; the caller leaves a withheld
  * sportsbook out of legs and anchors of that line, counts the reason, and turns `suspected` into
- * the warning MARKET_MISMATCH_SUSPECTED. What lies beyond one line (a middle joins two; a market
- * type without a closed set of answers, see `outcomes.ts`) is not decided here.
+ * the warning MARKET_MISMATCH_SUSPECTED. It judges one line of a market with a complete set of
+ * answers (`questions.ts`); a middle, which joins two lines, is not judged here.
  *
- * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. A
- *   median does not care for the scale, so it is the one of logit space without its logarithms.
+ * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. The
+ *   middle one stays the middle one on any scale, so no logits have to be computed.
  *   The vig is taken out of the medians once, by the power method, because taking it out in
  *   proportion makes an honest longshot look 10-20 % too long.
  * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)): a plain logit step would
  *   withhold 30 beside 20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error).
  *   Only a price that is too *good* counts, and it counts as offered, with its vig in.
- * - With three others or more a distance past the limit withholds; with two they must agree; with
- *   one nobody knows who is wrong, so both are suspected and neither is withheld.
+ * - With three others or more, a distance past the limit withholds. With two others, these must
+ *   agree. With one other it is unknown which of the two is wrong: both are suspected, none withheld.
  * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing
  *   ("over 8" beside "under 8" where exactly 8 is a third answer).
- * - Where a third of the sportsbooks stands apart from the rest there is no telling which
- *   question is the market's, and the whole line is withheld.
+ * - Where a third of the sportsbooks stands apart from the rest, it is unknown which question is
+ *   the market's, and the whole line is withheld.
  */
 
-/** One line of one market. Its arrays may be the caller's own, used again for the next line. */
+/** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
 export interface PricedLine {
   /** How many outcomes make the market complete: 2 or 3. */
   readonly outcomes: number
@@ -159,7 +159,10 @@ const createScratch = (): Scratch => ({
  */
 export type JudgeLine = (line: PricedLine, verdicts: Uint8Array) => number
 
-/** Pure but for `verdicts`; what it works in is its own, so it allocates nothing from call to call. */
+/**
+ * A guard with working memory of its own, so that a call allocates nothing. Nothing of a line is
+ * remembered for the next one.
+ */
 export function createPhantomGuard(): JudgeLine {
   const scratch = createScratch()
   return (line, verdicts) => judgeLine(line, verdicts, scratch)
@@ -365,7 +368,7 @@ function judgeBook(
     const from = outcome * books
     const median = middle(sorted, from, others, without)
     if (hasShares && others >= 2) {
-      // Like beside like: both in proportion, which at 1.01 is far from what the power method says.
+      // Both shares are in proportion to the price; at 1.01 the power method's would be far off.
       const share = median / (medianSum - (medians[outcome] as number) + median)
       const aside = Math.abs(own / booksum - share) / deviation(share)
       if (aside > limits.share && aside > spreadOf(sorted, from, others, without)) {
@@ -456,7 +459,7 @@ function isShort(
   return false
 }
 
-/** Of two that differ nobody knows which is wrong. */
+/** Where no outcome has more than two prices it is unknown which is wrong: suspects all books. */
 function suspectPairs(outcomes: number, books: number, verdicts: Uint8Array, { counts }: Scratch) {
   for (let outcome = 0; outcome < outcomes; outcome++) if ((counts[outcome] as number) > 2) return
   for (let book = 0; book < books; book++) {

@@ -199,7 +199,7 @@ function findModel(market: Market, sport: string): Model | null {
       return kind === 'total' ? plain(poisson) : occurrenceMargin(market)
     case 'statistic':
       return plain(statistic)
-    // Within a set the scores are too few for the curve; elsewhere than in tennis a game is another.
+    // Of a tennis match: a set has too few for the curve, and other sports call other things games.
     case 'games':
       return market.sports.includes(sport) ? plain(statistic) : null
     default:
