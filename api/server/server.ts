@@ -1,6 +1,6 @@
 /**
- * The listener: every route on its path, a request's way through admission, parameters and handler,
- * and back. This file and those of `server/` alone know uWebSockets.js; routes see none of it.
+ * The listener: puts every route on its path, and takes a request through admission, parameters and
+ * handler to its answer. Only the files of this folder know uWebSockets.js.
  */
 
 import uws from 'uWebSockets.js'
@@ -126,7 +126,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     send(response, failure(error, requestId), { requestId })
   }
 
-  /** Streams do not live here, whatever their address looks like from afar. */
+  /** No route is at the root; whoever looks for a stream there is told where streams are. */
   function serveRoot(response: uws.HttpResponse, request: uws.HttpRequest) {
     const asked = new URLSearchParams(request.getQuery() ?? '')
     const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
@@ -221,7 +221,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         } else if (route.access !== 'public') {
           admission.token(route.access, bearerToken(request.getHeader('authorization')))
         }
-        // The request is gone once the handler returns: what a route may ask for is read now.
+        // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
           path: pathOf(names, request),
@@ -264,7 +264,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
                 fail(error)
               }
             },
-            // What is still on its way would be read for nothing.
+            // The rest of the body would be read for nothing: the connection is closed.
             fail: (error) => fail(error, true),
           },
         )
