@@ -12,8 +12,9 @@ import {
 import type { Caller } from '../../access/keys.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
 import { ApiError } from '../../errors.ts'
+import type { Subscription } from '../channel.ts'
 import type { StreamFilters } from '../filters.ts'
-import { allowedChannels, isAllowed, type Subscription, subscriptionOf } from '../subscription.ts'
+import { allowedChannels, isAllowed, subscriptionOf } from '../subscription.ts'
 
 /** A member absent stands for all. */
 export interface Asked {
