@@ -1,39 +1,22 @@
 /**
- * A channel of the streams: the port behind which prices, opportunities and the state of games attach.
- * The fan-out, subscriptions, `snapshot:complete`, heartbeats and rights follow from the list of
- * channels (`channels/all-channels.ts`) and know none of them by name.
+ * The port behind which prices, opportunities and the state of games attach, and what of a client is
+ * seen through it. The fan-out, subscriptions, `snapshot:complete`, heartbeats and rights follow from
+ * the list of channels (`channels/all-channels.ts`) and know none of them by name.
  */
 
-import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import type { WebsocketChannel } from '../../schemas/stream/channels.ts'
-import type { Scope } from '../access/scope.ts'
+import type { Position } from '../../pipeline/log/log.ts'
+import type { CloseCode, WebsocketChannel } from '../../schemas/stream/channels.ts'
 import type { Features } from '../access/tiers.ts'
-import type { RequestedOdds } from '../ask/odds-filter.ts'
-import type { Delivery } from './delivery.ts'
-import type { StreamFilters } from './filters.ts'
-import type { LogReplay } from './log-replay.ts'
-import type { Member, Start } from './member.ts'
 import type { ResyncReason } from './positions.ts'
-import type { NumberedTick, Timeline } from './timeline.ts'
+import type { NumberedTick } from './timeline.ts'
+import type { Frames } from './transports/frames.ts'
+import type { Framing } from './transports/framing.ts'
 
-/** What a channel is asked for. Whoever has equal keys asks the same and shares one encoding. */
-export interface Asked {
-  readonly type: ChannelType
-  readonly key: string
-}
+// ---- what is asked for
 
-/** What a subscription asks, before the channels take their part of it. */
-export interface Asking {
-  readonly scope: Scope
-  /** The channels of the WebSocket, whose names SSE's stand for several of. */
-  readonly names: readonly WebsocketChannel[]
-  readonly filters: StreamFilters
-  readonly requested: RequestedOdds
-}
-
-/** A channel as far as it is the same in every process. */
-export interface ChannelType {
-  /** What a client calls it: on the WebSocket, of which there may be several, and on SSE. */
+/** What is the same of a channel in every process. */
+export interface ChannelTraits {
+  /** What clients call it: on SSE, and on the WebSocket, where it may have several names. */
   readonly names: readonly string[]
   /** The feature an account needs for it by this name; null for none. */
   feature(name: WebsocketChannel): keyof Features | null
@@ -43,24 +26,109 @@ export interface ChannelType {
   readonly isResumable: boolean
   /** What `snapshot:complete` says of it to those who do not ask for it. */
   readonly noTotals: object
-  /** Null where nothing is asked of it. @throws ApiError invalid_filter, tier_restricted */
-  asked(asking: Asking): Asked | null
-  open(parts: ChannelParts): Channel
 }
 
-export interface ChannelParts {
-  readonly view: BoardView
-  readonly timeline: Timeline
-  readonly delivery: Delivery
-  readonly logReplay: LogReplay
-  /** Epoch ms. */
-  readonly clock: () => number
-  /** Sharp books, the first choice first. */
-  readonly chain: readonly string[]
-  /** A tick went by a live client whose socket was full: the channel knows where it stands. */
-  passedBy(member: Member): void
-  /** What the client knows cannot be gone on from. */
-  lost(member: Member, reason: ResyncReason): void
+/** What a channel is asked for. Whoever has equal keys asks the same and shares one encoding. */
+export interface Asked {
+  readonly type: ChannelTraits
+  readonly key: string
+}
+
+export interface Subscription {
+  /** Of each channel that something is asked of. */
+  readonly asked: readonly Asked[]
+  /** The filters in our ids, by their REST names; absent for all. */
+  echo(): Readonly<Record<string, unknown>>
+}
+
+// ---- clients
+
+/** A socket, as the fan-out sees it. */
+export interface Connection {
+  /**
+   * Hands over frames, which are valid inside the call alone.
+   * @returns false when the socket is full: nothing more until `Client.drained`
+   */
+  send(frames: Frames): boolean
+  /** Keeps a full socket, which would be given up after some seconds otherwise. */
+  hold(): void
+  close(code: CloseCode, reason: string): void
+}
+
+export interface ClientOptions {
+  /** Heartbeats tell what the client's book must come to. */
+  readonly proof: boolean
+  readonly heartbeatMs: number
+  /** The US state that links lead to, lower case. */
+  readonly state: string | undefined
+  /** What a heartbeat says beside a proof. */
+  readonly heartbeat: (now: string) => object
+}
+
+/** From where a client goes on. */
+export type Start =
+  | { readonly from: 'snapshot' }
+  /** A position it was given. */
+  | { readonly from: 'position'; readonly position: Position }
+  /** The `global_seq` of a frame it was sent. */
+  | { readonly from: 'sequence'; readonly globalSeq: number }
+  /** From now on, without what there is. */
+  | { readonly from: 'now' }
+
+/** What is being done for a client. The table of what each phase does is in `clients.ts`. */
+export type Phase =
+  /** It has asked for nothing yet. */
+  | { readonly kind: 'idle' }
+  /** It begins with a tick. */
+  | {
+      readonly kind: 'waiting'
+      /** When it asked (monotonic ms). */
+      readonly since: number
+      readonly subscription: Subscription
+      readonly start: Start
+    }
+  /** The log is read for what it has missed. */
+  | {
+      readonly kind: 'reading'
+      /** What it is given whole beside that. */
+      readonly given: readonly Seat[]
+    }
+  /** It is being given what there is. */
+  | {
+      readonly kind: 'snapshot'
+      /** A step a call; returns what is to be told of its completion once it has caught up. */
+      readonly script: Iterator<void, object | null>
+    }
+  /** It knows the board as of an earlier stamp, which its seats have. */
+  | {
+      readonly kind: 'behind'
+      /** Told when it has caught up; null when that has been told. */
+      readonly completion: object | null
+    }
+  /** It knows all up to the last tick. */
+  | { readonly kind: 'live' }
+  | { readonly kind: 'gone' }
+
+export type PhaseKind = Phase['kind']
+
+export interface Member {
+  readonly connection: Connection
+  readonly framing: Framing
+  readonly options: ClientOptions
+  nextNumber: number
+  phase: Phase
+  /** Of the channels it hears, in the order of their snapshots. */
+  seats: readonly Seat[]
+  /** Whether `resync` means something to it: others would keep what is gone. */
+  knowsResync: boolean
+  /** Since when (monotonic ms) the socket has been full; -1 when it takes frames. */
+  fullSince: number
+  /** Frames handed to a full socket. */
+  heldFrames: number
+  nextHeartbeatAt: number
+  nextHoldAt: number
+  /** A client that asks for something else again and again is not served each time. */
+  nextBeginAt: number
 }
 
 /** What a channel keeps of a client. */
@@ -68,6 +136,8 @@ export interface Seat {
   readonly channel: Channel
   readonly member: Member
 }
+
+// ---- channels
 
 /** Some work in one go; others wait until it is done. */
 export interface Turn {
@@ -102,7 +172,7 @@ export const resumed: Beginning = { kind: 'resumed' }
 
 /** A channel in the fan-out of one process. Only its own seats are given back to it. */
 export interface Channel<Ask extends Asked = Asked, Own extends Seat = Seat> {
-  readonly type: ChannelType
+  readonly type: ChannelTraits
   join(member: Member, asked: Ask): Own
   /** Takes its place where the client goes on; what it knew before is void. */
   begin(seat: Own, start: Start): Beginning

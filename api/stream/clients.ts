@@ -10,21 +10,20 @@
 
 import type { Logger } from 'pino'
 import { InvariantError, invariant } from '../../pipeline/invariant.ts'
-import type { Answer, Channel, Seat, Turn } from './channel.ts'
+import type {
+  Answer,
+  Channel,
+  Member,
+  Phase,
+  PhaseKind,
+  Seat,
+  Start,
+  Subscription,
+  Turn,
+} from './channel.ts'
 import type { Delivery } from './delivery.ts'
-import {
-  fromSnapshot,
-  gone,
-  isOpen,
-  live,
-  type Member,
-  noSeats,
-  type Phase,
-  type PhaseKind,
-  type Start,
-} from './member.ts'
+import { fromSnapshot, gone, isOpen, live, noSeats } from './member.ts'
 import type { ResyncReason } from './positions.ts'
-import type { Subscription } from './subscription.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Work on snapshots, and on those who are behind, before others have their turn. */

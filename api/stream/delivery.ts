@@ -6,7 +6,8 @@
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
-import { gone, type Member } from './member.ts'
+import type { Member } from './channel.ts'
+import { gone } from './member.ts'
 import { clearFrames, createFrames, type Frames, number } from './transports/frames.ts'
 import type { Framing } from './transports/framing.ts'
 import { completeLinks } from './transports/state-links.ts'

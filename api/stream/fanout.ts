@@ -15,21 +15,22 @@ import type { Logger } from 'pino'
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
 import type { Boards } from '../boards.ts'
-import type { Channel, Turn } from './channel.ts'
+import type {
+  Channel,
+  ClientOptions,
+  Connection,
+  Member,
+  Start,
+  Subscription,
+  Turn,
+} from './channel.ts'
 import { channelTypes } from './channels/all-channels.ts'
 import { createClients } from './clients.ts'
 import { createDelivery } from './delivery.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import { createLogReplay } from './log-replay.ts'
-import {
-  type ClientOptions,
-  type Connection,
-  createMember,
-  type Member,
-  type Start,
-} from './member.ts'
+import { createMember } from './member.ts'
 import { startTicks } from './pace.ts'
-import type { Subscription } from './subscription.ts'
 import { createTimeline } from './timeline.ts'
 import type { Timers } from './timers.ts'
 import type { Framing } from './transports/framing.ts'

@@ -1,8 +1,9 @@
 /** Signs of life: heartbeats, sockets that are kept, and an end for those that take nothing. */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import type { Member } from './channel.ts'
 import type { Delivery } from './delivery.ts'
-import { live, type Member } from './member.ts'
+import { live } from './member.ts'
 
 /** How often it is looked for who is to hear a heartbeat, or has stalled. */
 const heartbeatTickMs = 250

@@ -9,16 +9,9 @@ import type { Features } from '../access/tiers.ts'
 import { isOlderId } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import type { Asked } from './channel.ts'
+import type { Subscription } from './channel.ts'
 import { channelNamed, channelTypes } from './channels/all-channels.ts'
 import { filterKey, type StreamFilters } from './filters.ts'
-
-export interface Subscription {
-  /** Of each channel that something is asked of. */
-  readonly asked: readonly Asked[]
-  /** The filters in our ids, by their REST names; absent for all. */
-  echo(): Readonly<Record<string, unknown>>
-}
 
 /** The channels an account may have. */
 export const allowedChannels = (features: Features): readonly WebsocketChannel[] =>

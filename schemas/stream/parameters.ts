@@ -2,6 +2,9 @@
 
 import { boardQuery, oddsQuery } from '../http/odds-query.ts'
 import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
+import { sseChannelNames, websocketChannels } from './channels.ts'
+
+const coded = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
 /** Percent; of +EV. */
 export const defaultMinEv = 2
@@ -49,12 +52,11 @@ const ours = {
 /** Of `GET /stream`. */
 export const sseQuery = {
   channel: list({
-    description:
-      'What to send: `odds`, `opportunities`, `gamestate` or `all`; several are `all`. `opportunities` when absent.',
+    description: `What to send: ${coded(sseChannelNames.slice(0, -1))} or \`all\`; several are \`all\`. \`opportunities\` when absent.`,
     example: 'odds',
     aliases: ['channels'],
   }),
-  type: choice(['odds', 'opportunities', 'gamestate', 'all'], {
+  type: choice(sseChannelNames, {
     description:
       'A channel, for clients that understand unnamed messages alone: each event also comes as one.',
   }),
@@ -72,8 +74,7 @@ export const sseQuery = {
 /** Of the WebSocket's address. */
 export const websocketQuery = {
   channels: list({
-    description:
-      'What to send: `ev`, `arbitrage`, `middles`, `low_hold`, `odds`, `gamestate`. All that the tier may have when absent.',
+    description: `What to send: ${coded(websocketChannels)}. All that the tier may have when absent.`,
     example: 'odds,ev',
     aliases: ['channel'],
   }),

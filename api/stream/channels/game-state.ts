@@ -3,7 +3,8 @@
  * channel there is.
  */
 
-import { type Asked, type Channel, type ChannelParts, type ChannelType, whole } from '../channel.ts'
+import { type Asked, type Channel, whole } from '../channel.ts'
+import type { ChannelParts, ChannelType } from '../channel-type.ts'
 
 const none = { events: [], count: 0, total: 0, offset: 0, has_more: false }
 

@@ -3,7 +3,8 @@
 import { invariant } from '../../../pipeline/invariant.ts'
 import { createQueryReader, type Query } from '../../../schemas/http/query.ts'
 import { websocketQuery } from '../../../schemas/stream/parameters.ts'
-import { fromSnapshot, type Start } from '../member.ts'
+import type { Start } from '../channel.ts'
+import { fromSnapshot } from '../member.ts'
 import { parsePosition } from '../positions.ts'
 
 type AddressQuery = Query<typeof websocketQuery>

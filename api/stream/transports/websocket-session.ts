@@ -14,17 +14,24 @@ import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
 import type { Scope } from '../../access/scope.ts'
 import { ApiError } from '../../errors.ts'
+import type { Connection, Start, Subscription } from '../channel.ts'
 import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf, isNarrower, toldFilters, withFilters } from '../filters.ts'
-import { type Connection, fromSnapshot, type Start } from '../member.ts'
+import { fromSnapshot } from '../member.ts'
 import { isOther, type Loss, type StreamRight, type StreamRights, trialOf } from '../rights.ts'
-import { isShrunk, type Subscription } from '../subscription.ts'
+import { isShrunk } from '../subscription.ts'
 import type { Timer, Timers } from '../timers.ts'
 import { countFrame, createFrameRate, type FrameRate, framesPerSecond } from './frame-rate.ts'
 import { noSuchFilters } from './near-filters.ts'
 import { type Address, readAddress, startOf } from './websocket-address.ts'
-import { type Asked, namedChannels, permitted, type Report, subscribe } from './websocket-asked.ts'
 import { websocketFraming } from './websocket-framing.ts'
+import {
+  namedChannels,
+  permitted,
+  type Report,
+  subscribe,
+  type Wanted,
+} from './websocket-wanted.ts'
 
 export interface WebsocketParts {
   readonly fanout: Fanout
@@ -89,7 +96,7 @@ interface Subscribed {
 
 type State = Keyless | Connected | Subscribed | { readonly kind: 'ended' }
 
-type Asking = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
+type AskingFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
 
 const ended: State = { kind: 'ended' }
 
@@ -97,12 +104,12 @@ const ended: State = { kind: 'ended' }
 interface Session {
   readonly client: Client
   state: State
-  asked: Asked
+  wanted: Wanted
   /** Null until it sends a frame. */
   rate: FrameRate | null
 }
 
-const everything: Asked = { channels: null, filters: {} }
+const everything: Wanted = { channels: null, filters: {} }
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
   const { fanout, rights, accounts, scopes, clock, timers } = parts
@@ -163,14 +170,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     // `connected` is the first frame: what is wrong with the address is told behind it.
     const faults: Parameters<Report>[] = []
     const channels = namedChannels(query.channels, right.caller, (...fault) => faults.push(fault))
-    session.asked = { channels, filters: filtersOf(query) }
+    session.wanted = { channels, filters: filtersOf(query) }
     tellConnected(session.client, right.caller, channels, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of Object.entries(problems)) {
       report('validation_error', `${name} ${problem}.`)
     }
-    const asksNothing = channels === null && Object.keys(session.asked.filters).length === 0
+    const asksNothing = channels === null && Object.keys(session.wanted.filters).length === 0
     if (!asksNothing) begin(session, state)
     // A client that subscribes at once is not to be given everything first.
     else if (session.state === state) {
@@ -182,7 +189,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function tellConnected(
     client: Client,
     caller: Caller,
-    channels: Asked['channels'],
+    channels: Wanted['channels'],
     start: Start,
   ) {
     const { sportsbooks } = scopes[caller.tier]!
@@ -205,9 +212,9 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { right } = state
     const before = right.caller
     const caller = right.exchange(token)
-    const { channels, filters } = session.asked
+    const { channels, filters } = session.wanted
     if (channels) {
-      session.asked = { channels: permitted(channels, caller, reportTo(session)), filters }
+      session.wanted = { channels: permitted(channels, caller, reportTo(session)), filters }
     }
     if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
     else tellSubscribed(session, state.subscription)
@@ -218,8 +225,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   /** What is asked for now, as far as there is such; what there is not is told. */
   function take(session: Session, { caller }: StreamRight): Subscription {
     const scope = scopes[caller.tier]!
-    const taken = subscribe(session.asked, caller, scope, reportTo(session))
-    session.asked = taken.asked
+    const taken = subscribe(session.wanted, caller, scope, reportTo(session))
+    session.wanted = taken.wanted
     return taken.subscription
   }
 
@@ -237,26 +244,26 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.client.subscribe(subscription, start)
   }
 
-  function ask(session: Session, state: Connected | Subscribed, frame: Asking) {
-    const { asked: before, client } = session
+  function ask(session: Session, state: Connected | Subscribed, frame: AskingFrame) {
+    const { wanted: before, client } = session
     const { right } = state
     const channels =
       frame.type === 'subscribe' && frame.channels
         ? permitted(frame.channels, right.caller, reportTo(session))
         : before.channels
-    session.asked = { channels, filters: withFilters(before.filters, frame.filters) }
+    session.wanted = { channels, filters: withFilters(before.filters, frame.filters) }
     const next = take(session, right)
     const isLess =
       state.kind === 'subscribed' &&
       isShrunk(state.subscription, next) &&
-      isNarrower(before.filters, session.asked.filters)
+      isNarrower(before.filters, session.wanted.filters)
     if (!isLess || !client.narrow(next)) return begin(session, state, next)
     session.state = { kind: 'subscribed', right, subscription: next }
     tellSubscribed(session, next)
   }
 
-  function tellSubscribed({ client, asked }: Session, { echo }: Subscription) {
-    client.tell('subscribed', { channels: asked.channels, ...toldFilters(asked.filters, echo()) })
+  function tellSubscribed({ client, wanted }: Session, { echo }: Subscription) {
+    client.tell('subscribed', { channels: wanted.channels, ...toldFilters(wanted.filters, echo()) })
   }
 
   // ---- frames
@@ -312,7 +319,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         heartbeat: noMembers,
       })
       const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
-      const session: Session = { client, state: keyless, asked: everything, rate: null }
+      const session: Session = { client, state: keyless, wanted: everything, rate: null }
       if (!parts.isReady()) {
         client.fail('upstream_error', 'The board is still being read; try again.', 1013)
         end(session)

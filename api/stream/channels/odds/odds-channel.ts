@@ -11,13 +11,14 @@ import {
   type Asked,
   type Beginning,
   type Channel,
-  type ChannelParts,
-  type ChannelType,
+  type Member,
   resumed,
   type Seat,
+  type Start,
   whole,
 } from '../../channel.ts'
-import { isOpen, live, type Member, type Start } from '../../member.ts'
+import type { ChannelParts, ChannelType } from '../../channel-type.ts'
+import { isOpen, live } from '../../member.ts'
 import { appendNews, createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type OddsTick, oddsTick } from './odds-tick.ts'

@@ -11,15 +11,9 @@ import { defaultMinEv } from '../../../../schemas/stream/parameters.ts'
 import type { Scope } from '../../../access/scope.ts'
 import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../../../opportunities/beside.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
-import {
-  type Asked,
-  type Channel,
-  type ChannelParts,
-  type ChannelType,
-  type Seat,
-  whole,
-} from '../../channel.ts'
-import { isOpen, live, type Member } from '../../member.ts'
+import { type Asked, type Channel, type Member, type Seat, whole } from '../../channel.ts'
+import type { ChannelParts, ChannelType } from '../../channel-type.ts'
+import { isOpen, live } from '../../member.ts'
 import type { Frames } from '../../transports/frames.ts'
 import { type Framing, familyOf } from '../../transports/framing.ts'
 import {

@@ -12,11 +12,12 @@ import {
 import type { Caller } from '../../access/keys.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
 import { ApiError } from '../../errors.ts'
+import type { Subscription } from '../channel.ts'
 import type { StreamFilters } from '../filters.ts'
-import { allowedChannels, isAllowed, type Subscription, subscriptionOf } from '../subscription.ts'
+import { allowedChannels, isAllowed, subscriptionOf } from '../subscription.ts'
 
 /** A member absent stands for all. */
-export interface Asked {
+export interface Wanted {
   /** As named; null for all the account may have. */
   readonly channels: readonly WebsocketChannel[] | null
   readonly filters: StreamFilters
@@ -58,17 +59,17 @@ export function permitted(
 
 /** What is subscribed to. Values that are not known, or not to be seen, are told and left out. */
 export function subscribe(
-  asked: Asked,
+  wanted: Wanted,
   { features }: Caller,
   scope: Scope,
   report: Report,
-): { readonly subscription: Subscription; readonly asked: Asked } {
-  const channels = asked.channels ?? allowedChannels(features)
-  let filters = withinScope(asked.filters, scope, report)
+): { readonly subscription: Subscription; readonly wanted: Wanted } {
+  const channels = wanted.channels ?? allowedChannels(features)
+  let filters = withinScope(wanted.filters, scope, report)
   for (;;) {
     try {
       const subscription = subscriptionOf(scope, channels, filters)
-      return { subscription, asked: { channels: asked.channels, filters } }
+      return { subscription, wanted: { channels: wanted.channels, filters } }
     } catch (reason) {
       if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
       report('invalid_filter', reason.message)
