@@ -24,7 +24,6 @@ import { hashIdentity, identityCheck, oddsId, oddsIdOf, selectionText } from '..
 import type { OddsRow } from '../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
-import { textHash } from '../../schemas/text-hash.ts'
 import { topics } from '../../schemas/topics.ts'
 import { InvariantError } from '../invariant.ts'
 import type { Append } from '../log/log.ts'
@@ -40,6 +39,7 @@ import {
   type Offer,
   type Statement,
 } from './events/event-book.ts'
+import { carriedAttributes, detailsHash, withAttributes } from './prices/carried.ts'
 import { createPriceTable } from './prices/price-table.ts'
 import { DecisionError, type Processor, type ProcessorState } from './processor.ts'
 
@@ -241,16 +241,9 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
 
     const { isLive } = record.event
     const isActive = !(market.suspended || stated.suspended)
-    const maxBet = stated.maxBet ?? market.maxBet
-    const details = detailsHash(
-      selection,
-      market.statCategory,
-      maxBet,
-      stated.publicBetPct,
-      market.externalId,
-      stated.externalId,
-      stated.deepLink,
-    )
+    const { statCategory } = market
+    const attributes = carriedAttributes(stated, market)
+    const details = detailsHash(selection, statCategory, attributes)
     let changedAt = stated.changedAt
     if (row === noRow) {
       row = prices.insert(id, check, offer.head)
@@ -266,7 +259,7 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
     }
     prices.stamp(row, stamp)
     prices.set(row, { price, isLive, isActive, changedAt: changedAt ?? Number.NaN, details })
-    emitOdds(league, id, {
+    const core = {
       id,
       eventId,
       league,
@@ -276,18 +269,14 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
       selectionType,
       line,
       playerName,
-      statCategory: market.statCategory,
+      statCategory,
       price,
       isLive,
       isActive,
-      maxBet,
-      publicBetPct: stated.publicBetPct,
       observedAt,
       changedAt,
-      externalMarketId: market.externalId,
-      externalSelectionId: stated.externalId,
-      deepLink: stated.deepLink,
-    })
+    }
+    emitOdds(league, id, withAttributes(core, attributes))
   }
 
   // ---- other statements
@@ -410,15 +399,7 @@ function createBoard(counts: Map<string, number> = new Map()): ProcessorState {
       isLive: row.isLive,
       isActive: row.isActive,
       changedAt: row.changedAt ?? Number.NaN,
-      details: detailsHash(
-        row.selection,
-        row.statCategory,
-        row.maxBet,
-        row.publicBetPct,
-        row.externalMarketId,
-        row.externalSelectionId,
-        row.deepLink,
-      ),
+      details: detailsHash(row.selection, row.statCategory, row),
     })
   }
 }
@@ -455,24 +436,3 @@ const isEnd = (status: EventStatus) => status !== 'upcoming' && status !== 'live
 function withStatus(row: EventRow, status: EventStatus, updatedAt: number): EventRow {
   return { ...row, status, isLive: status === 'live', updatedAt }
 }
-
-/** A hash of what a row says besides its price. */
-function detailsHash(
-  selection: string,
-  statCategory: string | null,
-  maxBet: number | null,
-  publicBetPct: number | null,
-  externalMarketId: string | null,
-  externalSelectionId: string | null,
-  deepLink: string | null,
-): number {
-  let hash = textHash(selection)
-  hash = Math.imul(hash, 31) ^ (statCategory === null ? 1 : textHash(statCategory))
-  hash = Math.imul(hash, 31) ^ numberHash(maxBet)
-  hash = Math.imul(hash, 31) ^ numberHash(publicBetPct)
-  hash = Math.imul(hash, 31) ^ (externalMarketId === null ? 1 : textHash(externalMarketId))
-  hash = Math.imul(hash, 31) ^ (externalSelectionId === null ? 1 : textHash(externalSelectionId))
-  return Math.imul(hash, 31) ^ (deepLink === null ? 1 : textHash(deepLink))
-}
-
-const numberHash = (value: number | null) => (value === null ? 1 : textHash(String(value)))
