@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Append } from '../pipeline/log/log.ts'
+import { noAttributes } from '../schemas/attributes.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { topics } from '../schemas/topics.ts'
 
@@ -30,13 +31,9 @@ const row = (index: number, round: number): OddsRow => ({
   price: 1.5 + (round % 100) / 100,
   isLive: false,
   isActive: true,
-  maxBet: null,
-  publicBetPct: null,
   observedAt: 1_800_000_000_000 + round,
   changedAt: 1_800_000_000_000 + round,
-  externalMarketId: null,
-  externalSelectionId: null,
-  deepLink: null,
+  ...noAttributes,
 })
 
 const change = (index: number, round: number): Append<OddsRow> => {

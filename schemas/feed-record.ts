@@ -8,8 +8,11 @@
  * only the adapter knows what a sportsbook's market means.
  *
  * Units: instants are epoch ms (UTC), prices decimal odds, lines points, money US dollars,
- * fractions 0..1. A member that the sportsbook does not state is null, never a guess.
+ * fractions 0..1. A member that the sportsbook does not state is null, never a guess; attributes of a
+ * price (`attributes.ts`) may be left out instead.
  */
+
+import type { StatedAttributes } from './attributes.ts'
 
 /** The game a statement is about, as the sportsbook names it. */
 export interface FeedEvent {
@@ -24,7 +27,7 @@ export interface FeedEvent {
 }
 
 /** One answer to a market, with its price. */
-export interface FeedSelection {
+export interface FeedSelection extends StatedAttributes<'selection'> {
   /** The label to show: team, player or Over/Under; null lets the board name it from the type. */
   readonly selection: string | null
   /** `home`, `away`, `draw`, `over`, `under`, `yes`, `no`, … (interface supplement 5.3). */
@@ -33,29 +36,21 @@ export interface FeedSelection {
   readonly line: number | null
   /** Decimal, finite and > 1. Null only when `removed`, or when suspended without a price. */
   readonly price: number | null
-  readonly externalId: string | null
   /** Withdrawn: the sportsbook no longer offers it (delta mode only). */
   readonly removed: boolean
   /** Shown but not to be had now: the row stays, marked inactive, its price frozen. */
   readonly suspended: boolean
-  readonly maxBet: number | null
   /** When the sportsbook itself says the price last changed. */
   readonly changedAt: number | null
-  /** Share of tickets on this selection, 0..1. */
-  readonly publicBetPct: number | null
-  /** A page of the sportsbook for this very selection, when its payload carries one. */
-  readonly deepLink: string | null
 }
 
 /** One question at one line, with its selections. */
-export interface FeedMarket {
+export interface FeedMarket extends StatedAttributes<'market'> {
   readonly marketType: string
   /** The line when all selections share it (totals); null when none, or when they carry their own. */
   readonly line: number | null
   readonly playerName: string | null
   readonly statCategory: string | null
-  readonly externalId: string | null
-  readonly maxBet: number | null
   readonly suspended: boolean
   readonly selections: readonly FeedSelection[]
 }

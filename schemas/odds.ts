@@ -1,10 +1,13 @@
 /**
  * One row of the latest-odds table: the price of one selection at one sportsbook, as it stands on
  * the changelog topic `odds`. Names of teams, start and freshness are not repeated here: they are
- * the event's (`event.ts`) and the sighting's (`sighting.ts`).
+ * the event's (`event.ts`) and the sighting's (`sighting.ts`). What a sportsbook states beside a
+ * price is in `attributes.ts`.
  */
 
-export interface OddsRow {
+import type { AttributeValues } from './attributes.ts'
+
+export interface OddsRow extends AttributeValues {
   /** 15 digits, see `ids.ts`; the same for as long as the selection exists, whatever its price. */
   readonly id: number
   readonly eventId: string
@@ -26,13 +29,8 @@ export interface OddsRow {
   readonly isLive: boolean
   /** False while the sportsbook shows the selection but takes no bets on it. */
   readonly isActive: boolean
-  readonly maxBet: number | null
-  readonly publicBetPct: number | null
   /** When this content was observed (epoch ms); unchanged re-observations move the sighting only. */
   readonly observedAt: number
   /** When price, line or isLive last changed (epoch ms); null: new, and the sportsbook gives no time. */
   readonly changedAt: number | null
-  readonly externalMarketId: string | null
-  readonly externalSelectionId: string | null
-  readonly deepLink: string | null
 }

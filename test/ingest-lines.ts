@@ -1,15 +1,18 @@
 /** Feed records as push-ingest JSON: the way back from `pipeline/feeds/push/parse.ts`. */
 
+import { type Place, type StatedAttributes, statedMembers } from '../schemas/attributes.ts'
 import type { FeedEvent, FeedMarket, FeedRecord } from '../schemas/feed-record.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Records of the types the board reads, without the members that say nothing. */
 export function toIngestLine(record: FeedRecord): string {
-  return JSON.stringify(toIngestJson(record), (_, value) =>
-    value === null || value === false ? undefined : value,
+  return JSON.stringify(toIngestJson(record), (member, value) =>
+    value === null || (value === false && falseUnlessSaid.has(member)) ? undefined : value,
   )
 }
+
+const falseUnlessSaid = new Set(['is_live', 'removed', 'suspended'])
 
 function toIngestJson(record: FeedRecord): object {
   const { sportsbook } = record
@@ -51,27 +54,26 @@ function eventJson(event: FeedEvent): object {
   }
 }
 
+const attributesJson = <At extends Place>(at: At, stated: StatedAttributes<At>) =>
+  Object.fromEntries(statedMembers(at).map(({ name, json }) => [json, stated[name]]))
+
 function marketJson(market: FeedMarket): object {
   return {
     market_type: market.marketType,
     line: market.line,
     player_name: market.playerName,
     stat_category: market.statCategory,
-    external_id: market.externalId,
-    max_bet: market.maxBet,
+    ...attributesJson('market', market),
     suspended: market.suspended,
     selections: market.selections.map((selection) => ({
       selection: selection.selection,
       selection_type: selection.selectionType,
       line: selection.line,
       odds_decimal: selection.price,
-      external_id: selection.externalId,
       removed: selection.removed,
       suspended: selection.suspended,
-      max_bet: selection.maxBet,
       changed_at: selection.changedAt === null ? null : iso(selection.changedAt),
-      public_bet_pct: selection.publicBetPct,
-      deep_link: selection.deepLink,
+      ...attributesJson('selection', selection),
     })),
   }
 }

@@ -4,6 +4,7 @@
  * price is either a selection or a skip with a reason, and never two selections.
  */
 
+import { type StatedAttributes, statedMembers } from '../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import { selectionText } from '../../schemas/ids.ts'
 import { americanToDecimal, isPrice } from '../rules/odds.ts'
@@ -13,7 +14,7 @@ import { selectionLabel } from '../rules/selections.ts'
 import type { Skip } from './feed.ts'
 
 /** One priced answer as a sportsbook states it; members as in `FeedMarket` and `FeedSelection`. */
-export interface Answer {
+export interface Answer extends StatedAttributes<'selection'> {
   /** The sportsbook's id of the market it belongs to; null when its payload has none. */
   readonly marketId: string | null
   readonly marketType: string
@@ -28,10 +29,7 @@ export interface Answer {
   readonly suspended: boolean
   /** Withdrawn by name; it has no price then. */
   readonly removed?: boolean
-  readonly maxBet?: number | null
   readonly changedAt?: number | null
-  readonly publicBetPct?: number | null
-  readonly deepLink?: string | null
 }
 
 /** Values for what a source leaves out of an answer. */
@@ -146,18 +144,20 @@ function toMarket(answers: readonly Answer[]): FeedMarket {
   }
 }
 
+const attributeMembers = statedMembers('selection')
+
+const attributesOf = (answer: Answer): StatedAttributes<'selection'> =>
+  Object.fromEntries(attributeMembers.map(({ name }) => [name, answer[name] ?? null]))
+
 function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
   return {
     selection: answer.selection,
     selectionType: answer.selectionType,
     line: ownLines ? answer.line : null,
     price: answer.price,
-    externalId: answer.externalId,
     removed: isGone(answer),
     suspended: answer.suspended,
-    maxBet: answer.maxBet ?? null,
     changedAt: answer.changedAt ?? null,
-    publicBetPct: answer.publicBetPct ?? null,
-    deepLink: answer.deepLink ?? null,
+    ...attributesOf(answer),
   }
 }

@@ -5,6 +5,7 @@
  * and no memory.
  */
 
+import { type Kind, type Place, statedMembers } from '../../schemas/attributes.ts'
 import type {
   FeedEvent,
   FeedMarket,
@@ -26,6 +27,7 @@ export interface Defect {
     | 'bad_instant'
     | 'bad_price'
     | 'bad_number'
+    | 'bad_flag'
     | 'empty_text'
     | 'text_too_long'
     | 'unprintable_text'
@@ -98,24 +100,59 @@ function inMarkets(markets: readonly FeedMarket[]): Defect | null {
     // What a name of symbols only becomes: all such markets would be one.
     if (market.marketType === 'unknown') return defect('unknown_market', 'marketType', 'unknown')
     if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
-    if (!isNumber(market.maxBet)) return defect('bad_number', 'market.maxBet', market.maxBet)
     if (!isText(market.playerName)) return badText('playerName', market.playerName)
     if (!isText(market.statCategory)) return badText('statCategory', market.statCategory)
-    if (!isText(market.externalId)) return badText('market.externalId', market.externalId)
+    const ofMarket = inAttributes(marketAttributes, market, 'market.')
+    if (ofMarket) return ofMarket
     for (const selection of market.selections) {
-      const { price, line, maxBet, changedAt, publicBetPct } = selection
+      const { price, line, changedAt } = selection
       if (price !== null && !isPrice(price)) return defect('bad_price', 'price', price)
       if (!isNumber(line)) return defect('bad_number', 'line', line)
-      if (!isNumber(maxBet)) return defect('bad_number', 'maxBet', maxBet)
-      if (!isNumber(publicBetPct)) return defect('bad_number', 'publicBetPct', publicBetPct)
       if (changedAt !== null && !isInstant(changedAt)) {
         return defect('bad_instant', 'changedAt', changedAt)
       }
       if (!isName(selection.selectionType)) return badText('selectionType', selection.selectionType)
       if (!isText(selection.selection)) return badText('selection', selection.selection)
-      if (!isText(selection.externalId)) return badText('externalId', selection.externalId)
-      if (selection.deepLink !== null && !isLink(selection.deepLink)) return badLink
+      const ofSelection = inAttributes(selectionAttributes, selection, '')
+      if (ofSelection) return ofSelection
     }
+  }
+  return null
+}
+
+const marketAttributes = attributesByKind('market')
+const selectionAttributes = attributesByKind('selection')
+
+function attributesByKind(at: Place): Readonly<Record<Kind, readonly string[]>> {
+  const members = statedMembers(at)
+  const named = (wanted: Kind) =>
+    members.filter(({ kind }) => kind === wanted).map(({ name }) => name as string)
+  return { number: named('number'), flag: named('flag'), text: named('text'), link: named('link') }
+}
+
+function inAttributes(
+  { number, flag, text, link }: typeof marketAttributes,
+  stated: object,
+  prefix: string,
+): Defect | null {
+  const values = stated as Readonly<Record<string, unknown>>
+  for (const name of number) {
+    const value = values[name]
+    if (value != null && !Number.isFinite(value)) return defect('bad_number', prefix + name, value)
+  }
+  for (const name of flag) {
+    const value = values[name]
+    if (value != null && typeof value !== 'boolean') {
+      return defect('bad_flag', prefix + name, value)
+    }
+  }
+  for (const name of text) {
+    const value = (values[name] ?? null) as string | null
+    if (!isText(value)) return badText(prefix + name, value)
+  }
+  for (const name of link) {
+    const value = (values[name] ?? null) as string | null
+    if (value !== null && !isLink(value)) return badLink(prefix + name)
   }
   return null
 }
@@ -181,10 +218,10 @@ const defect = (reason: Defect['reason'], member: string, value: unknown): Defec
   message: `${member} is ${value}`,
 })
 
-const badLink: Defect = {
+const badLink = (member: string): Defect => ({
   reason: 'bad_link',
-  message: `deepLink is no http address of at most ${linkMaxLength} characters`,
-}
+  message: `${member} is no http address of at most ${linkMaxLength} characters`,
+})
 
 function badText(member: string, text: string | null): Defect {
   if (!text) return { reason: 'empty_text', message: `${member} is empty` }
@@ -212,15 +249,25 @@ const eventBytes = partBytes + 5 * 2 * textMaxLength * unitBytes
 
 function oddsBytesAtMost({ markets }: OddsRecord): number {
   let bytes = eventBytes
-  for (const { marketType, playerName, statCategory, externalId, selections } of markets) {
+  for (const market of markets) {
+    const { marketType, playerName, statCategory, selections } = market
     const texts = marketType.length + sizeOf(playerName) + sizeOf(statCategory)
-    bytes += partBytes + unitBytes * (texts + sizeOf(externalId))
-    for (const { selection, selectionType, externalId, deepLink } of selections) {
-      const texts = selectionType.length + sizeOf(selection) + sizeOf(externalId)
-      bytes += partBytes + unitBytes * (texts + sizeOf(deepLink))
+    bytes += partBytes + unitBytes * (texts + attributesSize(marketAttributes, market))
+    for (const selection of selections) {
+      const texts = selection.selectionType.length + sizeOf(selection.selection)
+      bytes += partBytes + unitBytes * (texts + attributesSize(selectionAttributes, selection))
     }
   }
   return bytes
+}
+
+/** Characters of the texts; numbers and flags are among the bytes of the part. */
+function attributesSize({ text, link }: typeof marketAttributes, stated: object): number {
+  const values = stated as Readonly<Record<string, string | null | undefined>>
+  let size = 0
+  for (const name of text) size += values[name]?.length ?? 0
+  for (const name of link) size += values[name]?.length ?? 0
+  return size
 }
 
 function stateBytesAtMost({ state }: GameStateRecord): number {

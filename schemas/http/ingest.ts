@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { printable, takenShape } from '../attributes.ts'
 import { eventStatuses } from '../feed-record.ts'
 
 /** Largest body of one request. */
@@ -15,11 +16,7 @@ export const maxRecordBytes = 1024 * 1024
 /** Most rejections named in one answer; `rejected_count` tells how many there were. */
 export const maxNamedRejections = 1_000
 
-/** 1 to 200 characters, no control characters nor half surrogate pairs, not all of them blank. */
-const text = z
-  .string()
-  .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,200}$/u, 'is 1 to 200 printable characters')
-const id = text
+const text = printable
 /** RFC 3339 with a zone; whether the day exists is seen when it is read. */
 const instant = z
   .string()
@@ -29,10 +26,9 @@ const instant = z
   )
 const fraction = z.number().min(0).max(1)
 const line = z.number().min(-100_000).max(100_000)
-const amount = z.number().min(0)
 
 const event = z.strictObject({
-  external_id: id.nullish(),
+  external_id: text.nullish(),
   sport: text,
   league: text,
   home_team: text,
@@ -53,16 +49,10 @@ const selection = z.strictObject({
   line: line.nullish(),
   odds_decimal: z.number().nullish(),
   odds_american: z.number().nullish(),
-  external_id: id.nullish(),
   removed: z.boolean().default(false),
   suspended: z.boolean().default(false),
-  max_bet: amount.nullish(),
   changed_at: instant.nullish(),
-  public_bet_pct: fraction.nullish(),
-  deep_link: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .nullish(),
+  ...takenShape('selection'),
 })
 
 const market = z.strictObject({
@@ -70,9 +60,8 @@ const market = z.strictObject({
   line: line.nullish(),
   player_name: text.nullish(),
   stat_category: text.nullish(),
-  external_id: id.nullish(),
-  max_bet: amount.nullish(),
   suspended: z.boolean().default(false),
+  ...takenShape('market'),
   selections: z.array(selection).min(1).max(1_000),
 })
 

@@ -54,8 +54,6 @@ const odds = (at: number, price = 2, more: { book?: number; answer?: number } = 
       changed: false,
       isLive: false,
       isActive: true,
-      maxBet: null,
-      pct: null,
       at: 0,
       ...more,
     }),

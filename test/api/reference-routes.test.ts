@@ -13,6 +13,7 @@ import type { LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { type BoardView, createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
@@ -96,13 +97,9 @@ function price(
     price: 1.9,
     isLive: false,
     isActive: true,
-    maxBet: null,
-    publicBetPct: null,
     observedAt: at,
     changedAt: null,
-    externalMarketId: null,
-    externalSelectionId: null,
-    deepLink: null,
+    ...noAttributes,
   }
   return logRecord(topics.odds, String(id), row)
 }

@@ -7,6 +7,7 @@ import type { LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
@@ -76,13 +77,9 @@ export function quote(eventId: string, of: Quote): OddsRow {
     statCategory: null,
     isLive: false,
     isActive: true,
-    maxBet: null,
-    publicBetPct: null,
     observedAt: baseTime,
     changedAt: null,
-    externalMarketId: null,
-    externalSelectionId: null,
-    deepLink: null,
+    ...noAttributes,
     ...of,
   }
   return { id: oddsId(oddsIdentityText(row)), ...row }

@@ -162,7 +162,7 @@ describe('a position', () => {
 
 describe('news of the board', () => {
   const at = Date.parse('2026-11-20T12:00:00Z')
-  const odds = (answer: number, price: number, when: number, limits: object = {}) =>
+  const odds = (answer: number, price: number, when: number, attributes: object = {}) =>
     recordOf({
       op: 'odds',
       fixture: 0,
@@ -172,10 +172,8 @@ describe('news of the board', () => {
       changed: true,
       isLive: false,
       isActive: true,
-      maxBet: null,
-      pct: null,
       at: when,
-      ...limits,
+      attributes,
     } as Parameters<typeof recordOf>[0])
 
   it('tells a row that came since whole, though it is told of in a later piece', () => {
@@ -230,8 +228,8 @@ describe('news of the board', () => {
     }
     take([...announcements(), odds(0, 2, 0), odds(1, 2, 0)])
     expect(told([odds(0, 2.1, 1)])).toEqual([undefined, undefined])
-    expect(told([odds(0, 2.1, 2, { maxBet: 1_500, pct: 0.6 })])).toEqual([1_500, 0.6])
-    expect(told([odds(0, 2.1, 3, { pct: 0.6 })])).toEqual([null, 0.6])
+    expect(told([odds(0, 2.1, 2, { maxBet: 1_500, publicBetPct: 0.6 })])).toEqual([1_500, 0.6])
+    expect(told([odds(0, 2.1, 3, { publicBetPct: 0.6 })])).toEqual([null, 0.6])
     expect(told([odds(0, 2.2, 4)])).toEqual([null, null])
     expect(told([odds(0, 2.2, 5, { maxBet: 900 })])).toEqual([900, null])
     expect(told([odds(1, 2.2, 6)])).toEqual([undefined, undefined])

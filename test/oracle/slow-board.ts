@@ -7,6 +7,7 @@
 
 import { playerNameOf } from '../../pipeline/rules/player-names.ts'
 import { flipSelectionType } from '../../pipeline/rules/questions.ts'
+import { type AttributeValues, attributeList } from '../../schemas/attributes.ts'
 import type {
   BoardRecord,
   EventStatus,
@@ -32,7 +33,7 @@ export interface Meaning {
 
 export type MeaningOf = (statement: Statement) => Meaning
 
-export interface ExpectedRow {
+export interface ExpectedRow extends AttributeValues {
   readonly game: string
   readonly league: string
   readonly sportsbook: string
@@ -45,13 +46,8 @@ export interface ExpectedRow {
   readonly price: number
   readonly isLive: boolean
   readonly isActive: boolean
-  readonly maxBet: number | null
-  readonly publicBetPct: number | null
   readonly observedAt: number
   readonly changedAt: number | null
-  readonly externalMarketId: string | null
-  readonly externalSelectionId: string | null
-  readonly deepLink: string | null
 }
 
 export interface ExpectedSighting {
@@ -323,12 +319,8 @@ function after(
       price,
       isLive,
       isActive: !market.suspended && !selection.suspended,
-      maxBet: selection.maxBet ?? market.maxBet,
-      publicBetPct: selection.publicBetPct,
       changedAt: isMove ? (selection.changedAt ?? record.observedAt) : carried,
-      externalMarketId: market.externalId,
-      externalSelectionId: selection.externalId,
-      deepLink: selection.deepLink,
+      ...attributesOf(selection, market),
     }
     const isSame = old !== undefined && isEqualContent(old, content)
     table.set(identity, { ...content, observedAt: isSame ? old.observedAt : record.observedAt })
@@ -402,6 +394,16 @@ function labelOf(
 }
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** What the selection states, else its market. */
+function attributesOf(selection: FeedSelection, market: FeedMarket): AttributeValues {
+  const stated = { selection, market } as unknown as Record<string, Record<string, unknown>>
+  const entries = attributeList.map(([name, { statedBy }]) => {
+    const values = Object.entries(statedBy).map(([at, member]) => stated[at]?.[member] ?? null)
+    return [name, values.find((value) => value !== null) ?? null]
+  })
+  return Object.fromEntries(entries) as AttributeValues
+}
 
 function isEqualContent(old: ExpectedRow, content: Omit<ExpectedRow, 'observedAt'>): boolean {
   const { observedAt: _, ...oldContent } = old

@@ -6,6 +6,7 @@
 
 import fc from 'fast-check'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
+import type { StatedAttributes } from '../../schemas/attributes.ts'
 import {
   type BoardRecord,
   type EventStatus,
@@ -15,6 +16,7 @@ import {
   type OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { anyStated } from '../attribute-values.ts'
 import type { GameOfListing } from './compare-boards.ts'
 import type { Meaning, MeaningOf, Statement } from './slow-board.ts'
 
@@ -133,7 +135,7 @@ const price = oneOf(1.5, 1.91, 2.05, 3.4)
 interface Said {
   readonly price: number
   readonly state: 'open' | 'suspended' | 'suspended without a price' | 'removed'
-  readonly more: Pick<FeedSelection, 'maxBet' | 'publicBetPct' | 'externalId' | 'deepLink'>
+  readonly more: StatedAttributes<'selection'>
   readonly changedAgoMs: number | null
 }
 
@@ -144,12 +146,7 @@ const said: fc.Arbitrary<Said> = fc.record({
     { weight: 2, arbitrary: oneOf('suspended' as const, 'suspended without a price' as const) },
     { weight: 1, arbitrary: fc.constant('removed' as const) },
   ),
-  more: fc.record({
-    maxBet: oneOf(null, null, 500),
-    publicBetPct: oneOf(null, null, 0.25),
-    externalId: oneOf(null, 's1'),
-    deepLink: oneOf(null, null, 'https://example.com/bet'),
-  }),
+  more: anyStated('selection'),
   changedAgoMs: oneOf(null, null, 3_000),
 })
 
@@ -264,7 +261,7 @@ interface SaidMarket {
     readonly said: Said
   }[]
   readonly isSuspended: boolean
-  readonly maxBet: number | null
+  readonly more: StatedAttributes<'market'>
   /** The market stands in the record a second time, at these prices or at another one. */
   readonly again: 'no' | 'same' | 'other price' | 'suspended'
 }
@@ -276,7 +273,7 @@ const saidMarket: fc.Arbitrary<SaidMarket> = fc.record({
     { minLength: 1, maxLength: 4, size: 'max', selector: ({ chosen }) => chosen },
   ),
   isSuspended: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
-  maxBet: oneOf(null, 1_000),
+  more: anyStated('market'),
   again: fc.oneof(
     { weight: 8, arbitrary: fc.constant('no' as const) },
     oneOf('same' as const, 'other price' as const, 'suspended' as const),
@@ -290,8 +287,7 @@ function toMarkets(of: SaidMarket, mode: OddsRecord['mode'], observedAt: number)
     line: line ?? null,
     playerName: playerName ?? null,
     statCategory: playerName === undefined ? null : 'points',
-    externalId: `m${of.question}`,
-    maxBet: of.maxBet,
+    ...of.more,
     suspended: of.isSuspended,
     selections: of.answers.flatMap(({ chosen, label, said }) => {
       const answer = answers[chosen]

@@ -1,6 +1,8 @@
 import avro from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
+import type { OddsRecord } from '../../schemas/feed-record.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 
 const text = fc
@@ -12,6 +14,10 @@ const number = fc
   .map((value) => (value === 0 ? 0 : value))
 const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
 const flag = fc.boolean()
+
+const attributeKinds: Record<Kind, fc.Arbitrary<unknown>> = { number, flag, text, link: text }
+const attributesBy = (members: readonly { readonly name: string; readonly kind: Kind }[]) =>
+  Object.fromEntries(members.map(({ name, kind }) => [name, nullable(attributeKinds[kind])]))
 
 const feedEvent = fc.record({
   externalId: nullable(text),
@@ -27,22 +33,18 @@ const feedSelection = fc.record({
   selectionType: text,
   line: nullable(number),
   price: nullable(number),
-  externalId: nullable(text),
   removed: flag,
   suspended: flag,
-  maxBet: nullable(number),
   changedAt: nullable(long),
-  publicBetPct: nullable(number),
-  deepLink: nullable(text),
+  ...attributesBy(statedMembers('selection')),
 })
 const feedMarket = fc.record({
   marketType: text,
   line: nullable(number),
   playerName: nullable(text),
   statCategory: nullable(text),
-  externalId: nullable(text),
-  maxBet: nullable(number),
   suspended: flag,
+  ...attributesBy(statedMembers('market')),
   selections: fc.array(feedSelection, { maxLength: 3 }),
 })
 const status = fc.constantFrom('upcoming', 'live', 'final', 'postponed', 'cancelled')
@@ -127,13 +129,9 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     price: number,
     isLive: flag,
     isActive: flag,
-    maxBet: nullable(number),
-    publicBetPct: nullable(number),
     observedAt: long,
     changedAt: nullable(long),
-    externalMarketId: nullable(text),
-    externalSelectionId: nullable(text),
-    deepLink: nullable(text),
+    ...attributesBy(attributeList.map(([name, { kind }]) => ({ name, kind }))),
   }),
   opportunities: fc.record({
     id: text,
@@ -264,6 +262,66 @@ describe.each(Object.keys(topics) as (keyof typeof topics)[])('the topic of %s',
     expect(() => reader.createResolver(avro.Type.forSchema(topic.schema))).toThrow()
   })
 })
+
+describe('the attributes of a price', () => {
+  const avroTypes: Record<Kind, string> = {
+    number: 'double',
+    flag: 'boolean',
+    text: 'string',
+    link: 'string',
+  }
+  interface Field {
+    readonly name: string
+    readonly type: { readonly items: Fields }
+    readonly default?: unknown
+  }
+  interface Fields {
+    readonly fields: readonly Field[]
+  }
+  const itemsOf = ({ fields }: Fields, list: string) =>
+    fields.find(({ name }) => name === list)!.type.items
+  const market = itemsOf(topics.feedOdds.schema as unknown as Fields, 'markets')
+  const records = {
+    'a selection in feed-odds.avsc': [itemsOf(market, 'selections'), statedMembers('selection')],
+    'a market in feed-odds.avsc': [market, statedMembers('market')],
+    'a row in odds.avsc': [
+      topics.odds.schema as unknown as Fields,
+      attributeList.map(([name, { kind }]) => ({ name, kind })),
+    ],
+  } as const
+
+  it.each(Object.entries(records))('are fields of %s', (_, [{ fields }, members]) => {
+    const expected = members.map(({ name, kind }) => ({
+      name,
+      type: ['null', avroTypes[kind]],
+      default: null,
+    }))
+    // A name that is missing here is missing in the file.
+    const names = new Set<string>(members.map(({ name }) => name))
+    const stated = fields.filter(({ name }) => names.has(name))
+    expect(stated.sort(byName)).toEqual(expected.sort(byName))
+  })
+
+  it('may be left out of a statement', () => {
+    const { feedOdds } = topics
+    const [record] = fc.sample(
+      rows.feedOdds.filter((row) => 'markets' in row),
+      { numRuns: 1, seed: 3 },
+    ) as unknown as [OddsRecord]
+    const bare = {
+      ...{ line: null, removed: false, suspended: false, changedAt: null },
+      ...{ selection: null, selectionType: 'home', price: 2 },
+    }
+    const asked = { marketType: 'moneyline', line: null, playerName: null, statCategory: null }
+    const markets = [{ ...asked, suspended: false, selections: [bare] }]
+    const [read] = (feedOdds.decode(feedOdds.encode({ ...record, markets })) as OddsRecord).markets
+    expect(read).toMatchObject({ maxBet: null, externalId: null })
+    expect(read?.selections[0]).toMatchObject({ maxBet: null, externalId: null, deepLink: null })
+  })
+})
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
+  a.name < b.name ? -1 : 1
 
 describe('the topics', () => {
   it('have names of their own', () => {

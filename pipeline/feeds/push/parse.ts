@@ -4,6 +4,7 @@
  */
 
 import type { z } from 'zod'
+import { type Place, type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
 import type {
   FeedEvent,
   FeedMarket,
@@ -12,6 +13,7 @@ import type {
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { slugMarket } from '../../../schemas/reference/markets.ts'
+import { compileExtension } from '../../memory/compiled-copy.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
 import { homeLine, isHandicap } from '../../rules/questions.ts'
@@ -226,16 +228,17 @@ function toEvent(stated: IngestEvent): FeedEvent {
 }
 
 function toMarket(stated: IngestMarket): FeedMarket {
-  return {
-    marketType: slugMarket(stated.market_type),
-    line: stated.line ?? null,
-    playerName: stated.player_name ?? null,
-    statCategory: stated.stat_category ?? null,
-    externalId: stated.external_id ?? null,
-    maxBet: stated.max_bet ?? null,
-    suspended: stated.suspended,
-    selections: stated.selections.map((selection) => toSelection(selection, stated)),
-  }
+  return withMarketAttributes(
+    {
+      marketType: slugMarket(stated.market_type),
+      line: stated.line ?? null,
+      playerName: stated.player_name ?? null,
+      statCategory: stated.stat_category ?? null,
+      suspended: stated.suspended,
+      selections: stated.selections.map((selection) => toSelection(selection, stated)),
+    },
+    stated,
+  )
 }
 
 function toSelection(stated: IngestSelection, market: IngestMarket): FeedSelection {
@@ -246,19 +249,29 @@ function toSelection(stated: IngestSelection, market: IngestMarket): FeedSelecti
       `${market.market_type} ${stated.selection_type}: odds_decimal or odds_american is needed`,
     )
   }
-  return {
-    selection: stated.selection ?? null,
-    selectionType: stated.selection_type,
-    line: stated.line ?? sideLine(stated.selection_type, market),
-    price,
-    externalId: stated.external_id ?? null,
-    removed: stated.removed,
-    suspended: stated.suspended,
-    maxBet: stated.max_bet ?? null,
-    changedAt: toChangedAt(stated.changed_at),
-    publicBetPct: stated.public_bet_pct ?? null,
-    deepLink: stated.deep_link ?? null,
-  }
+  return withSelectionAttributes(
+    {
+      selection: stated.selection ?? null,
+      selectionType: stated.selection_type,
+      line: stated.line ?? sideLine(stated.selection_type, market),
+      price,
+      removed: stated.removed,
+      suspended: stated.suspended,
+      changedAt: toChangedAt(stated.changed_at),
+    },
+    stated,
+  )
+}
+
+type Core<At extends Place, Stated> = Omit<Stated, keyof StatedAttributes<At>>
+
+const withMarketAttributes = extensionBy<'market', FeedMarket>('market')
+const withSelectionAttributes = extensionBy<'selection', FeedSelection>('selection')
+
+function extensionBy<At extends Place, Stated>(at: At) {
+  return compileExtension<Core<At, Stated>, object, StatedAttributes<At>>(
+    statedMembers(at).map(({ name, json }) => [name, json]),
+  )
 }
 
 function toChangedAt(text: string | null | undefined): number | null {

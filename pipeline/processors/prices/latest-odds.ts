@@ -21,7 +21,6 @@ import {
   selectionText,
 } from '../../../schemas/ids.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { textHash } from '../../../schemas/text-hash.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { isPrice } from '../../rules/odds.ts'
 import { playerNameOf } from '../../rules/player-names.ts'
@@ -30,6 +29,7 @@ import { selectionLabel } from '../../rules/selections.ts'
 import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
 import { noRow, type Offer } from '../events/event-book.ts'
 import type { Taken } from '../events/events.ts'
+import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createPriceTable } from './price-table.ts'
 
 export const latestOdds: EventTable = {
@@ -130,16 +130,9 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
 
     const { isLive } = record.event
     const isActive = !(market.suspended || stated.suspended)
-    const maxBet = stated.maxBet ?? market.maxBet
-    const details = detailsHash(
-      selection,
-      market.statCategory,
-      maxBet,
-      stated.publicBetPct,
-      market.externalId,
-      stated.externalId,
-      stated.deepLink,
-    )
+    const { statCategory } = market
+    const attributes = carriedAttributes(stated, market)
+    const details = detailsHash(selection, statCategory, attributes)
     let changedAt = stated.changedAt
     if (row === noRow) {
       row = prices.insert(id, check, offer.head)
@@ -155,7 +148,7 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     }
     prices.stamp(row, stamp)
     prices.set(row, { price, isLive, isActive, changedAt: changedAt ?? Number.NaN, details })
-    emitOdds(league, id, {
+    const core = {
       id,
       eventId,
       league,
@@ -165,18 +158,14 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
       selectionType,
       line,
       playerName,
-      statCategory: market.statCategory,
+      statCategory,
       price,
       isLive,
       isActive,
-      maxBet,
-      publicBetPct: stated.publicBetPct,
       observedAt,
       changedAt,
-      externalMarketId: market.externalId,
-      externalSelectionId: stated.externalId,
-      deepLink: stated.deepLink,
-    })
+    }
+    emitOdds(league, id, withAttributes(core, attributes))
   }
 
   return {
@@ -204,36 +193,7 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
       isLive: row.isLive,
       isActive: row.isActive,
       changedAt: row.changedAt ?? Number.NaN,
-      details: detailsHash(
-        row.selection,
-        row.statCategory,
-        row.maxBet,
-        row.publicBetPct,
-        row.externalMarketId,
-        row.externalSelectionId,
-        row.deepLink,
-      ),
+      details: detailsHash(row.selection, row.statCategory, row),
     })
   }
 }
-
-/** A hash of what a row says besides its price. */
-function detailsHash(
-  selection: string,
-  statCategory: string | null,
-  maxBet: number | null,
-  publicBetPct: number | null,
-  externalMarketId: string | null,
-  externalSelectionId: string | null,
-  deepLink: string | null,
-): number {
-  let hash = textHash(selection)
-  hash = Math.imul(hash, 31) ^ (statCategory === null ? 1 : textHash(statCategory))
-  hash = Math.imul(hash, 31) ^ numberHash(maxBet)
-  hash = Math.imul(hash, 31) ^ numberHash(publicBetPct)
-  hash = Math.imul(hash, 31) ^ (externalMarketId === null ? 1 : textHash(externalMarketId))
-  hash = Math.imul(hash, 31) ^ (externalSelectionId === null ? 1 : textHash(externalSelectionId))
-  return Math.imul(hash, 31) ^ (deepLink === null ? 1 : textHash(deepLink))
-}
-
-const numberHash = (value: number | null) => (value === null ? 1 : textHash(String(value)))

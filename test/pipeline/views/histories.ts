@@ -4,11 +4,13 @@ import fc from 'fast-check'
 import type { LogRecord, Position } from '../../../pipeline/log/log.ts'
 import { createBoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../../pipeline/views/query/odds-page.ts'
+import { type AttributeValues, noAttributes } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import { oddsId, oddsIdentityText } from '../../../schemas/ids.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { anyAttributes } from '../../attribute-values.ts'
 import { createNaiveBoard, logRecord, type NaiveBoard } from './naive-board.ts'
 
 export const baseTime = Date.parse('2026-11-20T12:00:00.000Z')
@@ -87,8 +89,7 @@ export type Op =
       readonly changed: boolean
       readonly isLive: boolean
       readonly isActive: boolean
-      readonly maxBet: number | null
-      readonly pct: number | null
+      readonly attributes?: Partial<AttributeValues>
       readonly at: number
     }
   | {
@@ -129,8 +130,7 @@ const oddsOp: fc.Arbitrary<Op> = fc.record({
   changed: fc.boolean(),
   isLive: fc.boolean(),
   isActive: fc.boolean(),
-  maxBet: fc.constantFrom(null, 0, 500, 1_500.5, 1e21),
-  pct: fc.constantFrom(null, 0, 0.37),
+  attributes: anyAttributes,
   at,
 })
 
@@ -210,13 +210,10 @@ export function oddsRow(op: Extract<Op, { op: 'odds' }>): OddsRow {
     price: op.price,
     isLive: op.isLive,
     isActive: op.isActive,
-    maxBet: op.maxBet,
-    publicBetPct: op.pct,
     observedAt: baseTime + op.at,
     changedAt: op.changed ? baseTime + op.at : null,
-    externalMarketId: null,
-    externalSelectionId: null,
-    deepLink: null,
+    ...noAttributes,
+    ...op.attributes,
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type PageRange,
   writeOddsPage,
 } from '../../../pipeline/views/query/odds-page.ts'
+import { attributeList } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
@@ -257,10 +258,17 @@ export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, 
     is_live: odds.isLive,
     is_active: odds.isActive,
     status: odds.isLive ? 'live' : 'upcoming',
-    ...(odds.maxBet !== null && { max_bet: odds.maxBet }),
-    ...(odds.publicBetPct !== null && { public_bet_pct: odds.publicBetPct }),
+    ...shownOf(odds),
   }
 }
+
+/** The attributes that rows show, where they are stated. */
+const shownOf = (odds: OddsRow) =>
+  Object.fromEntries(
+    attributeList.flatMap(([name, { json, shown }]) =>
+      shown && odds[name] !== null ? [[json, odds[name]]] : [],
+    ),
+  )
 
 const buffer = createPageBuffer()
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseLine, parseValue } from '../../../../pipeline/feeds/push/parse.ts'
+import type { Place } from '../../../../schemas/attributes.ts'
 import type { FeedEvent, FeedRecord } from '../../../../schemas/feed-record.ts'
 import { maxRecordBytes } from '../../../../schemas/http/ingest.ts'
+import { anyStated } from '../../../attribute-values.ts'
 import { toIngestLine } from '../../../ingest-lines.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -817,6 +819,10 @@ describe('any value at all', () => {
     const at = fc.integer({ min: Date.parse('2000-01-01T00:00:00Z'), max: now })
     const fraction = fc.double({ min: 0, max: 1, noNaN: true })
     const line = fc.integer({ min: -400, max: 400 }).map((quarters) => quarters / 4)
+    const withAttributes = <At extends Place, Rest>(
+      at: At,
+      rest: { [Member in keyof Rest]: fc.Arbitrary<Rest[Member]> },
+    ) => fc.tuple(anyStated(at), fc.record(rest)).map(([more, stated]) => ({ ...more, ...stated }))
     const feedEvent = fc.record({
       externalId: nullable(text),
       sport: text,
@@ -826,7 +832,7 @@ describe('any value at all', () => {
       startsAt: at,
       isLive: fc.boolean(),
     })
-    const feedSelection = fc.record({
+    const feedSelection = withAttributes('selection', {
       selection: nullable(text),
       selectionType: fc.constantFrom('over', 'under', 'draw', '2_1', 'home_draw'),
       line: nullable(line),
@@ -839,7 +845,7 @@ describe('any value at all', () => {
       publicBetPct: nullable(fraction),
       deepLink: fc.constantFrom(null, 'https://example.com/a?b=c'),
     })
-    const feedMarket = fc.record({
+    const feedMarket = withAttributes('market', {
       marketType: fc.constantFrom('moneyline', 'total_goals', 'moneyline_3-way'),
       line: nullable(line),
       playerName: nullable(text),

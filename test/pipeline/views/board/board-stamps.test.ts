@@ -86,8 +86,6 @@ describe('the change stamp of a part of the board', () => {
       changed: false,
       isLive: false,
       isActive: true,
-      maxBet: null,
-      pct: null,
       at: 0,
     } as const
     take([...announcements(), ...[0, 1, 2, 3].map((fixture) => recordOf({ ...price, fixture }))])

@@ -182,8 +182,6 @@ const price: OddsOp = {
   changed: false,
   isLive: false,
   isActive: true,
-  maxBet: null,
-  pct: null,
   at: 0,
 }
 const oddsRecord = (row: ReturnType<typeof oddsRow>) => logRecord(topics.odds, String(row.id), row)

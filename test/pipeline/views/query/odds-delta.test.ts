@@ -208,8 +208,6 @@ describe('a delta', () => {
     changed: false,
     isLive: false,
     isActive: true,
-    maxBet: null,
-    pct: null,
     at: 0,
   } as const
 

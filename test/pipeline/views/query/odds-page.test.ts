@@ -86,8 +86,6 @@ const base = (answer: number): OddsRow =>
     changed: false,
     isLive: false,
     isActive: true,
-    maxBet: null,
-    pct: null,
     at: 0,
   })
 const odds = (row: OddsRow) => logRecord(topics.odds, String(row.id), row)

@@ -103,8 +103,6 @@ describe('the tag of a page', () => {
       changed: true,
       isLive: false,
       isActive: true,
-      maxBet: null,
-      pct: null,
       at: 0,
     } as const
     const { view, take } = createBoardPair()
@@ -122,10 +120,10 @@ describe('the tag of a page', () => {
       { at: 1 },
       { isLive: true },
       { isActive: false },
-      { maxBet: 0 },
-      { maxBet: 500 },
-      { pct: 0 },
-      { pct: 0.37 },
+      { attributes: { maxBet: 0 } },
+      { attributes: { maxBet: 500 } },
+      { attributes: { publicBetPct: 0 } },
+      { attributes: { publicBetPct: 0.37 } },
     ]) {
       take([recordOf({ ...first, ...changes })])
       look()

@@ -36,8 +36,6 @@ const ladder = (count: number, fixture: number) =>
       changed: false,
       isLive: i % 3 === 0,
       isActive: i % 7 !== 0,
-      maxBet: null,
-      pct: null,
       at: 0,
     })
     const row: OddsRow = { ...base, id: 1e14 + i, line: i + 10, selection: `H ${i}` }
