@@ -35,7 +35,7 @@ export interface AppOptions {
   /** Default: what the log holds. */
   readonly boards?: Boards
   readonly accounts?: Accounts
-  readonly streams?: Pick<StreamsOptions, 'timers'>
+  readonly streams?: Partial<StreamsOptions>
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
 }
 

@@ -37,7 +37,6 @@ export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server'>
   /** Null closes ingest and admin. */
   readonly token?: string | null
   readonly sandbox?: boolean
-  readonly streamDisplacement?: boolean
 }
 
 /** Settings of a service under test: a free port, and hosts that deep links may lead to. */
@@ -47,7 +46,7 @@ export const testSettings = {
 } as const
 
 export async function startInProcess(options: InProcessOptions = {}) {
-  const { token = ingestToken, sandbox = true, streamDisplacement = false } = options
+  const { token = ingestToken, sandbox = true } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -58,7 +57,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     log,
     clock,
     logger: createLogger(testSettings, 'test'),
-    settings: { ...testSettings, ...tokens, sandbox, streamDisplacement },
+    settings: { ...testSettings, ...tokens, sandbox },
     ...(options.streams && { streams: options.streams }),
     ...(options.server && { server: options.server }),
   })

@@ -282,7 +282,7 @@ describe('slots', () => {
 
 describe('a key with as many streams as it may', () => {
   it('has its oldest displaced by the newest where the operator wants that', async () => {
-    const service = await startInProcess({ streamDisplacement: true })
+    const service = await startInProcess({ streams: { isDisplacing: true } })
     try {
       const account = { name: 'a', tier: 'enterprise', addOns: [], expiresAt: null } as const
       const { account: row } = await service.accounts.create(account)
