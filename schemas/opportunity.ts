@@ -5,11 +5,37 @@
  */
 
 import { hashIdentity } from './ids.ts'
-import { tierBooks } from './reference/tier-books.ts'
+import { type Tier, tierBooks } from './reference/tier-books.ts'
 
-export const opportunityKinds = ['ev', 'arbitrage', 'middle', 'low_hold'] as const
+/**
+ * The kinds, a row each: the name of all of a kind (in paths, as a stream channel and as a feature
+ * of the tiers), what the names of its stream events begin with, and the lowest tier that has it.
+ */
+const kinds = {
+  ev: { family: 'ev', prefix: 'ev', fromTier: 'pro' },
+  arbitrage: { family: 'arbitrage', prefix: 'arb', fromTier: 'hobby' },
+  middle: { family: 'middles', prefix: 'middles', fromTier: 'pro' },
+  low_hold: { family: 'low_hold', prefix: 'low_hold', fromTier: 'pro' },
+} as const satisfies Record<string, KindNames>
 
-export type OpportunityKind = (typeof opportunityKinds)[number]
+interface KindNames {
+  readonly family: string
+  readonly prefix: string
+  readonly fromTier: Tier
+}
+
+export type OpportunityKind = keyof typeof kinds
+export type Family = (typeof kinds)[OpportunityKind]['family']
+export type EventPrefix = (typeof kinds)[OpportunityKind]['prefix']
+
+/** In the order in which documents and streams have them. */
+export const opportunityKinds = Object.keys(kinds) as readonly OpportunityKind[]
+
+export const familyOf = (kind: OpportunityKind): Family => kinds[kind].family
+export const prefixOf = (kind: OpportunityKind): EventPrefix => kinds[kind].prefix
+export const lowestTierOf = (kind: OpportunityKind): Tier => kinds[kind].fromTier
+
+export const familyNames = opportunityKinds.map(familyOf)
 
 export interface OpportunityRow {
   /** 16 lower-case hex digits, see `opportunityId`; prices are no part of it. */

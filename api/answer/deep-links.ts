@@ -9,7 +9,7 @@ import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import { tiedQuotes } from '../opportunities/kinds/low-hold.ts'
+import { kindOf } from '../opportunities/all-kinds.ts'
 import { type Quote, quoteOf } from '../opportunities/quotes.ts'
 
 export interface Link {
@@ -32,8 +32,8 @@ export function quotesOfOpportunity(
   now: number,
 ): readonly Quote[] {
   const legs = row.legs.flatMap((id) => quoteOf(scope.board, id) ?? [])
-  const isTied = row.kind === 'low_hold' && legs.length === row.legs.length
-  const quotes = isTied ? tiedQuotes(legs, scope, now).flat() : legs
+  const ties = legs.length === row.legs.length ? kindOf(row.kind).ties : undefined
+  const quotes = ties ? ties.quotes(legs, scope, now) : legs
   // Of a sportsbook with two of them the first.
   return [
     ...new Map(quotes.toReversed().map((quote) => [quote.sportsbook, quote])).values(),

@@ -3,35 +3,26 @@
  * subscriptions with equal keys see the same and share one encoding.
  */
 
-import { type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
-import {
-  type Family,
-  type WebsocketChannel,
-  websocketChannels,
-} from '../../schemas/stream/channels.ts'
-import { defaultMinEv } from '../../schemas/stream/parameters.ts'
+import { familyOf, type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
+import { type WebsocketChannel, websocketChannels } from '../../schemas/stream/channels.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
 import { isOlderId } from '../ask/event-filters.ts'
 import type { FilterQuery } from '../ask/filters.ts'
 import { type RequestedOdds, requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../opportunities/beside.ts'
+import { type BoundName, boundNames, streamBounds } from '../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../opportunities/listing.ts'
 import type { OpportunityBounds } from './channels/opportunities/opportunity-news.ts'
-import { familyOf } from './transports/framing.ts'
 
-export interface StreamFilters extends FilterQuery {
+type AskedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
+
+/** Bounds of opportunities are in percent, the size of middles in points. */
+export interface StreamFilters extends FilterQuery, AskedBounds {
   readonly event?: readonly string[] | undefined
   readonly live?: boolean | undefined
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
-  /** Percent. */
-  readonly min_ev?: number | undefined
-  readonly min_profit?: number | undefined
-  readonly max_hold?: number | undefined
-  /** Points. */
-  readonly min_size?: number | undefined
 }
 
 export interface Subscription {
@@ -54,7 +45,7 @@ export const allowedChannels = (features: Features): readonly WebsocketChannel[]
 
 export function isAllowed(channel: WebsocketChannel, features: Features): boolean {
   if (channel === 'odds') return true
-  return channel === 'gamestate' ? features.game_state : features[channel satisfies Family]
+  return channel === 'gamestate' ? features.game_state : features[channel]
 }
 
 /** Many clients ask for the same, and keep what they ask for as long as they listen. */
@@ -74,11 +65,12 @@ export function subscriptionOf(
   filters: StreamFilters,
 ): Subscription {
   const { sport, league, sportsbook, add_sportsbook, market, event } = filters
-  const { live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size } = filters
+  const { live, min_odds, max_odds } = filters
+  const bounds = boundNames.map((name) => filters[name])
   const key = JSON.stringify([
     channels,
     [sport, league, sportsbook, add_sportsbook, market, event].map((list) => list ?? 0),
-    [live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size].map((value) => value ?? ''),
+    [live, min_odds, max_odds, ...bounds].map((value) => value ?? ''),
   ])
   if (key.length > longestKept) return createSubscription(scope, channels, filters)
   let ofScope = known.get(scope)
@@ -101,14 +93,9 @@ function createSubscription(
 ): Subscription {
   const older = filters.event?.filter(isOlderId)
   if (older && older.length > 0) throw olderIds(older)
-  const kinds = opportunityKinds.filter((kind) => channels.includes(familyOf[kind]))
+  const kinds = opportunityKinds.filter((kind) => channels.includes(familyOf(kind)))
   const requested = requestedOdds(filters, scope)
-  const bounds: OpportunityBounds = {
-    minEv: filters.min_ev ?? defaultMinEv,
-    minProfit: filters.min_profit ?? defaultMinProfit,
-    minSize: filters.min_size ?? defaultMinSize,
-    maxHold: filters.max_hold ?? defaultMaxHold,
-  }
+  const bounds = streamBounds(filters)
   return {
     scope,
     odds: channels.includes('odds') ? { key: requested.asked, requested } : null,

@@ -1,10 +1,10 @@
 /** What a client says when it opens a stream: query parameters of SSE and of the WebSocket's address (interface 6.1, supplement 1.3 and 2.2). */
 
 import { boardQuery, oddsQuery } from '../http/odds-query.ts'
+import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
+import { websocketChannels } from './channels.ts'
 
-/** Percent; of +EV. */
-export const defaultMinEv = 2
 /** Seconds between heartbeats. */
 export const defaultHeartbeatSeconds = 30
 
@@ -14,14 +14,7 @@ const filters = {
   event: boardQuery.event,
   sportsbook: boardQuery.sportsbook,
   market: oddsQuery.market,
-  min_ev: decimal({
-    description: `Least expected value of +EV, in percent; ${defaultMinEv} when absent.`,
-    example: 3,
-  }),
-  min_profit: decimal({
-    description: 'Least profit of arbitrage, in percent; 0.5 when absent.',
-    example: 1,
-  }),
+  ...streamBoundsQuery,
   min_odds: oddsQuery.min_odds,
   max_odds: oddsQuery.max_odds,
   state: oddsQuery.state,
@@ -61,8 +54,7 @@ export const sseQuery = {
   ...filters,
   add_sportsbook: boardQuery.add_sportsbook,
   live: boardQuery.live,
-  min_size: decimal({ description: 'Least size of middles, in points; 0.5 when absent.', min: 0 }),
-  max_hold: decimal({ description: 'Greatest hold of low holds, in percent; 5 when absent.' }),
+  ...sseBoundsQuery,
   last_event_id: text({
     description: 'As the header `Last-Event-ID`: the client was connected before.',
   }),
@@ -72,8 +64,7 @@ export const sseQuery = {
 /** Of the WebSocket's address. */
 export const websocketQuery = {
   channels: list({
-    description:
-      'What to send: `ev`, `arbitrage`, `middles`, `low_hold`, `odds`, `gamestate`. All that the tier may have when absent.',
+    description: `What to send: ${websocketChannels.map((name) => `\`${name}\``).join(', ')}. All that the tier may have when absent.`,
     example: 'odds,ev',
     aliases: ['channel'],
   }),

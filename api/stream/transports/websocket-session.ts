@@ -17,12 +17,13 @@ import {
   type Filters,
   filterSpellings,
 } from '../../../schemas/stream/frames.ts'
-import { defaultMinEv, websocketQuery } from '../../../schemas/stream/parameters.ts'
+import { websocketQuery } from '../../../schemas/stream/parameters.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
+import { familyFeatures } from '../../access/tiers.ts'
 import { ApiError } from '../../errors.ts'
-import { defaultMinProfit } from '../../opportunities/beside.ts'
+import { streamBounds } from '../../opportunities/bounds.ts'
 import type { Client, Fanout } from '../fanout.ts'
 import type { Connection, Start } from '../member.ts'
 import { parsePosition } from '../positions.ts'
@@ -163,7 +164,6 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.address = null
     const { query, problems } = address
     const scope = scopes[caller.tier]!
-    const { ev, arbitrage, middles, low_hold } = caller.features
     const faults: Session['early'] = []
     session.early = faults
     const channels = channelsOf(session, query.channels, caller)
@@ -176,7 +176,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       message: 'Stream ready',
       stream_id: `ws_${clock().toString(36)}_${(++opened).toString(36)}`,
       tier: caller.tier,
-      features: { ev, arbitrage, middles, low_hold },
+      features: familyFeatures(caller.features),
       channels,
       global_seq: fanout.globalSeq,
       books: { max: scope.sportsbooks?.length ?? -1, allowed: scope.sportsbooks ?? null },
@@ -285,7 +285,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   function tellSubscribed({ client, asked }: Session, { echo }: Subscription) {
     const { sport = null, sportsbook = null, league = null, market = null, event = null } = echo()
-    const { min_ev = defaultMinEv, min_profit = defaultMinProfit } = asked.filters
+    const { min_ev, min_profit } = streamBounds(asked.filters)
     const { min_odds, max_odds } = asked.filters
     client.tell('subscribed', {
       channels: asked.channels,

@@ -6,7 +6,6 @@
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/board-view.ts'
-import type { OpportunityKind } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
 import type { Delivery } from '../../delivery.ts'
 import { isOpen, type Member, type OpportunityGroup } from '../../member.ts'
@@ -18,6 +17,7 @@ import type { OddsTick } from '../odds/odds-tick.ts'
 import {
   createOpportunityFeed,
   createOpportunityQuestion,
+  everythingIn,
   type OpportunityFeed,
   type OpportunityNews,
   opportunityWriter,
@@ -77,20 +77,8 @@ export function createOpportunityGroups(options: OpportunityGroupsOptions): Oppo
       // What it shows first is what the feed knows: only then does nothing end unnoticed.
       feedOf(scope).lookAtAll()
       tellChanged(clock())
-      const question = createOpportunityQuestion(scope, of.kinds, of.listing, of.bounds)
-      const all = (kind: OpportunityKind) => scope.opportunities.all(kind)
-      question.take(
-        {
-          changed: {
-            ev: all('ev'),
-            arbitrage: all('arbitrage'),
-            middle: all('middle'),
-            low_hold: all('low_hold'),
-          },
-          gone: [],
-        },
-        clock(),
-      )
+      const question = createOpportunityQuestion(of.kinds, of.listing, of.bounds)
+      question.take(everythingIn(scope), clock())
       group = { key: of.key, scope, question, members: new Set() }
       groups.set(of.key, group)
     }
