@@ -6,7 +6,7 @@
 
 import type { BoardView, ViewOffer } from '../../pipeline/views/board/board-view.ts'
 import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import type { StandingOpportunity } from '../../schemas/opportunity.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
@@ -27,7 +27,7 @@ export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
 
 /** The sportsbooks an opportunity is taken at, with a price each: those tied at the best one too. */
 export function quotesOfOpportunity(
-  row: OpportunityRow,
+  row: StandingOpportunity,
   scope: Scope,
   now: number,
 ): readonly Quote[] {

@@ -10,7 +10,7 @@ import { opportunities } from '../../pipeline/processors/opportunities/opportuni
 import type { EventRow } from '../../schemas/event.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import type { OpportunityLife, OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -25,13 +25,20 @@ export interface FoldedBoard {
   readonly opportunities: Map<string, OpportunityRow>
 }
 
+/** What a board has kept, and what it has written besides. */
+interface WrittenBoard extends FoldedBoard {
+  /** Of the opportunities that are gone, in order. */
+  readonly lives: OpportunityLife[]
+}
+
 const tablesInOrder = ['events', 'sightings', 'odds', 'sportsbookStatus', 'opportunities'] as const
 
 /** @param of `sharpChain` adds the table of opportunities, +EV measured against its first */
 export function createRealBoard(of: { readonly sharpChain?: readonly string[] } = {}) {
   const processor =
     of.sharpChain === undefined ? board : withDerived(board, opportunities(of.sharpChain))
-  const folded: FoldedBoard = {
+  const folded: WrittenBoard = {
+    lives: [],
     events: new Map(),
     sightings: new Map(),
     odds: new Map(),
@@ -49,6 +56,11 @@ export function createRealBoard(of: { readonly sharpChain?: readonly string[] } 
   }
 
   function fold({ topic, key, value }: Append) {
+    if (topic.name === topics.opportunityLives.name) {
+      const { opportunityLives: lives } = topics
+      folded.lives.push(lives.decode(lives.encode(value as OpportunityLife)))
+      return
+    }
     const name = tablesInOrder.find((table) => topics[table].name === topic.name)
     if (!name) throw new Error(`the board wrote to ${topic.name}`)
     const table = folded[name] as Map<string, unknown>
