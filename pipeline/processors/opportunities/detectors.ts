@@ -14,7 +14,7 @@ import {
 import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
 import { devig } from '../../rules/devig.ts'
 import { verdict } from '../../rules/phantom-guard.ts'
-import { middleOutlook } from '../../rules/results.ts'
+import { type MiddleOutlook, middleOutlook } from '../../rules/results.ts'
 import { expectedValue, isValue } from '../../rules/value.ts'
 import {
   bestAt,
@@ -214,14 +214,22 @@ function sharpestSlot({ ladder, offers, prices, verdicts }: JudgedLine): number 
 
 /** Whether bets on these two lines of one market can both win. */
 export function makeMiddle(lower: Line, higher: Line): boolean {
-  const { event, marketType, shape } = lower.ladder
-  if (shape.middles === null || lower.line === null || higher.line === null) return false
+  if (lower.ladder.shape.middles === null || lower.line === null || higher.line === null) {
+    return false
+  }
   if (lower.group !== higher.group || higher.line - lower.line < smallestMiddle) return false
-  const { low, high } = middleRange(shape.middles, lower.line, higher.line)
-  const sport = event.row?.sport
-  if (sport === undefined) return false
-  const outlook = middleOutlook({ marketType, sport, low, high })
+  const outlook = outlookBetween(lower, higher)
   return outlook !== null && outlook.numbers.length > 0 && outlook.probability <= likeliestMiddle
+}
+
+/** How likely results between two lines of one market are; null where nobody knows. */
+export function outlookBetween(lower: Line, higher: Line): MiddleOutlook | null {
+  const { event, marketType, shape } = lower.ladder
+  const sport = event.row?.sport
+  if (shape.middles === null || lower.line === null || higher.line === null) return null
+  if (sport === undefined) return null
+  const { low, high } = middleRange(shape.middles, lower.line, higher.line)
+  return middleOutlook({ marketType, sport, low, high })
 }
 
 /**

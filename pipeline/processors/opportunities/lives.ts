@@ -11,9 +11,10 @@ import {
   opportunityId,
   type PricedWorth,
 } from '../../../schemas/opportunity.ts'
+import { impliedTotal } from '../../rules/arbitrage.ts'
 import { worthAt } from '../../rules/opportunity-figures.ts'
 import { type JudgedLine, noSlot, priceAt } from './best-prices.ts'
-import type { Finding } from './detectors.ts'
+import { type Finding, outlookBetween } from './detectors.ts'
 import { ownLine } from './market-shape.ts'
 import type { Ladder } from './price-lines.ts'
 
@@ -22,6 +23,9 @@ import type { Ladder } from './price-lines.ts'
  * many more rows; what is lost of a peak is less than this.
  */
 export const peakStep = 0.002
+
+/** Two ways to work out one figure may differ by less than this. */
+const rounding = 1e-9
 
 /** An opportunity that has a row. */
 export interface Listed {
@@ -33,8 +37,10 @@ export interface Listed {
   sharpBook: string | null
   /** Of +EV, which of the sharp book's answers is bet on; else -1. */
   readonly answer: number
+  readonly sport: string
+  /** No prices of its legs are worth more than this over their implied total, less one. */
+  readonly most: number
   /** As it was looked at last; see `PricedWorth`. */
-  worth: number
   readonly prices: number[]
   readonly against: number[]
 }
@@ -72,7 +78,8 @@ export function createListed(
     legs,
     sharpBook: sharpBookOf(of),
     answer: of.sharp === noSlot ? -1 : of.columns[0]!,
-    worth: 0,
+    sport: event.row!.sport,
+    most: mostOf(of),
     prices: zeros[of.legs]!.slice(),
     against: zeros[againstCount(of)]!.slice(),
   }
@@ -135,11 +142,27 @@ const noRow = createRow({
 /** Lists of so many prices; a copy takes no more room than it needs. */
 const zeros = [[], [0.5], [0.5, 0.5], [0.5, 0.5, 0.5]] as const
 
-export const worthNow = ({ worth, prices, against }: Listed): PricedWorth => ({
-  worth,
-  prices: [...prices],
-  against: [...against],
-})
+/** By the prices it had when it was looked at last. */
+function worthNow({ kind, ladder, sport, legs, prices, against, answer }: Listed): PricedWorth {
+  const { marketType } = ladder
+  const lines = legs.map(({ line }) => line)
+  // Null for prices of before a restart that make nothing any more.
+  const worth = worthAt(kind, { marketType, sport, lines, prices, against, answer }) ?? 0
+  return { worth, prices: [...prices], against: [...against] }
+}
+
+/**
+ * Of a price for every answer exactly one bet wins, of a middle both at most as often as the model
+ * has it, and one bet wins once at most.
+ */
+function mostOf(of: Finding): number {
+  if (!isOnTwoLines(of)) return 1
+  const first = of.lines[0]!
+  const second = of.lines[1]!
+  const isUpwards = (first.line ?? 0) < (second.line ?? 0)
+  const outlook = isUpwards ? outlookBetween(first, second) : outlookBetween(second, first)
+  return 1 + (outlook?.probability ?? 1)
+}
 
 /** Brings its prices up to date. @returns whether one of them has moved */
 export function reprice(listed: Listed, of: Finding): boolean {
@@ -167,7 +190,6 @@ export function reprice(listed: Listed, of: Finding): boolean {
     against[at] = price
     hasMoved = true
   }
-  if (hasMoved) listed.worth = worthOfListed(listed) ?? listed.worth
   return hasMoved
 }
 
@@ -184,23 +206,15 @@ function againstCount(of: Finding): number {
 /** Whether it bets between two lines. */
 export const isOnTwoLines = ({ legs, lines }: Finding) => legs === 2 && lines[0] !== lines[1]
 
-function worthOfListed({ kind, ladder, legs, prices, against, answer }: Listed): number | null {
-  const { marketType, event } = ladder
-  return worthAt(kind, {
-    marketType,
-    sport: event.row?.sport ?? '',
-    lines: legs.map(({ line }) => line),
-    prices,
-    against,
-    answer,
-  })
-}
-
 /** Takes note where it is worth more than at its best, by a step that counts. @returns whether it is */
 export function notePeak(listed: Listed, at: number): boolean {
-  const { worth, row } = listed
-  if (worth < row.peak.worth + peakStep) return false
-  listed.row = createRow({ ...row, peakAt: at, peak: worthNow(listed) })
+  const { row, most, prices } = listed
+  const least = row.peak.worth + peakStep
+  // Nearly every move of a price ends here, before its worth is worked out.
+  if (most / impliedTotal(prices) - 1 < least - rounding) return false
+  const peak = worthNow(listed)
+  if (peak.worth < least) return false
+  listed.row = createRow({ ...row, peakAt: at, peak })
   return true
 }
 
