@@ -14,7 +14,7 @@ import type { explanationObject } from './http/explain.ts'
 import type { healthAnswer } from './http/health.ts'
 import type { ingestAnswer } from './http/ingest.ts'
 import type { deltaAnswer, oddsAnswer, oddsItem } from './http/odds.ts'
-import type { arbitrageList, evList, lowHoldList, middleList } from './http/opportunities.ts'
+import type { opportunityContracts } from './http/opportunities/contracts.ts'
 import type {
   leagueItem,
   marketItem,
@@ -22,8 +22,12 @@ import type {
   sportsbookItem,
   teamItem,
 } from './http/reference.ts'
-import type { opportunityItems } from './stream/events.ts'
 import type { gameStateRow } from './stream/game-state.ts'
+
+/** What is said of a kind of opportunity: one of them, and a page of them. */
+type Opportunities<Name extends keyof typeof opportunityContracts> = {
+  [Part in 'item' | 'list']: z.output<(typeof opportunityContracts)[Name][Part]>
+}
 
 // ---- rows
 
@@ -32,10 +36,10 @@ export type EventItem = z.output<typeof eventItem>
 export type EventDetail = z.output<typeof eventDetail>
 export type EventMarket = z.output<typeof eventMarket>
 export type BestItem = z.output<typeof bestItem>
-export type EvItem = z.output<typeof opportunityItems.ev>
-export type ArbitrageItem = z.output<typeof opportunityItems.arbitrage>
-export type MiddleItem = z.output<typeof opportunityItems.middles>
-export type LowHoldItem = z.output<typeof opportunityItems.low_hold>
+export type EvItem = Opportunities<'ev'>['item']
+export type ArbitrageItem = Opportunities<'arbitrage'>['item']
+export type MiddleItem = Opportunities<'middle'>['item']
+export type LowHoldItem = Opportunities<'low_hold'>['item']
 export type SportItem = z.output<typeof sportItem>
 export type LeagueItem = z.output<typeof leagueItem>
 export type SportsbookItem = z.output<typeof sportsbookItem>
@@ -52,10 +56,10 @@ export type BestAnswer = z.output<typeof bestList>
 export type ComparisonAnswer = z.output<typeof comparisonObject>
 export type BatchBody = z.input<typeof batchBody>
 export type BatchAnswer = z.output<typeof batchObject>
-export type EvAnswer = z.output<typeof evList>
-export type ArbitrageAnswer = z.output<typeof arbitrageList>
-export type MiddlesAnswer = z.output<typeof middleList>
-export type LowHoldAnswer = z.output<typeof lowHoldList>
+export type EvAnswer = Opportunities<'ev'>['list']
+export type ArbitrageAnswer = Opportunities<'arbitrage'>['list']
+export type MiddlesAnswer = Opportunities<'middle'>['list']
+export type LowHoldAnswer = Opportunities<'low_hold'>['list']
 export type ExplanationAnswer = z.output<typeof explanationObject>
 export type HealthAnswer = z.output<typeof healthAnswer>
 export type IngestAnswer = z.output<typeof ingestAnswer>

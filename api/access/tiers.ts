@@ -1,17 +1,23 @@
 /** What a tier may do, one row each; the only table of such numbers (interface 5 and 8, supplement 1.11 and 5.12). */
 
 import type { AccountRow, AddOn } from '../../schemas/account.ts'
+import {
+  type Family,
+  familyNames,
+  familyOf,
+  lowestTierOf,
+  opportunityKinds,
+} from '../../schemas/opportunity.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import { ApiError } from '../errors.ts'
 
 export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
 
-/** What an account can do beside reading odds, events and its own account. */
-export interface Features {
-  readonly ev: boolean
-  readonly arbitrage: boolean
-  readonly middles: boolean
-  readonly low_hold: boolean
+/**
+ * What an account can do beside reading odds, events and its own account; among it the families of
+ * opportunities, each from the tier that `schemas/opportunity.ts` names.
+ */
+export interface Features extends Readonly<Record<Family, boolean>> {
   readonly deep_links: boolean
   readonly splits: boolean
   /** The closing lines of the last two days. */
@@ -49,6 +55,14 @@ export const keylessUpgradesPerMinute = 120
 /** Streams at once during a trial. */
 export const trialStreams = 1
 
+/** Which families of opportunities a tier has. */
+function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {
+  const place = tiers.indexOf(tier)
+  return Object.fromEntries(
+    opportunityKinds.map((kind) => [familyOf(kind), tiers.indexOf(lowestTierOf(kind)) <= place]),
+  ) as Record<Family, boolean>
+}
+
 const free: TierRights = {
   tier: 'free',
   requestsPerMinute: 12,
@@ -58,10 +72,7 @@ const free: TierRights = {
   keysPerAccount: 1,
   streams: 0,
   features: {
-    ev: false,
-    arbitrage: false,
-    middles: false,
-    low_hold: false,
+    ...familiesOf('free'),
     deep_links: false,
     splits: false,
     closing_line: false,
@@ -78,7 +89,7 @@ const hobby: TierRights = {
   delaySeconds: 0,
   sportsbooks: tierBooks.hobby,
   streams: 10,
-  features: { ...free.features, arbitrage: true, deep_links: true },
+  features: { ...free.features, ...familiesOf('hobby'), deep_links: true },
 }
 
 const pro: TierRights = {
@@ -89,9 +100,7 @@ const pro: TierRights = {
   batchEvents: 50,
   features: {
     ...hobby.features,
-    ev: true,
-    middles: true,
-    low_hold: true,
+    ...familiesOf('pro'),
     splits: true,
     closing_line: true,
   },
@@ -124,6 +133,10 @@ export const tierRights: Readonly<Record<Tier, TierRights>> = {
   sharp,
   enterprise,
 }
+
+/** Those that are families of opportunities. */
+export const familyFeatures = (features: Features) =>
+  Object.fromEntries(familyNames.map((family) => [family, features[family]]))
 
 /** What an account may do at one moment. */
 export interface RightsNow {

@@ -6,10 +6,10 @@
 
 import type { BoardView, ViewOffer } from '../../pipeline/views/board/board-view.ts'
 import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import type { StandingOpportunity } from '../../schemas/opportunity.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import { tiedQuotes } from '../opportunities/kinds/low-hold.ts'
+import { kindOf } from '../opportunities/all-kinds.ts'
 import { type Quote, quoteOf } from '../opportunities/quotes.ts'
 
 export interface Link {
@@ -27,13 +27,13 @@ export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
 
 /** The sportsbooks an opportunity is taken at, with a price each: those tied at the best one too. */
 export function quotesOfOpportunity(
-  row: OpportunityRow,
+  row: StandingOpportunity,
   scope: Scope,
   now: number,
 ): readonly Quote[] {
   const legs = row.legs.flatMap((id) => quoteOf(scope.board, id) ?? [])
-  const isTied = row.kind === 'low_hold' && legs.length === row.legs.length
-  const quotes = isTied ? tiedQuotes(legs, scope, now).flat() : legs
+  const ties = legs.length === row.legs.length ? kindOf(row.kind).ties : undefined
+  const quotes = ties ? ties.quotes(legs, scope, now) : legs
   // Of a sportsbook with two of them the first.
   return [
     ...new Map(quotes.toReversed().map((quote) => [quote.sportsbook, quote])).values(),

@@ -5,9 +5,11 @@
 
 import { createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader, type QueryShape, whole } from '../../schemas/http/query.ts'
+import { familyOf } from '../../schemas/opportunity.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { answerSchema, type JsonSchema } from '../describe/openapi-schemas.ts'
+import { allKinds } from '../opportunities/all-kinds.ts'
 import type { Admitted, KeyAction, ReadRoute, Route } from '../routes/route.ts'
 import { inputSchema, queryText } from './tool-input.ts'
 
@@ -133,32 +135,7 @@ const rows: readonly ToolRow[] = [
     description: 'The prices of one game side by side, sportsbook by sportsbook.',
     inputs: ['event', 'market', 'sportsbook'],
   },
-  {
-    name: 'find_ev_opportunities',
-    path: '/opportunities/ev',
-    description:
-      'Prices better than the sharp sportsbook’s without its margin: positive expected value.',
-    inputs: ['sport', 'league', 'sportsbook', 'market', 'min_ev', 'live', 'limit'],
-  },
-  {
-    name: 'find_arbitrage',
-    path: '/opportunities/arbitrage',
-    description:
-      'Bets on all outcomes at different sportsbooks that pay more than they cost, with stakes.',
-    inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
-  },
-  {
-    name: 'find_middles',
-    path: '/opportunities/middles',
-    description: 'Pairs of bets on two lines that can both win.',
-    inputs: ['sport', 'league', 'market', 'min_size', 'sort', 'limit'],
-  },
-  {
-    name: 'find_low_hold',
-    path: '/opportunities/low_hold',
-    description: 'Markets whose best prices together leave the sportsbooks little margin.',
-    inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
-  },
+  ...allKinds.map(({ name, tool }) => ({ path: `/opportunities/${familyOf(name)}`, ...tool })),
   {
     name: 'get_account_info',
     path: '/account',

@@ -4,7 +4,7 @@ import { createMainLines } from '../../pipeline/views/query/main-lines.ts'
 import { bookMask } from '../../pipeline/views/query/row-filter.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Priced } from './listing.ts'
+import type { Priced } from './kind.ts'
 
 /** Good for one read; cheapest when those of one market come one after the other. */
 export function alternateLines(scope: Scope): (item: Priced) => boolean {

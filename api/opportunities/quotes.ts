@@ -190,6 +190,10 @@ export function rounded(value: number, places: number): number {
   return Math.round(value * factor) / factor
 }
 
+/** Every figure, as lists show them. */
+export const roundedAll = (figures: object, places: number) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value, places)]))
+
 /** An age in seconds, as it is shown. */
 export const shownAge = (ms: number) => rounded(ms / 1_000, 1)
 

@@ -11,30 +11,29 @@ import {
   type ViewOffer,
 } from '../../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import { evFigures, type PricedEv } from './kinds/ev.ts'
-import type { Listing } from './listing.ts'
 
 /** More prices than this take too long for one request. */
 const mostPrices = 20_000
 
 /**
- * +EV of a listing, measured against one sportsbook.
- * @throws ApiError validation_error when the listing is of too many prices
+ * The rows of a kind that there would be, were this the only sharp book.
+ * @param isOfEvent which events are looked at
+ * @throws ApiError validation_error when these have too many prices
  */
-export function evMeasuredBy(
+export function rowsMeasuredBy(
   sharpBook: string,
+  kind: OpportunityKind,
   scope: Scope,
-  listing: Listing,
+  isOfEvent: (event: ViewEvent) => boolean,
   now: number,
-): PricedEv[] {
+): readonly OpportunityRow[] {
   const { board } = scope
-  const isNamed = listing.events(now)
-  const events = board.events(eventListKey.book(sharpBook)).filter(isNamed)
+  const events = board.events(eventListKey.book(sharpBook)).filter(isOfEvent)
   const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
   if (prices > mostPrices) {
     throw new ApiError(
@@ -44,11 +43,10 @@ export function evMeasuredBy(
       { parameters: ['devig_book'] },
     )
   }
-  const among = detect(scope, events, sharpBook, now).map((row) => ({ row, kept: undefined }))
-  return listing.all('ev', evFigures, now, { among })
+  return detect(scope, events, sharpBook, now).filter((row) => row.kind === kind)
 }
 
-/** The rows there would be, were this the only sharp book. */
+/** The rows of every kind. */
 function detect(
   { board, opportunities: table }: Scope,
   events: readonly ViewEvent[],
@@ -83,7 +81,7 @@ function detect(
   })
   return state.settle().flatMap(({ topic, value }) => {
     const row = value as OpportunityRow | null
-    return topic.name === topics.opportunities.name && row?.kind === 'ev' ? [row] : []
+    return topic.name === topics.opportunities.name && row ? [row] : []
   })
 
   /** What opportunities are made of. */

@@ -4,21 +4,18 @@
  * described in `schemas/stream/parameters.ts` and `frames.ts`.
  */
 
-import { defaultMinEv } from '../../schemas/stream/parameters.ts'
+import { streamBoundsQuery } from '../../schemas/http/opportunities/contracts.ts'
 import type { FilterQuery } from '../ask/filters.ts'
-import { defaultMinProfit } from '../opportunities/beside.ts'
+import { type BoundName, boundNames, streamBounds } from '../opportunities/bounds.ts'
 
-export interface StreamFilters extends FilterQuery {
+type AskedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
+
+/** Bounds of opportunities are in percent, the size of middles in points. */
+export interface StreamFilters extends FilterQuery, AskedBounds {
   readonly event?: readonly string[] | undefined
   readonly live?: boolean | undefined
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
-  /** Percent. */
-  readonly min_ev?: number | undefined
-  readonly min_profit?: number | undefined
-  readonly max_hold?: number | undefined
-  /** Points. */
-  readonly min_size?: number | undefined
 }
 
 export type FilterName = keyof StreamFilters
@@ -37,6 +34,9 @@ interface FilterRow {
   readonly fallback?: number | null
 }
 
+const defaults = streamBounds({})
+const boundsInFrames = boundNames.filter((name) => name in streamBoundsQuery)
+
 /** In the order of `subscribed`. */
 const rows: readonly FilterRow[] = [
   { name: 'sport', frame: 'sports', narrows: 'list', fallback: null },
@@ -44,14 +44,16 @@ const rows: readonly FilterRow[] = [
   { name: 'league', frame: 'leagues', narrows: 'list', fallback: null },
   { name: 'market', frame: 'markets', narrows: 'list', fallback: null },
   { name: 'event', frame: 'eventIds', narrows: 'list', fallback: null },
-  { name: 'min_ev', frame: 'min_ev', narrows: 'own', fallback: defaultMinEv },
-  { name: 'min_profit', frame: 'min_profit', narrows: 'own', fallback: defaultMinProfit },
+  ...boundsInFrames.map(
+    (name): FilterRow => ({ name, frame: name, narrows: 'own', fallback: defaults[name] }),
+  ),
   { name: 'min_odds', frame: 'min_odds', narrows: 'least' },
   { name: 'max_odds', frame: 'max_odds', narrows: 'most' },
   { name: 'add_sportsbook', narrows: 'exact' },
   { name: 'live', narrows: 'exact' },
-  { name: 'min_size', narrows: 'own' },
-  { name: 'max_hold', narrows: 'own' },
+  ...boundNames
+    .filter((name) => !boundsInFrames.includes(name))
+    .map((name): FilterRow => ({ name, narrows: 'own' })),
 ]
 
 const inFrames = rows.filter(({ frame }) => frame !== undefined)

@@ -1,13 +1,12 @@
 /** What a client says when it opens a stream: query parameters of SSE and of the WebSocket's address (interface 6.1, supplement 1.3 and 2.2). */
 
 import { boardQuery, oddsQuery } from '../http/odds-query.ts'
+import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
 import { sseChannelNames, websocketChannels } from './channels.ts'
 
 const coded = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
-/** Percent; of +EV. */
-export const defaultMinEv = 2
 /** Seconds between heartbeats. */
 export const defaultHeartbeatSeconds = 30
 
@@ -17,14 +16,7 @@ const filters = {
   event: boardQuery.event,
   sportsbook: boardQuery.sportsbook,
   market: oddsQuery.market,
-  min_ev: decimal({
-    description: `Least expected value of +EV, in percent; ${defaultMinEv} when absent.`,
-    example: 3,
-  }),
-  min_profit: decimal({
-    description: 'Least profit of arbitrage, in percent; 0.5 when absent.',
-    example: 1,
-  }),
+  ...streamBoundsQuery,
   min_odds: oddsQuery.min_odds,
   max_odds: oddsQuery.max_odds,
   state: oddsQuery.state,
@@ -63,8 +55,7 @@ export const sseQuery = {
   ...filters,
   add_sportsbook: boardQuery.add_sportsbook,
   live: boardQuery.live,
-  min_size: decimal({ description: 'Least size of middles, in points; 0.5 when absent.', min: 0 }),
-  max_hold: decimal({ description: 'Greatest hold of low holds, in percent; 5 when absent.' }),
+  ...sseBoundsQuery,
   last_event_id: text({
     description: 'As the header `Last-Event-ID`: the client was connected before.',
   }),

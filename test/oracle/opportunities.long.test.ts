@@ -10,6 +10,7 @@ import { createRandom, type Random } from '../../pipeline/feeds/simulator/random
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
 import type { Append } from '../../pipeline/log/log.ts'
+import { peakStep } from '../../pipeline/processors/opportunities/lives.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type {
@@ -19,7 +20,12 @@ import type {
   FeedSelection,
 } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import type {
+  OpportunityLife,
+  OpportunityRow,
+  PricedWorth,
+  StandingOpportunity,
+} from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
 import { createRealBoard } from './real-board.ts'
 import { type ExpectedOpportunity, slowOpportunities } from './slow-opportunities.ts'
@@ -37,6 +43,7 @@ function createWatchedBoard() {
   /** The table once more, kept only to see that each change of it is one. */
   const standing = new Map<string, OpportunityRow>()
   const seen = new Map<string, number>()
+  const lives = createExpectedLives()
   /** The newest instant of anything said so far, and the oldest that is news. */
   let newestAt = 0
   let newsFrom = 0
@@ -47,17 +54,24 @@ function createWatchedBoard() {
   }
 
   function follow({ topic, key, value }: Append) {
+    if (topic.name === topics.opportunityLives.name) {
+      saw('lives')
+      return lives.end(value as OpportunityLife, newsFrom, newestAt)
+    }
     if (topic.name !== topics.opportunities.name) return
     const row = value as OpportunityRow | null
     const before = standing.get(key)
     if (!row) {
       if (!before) throw new Error(`${key} expires before it is detected`)
       standing.delete(key)
+      lives.expire(key)
       saw('expired')
       return
     }
     if (before) {
-      if (saysTheSame(before, row)) throw new Error(`${key} is rewritten for nothing`)
+      const isBetter = row.peak.worth > before.peak.worth
+      if (!isBetter && saysTheSame(before, row)) throw new Error(`${key} is rewritten for nothing`)
+      if (isBetter) saw('peaks')
       if (before.detectedAt !== row.detectedAt) throw new Error(`${key} is detected twice`)
       saw('rewritten')
     } else {
@@ -80,6 +94,7 @@ function createWatchedBoard() {
       if (!isOnOffer) throw new Error(`${id} has a leg that nobody offers`)
     }
     saw('withheld', slow.withheldCount)
+    lives.compare(slow.rows, opportunities)
     for (const row of slow.rows.values()) {
       saw(row.kind)
       if (row.isSuspected) saw('suspected')
@@ -114,6 +129,57 @@ function createWatchedBoard() {
   }
 }
 
+/** What was worth what, and when: kept beside the board and compared with what it says. */
+function createExpectedLives() {
+  const known = new Map<string, { detected: PricedWorth; peak: PricedWorth; last: PricedWorth }>()
+  /** Those whose row was taken out in the batch at hand and whose life has not been told. */
+  const untold = new Set<string>()
+
+  return {
+    expire: (id: string) => untold.add(id),
+    end(life: OpportunityLife, newsFrom: number, newestAt: number) {
+      const { id, detected, peak, last, detectedAt, peakAt, goneAt } = life
+      if (!untold.delete(id)) throw new Error(`${id} ends without having been`)
+      const expected = known.get(id)
+      known.delete(id)
+      const isBest = last.worth > (expected?.peak.worth ?? 0)
+      const isTrue =
+        isSameWorth(expected?.detected, detected) &&
+        isSameWorth(expected?.last, last) &&
+        isSameWorth(isBest ? last : expected?.peak, peak) &&
+        peak.worth >= Math.max(detected.worth, last.worth) &&
+        detectedAt <= peakAt &&
+        peakAt <= goneAt &&
+        life.legs.length === detected.prices.length
+      if (!isTrue) throw new Error(`${JSON.stringify(life)} is not ${JSON.stringify(expected)}`)
+      if (goneAt < newsFrom || goneAt > newestAt) throw new Error(`${id} went at another time`)
+    },
+    compare(
+      slow: ReadonlyMap<string, ExpectedOpportunity>,
+      table: ReadonlyMap<string, OpportunityRow>,
+    ) {
+      if (untold.size > 0) throw new Error(`${[...untold]} went without a word`)
+      for (const [id, { worth }] of slow) {
+        const before = known.get(id)
+        const { detected = worth, peak = worth } = before ?? {}
+        const isBetter = worth.worth >= peak.worth + peakStep
+        const now = { detected, peak: isBetter ? worth : peak, last: worth }
+        known.set(id, now)
+        const row = table.get(id)
+        if (!isSameWorth(row?.detected, now.detected) || !isSameWorth(row?.peak, now.peak)) {
+          expect({ id, detected: row?.detected, peak: row?.peak }).toEqual({ id, ...now })
+        }
+      }
+    },
+  }
+}
+
+const isSameWorth = (one: PricedWorth | undefined, other: PricedWorth) =>
+  one !== undefined &&
+  one.worth === other.worth &&
+  isSameList(one.prices, other.prices) &&
+  isSameList(one.against, other.against)
+
 /** What a board that starts anew takes for the time until it hears a clock. */
 const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['tables']) =>
   Math.max(
@@ -124,7 +190,9 @@ const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['table
 
 type WatchedBoard = ReturnType<typeof createWatchedBoard>
 
-const saysTheSame = (one: ExpectedOpportunity, other: ExpectedOpportunity) =>
+type Said = Omit<StandingOpportunity, 'detectedAt'>
+
+const saysTheSame = (one: Said, other: Said) =>
   one.scopes === other.scopes &&
   one.isSuspected === other.isSuspected &&
   isSameList(one.reference, other.reference) &&
@@ -166,7 +234,7 @@ const isSame = (expected: ExpectedOpportunity, actual: OpportunityRow) =>
 
 /** The prices a difference is about. */
 function explain({ what, expected, actual }: Difference, { odds }: WatchedBoard['tables']) {
-  const { legs } = (expected ?? actual) as ExpectedOpportunity
+  const { legs } = (expected ?? actual) as Said
   const first = odds.get(String(legs[0]))
   const ladder = [...odds.values()].filter(
     (row) =>
@@ -202,7 +270,17 @@ describe('the opportunities of a simulated hour', () => {
     const count = (what: string) => watched.seen.get(what) ?? 0
     for (const what of [
       ...['ev', 'arbitrage', 'middle', 'low_hold', 'in play', 'suspected', 'withheld'],
-      ...['detected', 'expired', 'rewritten', 'scopes 1', 'scopes 2', 'scopes 4', 'scopes 6'],
+      ...[
+        'detected',
+        'expired',
+        'rewritten',
+        'lives',
+        'peaks',
+        'scopes 1',
+        'scopes 2',
+        'scopes 4',
+        'scopes 6',
+      ],
     ]) {
       expect(count(what), what).toBeGreaterThan(0)
     }
@@ -551,7 +629,11 @@ describe('the opportunities of made-up histories', () => {
       fc.property(histories, plans, (records, plan) => {
         const ends = [[{ size: 1, fault: 'none' as const }], plan].map((by) => {
           const { opportunities } = play(records, by).tables
-          const rows = [...opportunities.values()].map((row) => ({ ...row, detectedAt: 0 }))
+          // When, and so at which prices, is for the batches to say.
+          const rows = [...opportunities.values()].map(({ detected, peakAt, peak, ...row }) => ({
+            ...row,
+            detectedAt: 0,
+          }))
           return Object.fromEntries(rows.map((row) => [row.id, row]))
         })
         expect(ends[1]).toEqual(ends[0])

@@ -54,6 +54,12 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
+const pricedWorth = fc.record({
+  worth: number,
+  prices: fc.array(number),
+  against: fc.array(number),
+})
+
 const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: long, name: text }
 
 const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
@@ -143,6 +149,35 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     scopes: fc.integer({ min: 1, max: 7 }),
     isSuspected: flag,
     detectedAt: long,
+    detected: pricedWorth,
+    peakAt: long,
+    peak: pricedWorth,
+  }),
+  opportunityLives: fc.record({
+    id: text,
+    kind: fc.constantFrom('ev', 'arbitrage', 'middle', 'low_hold'),
+    eventId: text,
+    league: text,
+    marketType: text,
+    playerName: nullable(text),
+    isLive: flag,
+    legs: fc.array(
+      fc.record({
+        oddsId: fc.integer({ min: 1e14, max: 1e15 - 1 }),
+        sportsbook: text,
+        selectionType: text,
+        line: nullable(number),
+      }),
+    ),
+    sharpBook: nullable(text),
+    scopes: fc.integer({ min: 1, max: 7 }),
+    isSuspected: flag,
+    detectedAt: long,
+    detected: pricedWorth,
+    peakAt: long,
+    peak: pricedWorth,
+    goneAt: long,
+    last: pricedWorth,
   }),
   sightings: fc.record({
     eventId: text,
@@ -322,6 +357,26 @@ describe('the attributes of a price', () => {
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
   a.name < b.name ? -1 : 1
+describe('a row of an opportunity from before its worth was kept', () => {
+  it('is read without prices', () => {
+    const { schema } = topics.opportunities as unknown as { schema: { fields: { name: string }[] } }
+    const isNew = ({ name }: { name: string }) => ['detected', 'peakAt', 'peak'].includes(name)
+    const before = { ...schema, fields: schema.fields.filter((field) => !isNew(field)) }
+    const writer = avro.Type.forSchema(before as unknown as avro.Schema)
+    const reader = avro.Type.forSchema(topics.opportunities.schema)
+    const {
+      detected: _,
+      peakAt: __,
+      peak: ___,
+      ...row
+    } = fc.sample(rows.opportunities, 1)[0] as Row
+    const read = reader.fromBuffer(writer.toBuffer(row), reader.createResolver(writer)) as object
+    const none = { worth: 0, prices: [], against: [] }
+    expect(plain(read)).toEqual({ ...plain(row), detected: none, peakAt: 0, peak: none })
+  })
+})
+
+type Row = Parameters<typeof topics.opportunities.encode>[0]
 
 describe('the topics', () => {
   it('have names of their own', () => {

@@ -1,7 +1,6 @@
 /** What streams say, whatever the transport: `sse.ts` and `websocket-framing.ts` put it into bytes. */
 
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
-import { type Family, families } from '../../../schemas/stream/channels.ts'
 import type { Frames } from './frames.ts'
 
 /** Rows of one sportsbook that follow each other in a frame. */
@@ -90,14 +89,3 @@ export interface Framing {
   /** Anything else: a name and its members. */
   message(frames: Frames, name: string, members: object, width: number, now: string): void
 }
-
-/** What each kind goes by in streams. */
-export const familyOf: Readonly<Record<OpportunityKind, Family>> = {
-  ev: 'ev',
-  arbitrage: 'arbitrage',
-  middle: 'middles',
-  low_hold: 'low_hold',
-}
-
-/** What the names of its events begin with. */
-export const prefixOf = (kind: OpportunityKind) => families[familyOf[kind]].prefix

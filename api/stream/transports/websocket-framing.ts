@@ -3,9 +3,10 @@
  * number in `seq` is followed by blanks, which JSON allows, so that frames are encoded once for many.
  */
 
+import { familyOf, prefixOf } from '../../../schemas/opportunity.ts'
 import { websocketChannels } from '../../../schemas/stream/channels.ts'
 import { append, appendPlace, endFrame, type Frames } from './frames.ts'
-import { type Framing, familyOf, prefixOf } from './framing.ts'
+import type { Framing } from './framing.ts'
 import { chunksOf } from './sse.ts'
 
 /** Digits of the largest safe integer. */
@@ -55,7 +56,7 @@ export const websocketFraming: Framing = {
   },
   opportunitySnapshot(frames, { kind, items, chunk, chunks }, _width, now) {
     begin(frames, 'opportunities_snapshot')
-    append(frames, `"${familyOf[kind]}":[${items.join()}],`)
+    append(frames, `"${familyOf(kind)}":[${items.join()}],`)
     if (chunks > 1) append(frames, `"chunk":${chunk + 1},"totalChunks":${chunks},`)
     end(frames, now)
   },

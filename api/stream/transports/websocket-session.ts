@@ -13,6 +13,7 @@ import {
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
 import type { Scope } from '../../access/scope.ts'
+import { familyFeatures } from '../../access/tiers.ts'
 import { ApiError } from '../../errors.ts'
 import type { Connection, Start, Subscription } from '../channel.ts'
 import type { Client, Fanout } from '../fanout.ts'
@@ -193,13 +194,12 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     start: Start,
   ) {
     const { sportsbooks } = scopes[caller.tier]!
-    const { ev, arbitrage, middles, low_hold } = caller.features
     const trial = trialOf(accounts, caller, clock())
     client.tell('connected', {
       message: 'Stream ready',
       stream_id: `ws_${clock().toString(36)}_${(++openedCount).toString(36)}`,
       tier: caller.tier,
-      features: { ev, arbitrage, middles, low_hold },
+      features: familyFeatures(caller.features),
       channels,
       global_seq: fanout.globalSeq,
       books: { max: sportsbooks?.length ?? -1, allowed: sportsbooks ?? null },

@@ -1,13 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  closeCodes,
-  families,
-  familyNames,
-  sseChannelNames,
-  streamErrorCodes,
-} from '../../../schemas/stream/channels.ts'
+import { familyOf, opportunityKinds, prefixOf } from '../../../schemas/opportunity.ts'
+import { closeCodes, sseChannelNames, streamErrorCodes } from '../../../schemas/stream/channels.ts'
 import {
   channelEvents,
   exampleDelta,
@@ -44,8 +39,8 @@ describe('the events', () => {
   })
 
   it('are two for each family of opportunities', () => {
-    for (const family of familyNames) {
-      const { prefix } = families[family]
+    for (const kind of opportunityKinds) {
+      const [family, prefix] = [familyOf(kind), prefixOf(kind)]
       expect(streamEvents).toHaveProperty([`${prefix}:detected`])
       expect(streamEvents).toHaveProperty([`${prefix}:expired`])
       const example = { [family]: [], count: 0, total: 0, offset: 0, has_more: false }

@@ -5,21 +5,24 @@
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/board-view.ts'
-import { type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
-import { familyNames } from '../../../../schemas/stream/channels.ts'
-import { defaultMinEv } from '../../../../schemas/stream/parameters.ts'
+import {
+  familyNames,
+  familyOf,
+  type OpportunityKind,
+  opportunityKinds,
+} from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
-import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../../../opportunities/beside.ts'
+import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
 import { type Asked, type Channel, type Member, type Seat, whole } from '../../channel.ts'
 import type { ChannelParts, ChannelType } from '../../channel-type.ts'
 import { isOpen, live } from '../../member.ts'
 import type { Frames } from '../../transports/frames.ts'
-import { type Framing, familyOf } from '../../transports/framing.ts'
+import type { Framing } from '../../transports/framing.ts'
 import {
   createOpportunityFeed,
   createOpportunityQuestion,
-  type OpportunityBounds,
+  everythingIn,
   type OpportunityFeed,
   type OpportunityNews,
   type OpportunityQuestion,
@@ -34,7 +37,7 @@ interface OpportunitiesAsked extends Asked {
   readonly scope: Scope
   readonly kinds: readonly OpportunityKind[]
   readonly listing: Listing
-  readonly bounds: OpportunityBounds
+  readonly bounds: Bounds
 }
 
 /** Those who ask for the same opportunities. */
@@ -58,14 +61,9 @@ export const opportunityChannel: ChannelType = {
   isResumable: false,
   noTotals: { total_opportunities: 0 },
   asked({ scope, names, filters, requested }): OpportunitiesAsked | null {
-    const kinds = opportunityKinds.filter((kind) => names.includes(familyOf[kind]))
+    const kinds = opportunityKinds.filter((kind) => names.includes(familyOf(kind)))
     if (kinds.length === 0) return null
-    const bounds: OpportunityBounds = {
-      minEv: filters.min_ev ?? defaultMinEv,
-      minProfit: filters.min_profit ?? defaultMinProfit,
-      minSize: filters.min_size ?? defaultMinSize,
-      maxHold: filters.max_hold ?? defaultMaxHold,
-    }
+    const bounds = streamBounds(filters)
     return {
       type: opportunityChannel,
       key: JSON.stringify([requested.asked, kinds, bounds]),
@@ -103,20 +101,8 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       // What it shows first is what the feed knows: only then does nothing end unnoticed.
       feedOf(scope).lookAtAll()
       tellChanged(clock())
-      const question = createOpportunityQuestion(scope, kinds, listing, bounds)
-      const all = (kind: OpportunityKind) => scope.opportunities.all(kind)
-      question.take(
-        {
-          changed: {
-            ev: all('ev'),
-            arbitrage: all('arbitrage'),
-            middle: all('middle'),
-            low_hold: all('low_hold'),
-          },
-          gone: [],
-        },
-        clock(),
-      )
+      const question = createOpportunityQuestion(kinds, listing, bounds)
+      question.take(everythingIn(scope), clock())
       group = { asked, question, seats: new Set() }
       groups.set(asked.key, group)
     }
