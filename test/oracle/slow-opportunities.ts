@@ -20,6 +20,7 @@ import {
 } from '../../pipeline/rules/questions.ts'
 import { middleOutlook } from '../../pipeline/rules/results.ts'
 import type { EventRow } from '../../schemas/event.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import {
   type OpportunityIdentity,
@@ -306,11 +307,17 @@ function* middles(lower: Line, higher: Line, event: EventRow) {
   }
 }
 
+/** Of the first of two prices, by their text: a board has few pairs of prices, and asks for each often. */
+const fairOf = memoise((pair: string) => {
+  const prices = pair.split(' ').map(Number)
+  return devig(prices)?.probabilities[0] ?? 1 / (prices[0] as number)
+})
+
 /** What it pays on average, by the model or, on alternate lines, by no more than the prices imply. */
 function worthOfMiddle(prices: readonly number[], against: readonly number[], model: number) {
   const [fair1 = 0, fair2 = 0] = prices.map((price, side) => {
     const other = against[side] as number
-    return (other > 0 && devig([price, other])?.probabilities[0]) || 1 / price
+    return other > 0 ? fairOf(`${price} ${other}`) : 1 / price
   })
   const isEven = [fair1, fair2].every((fair) => fair >= 0.45 && fair <= 0.55)
   const both = isEven ? model : Math.min(model, Math.max(0, fair1 + fair2 - 1))
