@@ -53,9 +53,8 @@ function bestProfits(scope: Scope, now: number): Map<string, number> {
 
 /** The line of an opportunity, whichever of its sides is the first. */
 function lineKey({ event, legs }: Priced): string {
-  const { block, selection, isLive } = legs[0]!
+  const { marketType, selection, isLive } = legs[0]!
   const { selectionType, line, playerName } = selection
-  const { marketType } = block
   const rung = sharedLineOf(marketType, selectionType, line)
   // A market on each team has a line for each.
   const group = marketShape(marketType, event.row.sport)?.columnOf.get(selectionType)?.group

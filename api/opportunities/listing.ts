@@ -10,6 +10,7 @@ import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import type { BoardView, ViewEvent } from '../../pipeline/views/board/board-view.ts'
 import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { isUnchanged } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { type dateRanges, maxOpportunityOffset } from '../../schemas/http/opportunity-query.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
@@ -35,6 +36,8 @@ export interface Priced {
 export interface ListQuery extends FilterQuery {
   readonly event?: readonly string[] | undefined
   readonly team?: readonly string[] | undefined
+  readonly date?: string | undefined
+  readonly q?: string | undefined
   readonly live?: boolean | undefined
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
@@ -74,9 +77,8 @@ interface Kept {
   readonly eventRow: EventRow
   /** Of the event; NaN where a price that is missing does not matter. */
   readonly offerChanges: number
-  /** The prices it rests on, and when each changed. */
+  /** The prices it rests on. */
   readonly quotes: readonly Quote[]
-  readonly stamps: readonly number[]
   readonly priced: (Priced & { readonly figures: object }) | null
   /** The stamp of the board at which all of it held. */
   heldAt: number
@@ -113,7 +115,6 @@ function price<Figures extends object>(
     eventRow: event.row,
     offerChanges: others.includes(undefined) ? event.offerChanges : Number.NaN,
     quotes,
-    stamps: quotes.map((quote) => board.changes.stamp(quote.row)),
     priced,
     heldAt: board.watermark,
   }
@@ -133,15 +134,11 @@ export function findStanding<Figures extends object>(
   return item && isStanding([...item.legs, ...item.reference], scope, now) ? item : null
 }
 
-function stillHolds(kept: Kept, { rows, changes }: BoardView, event: ViewEvent): boolean {
-  const { eventRow, offerChanges, quotes, stamps } = kept
+function stillHolds(kept: Kept, board: BoardView, event: ViewEvent): boolean {
+  const { eventRow, offerChanges, quotes } = kept
   if (kept.event !== event || eventRow !== event.row) return false
   if (!Number.isNaN(offerChanges) && offerChanges !== event.offerChanges) return false
-  for (let i = 0; i < quotes.length; i++) {
-    const { row, id } = quotes[i]!
-    if (changes.stamps[row] !== stamps[i] || rows.id(row) !== id) return false
-  }
-  return true
+  return quotes.every((quote) => isUnchanged(board, quote))
 }
 
 /** Home before away as the event is shown, which may not be its frame. */
@@ -163,8 +160,8 @@ export function requestedOpportunities(
   }
   const filters = readFilters(query, scope)
   const { sports, leagues, named } = filters
-  const { event: ids, live, min_odds, max_odds, team, date_range } = query
-  const isEventNamed = eventFilter({ team })
+  const { event: ids, live, min_odds, max_odds, team, date, q, date_range } = query
+  const isEventNamed = eventFilter({ team, date, q })
   const books = named && new Set(named)
 
   function events(now: number) {
@@ -199,8 +196,8 @@ export function requestedOpportunities(
         if (!priced || !isOfEvent(priced.event)) continue
         const { legs } = priced
         if (!isStanding(legs, scope, now) || !isStanding(priced.reference, scope, now)) continue
-        const { block, isLive } = legs[0]!
-        if (markets && !markets.has(block.marketType)) continue
+        const { marketType, isLive } = legs[0]!
+        if (markets && !markets.has(marketType)) continue
         if (live !== undefined && isLive !== live) continue
         if (books && !isOfBooks(priced, books)) continue
         if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds)) continue
@@ -315,7 +312,7 @@ export function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => str
 }
 
 export const sportOf = ({ event }: Priced) => event.row.sport
-export const marketOf = ({ legs }: Priced) => legs[0]!.block.marketType
+export const marketOf = ({ legs }: Priced) => legs[0]!.marketType
 export const bookOf = ({ legs }: Priced) => legs[0]!.sportsbook
 
 export const averageOf = (values: readonly number[]) =>

@@ -1,7 +1,7 @@
 /** GET /api/v1/odds/delta: what has changed since, for clients that poll (interface 4.4). */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { removalsKeptMicros } from '../../pipeline/views/board/removals.ts'
+import { recentMicros } from '../../pipeline/views/board/recent.ts'
 import {
   type ChangedRow,
   mostCounted,
@@ -171,7 +171,7 @@ function prepareDelta(
         appendText(into, listBody(reshape(rows, shape), list))
       } else appendText(into, listTail(list))
       // In time the memory of removals no longer reaches back to `since`.
-      const clampedAt = (since + removalsKeptMicros) / 1_000 + 1_000 * scope.delaySeconds
+      const clampedAt = (since + recentMicros) / 1_000 + 1_000 * scope.delaySeconds
       return isClamped ? {} : { expiresAt: clampedAt }
     },
   }

@@ -132,7 +132,7 @@ function listEv({ clock, chain }: OpportunityParts): ReadRoute {
           const items = all.filter((item) => {
             const { figures, legs } = item
             const { ev, width, kelly } = figures
-            const { row, selection: answer } = legs[0]!
+            const { statCategory, selection: answer } = legs[0]!
             return (
               isWithin(percent(ev), min_ev ?? 0, max_ev) &&
               isWithin(
@@ -143,7 +143,7 @@ function listEv({ clock, chain }: OpportunityParts): ReadRoute {
               isWithin(percent(kelly), min_kelly, max_kelly) &&
               (is_player_prop === undefined || isProp(item) === is_player_prop) &&
               isSameText(answer.playerName, player_name) &&
-              isSameText(scope.board.rows.statCategory(row), stat_category) &&
+              isSameText(statCategory, stat_category) &&
               isNamed(item, selection) &&
               (arb_available === undefined ||
                 (context.arbProfitOf(item) !== null) === arb_available) &&
@@ -356,7 +356,7 @@ function listMiddles({ clock }: OpportunityParts): ReadRoute {
           }
           const bound = key === 'quality' ? highestQuality : undefined
           const { page, pagination } = pageOf(items, keys[key], true, query, bound)
-          const shown = page.map((item) => shownMiddle(item, scope, now))
+          const shown = page.map((item) => shownMiddle(item, now))
           const meta = {
             source,
             filters: { ...listing.echo(), ...given({ ...echoOf(query), min_size: minSize }) },
@@ -396,7 +396,7 @@ function getMiddle({ clock }: OpportunityParts): ReadRoute {
           const item = isMiddle ? findStanding(scope, entry, middleFiguresOf, now) : null
           if (!item) throw new ApiError('not_found', 'There is no middle with this id now.')
           return {
-            body: JSON.stringify(objectBody(shownMiddle(item, scope, now), newestSeen([item]))),
+            body: JSON.stringify(objectBody(shownMiddle(item, now), newestSeen([item]))),
           }
         },
         appendText,
@@ -573,7 +573,7 @@ function isNamed({ legs }: Priced, wanted: string | undefined): boolean {
 }
 
 const isProp = ({ legs }: Priced) =>
-  isPlayerProp(legs[0]!.block.marketType, legs[0]!.selection.playerName)
+  isPlayerProp(legs[0]!.marketType, legs[0]!.selection.playerName)
 
 /** 0 for none. */
 const maxOf = (values: readonly number[]) =>

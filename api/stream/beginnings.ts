@@ -95,7 +95,7 @@ export function createBeginnings(options: BeginningsOptions): Beginnings {
     const { start, odds } = member
     member.position = timeline.head
     member.globalSeq = timeline.globalSeq
-    member.knownSince = timeline.head
+    member.knownSince = knownAtFirst(member)
     if (!odds || start.from === 'now') return play(member, null, odds !== null)
     if (start.from === 'sequence') {
       const stamp = timeline.stampBefore(start.globalSeq)
@@ -119,6 +119,9 @@ export function createBeginnings(options: BeginningsOptions): Beginnings {
     }
     playWhole(member)
   }
+
+  /** Rows that come later than this are not known to it; -1 where it is not known which it has. */
+  const knownAtFirst = ({ odds }: Member) => (odds?.question.isStateful ? -1 : timeline.head)
 
   // ---- from the log
 
@@ -152,7 +155,7 @@ export function createBeginnings(options: BeginningsOptions): Beginnings {
     tell(member, 'resync', { reason, message: reasons[reason] })
     member.position = timeline.head
     member.globalSeq = timeline.globalSeq
-    member.knownSince = timeline.head
+    member.knownSince = knownAtFirst(member)
     member.backlog = []
     member.completion = null
     member.isReplay = false
@@ -163,8 +166,7 @@ export function createBeginnings(options: BeginningsOptions): Beginnings {
 
   function playWhole(member: Member) {
     const { odds } = member
-    const snapshot =
-      odds && createOddsSnapshot(view, odds.subscription.requested, member.options.isByBook)
+    const snapshot = odds && createOddsSnapshot(view, odds.subscription, member.options.isByBook)
     play(member, snapshot, false)
   }
 

@@ -5,7 +5,8 @@
  */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { appendNews, type OddsNews } from './channels/odds/odds-news.ts'
+import { appendNews } from './channels/odds/news-frames.ts'
+import type { OddsNews } from './channels/odds/odds-news.ts'
 import { type OddsTick, oddsTick } from './channels/odds/odds-tick.ts'
 import type { Delivery } from './delivery.ts'
 import { isOpen, type Member } from './member.ts'
@@ -51,7 +52,7 @@ export function createCatchingUp(options: CatchingUpOptions): CatchingUp {
     const { odds } = member
     if (!odds) return true
     const { head } = timeline
-    if (view.changes.countSince(member.position) === Number.POSITIVE_INFINITY) {
+    if (!odds.question.reaches(member.position, member.knownSince)) {
       if (member.position < view.removals.forgotten) {
         tooOld(member)
         return false
@@ -59,6 +60,8 @@ export function createCatchingUp(options: CatchingUpOptions): CatchingUp {
       const changed = odds.question.changedSince(member.position)
       member.backlog = [...new Set([...member.backlog, ...changed])]
       member.position = head
+      // Once it has been told of these, it has what there is now.
+      member.knownSince = head
     }
     if (member.backlog.length > 0) {
       sendNews(member, odds.question.tell(member.backlog.slice(0, rowsAtOnce)))
@@ -82,13 +85,14 @@ export function createCatchingUp(options: CatchingUpOptions): CatchingUp {
 
   function sendNews(member: Member, news: OddsNews) {
     if (news.size === 0) return
-    const { framing, isReplay } = member
+    const { framing, isReplay, odds } = member
     delivery.sendOwn(member, (frames, width, now) =>
       appendNews(frames, view, news, {
         framing,
         width,
         now,
         globalSeqOf: () => member.globalSeq,
+        fields: odds?.subscription.fields,
         isReplay,
       }),
     )

@@ -115,7 +115,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     oddsGroups,
     opportunityGroups,
     catchingUp,
-    logReplay: createLogReplay(view, log, stop.signal),
+    logReplay: createLogReplay(log, stop.signal),
     isReady: boards.isReady,
     logger,
     stop: stop.signal,

@@ -13,19 +13,18 @@ import { defaultMinEv } from '../../schemas/stream/parameters.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
 import { isOlderId } from '../ask/event-filters.ts'
-import type { FilterQuery } from '../ask/filters.ts'
-import { type RequestedOdds, requestedOdds } from '../ask/odds-filter.ts'
+import { type OddsFilterQuery, type RequestedOdds, requestedOdds } from '../ask/odds-filter.ts'
+import { requireFields } from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
 import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../opportunities/beside.ts'
 import { type Listing, requestedOpportunities } from '../opportunities/listing.ts'
+import { type RowFields, rowFields } from './channels/odds/row-fields.ts'
 import type { OpportunityBounds } from './channels/opportunities/opportunity-news.ts'
 import { familyOf } from './transports/framing.ts'
 
-export interface StreamFilters extends FilterQuery {
-  readonly event?: readonly string[] | undefined
-  readonly live?: boolean | undefined
-  readonly min_odds?: number | undefined
-  readonly max_odds?: number | undefined
+export interface StreamFilters extends OddsFilterQuery {
+  /** The members rows are told with, `id` aside, which always is one. */
+  readonly fields?: readonly string[] | undefined
   /** Percent. */
   readonly min_ev?: number | undefined
   readonly min_profit?: number | undefined
@@ -36,7 +35,11 @@ export interface StreamFilters extends FilterQuery {
 
 export interface Subscription {
   readonly scope: Scope
-  readonly odds: { readonly key: string; readonly requested: RequestedOdds } | null
+  readonly odds: {
+    readonly key: string
+    readonly requested: RequestedOdds
+    readonly fields: RowFields | undefined
+  } | null
   readonly opportunities: {
     readonly key: string
     readonly kinds: readonly OpportunityKind[]
@@ -57,6 +60,28 @@ export function isAllowed(channel: WebsocketChannel, features: Features): boolea
   return channel === 'gamestate' ? features.game_state : features[channel satisfies Family]
 }
 
+/** What tells one question from another. */
+const filterNames = [
+  'sport',
+  'league',
+  'sportsbook',
+  'add_sportsbook',
+  'market',
+  'event',
+  'live',
+  'team',
+  'date',
+  'q',
+  'min_odds',
+  'max_odds',
+  'is_main_line',
+  'fields',
+  'min_ev',
+  'min_profit',
+  'max_hold',
+  'min_size',
+] as const satisfies readonly (keyof StreamFilters)[]
+
 /** Many clients ask for the same, and keep what they ask for as long as they listen. */
 const known = new WeakMap<Scope, Map<string, Subscription>>()
 const mostKnown = 1_000
@@ -66,20 +91,14 @@ const longestKept = 1_000
 /**
  * @param channels those the account may have
  * @returns the same for the same question
- * @throws ApiError invalid_filter, tier_restricted
+ * @throws ApiError invalid_filter, tier_restricted, validation_error
  */
 export function subscriptionOf(
   scope: Scope,
   channels: readonly WebsocketChannel[],
   filters: StreamFilters,
 ): Subscription {
-  const { sport, league, sportsbook, add_sportsbook, market, event } = filters
-  const { live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size } = filters
-  const key = JSON.stringify([
-    channels,
-    [sport, league, sportsbook, add_sportsbook, market, event].map((list) => list ?? 0),
-    [live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size].map((value) => value ?? ''),
-  ])
+  const key = JSON.stringify([channels, filterNames.map((name) => filters[name] ?? null)])
   if (key.length > longestKept) return createSubscription(scope, channels, filters)
   let ofScope = known.get(scope)
   if (!ofScope || ofScope.size >= mostKnown) {
@@ -103,6 +122,7 @@ function createSubscription(
   if (older && older.length > 0) throw olderIds(older)
   const kinds = opportunityKinds.filter((kind) => channels.includes(familyOf[kind]))
   const requested = requestedOdds(filters, scope)
+  const fields = filters.fields && rowFields(requireFields(filters.fields))
   const bounds: OpportunityBounds = {
     minEv: filters.min_ev ?? defaultMinEv,
     minProfit: filters.min_profit ?? defaultMinProfit,
@@ -111,7 +131,9 @@ function createSubscription(
   }
   return {
     scope,
-    odds: channels.includes('odds') ? { key: requested.asked, requested } : null,
+    odds: channels.includes('odds')
+      ? { key: JSON.stringify([requested.asked, fields]), requested, fields }
+      : null,
     opportunities:
       kinds.length > 0
         ? {

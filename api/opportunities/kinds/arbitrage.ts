@@ -43,7 +43,7 @@ export function shownArbitrage(item: PricedArbitrage, context: ArbitrageContext)
   const { scope, now, ev, isAlternateLine } = context
   const { profit, total } = figures
   const first = legs[0]!
-  const { marketType } = first.block
+  const { marketType } = first
   const { isLive, selection } = first
   const oldestAge = oldestAgeMs(legs, now)
   const warnings = arbitrageWarnings({ isLive, profit, total, oldestAgeMs: oldestAge })
@@ -70,7 +70,7 @@ export function shownArbitrage(item: PricedArbitrage, context: ArbitrageContext)
     ev_percentage: ev === null ? null : percent(ev),
     is_player_prop: isPlayerProp(marketType, selection.playerName),
     player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(first.row),
+    stat_category: first.statCategory,
     legs: legs.map((leg, i) => {
       const { externalMarketId, externalSelectionId } = sourceOf(scope.board, leg)
       const { label, line } = selectionOf(leg)

@@ -95,7 +95,7 @@ export function shownEv(
 ) {
   const { row, event, legs, reference, figures } = item
   const [candidate] = legs as readonly [Quote]
-  const { block, selection, offer } = candidate
+  const { marketType, selection, offer } = candidate
   const [sharp] = reference as readonly [Quote]
   const sharpSide =
     reference.find((quote) => quote.selection.selectionType === selection.selectionType) ?? sharp
@@ -126,8 +126,8 @@ export function shownEv(
       sharp_odds_decimal: shownPrice(sharpSide.price),
     }),
     selection: label,
-    market: block.marketType,
-    market_type: block.marketType,
+    market: marketType,
+    market_type: marketType,
     line,
     sportsbook: candidate.sportsbook,
     game: name,
@@ -144,9 +144,9 @@ export function shownEv(
     book_count: bookCount,
     arb_available: arbProfit !== null,
     arb_profit: arbProfit === null ? null : percent(arbProfit),
-    is_player_prop: isPlayerProp(block.marketType, selection.playerName),
+    is_player_prop: isPlayerProp(marketType, selection.playerName),
     player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(candidate.row),
+    stat_category: candidate.statCategory,
     is_alternate_line: isAlternateLine,
     possibly_stale: isStale,
     oldest_odds_age_seconds: shownAge(ageMs),

@@ -42,7 +42,7 @@ export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine 
   const { row, event, legs, figures } = item
   const { hold } = figures
   const first = legs[0]!
-  const { marketType } = first.block
+  const { marketType } = first
   const { isLive, selection } = first
   const ageMs = oldestAgeMs(legs, now)
   const tied = tiedQuotes(legs, scope, now)
@@ -70,7 +70,7 @@ export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine 
     is_alternate_line: isAlternateLine,
     is_player_prop: isPlayerProp(marketType, selection.playerName),
     player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(first.row),
+    stat_category: first.statCategory,
     all_books: allBooks,
     confidence: lowHoldConfidence({ bookCount, ageMs, isLive, hold }),
     odds_age_seconds: shownAge(ageMs),

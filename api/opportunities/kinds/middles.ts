@@ -14,7 +14,6 @@ import {
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
 import { type MiddleOutlook, middleKind, middleOutlook } from '../../../pipeline/rules/results.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
-import type { Scope } from '../../access/scope.ts'
 import { eventName } from '../../routes/events.ts'
 import type { Priced } from '../listing.ts'
 import {
@@ -46,7 +45,7 @@ export type PricedMiddle = Priced & { readonly figures: PricedMiddleFigures }
 export function middleFiguresOf({ event, legs, others }: Priced): PricedMiddleFigures | null {
   const [first, second] = legs
   if (!first || !second) return null
-  const { marketType } = first.block
+  const { marketType } = first
   const kind = middleKind(marketType)
   const [line1, line2] = [first.selection.line, second.selection.line]
   if (!kind || line1 === null || line2 === null) return null
@@ -84,12 +83,12 @@ export const middleQuality = ({ legs, figures }: PricedMiddle, now: number) =>
     oldestAgeMs: oldestAgeMs(legs, now),
   })
 
-export function shownMiddle(item: PricedMiddle, scope: Scope, now: number) {
+export function shownMiddle(item: PricedMiddle, now: number) {
   const { row, event, legs, figures } = item
   const { outlook, probability, fair, size, worst, best } = figures
   const { expectedValue, breakEven, impliedTotal, shares } = figures
   const [first] = legs as readonly [Quote, Quote]
-  const { marketType } = first.block
+  const { marketType } = first
   const { isLive, selection } = first
   const oldestAge = oldestAgeMs(legs, now)
   const stakes = shownShares([...shares])
@@ -131,7 +130,7 @@ export function shownMiddle(item: PricedMiddle, scope: Scope, now: number) {
     is_live: isLive,
     is_player_prop: isPlayerProp(marketType, selection.playerName),
     player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(first.row),
+    stat_category: first.statCategory,
     warnings: withMismatch(
       exceedsPrices(probability, ...fair) ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
       row.isSuspected,

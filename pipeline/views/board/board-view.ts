@@ -28,7 +28,8 @@ import {
   type Sighted,
   selectionPlace,
 } from './odds-rows.ts'
-import { createRemovals, type Removals } from './removals.ts'
+import { createRecent } from './recent.ts'
+import type { Removal, Removals } from './removals.ts'
 import { type EventTexts, eventTexts, rowHead, sportsbookText } from './row-text.ts'
 import { createSortedEvents, type Ordered } from './sorted-events.ts'
 
@@ -114,7 +115,7 @@ export interface BoardView {
   readonly removals: Removals
   /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
   readonly updatedAt: number
-  readonly rows: OddsRows
+  readonly rows: OddsRows<EventBlock, ViewOffer>
   /** The line a row says, sides as the event is shown. */
   line(row: number): number | null
   readonly eventCount: number
@@ -173,7 +174,7 @@ export const countLevel = {
 
 export function createBoardView(options: { books?: ReadonlySet<string> } = {}): BoardView {
   const kept = options.books
-  let rows = createOddsRows(compareBooks)
+  let rows = createOddsRows<EventBlock, ViewOffer>(compareBooks)
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
   let counts = createBookCounts()
@@ -190,7 +191,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   const boardChanged: Changed = { stamp: 0 }
   let changedParts = new Map<string, Changed>()
   let changes = createChangeTimes()
-  const removals = createRemovals()
+  const removals = createRecent<Removal>()
   let leagues = new Map<string, SportLeague>()
   let marketTypes = new Set<string>()
   const sportsbooks: string[] = []
@@ -246,7 +247,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function changedRow(row: number, isWhole: boolean) {
-    changes.touch(row, changedBlock(rows.block(row) as EventBlock), isWhole)
+    changes.touch(row, changedBlock(rows.block(row)), isWhole)
   }
 
   function part(key: string): Changed {
@@ -318,7 +319,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function countRow(row: number, by: 1 | -1) {
-    const { levels, event } = rows.block(row) as EventBlock
+    const { levels, event } = rows.block(row)
     const isLive = rows.isLive(row)
     const { book } = rows.sighted(row)
     counts.add(levels, book, isLive, by)
@@ -491,7 +492,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       changedRow(known, false)
       if (flipsLive) {
         event.flippedAt = watermark
-        const { levels } = rows.block(known) as EventBlock
+        const { levels } = rows.block(known)
         counts.flip(levels, rows.sighted(known).book, odds.isLive)
         countLive(event, odds.isLive ? 1 : -1)
       }
@@ -563,18 +564,19 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function removeRow(row: number) {
-    const block = rows.block(row) as EventBlock
+    const block = rows.block(row)
     const id = rows.id(row)
     const { book } = rows.sighted(row)
+    const { playerName, line } = rows.selection(row)
     takeOut(row)
-    removals.add({ stamp: changedBlock(block), id, book, block })
+    removals.add({ stamp: changedBlock(block), id, book, block, playerName, line })
     forgetEmpty(block.event)
   }
 
   /** Takes a row off the board; whether it is gone for clients is the caller's to say. */
   function takeOut(row: number) {
-    const block = rows.block(row) as EventBlock
-    const offer = rows.sighted(row) as ViewOffer
+    const block = rows.block(row)
+    const offer = rows.sighted(row)
     const { event } = block
     countRow(row, -1)
     changes.drop(row)
@@ -710,7 +712,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       return rows
     },
     line(row) {
-      const { event, marketType } = rows.block(row) as EventBlock
+      const { event, marketType } = rows.block(row)
       return shownLine(event, marketType, rows.selection(row))
     },
     get eventCount() {

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { LogRecord, Position } from '../../../pipeline/log/log.ts'
 import { createBoardView } from '../../../pipeline/views/board/board-view.ts'
-import type { OddsFilter } from '../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import { oddsId, oddsIdentityText } from '../../../schemas/ids.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'

@@ -6,11 +6,8 @@
 import type { LogRecord } from '../../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
 import type { BoardView, ViewEvent } from '../../../pipeline/views/board/board-view.ts'
-import {
-  type OddsFilter,
-  type PageRange,
-  writeOddsPage,
-} from '../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
+import { type PageRange, writeOddsPage } from '../../../pipeline/views/query/odds-page.ts'
 import { type EventRow, flipSelectionType } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'

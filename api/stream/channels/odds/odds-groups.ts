@@ -8,7 +8,8 @@ import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { Delivery } from '../../delivery.ts'
 import { isOpen, type Member, type OddsGroup } from '../../member.ts'
 import type { NumberedTick, Timeline } from '../../timeline.ts'
-import { appendNews, createOddsQuestion, type OddsQuestion } from './odds-news.ts'
+import { appendNews } from './news-frames.ts'
+import { createOddsQuestion, type OddsQuestion } from './odds-news.ts'
 import { oddsTick } from './odds-tick.ts'
 import { createProver } from './proof.ts'
 
@@ -73,6 +74,7 @@ export function createOddsGroups(
       const time = isoTime(now)
       for (const group of groups.values()) {
         const news = group.question.take(changed)
+        const { fields } = group.subscription
         const upToDate: Member[] = []
         for (const member of group.members) {
           if (member.phase !== 'live') continue
@@ -81,7 +83,7 @@ export function createOddsGroups(
         }
         if (news.size === 0 || upToDate.length === 0) continue
         sendShared(upToDate, (frames, framing, width) =>
-          appendNews(frames, view, news, { framing, width, now: time, globalSeqOf }),
+          appendNews(frames, view, news, { framing, width, now: time, globalSeqOf, fields }),
         )
       }
     },

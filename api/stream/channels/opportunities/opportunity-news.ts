@@ -255,7 +255,7 @@ export function opportunityWriter(scope: Scope, chain: readonly string[], now: n
         shownArbitrage(item as PricedArbitrage, { scope, now, ev, isAlternateLine }),
       )
     }
-    if (kind === 'middle') return JSON.stringify(shownMiddle(item as PricedMiddle, scope, now))
+    if (kind === 'middle') return JSON.stringify(shownMiddle(item as PricedMiddle, now))
     return JSON.stringify(shownLowHold(item as PricedLowHold, { scope, now, isAlternateLine }))
   }
 }

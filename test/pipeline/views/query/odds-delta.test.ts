@@ -9,7 +9,7 @@ import {
   oddsDelta,
   writeRows,
 } from '../../../../pipeline/views/query/odds-delta.ts'
-import type { OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import {
   announcements,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import { oddsDelta } from '../../../../pipeline/views/query/odds-delta.ts'
-import type { OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { createRowScan, isManyRows } from '../../../../pipeline/views/query/row-scan.ts'
 import {
   type SortedPlace,
