@@ -21,6 +21,8 @@ import { defaultMinEv, websocketQuery } from '../../../schemas/stream/parameters
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
+import { given } from '../../ask/odds-filter.ts'
+import { isField, knownFields } from '../../ask/odds-shape.ts'
 import { ApiError } from '../../errors.ts'
 import { defaultMinProfit } from '../../opportunities/beside.ts'
 import type { Client, Fanout } from '../fanout.ts'
@@ -255,7 +257,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { asked } = session
     const scope = scopes[caller.tier]!
     const channels = asked.channels ?? allowedChannels(caller.features)
-    let filters = withinScope(session, asked.filters, scope)
+    let filters = withKnownFields(session, withinScope(session, asked.filters, scope))
     for (;;) {
       try {
         const made = subscriptionOf(scope, channels, filters)
@@ -283,10 +285,20 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     }
   }
 
+  function withKnownFields(session: Session, filters: StreamFilters): StreamFilters {
+    const strangers = filters.fields?.filter((name) => !isField(name))
+    if (!strangers || strangers.length === 0) return filters
+    error(session, 'validation_error', `fields names ${shownNames(strangers)}; ${knownFields}`)
+    const { fields, ...others } = filters
+    const left = fields?.filter(isField) ?? []
+    return left.length > 0 ? { ...others, fields: left } : others
+  }
+
   function tellSubscribed({ client, asked }: Session, { echo }: Subscription) {
     const { sport = null, sportsbook = null, league = null, market = null, event = null } = echo()
     const { min_ev = defaultMinEv, min_profit = defaultMinProfit } = asked.filters
-    const { min_odds, max_odds } = asked.filters
+    const { min_odds, max_odds, add_sportsbook, live, team, date, q } = asked.filters
+    const { is_main_line, fields } = asked.filters
     client.tell('subscribed', {
       channels: asked.channels,
       sports: sport,
@@ -296,8 +308,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       eventIds: event,
       min_ev,
       min_profit,
-      ...(min_odds !== undefined && { min_odds }),
-      ...(max_odds !== undefined && { max_odds }),
+      ...given({ min_odds, max_odds, add_sportsbooks: add_sportsbook, live, teams: team }),
+      ...given({ date, q, is_main_line, fields }),
     })
   }
 
@@ -463,19 +475,27 @@ function readLenient(raw: string): Address {
   return { query: again.query, problems }
 }
 
-/** Names shown of filters that there are not, and characters of each. */
+/** Names shown of those that there are not, and characters of each. */
 const mostShown = 5
 const longestShown = 60
 
 /** Which members of `filters` are none, with the filters they may stand for. */
 function noSuchFilters(unknown: readonly string[]): string {
-  const shown = unknown.slice(0, mostShown).map((name) => {
+  const hint = (name: string) => {
     const near = nearestFilter(name)
-    const hint = near === undefined ? '' : ` (did you mean ${near}?)`
-    return `${name.length > longestShown ? `${name.slice(0, longestShown)}…` : name}${hint}`
+    return near === undefined ? '' : ` (did you mean ${near}?)`
+  }
+  return `There is no filter ${shownNames(unknown, hint)}`
+}
+
+/** The first few of many names, none of them long. */
+function shownNames(names: readonly string[], hint: (name: string) => string = () => ''): string {
+  const shown = names.slice(0, mostShown).map((name) => {
+    const short = name.length > longestShown ? `${name.slice(0, longestShown)}…` : name
+    return `${short}${hint(name)}`
   })
-  const more = unknown.length - shown.length
-  return `There is no filter ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = names.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** The filter one slip of the finger away, whatever the case and the marks between words. */
@@ -499,30 +519,25 @@ const spellingsOf = (name: string) => [
 ]
 
 function filtersOf(query: AddressQuery): StreamFilters {
-  const { sport, league, sportsbook, market, event, min_ev, min_profit, min_odds, max_odds } = query
-  return present({
-    sport,
-    league,
-    sportsbook,
-    market,
-    event,
-    min_ev,
-    min_profit,
-    min_odds,
-    max_odds,
-  })
+  const { sport, league, sportsbook, add_sportsbook, market, event, live, team, date, q } = query
+  const { min_odds, max_odds, is_main_line, fields, min_ev, min_profit } = query
+  const ofRows = { sport, league, sportsbook, add_sportsbook, market, event, live, team, date, q }
+  return given({ ...ofRows, min_odds, max_odds, is_main_line, fields, min_ev, min_profit })
 }
 
 /** What a frame gives goes in place of what was there; null is all. */
-function withFilters(before: StreamFilters, given: Filters): StreamFilters {
-  const { sports, leagues, sportsbooks, markets, eventIds, ...bounds } = given
+function withFilters(before: StreamFilters, sent: Filters): StreamFilters {
+  const { sports, leagues, sportsbooks, add_sportsbooks, markets, eventIds, teams, ...others } =
+    sent
   const named = {
     sport: sports,
     league: leagues,
     sportsbook: sportsbooks,
+    add_sportsbook: add_sportsbooks,
     market: markets,
     event: eventIds,
-    ...bounds,
+    team: teams,
+    ...others,
   }
   const merged: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(named)) {
@@ -530,11 +545,6 @@ function withFilters(before: StreamFilters, given: Filters): StreamFilters {
     else if (value !== undefined) merged[name] = value
   }
   return merged
-}
-
-/** Members that are undefined left out. */
-function present(filters: StreamFilters): StreamFilters {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }
 
 /** A filter all of whose values are not known names nothing. */
@@ -547,6 +557,17 @@ function withoutUnknown(filters: StreamFilters, { details }: ApiError): StreamFi
   }
   return left
 }
+
+/** Filters that may not change while a client goes on with what it has. */
+const asSentFilters = [
+  'add_sportsbook',
+  'live',
+  'team',
+  'date',
+  'q',
+  'is_main_line',
+  'fields',
+] as const satisfies readonly (keyof StreamFilters)[]
 
 /** Whether all that is asked for now was asked for before, and opportunities are the same. */
 function isShrunk(
@@ -566,6 +587,9 @@ function isShrunk(
     isPart(wide.sportsbook, narrow.sportsbook) &&
     isPart(wide.market, narrow.market) &&
     isPart(wide.event, narrow.event) &&
+    // What else is asked of rows a client cannot tell by itself.
+    asSentFilters.every((name) => String(wide[name]) === String(narrow[name])) &&
+    (narrow.is_main_line === undefined || String(wide.sportsbook) === String(narrow.sportsbook)) &&
     (wide.min_odds ?? Number.NEGATIVE_INFINITY) <= (narrow.min_odds ?? Number.NEGATIVE_INFINITY) &&
     (wide.max_odds ?? Number.POSITIVE_INFINITY) >= (narrow.max_odds ?? Number.POSITIVE_INFINITY)
   )

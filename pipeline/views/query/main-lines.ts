@@ -25,9 +25,9 @@ export interface MainLines {
   selections(lists: Uint8Array): Uint8Array
   /**
    * Which selections of a block may have come onto the main line, or left it, since some of them
-   * changed: those themselves, those on the main line, and those on the line that would be the main one
-   * if the changed rungs were not there. The other rungs stand to each other as they stood, and none of
-   * them is the best, so that none of them was the main one meanwhile.
+   * changed: those themselves, and those on the line that would be the main one without the changed
+   * rungs. The rungs that did not change stand to each other as they stood, so that only the best of
+   * them can be the main one, or can have been it meanwhile.
    * @param changed selections with a row that came, went or changed
    * @returns their numbers; of the same questions as `changed` and of others
    */
@@ -235,17 +235,13 @@ function createMainLines(view: BoardView): MainLines {
     movable(block, changed, allowed) {
       const { rungs } = view.rows.ladders
       const numbers = new Set<number>()
-      const addMain = () => {
-        for (const { number } of block.selections) if (main[number] === 1) numbers.add(number)
-      }
-      enter(block, allowed)
-      addMain()
+      reserve()
       for (const { number } of changed) {
         numbers.add(number)
         passed[rungs[number]!] = 1
       }
       choose(gather(block, allowed))
-      addMain()
+      for (const { number } of block.selections) if (main[number] === 1) numbers.add(number)
       for (const { number } of changed) passed[rungs[number]!] = 0
       return numbers
     },
