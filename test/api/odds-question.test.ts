@@ -127,7 +127,7 @@ describe('those who ask for the same prices', () => {
                 // The first is always told of everything.
                 if (i > 0 && !catchesUp.next().value) continue
                 reader.catchUp(most)
-                  expect(reader.rows).toEqual(expected)
+                expect(reader.rows).toEqual(expected)
               }
             }
           },

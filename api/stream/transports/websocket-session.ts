@@ -504,7 +504,8 @@ function nearestFilter(name: string): string | undefined {
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
   const letters = bare(name)
   for (const [spelling, meant] of filterSpellings) {
-    if (distance(letters, bare(spelling)) <= 1) return meant
+    // Of a letter or two, everything short is a slip away.
+    if (spelling.length > 2 && distance(letters, bare(spelling)) <= 1) return meant
   }
   return undefined
 }

@@ -32,6 +32,8 @@ export interface CompiledFilter {
   readonly isStateful: boolean
   /** One byte a sportsbook, by number: 1 where it is allowed; undefined for all. */
   readonly books: Uint8Array | undefined
+  /** The same of those whose prices decide which line is the main one. */
+  readonly lineBooks: Uint8Array | undefined
   readonly prices: PriceRange
   /** The same filter without what may change: it names every row that belongs. */
   readonly lasting: CompiledFilter
@@ -67,6 +69,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   const { eventIds, leagues, sports, sportsbooks, marketTypes } = filter
   const { live, minAmerican, maxAmerican, mainLine, isEventNamed } = filter
   const books = sportsbooks && bookMask(view, sportsbooks)
+  const lineBooks = filter.lineSportsbooks ? bookMask(view, filter.lineSportsbooks) : books
   const isId = among(eventIds)
   const isLeague = among(leagues)
   const isSport = among(sports)
@@ -96,7 +99,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
       const price = rows.price(row)
       if (price < from || price >= to) return false
     }
-    return !mainLines || mainLines.isMain(row, books) === mainLine
+    return !mainLines || mainLines.isMain(row, lineBooks) === mainLine
   }
 
   function belongs(row: number): boolean {
@@ -112,6 +115,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     view,
     filter,
     books,
+    lineBooks,
     prices,
     isOpen: !books && !marketTypes && !isRowStateful,
     asksEvents: Boolean(eventIds || leagues || sports || isEventNamed),

@@ -11,7 +11,10 @@ import { mainLinesOf } from './main-lines.ts'
 /** A row that changed, or whose main line may have moved. */
 export interface MovedRow {
   readonly row: number
-  /** The newest change that it may have moved by: that of any row of its market and player. */
+  /**
+   * The oldest change that it may have moved by: that of any row of its market and player. Who goes on
+   * from there is told again of what changed later.
+   */
   readonly stamp: number
 }
 
@@ -28,7 +31,7 @@ interface Touched {
  * @returns rows of the same, each once: what changed, and what may have moved
  */
 export function rowsMovedBy(
-  { view, books }: CompiledFilter,
+  { view, books, lineBooks }: CompiledFilter,
   changed: Iterable<number>,
   gone: Iterable<Removal>,
 ): MovedRow[] {
@@ -43,9 +46,9 @@ export function rowsMovedBy(
       players = new Map()
       markets.set(block, players)
     }
-    const touched = players.get(playerName) ?? { stamp: 0, lines: new Set() }
+    const touched = players.get(playerName) ?? { stamp, lines: new Set() }
     players.set(playerName, touched)
-    touched.stamp = Math.max(touched.stamp, stamp)
+    touched.stamp = Math.min(touched.stamp, stamp)
     touched.lines.add(Math.abs(line))
   }
 
@@ -63,7 +66,7 @@ export function rowsMovedBy(
       ({ playerName, line }) =>
         line !== null && players.get(playerName)?.lines.has(Math.abs(line)) === true,
     )
-    const movable = mainLinesOf(view).movable(block, changedSelections, books)
+    const movable = mainLinesOf(view).movable(block, changedSelections, lineBooks)
     for (let i = 0; i < block.count; i++) {
       const row = block.rows[i]!
       const { number, playerName, line } = rows.selection(row)

@@ -21,7 +21,7 @@ export interface ChangedRow {
   readonly id: number
   /**
    * When it changed (epoch µs). Rows that may have moved to the main line, or from it, have that of the
-   * change they moved by: such rows come together, and are taken together.
+   * oldest change they may have moved by: such rows come together, and are taken together.
    */
   readonly stamp: number
 }

@@ -15,6 +15,11 @@ export interface OddsFilter {
   readonly maxAmerican?: number | undefined
   /** True for the main line of each question, false for the others. */
   readonly mainLine?: boolean | undefined
+  /**
+   * Whose prices decide which line that is, where a page shows fewer; those of `sportsbooks` when absent.
+   * What changed since is not told by it.
+   */
+  readonly lineSportsbooks?: readonly string[] | undefined
   /** For what has gone: whether a type that perhaps no row carries any more is one of `marketTypes`. */
   readonly isMarketNamed?: ((marketType: string) => boolean) | undefined
   /** What else is asked of events. */

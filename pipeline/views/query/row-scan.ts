@@ -104,35 +104,40 @@ interface Looked {
 
 function scanColumns(asked: CompiledFilter): RowScan {
   const { view, filter, books, prices } = asked
-  const { listOf } = view.rows.columns
-  const isOfBooks = ({ book }: Sighted) => !books || books[book] === 1
-  const lists = new Uint8Array(listOf.length)
-  if (asked.asksEvents) {
-    const next = asked.events()
-    for (let event = next(); event; event = next()) {
-      for (const offer of event.offers.values()) {
-        if (offer.rowCount > 0 && isOfBooks(offer)) lists[offer.number] = 1
-      }
-    }
-  } else {
-    for (let i = 1; i < listOf.length; i++) {
-      const list = listOf[i]
-      if (list && isOfBooks(list)) lists[i] = 1
-    }
-  }
+  const lists = markedLists(asked, books)
   const selections = namedSelections(asked, lists)
   return createScan(view, { given: undefined, lists, selections, live: filter.live }, prices)
 }
 
+/** One byte a list, by number: 1 where it is of an event asked for and of one of these sportsbooks. */
+function markedLists(asked: CompiledFilter, books: Uint8Array | undefined): Uint8Array {
+  const { listOf } = asked.view.rows.columns
+  const isOfBooks = ({ book }: Sighted) => !books || books[book] === 1
+  const lists = new Uint8Array(listOf.length)
+  if (!asked.asksEvents) {
+    for (let i = 1; i < listOf.length; i++) {
+      const list = listOf[i]
+      if (list && isOfBooks(list)) lists[i] = 1
+    }
+    return lists
+  }
+  const next = asked.events()
+  for (let event = next(); event; event = next()) {
+    for (const offer of event.offers.values()) {
+      if (offer.rowCount > 0 && isOfBooks(offer)) lists[offer.number] = 1
+    }
+  }
+  return lists
+}
+
 /** One byte a selection, by number: 1 where the filter's markets and lines have it; undefined for all. */
-function namedSelections(
-  { view, filter }: CompiledFilter,
-  lists: Uint8Array,
-): Uint8Array | undefined {
+function namedSelections(asked: CompiledFilter, lists: Uint8Array): Uint8Array | undefined {
+  const { view, filter, books, lineBooks } = asked
   const { marketTypes, mainLine } = filter
   if (!marketTypes && mainLine === undefined) return undefined
+  const lineLists = lineBooks === books ? lists : markedLists(asked, lineBooks)
   const { selectionEnd, markets } = view.rows.columns
-  const main = mainLine === undefined ? undefined : mainLinesOf(view).selections(lists)
+  const main = mainLine === undefined ? undefined : mainLinesOf(view).selections(lineLists)
   const isMain = mainLine ? 1 : 0
   const ofMarkets = marketTypes && new Uint8Array(0x10000)
   for (const marketType of marketTypes ?? []) {

@@ -315,6 +315,15 @@ export const anyFilter: fc.Arbitrary<OddsFilter> = fc
   .tuple(anyDeltaFilter, fc.option(fc.boolean(), { nil: undefined, freq: 3 }))
   .map(([filter, mainLine]) => ({ ...filter, mainLine }))
 
+/** The same, some with main lines that more sportsbooks decide than are shown. */
+export const anyPageFilter: fc.Arbitrary<OddsFilter> = fc
+  .tuple(anyFilter, fc.boolean())
+  .map(([filter, isDecidedByAll]) =>
+    isDecidedByAll && filter.mainLine !== undefined
+      ? { ...filter, lineSportsbooks: sportsbooks }
+      : filter,
+  )
+
 // ---- steps
 
 /** What happens at one time. */

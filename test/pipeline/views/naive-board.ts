@@ -126,8 +126,9 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
       const { minAmerican, maxAmerican, mainLine, isEventNamed } = filter
       const all = rows()
-      const offered = sportsbooks
-        ? all.filter(({ odds: row }) => sportsbooks.includes(row.sportsbook))
+      const deciding = filter.lineSportsbooks ?? sportsbooks
+      const offered = deciding
+        ? all.filter(({ odds: row }) => deciding.includes(row.sportsbook))
         : all
       const main = mainLine === undefined ? undefined : mainRows(offered)
       return all.filter(

@@ -51,7 +51,9 @@ export function createOddsSnapshot(
     const filter = requested.filter()
     if (book === null) return filter
     if (ofBook?.filter !== filter || ofBook.book !== book) {
-      ofBook = { filter, book, narrowed: { ...filter, sportsbooks: [book] } }
+      const { sportsbooks = view.sportsbooks } = filter
+      const narrowed = { ...filter, sportsbooks: [book], lineSportsbooks: sportsbooks }
+      ofBook = { filter, book, narrowed }
     }
     return ofBook.narrowed
   }
