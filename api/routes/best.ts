@@ -253,9 +253,9 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
 
   /** Goes to the next price of the selection that can be had. */
   function nextOffer(): boolean {
-    while (walk.nextQuote()) {
+    while (walk.nextActiveQuote()) {
       const bit = walk.isLive ? freshLive : freshPreMatch
-      if ((fresh[walk.book]! & bit) !== 0 && walk.isActive) return true
+      if ((fresh[walk.book]! & bit) !== 0) return true
     }
     return false
   }

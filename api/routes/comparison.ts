@@ -103,7 +103,7 @@ function quotesOf(walk: QuoteWalk): Quotes {
   const quotes: Quoted[] = []
   while (walk.nextSelection()) {
     const found: Quote[] = []
-    while (walk.nextQuote()) if (walk.isActive) found.push(walk.quote())
+    while (walk.nextActiveQuote()) found.push(walk.quote())
     found.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
     if (found.length > 0) quotes.push([walk.selection, found])
   }

@@ -102,6 +102,13 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     return !mainLines || mainLines.isMain(row, lineBooks) === mainLine
   }
 
+  // Walks ask of row after row: they are not asked about what the filter does not say.
+  const ofState = isRowStateful ? isInState : undefined
+  const names: (row: number) => boolean =
+    books && ofState
+      ? (row) => isOfBooks(row) && ofState(row)
+      : (ofState ?? (books ? isOfBooks : () => true))
+
   function belongs(row: number): boolean {
     if (!isOfBooks(row)) return false
     const { marketType, event } = rows.block(row)
@@ -126,7 +133,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     },
     events: (after) => walkEvents(view, filter, isEventAsked, after),
     enter: ({ marketType }) => !isMarket || isMarket(marketType),
-    names: (row) => isOfBooks(row) && isInState(row),
+    names,
     asks: (row) => belongs(row) && holds(row),
     belongs,
     holds,

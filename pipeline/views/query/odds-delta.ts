@@ -106,7 +106,8 @@ function changedRows(asked: CompiledFilter, since: number): Changes {
   /** The first `count` changed rows, oldest change first. */
   function first(count: number, test?: (row: number) => boolean): ChangedRow[] {
     const { stamps } = changes
-    const last = scan.nth(stamps, later, count, 'rising', test)
+    const isAll = changes.countSince(since) <= count
+    const last = isAll ? undefined : scan.nth(stamps, later, count, 'rising', test)
     const found = scan.gather(stamps, last === undefined ? later : { ...later, to: last + 1 }, test)
     return found
       .sort((a, b) => stamps[a]! - stamps[b]!)

@@ -172,6 +172,8 @@ export interface QuoteWalk {
   /** Selections come whether or not they have a price asked for. */
   nextSelection(): boolean
   nextQuote(): boolean
+  /** The same, of those that bets are taken on. */
+  nextActiveQuote(): boolean
   /** Goes back before the first price of the selection. */
   rewind(): void
 
@@ -194,8 +196,9 @@ export interface QuoteWalk {
 }
 
 export function walkQuotes(asked: CompiledFilter): QuoteWalk {
-  const { view } = asked
+  const { view, names } = asked
   const { rows } = view
+  const { isActive, isLive, sighted, price } = rows
   let blocks: readonly EventBlock[] = []
   let block: EventBlock | undefined
   let blocksDone = 0
@@ -228,7 +231,15 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       const list = block!.rows
       while (at < to) {
         row = list[at++]!
-        if (asked.names(row)) return true
+        if (names(row)) return true
+      }
+      return false
+    },
+    nextActiveQuote() {
+      const list = block!.rows
+      while (at < to) {
+        row = list[at++]!
+        if (isActive(row) && names(row)) return true
       }
       return false
     },
@@ -242,22 +253,22 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       return rows.selection(block!.rows[from]!)
     },
     get book() {
-      return rows.sighted(row).book
+      return sighted(row).book
     },
     get sportsbook() {
-      return rows.sighted(row).sportsbook
+      return sighted(row).sportsbook
     },
     get lastSeenAt() {
-      return rows.sighted(row).lastSeenAt
+      return sighted(row).lastSeenAt
     },
     get price() {
-      return rows.price(row)
+      return price(row)
     },
     get isLive() {
-      return rows.isLive(row)
+      return isLive(row)
     },
     get isActive() {
-      return rows.isActive(row)
+      return isActive(row)
     },
     quote: () => quoteAt(view, row),
     shown: () => rows.parse(row),
