@@ -2,6 +2,7 @@
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -14,6 +15,8 @@ export interface Scope {
   readonly board: BoardView
   /** The sportsbooks of the scope; undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
+  /** All prices of the scope. */
+  readonly all: OddsFilter
   /** See `scopeBit`; 0 for a tier without opportunities. */
   readonly opportunityBit: number
   /** The scope's own are those with its bit. */
@@ -34,14 +37,16 @@ export function createScopes(
   boards: Pick<Boards, 'live' | 'delayed' | 'opportunities'>,
 ): Readonly<Record<Tier, Scope>> {
   const entries = tiers.map((tier): [Tier, Scope] => {
-    const { delaySeconds, sportsbooks } = tierRights[tier]
+    const { delaySeconds } = tierRights[tier]
+    const sportsbooks = tierRights[tier].sportsbooks && [...tierRights[tier].sportsbooks]
     return [
       tier,
       {
         tier,
         delaySeconds,
         board: delaySeconds > 0 ? boards.delayed : boards.live,
-        sportsbooks: sportsbooks ? [...sportsbooks] : undefined,
+        sportsbooks: sportsbooks ?? undefined,
+        all: sportsbooks ? { sportsbooks } : {},
         opportunityBit: opportunityBits[tier],
         opportunities: boards.opportunities,
       },

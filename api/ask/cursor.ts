@@ -6,7 +6,7 @@
  */
 
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
-import type { RowPlace } from '../../pipeline/views/query/odds-page.ts'
+import type { RowPlace } from '../../pipeline/views/query/row-place.ts'
 import type { SortedPlace } from '../../pipeline/views/query/sorted-odds.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { textHash } from '../../schemas/text-hash.ts'

@@ -2,7 +2,7 @@
 
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
-import type { OddsFilter } from '../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { findLeague, leagueById } from '../../schemas/reference/leagues.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'

@@ -1,6 +1,6 @@
 /** Which prices a request of the odds family means, within its scope. */
 
-import type { OddsFilter } from '../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
@@ -42,9 +42,11 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   const others = given({ event, live, min_odds, max_odds, team, date, q, is_main_line })
   let shapeStamp = -1
   let filter: OddsFilter = {}
+  let changesFilter: OddsFilter = {}
 
-  function filterNow(): OddsFilter {
-    if (shapeStamp === scope.board.shapeStamp) return filter
+  /** Looks up what the words stand for, when that may have changed. */
+  function refresh() {
+    if (shapeStamp === scope.board.shapeStamp) return
     shapeStamp = scope.board.shapeStamp
     filter = {
       sportsbooks,
@@ -58,19 +60,23 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       mainLine: is_main_line,
       isEventNamed,
     }
-    return filter
+    changesFilter = { ...filter, eventIds: event }
+    if (!filters.isGrowing) return
+    const types = new Set(filter.marketTypes)
+    changesFilter = {
+      ...changesFilter,
+      isMarketNamed: (type) => types.has(type) || questionOf(type).aliases.includes('props'),
+    }
   }
 
   return {
-    filter: filterNow,
+    filter() {
+      refresh()
+      return filter
+    },
     changesFilter() {
-      const now = { ...filterNow(), eventIds: event }
-      if (!filters.isGrowing) return now
-      const types = new Set(now.marketTypes)
-      return {
-        ...now,
-        isMarketNamed: (type) => types.has(type) || questionOf(type).aliases.includes('props'),
-      }
+      refresh()
+      return changesFilter
     },
     version: scope.board.watch({
       eventIds: event && watchedEventIds(event),

@@ -10,10 +10,10 @@
 
 import { distance } from 'fastest-levenshtein'
 import { leagueById, leagues } from '../../schemas/reference/leagues.ts'
+import type { MarketAlias } from '../../schemas/reference/market-question.ts'
 import {
   findMarket,
   type MainKind,
-  type MarketAlias,
   mainMarketType,
   marketAliases,
   markets,

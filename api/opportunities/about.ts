@@ -3,10 +3,10 @@
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import { eventName } from '../routes/events.ts'
-import type { Moment, Priced } from './kind.ts'
+import type { Priced } from './kind.ts'
 import { selectionOf } from './quotes.ts'
 
-export function aboutOf(item: Priced, { scope }: Moment) {
+export function aboutOf(item: Priced) {
   const { row, event } = item
   const first = item.legs[0]!
   const { selection } = first
@@ -18,7 +18,7 @@ export function aboutOf(item: Priced, { scope }: Moment) {
       event_name: eventName(event),
       sport,
       league,
-      market_type: first.block.marketType,
+      market_type: first.marketType,
       home_team: homeTeam,
       away_team: awayTeam,
     },
@@ -28,15 +28,15 @@ export function aboutOf(item: Priced, { scope }: Moment) {
     player: {
       is_player_prop: isPlayerProp(item),
       player_name: selection.playerName,
-      stat_category: scope.board.rows.statCategory(first.row),
+      stat_category: first.statCategory,
     },
     detected_at: isoTime(row.detectedAt),
   }
 }
 
 export function isPlayerProp({ legs }: Priced): boolean {
-  const { block, selection } = legs[0]!
-  return selection.playerName !== null || questionOf(block.marketType).isPlayerProp
+  const { marketType, selection } = legs[0]!
+  return selection.playerName !== null || questionOf(marketType).isPlayerProp
 }
 
 /** The warnings of its kind; the guard's own goes last. */

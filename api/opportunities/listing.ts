@@ -94,8 +94,8 @@ export function requestedOpportunities(
         if (!item || !isOfEvent(item.event)) continue
         const { legs } = item
         if (!isStanding(legs, scope, now) || !isStanding(item.reference, scope, now)) continue
-        const { block, isLive } = legs[0]!
-        if (markets && !markets.has(block.marketType)) continue
+        const { marketType, isLive } = legs[0]!
+        if (markets && !markets.has(marketType)) continue
         if (live !== undefined && isLive !== live) continue
         if (books) {
           const isAt = kind.ties ? kind.ties.isAt(item, books, scope, now) : hasLegAt(item, books)

@@ -61,7 +61,6 @@ function worthByLine(name: OpportunityKind, scope: Scope, now: number) {
 
 /** The line of an opportunity, whichever of its sides is the first. */
 function lineKey({ event, legs }: Priced): string {
-  const { block, selection, isLive } = legs[0]!
-  const { marketType } = block
+  const { marketType, selection, isLive } = legs[0]!
   return [event.id, marketType, isLive, rungKey(marketType, selection)].join('|')
 }

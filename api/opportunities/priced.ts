@@ -5,6 +5,7 @@
 
 import type { BoardView, ViewEvent } from '../../pipeline/views/board/board-view.ts'
 import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { isUnchanged } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Item, Kind } from './kind.ts'
@@ -16,9 +17,8 @@ interface Kept<Figures extends object> {
   readonly eventRow: EventRow
   /** Of the event; NaN where a price that is missing does not matter. */
   readonly offerChanges: number
-  /** The prices it rests on, and when each changed. */
+  /** The prices it rests on. */
   readonly quotes: readonly Quote[]
-  readonly stamps: readonly number[]
   readonly item: Item<Figures> | null
   /** The stamp of the board at which all of it held. */
   heldAt: number
@@ -54,7 +54,6 @@ export function withFigures<Figures extends object>(
     eventRow: event.row,
     offerChanges: others.includes(undefined) ? event.offerChanges : Number.NaN,
     quotes,
-    stamps: quotes.map((quote) => board.changes.stamp(quote.row)),
     item: figures && { figures, ...priced },
     heldAt: board.watermark,
   }
@@ -74,15 +73,11 @@ export function findStanding<Figures extends object>(
   return item && isStanding([...item.legs, ...item.reference], scope, now) ? item : null
 }
 
-function stillHolds(kept: Kept<object>, { rows, changes }: BoardView, event: ViewEvent): boolean {
-  const { eventRow, offerChanges, quotes, stamps } = kept
+function stillHolds(kept: Kept<object>, board: BoardView, event: ViewEvent): boolean {
+  const { eventRow, offerChanges, quotes } = kept
   if (kept.event !== event || eventRow !== event.row) return false
   if (!Number.isNaN(offerChanges) && offerChanges !== event.offerChanges) return false
-  for (let i = 0; i < quotes.length; i++) {
-    const { row, id } = quotes[i]!
-    if (changes.stamps[row] !== stamps[i] || rows.id(row) !== id) return false
-  }
-  return true
+  return quotes.every((quote) => isUnchanged(board, quote))
 }
 
 /** Home before away as the event is shown, which may not be its frame. */

@@ -14,7 +14,7 @@ export function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => str
 }
 
 export const sportOf = ({ event }: Priced) => event.row.sport
-export const marketOf = ({ legs }: Priced) => legs[0]!.block.marketType
+export const marketOf = ({ legs }: Priced) => legs[0]!.marketType
 export const bookOf = ({ legs }: Priced) => legs[0]!.sportsbook
 
 export const averageOf = (values: readonly number[]) =>

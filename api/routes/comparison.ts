@@ -10,15 +10,16 @@ import {
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { BoardView, EventBlock, ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
 import type { Selection } from '../../pipeline/views/board/odds-rows.ts'
-import { createRowFilter, type RowFilter } from '../../pipeline/views/query/row-filter.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { type Quote, type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { comparisonObject, exampleComparison } from '../../schemas/http/comparison.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { instant } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
-import { runEnd, shownSelection } from '../answer/selections.ts'
+import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
@@ -62,10 +63,13 @@ export const compareOdds = readRoute({
       write(page) {
         const event = visibleEvent(scope, eventId)
         const { sportsbooks, marketTypes } = read
-        const named = createRowFilter(board, { sportsbooks, marketTypes, live, mainLine })
-        const markets = event.blocks
-          .map((block) => quotesOf(board, block, named))
-          .filter(({ quotes }) => quotes.length > 0)
+        const walk = walkQuotes(compile(board, { sportsbooks, marketTypes, live, mainLine }))
+        const markets: Quotes[] = []
+        walk.enter(event)
+        while (walk.nextMarket()) {
+          const market = quotesOf(walk)
+          if (market.quotes.length > 0) markets.push(market)
+        }
         const { row } = event
         const head = {
           event_id: event.id,
@@ -90,14 +94,6 @@ export const compareOdds = readRoute({
   },
 })
 
-interface Quote {
-  readonly id: number
-  readonly sportsbook: string
-  readonly price: number
-  readonly lastSeenAt: number
-  readonly changedAt: number | null
-}
-
 /** One selection and who offers it, by slug; never empty. */
 type Quoted = readonly [selection: Selection, quotes: readonly Quote[]]
 
@@ -107,25 +103,16 @@ interface Quotes {
   readonly quotes: readonly Quoted[]
 }
 
-function quotesOf({ rows, sportsbooks }: BoardView, block: EventBlock, named: RowFilter): Quotes {
-  const { marketType } = block
+/** Of the market the walk has come to. */
+function quotesOf(walk: QuoteWalk): Quotes {
   const quotes: Quoted[] = []
-  if (!named.enter(block)) return { marketType, quotes }
-  for (let from = 0; from < block.count; ) {
-    const to = runEnd(rows, block, from)
+  while (walk.nextSelection()) {
     const found: Quote[] = []
-    const selection = rows.selection(block.rows[from]!)
-    for (; from < to; from++) {
-      const row = block.rows[from]!
-      if (!rows.isActive(row) || !named.names(row)) continue
-      const { book, lastSeenAt } = rows.sighted(row)
-      const [id, price, changedAt] = [rows.id(row), rows.price(row), rows.changedAt(row)]
-      found.push({ id, sportsbook: sportsbooks[book]!, price, lastSeenAt, changedAt })
-    }
+    while (walk.nextActiveQuote()) found.push(walk.quote())
     found.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
-    if (found.length > 0) quotes.push([selection, found])
+    if (found.length > 0) quotes.push([walk.selection, found])
   }
-  return { marketType, quotes }
+  return { marketType: walk.marketType, quotes }
 }
 
 /** One item for each rung of each question. */
@@ -194,9 +181,9 @@ function selectionText(event: ViewEvent, marketType: string, [selection, quotes]
   return `${JSON.stringify(shown).slice(0, -1)},"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
 }
 
-function quoteText({ sportsbook, price, lastSeenAt, changedAt }: Quote): string {
+function quoteText({ sportsbook, price, offer, changedAt }: Quote): string {
   const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(lastSeenAt)}","odds_changed_at":${changed}}`
+  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(offer.lastSeenAt)}","odds_changed_at":${changed}}`
 }
 
 const bestOf = (quotes: readonly Quote[]) =>

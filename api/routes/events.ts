@@ -4,7 +4,9 @@ import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/board-view.ts'
-import { eventsOf, type OddsFilter } from '../../pipeline/views/query/odds-page.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventList, eventObject, exampleEvent, exampleEvents } from '../../schemas/http/events.ts'
 import { boardQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { flag } from '../../schemas/http/query.ts'
@@ -12,7 +14,6 @@ import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { listHead, listTail, objectBody } from '../answer/json.ts'
-import { runEnd } from '../answer/selections.ts'
 import { eventFilter, findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -56,7 +57,7 @@ export const listEvents = readRoute({
       version: board.watch(part),
       write(page) {
         const eventIds = ids && namedEventIds(scope, ids)
-        const next = eventsOf(board, { ...filter, eventIds }, undefined)
+        const next = compile(board, { ...filter, eventIds }).events()
         let total = 0
         let count = 0
         let updatedAt = 0
@@ -239,21 +240,21 @@ interface MarketSummary {
 }
 
 function marketsOf(event: ViewEvent, scope: Scope): MarketSummary[] {
-  const { rows, sportsbooks } = scope.board
-  return event.blocks.flatMap((block) => {
+  const walk = walkQuotes(compile(scope.board, scope.all))
+  const markets: MarketSummary[] = []
+  walk.enter(event)
+  while (walk.nextMarket()) {
     const books = new Set<string>()
     let selectionCount = 0
-    for (let from = 0; from < block.count; ) {
-      const to = runEnd(rows, block, from)
+    while (walk.nextSelection()) {
       let isOffered = false
-      for (; from < to; from++) {
-        const sportsbook = sportsbooks[rows.sighted(block.rows[from]!).book]!
-        if (!seesSportsbook(scope, sportsbook)) continue
-        books.add(sportsbook)
+      while (walk.nextQuote()) {
+        books.add(walk.sportsbook)
         isOffered = true
       }
       if (isOffered) selectionCount++
     }
-    return books.size > 0 ? [{ type: block.marketType, selectionCount, books }] : []
-  })
+    if (books.size > 0) markets.push({ type: walk.marketType, selectionCount, books })
+  }
+  return markets
 }

@@ -201,13 +201,13 @@ function itemOf(book: Described, count: EventCount | undefined): object {
 }
 
 /** The sports and market types of a sportsbook's rows. */
-function offeredBy(sportsbook: string, { events, rows }: BoardView) {
+function offeredBy(sportsbook: string, { events, marketTypes, total, book }: BoardView) {
   const sports = new Set<string>()
-  const markets = new Set<string>()
-  for (const event of events(eventListKey.book(sportsbook))) {
-    sports.add(event.row.sport)
-    const head = event.offers.get(sportsbook)?.head ?? -1
-    for (let row = head; row >= 0; row = rows.next(row)) markets.add(rows.block(row).marketType)
-  }
-  return { sports: [...sports].sort(compareTexts), markets: [...markets].sort(compareMarkets) }
+  for (const event of events(eventListKey.book(sportsbook))) sports.add(event.row.sport)
+  const number = book(sportsbook)
+  const markets =
+    number === undefined
+      ? []
+      : marketTypes().filter((type) => total(countLevel.market(type), [number], undefined) > 0)
+  return { sports: [...sports].sort(compareTexts), markets: markets.sort(compareMarkets) }
 }

@@ -86,7 +86,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   const members = new Set<Member>()
   const stop = new AbortController()
   const timeline = createTimeline(view)
-  const logReplay = createLogReplay(view, log, timers.now, stop.signal)
+  const logReplay = createLogReplay(log, timers.now, stop.signal)
 
   const delivery = createDelivery({
     clock,

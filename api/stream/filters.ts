@@ -5,17 +5,15 @@
  */
 
 import { streamBoundsQuery } from '../../schemas/http/opportunities/contracts.ts'
-import type { FilterQuery } from '../ask/filters.ts'
+import type { OddsFilterQuery } from '../ask/odds-filter.ts'
 import { type BoundName, boundNames, streamBounds } from '../opportunities/bounds.ts'
 
 type AskedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
 
 /** Bounds of opportunities are in percent, the size of middles in points. */
-export interface StreamFilters extends FilterQuery, AskedBounds {
-  readonly event?: readonly string[] | undefined
-  readonly live?: boolean | undefined
-  readonly min_odds?: number | undefined
-  readonly max_odds?: number | undefined
+export interface StreamFilters extends OddsFilterQuery, AskedBounds {
+  /** The members rows are told with, beside `id`, which always is one. */
+  readonly fields?: readonly string[] | undefined
 }
 
 export type FilterName = keyof StreamFilters
@@ -49,8 +47,13 @@ const rows: readonly FilterRow[] = [
   ),
   { name: 'min_odds', frame: 'min_odds', narrows: 'least' },
   { name: 'max_odds', frame: 'max_odds', narrows: 'most' },
-  { name: 'add_sportsbook', narrows: 'exact' },
-  { name: 'live', narrows: 'exact' },
+  { name: 'add_sportsbook', frame: 'add_sportsbooks', narrows: 'exact' },
+  { name: 'live', frame: 'live', narrows: 'exact' },
+  { name: 'team', frame: 'teams', narrows: 'exact' },
+  { name: 'date', frame: 'date', narrows: 'exact' },
+  { name: 'q', frame: 'q', narrows: 'exact' },
+  { name: 'is_main_line', frame: 'is_main_line', narrows: 'exact' },
+  { name: 'fields', frame: 'fields', narrows: 'exact' },
   ...boundNames
     .filter((name) => !boundsInFrames.includes(name))
     .map((name): FilterRow => ({ name, narrows: 'own' })),
@@ -101,7 +104,9 @@ export const filterKey = (filters: StreamFilters) =>
 
 /** Whether all prices that are asked for now were asked for before. */
 export const isNarrower = (wide: StreamFilters, narrow: StreamFilters) =>
-  rows.every(({ name, narrows }) => comparisons[narrows](wide[name], narrow[name]))
+  rows.every(({ name, narrows }) => comparisons[narrows](wide[name], narrow[name])) &&
+  // Which line is the main one follows from the sportsbooks asked for.
+  (narrow.is_main_line === undefined || comparisons.exact(wide.sportsbook, narrow.sportsbook))
 
 type Value = StreamFilters[FilterName]
 

@@ -7,7 +7,7 @@
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import { bisect } from '../../pipeline/memory/bisect.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { removalsKeptMicros } from '../../pipeline/views/board/removals.ts'
+import { recentMicros } from '../../pipeline/views/board/recent.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 
@@ -89,7 +89,7 @@ export function createPositionHistory(): PositionHistory {
       const last = noted.at(-1)
       if (!position || (last && stamp - last.stamp < notedEveryMicros)) return
       noted.push({ stamp, position })
-      const oldest = stamp - removalsKeptMicros
+      const oldest = stamp - recentMicros
       if (noted.length > 1_000 && noted[500]!.stamp < oldest) noted = noted.slice(500)
     },
     stampAt(position) {

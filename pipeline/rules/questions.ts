@@ -29,7 +29,8 @@
  */
 
 import { memoise } from '../../schemas/memoise.ts'
-import { type Answers, findMarket, questionOf } from '../../schemas/reference/markets.ts'
+import type { Answers } from '../../schemas/reference/market-question.ts'
+import { findMarket, questionOf } from '../../schemas/reference/markets.ts'
 
 /** The selection types of one complete market, in the order of legs. */
 export type OutcomeSet = readonly string[]

@@ -6,7 +6,7 @@
  * which rows share a rung. It is never enough for an opportunity: those need a listed market.
  */
 
-import type { Answers, MarketQuestion } from './markets.ts'
+import type { Answers, MarketQuestion } from './market-question.ts'
 
 export function guessQuestion(id: string): MarketQuestion {
   return {

@@ -51,8 +51,21 @@ export const oddsDelta = oddsItem
   })
   .describe('Replaces these members of the row with the same id.')
 
+/** A row of a client that names `fields`. */
+const rowOfFields = oddsItem
+  .partial()
+  .required({ id: true })
+  .extend({
+    max_bet: oddsItem.shape.max_bet.nullable(),
+    public_bet_pct: oddsItem.shape.public_bet_pct.nullable(),
+  })
+  .describe('With `fields`: the members named, and `id`.')
+
+/** A row as it stands. */
+export const sentRow = z.union([oddsItem, rowOfFields])
+
 const changedRow = z
-  .union([oddsItem, oddsDelta])
+  .union([oddsItem, oddsDelta, rowOfFields])
   .describe('A row that is new to the client, or the changes of one it has.')
 
 // ---- members
@@ -127,7 +140,7 @@ const values = z.array(z.string()).nullable().describe('In canonical ids; null f
 
 // ---- events
 
-const oddsSnapshot = z.object({ odds: z.array(oddsItem).max(1_000), ...chunk })
+const oddsSnapshot = z.object({ odds: z.array(sentRow).max(1_000), ...chunk })
 
 const familySnapshots = streamedKinds.map(({ family, item }) =>
   z.object({ [family]: z.array(item), ...chunk }),

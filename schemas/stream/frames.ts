@@ -15,6 +15,7 @@ import {
   proof,
   resumed,
   resync,
+  sentRow,
   streamError,
   streamEvents,
   streamedKinds,
@@ -54,7 +55,7 @@ const change = <const Type extends string, Members extends z.ZodRawShape>(
   members: Members,
 ) => frame(type, { global_seq: globalSeq, replay, ...members })
 
-const rows = { source: slug.describe('The sportsbook.'), data: z.array(oddsItem), count }
+const rows = { source: slug.describe('The sportsbook.'), data: z.array(sentRow), count }
 const parts = {
   chunk: z.int().min(1).optional().describe('From 1; absent when there is one chunk.'),
   totalChunks: z.int().min(1).optional(),
@@ -154,6 +155,13 @@ export const serverFrames = {
       min_profit: bound,
       min_odds: bound.optional(),
       max_odds: bound.optional(),
+      add_sportsbooks: values.optional(),
+      live: z.boolean().optional(),
+      teams: values.optional(),
+      date: z.string().optional(),
+      q: z.string().optional(),
+      is_main_line: z.boolean().optional(),
+      fields: values.optional().describe('Members that prices are told with, `id` first.'),
     }),
     description: 'Channels and filters as they are in force from here on; null for all.',
     examples: [
@@ -349,6 +357,20 @@ const valuesGiven = z
     return distinct.length > 0 ? distinct : null
   })
 
+/** As many as `team` of REST takes. */
+const mostTeams = 20
+const teamsGiven = valuesGiven.refine(
+  (teams) => teams === null || teams.length <= mostTeams,
+  `names at most ${mostTeams} values`,
+)
+const flagGiven = z.boolean('is true, false or null').nullable()
+const dayGiven = z.iso.date('is a day, YYYY-MM-DD, or null').nullable()
+/** @returns null for no words, which are no filter */
+const textGiven = z
+  .string('is a text or null')
+  .max(longestValue, `has at most ${longestValue} characters`)
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
 const boundGiven = z.number('is a number or null').nullable()
 const american = boundGiven.refine(
   (price) => price === null || price === 0 || Math.abs(price) >= 100,
@@ -380,6 +402,34 @@ const filters = z
     eventIds: filter(valuesGiven, {
       description: 'Events, by id.',
       aliases: ['event_ids', 'event_id', 'eventId', 'events', 'event'],
+    }),
+    add_sportsbooks: filter(valuesGiven, {
+      description: 'Further sportsbooks beside those of `sportsbooks`.',
+      aliases: ['add_sportsbook'],
+    }),
+    live: filter(flagGiven, {
+      description: 'true: only what is in play; false: only what has not begun.',
+      aliases: [],
+    }),
+    teams: filter(teamsGiven, {
+      description: 'Events with a team of which this is a name or part of one.',
+      aliases: ['team'],
+    }),
+    date: filter(dayGiven, {
+      description: 'Events that start on this day, as `date` of `/odds`.',
+      aliases: [],
+    }),
+    q: filter(textGiven, {
+      description: 'Events whose teams or league have all of these words in their names.',
+      aliases: [],
+    }),
+    is_main_line: filter(flagGiven, {
+      description: 'true: only the main line of each question; false: only the others.',
+      aliases: ['main', 'isMainLine'],
+    }),
+    fields: filter(valuesGiven, {
+      description: 'The members prices are told with, beside `id`, which always is one.',
+      aliases: [],
     }),
     min_ev: filter(boundGiven, {
       description: 'Lowest expected value, in percent.',

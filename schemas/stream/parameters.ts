@@ -15,7 +15,23 @@ const filters = {
   league: boardQuery.league,
   event: boardQuery.event,
   sportsbook: boardQuery.sportsbook,
+  add_sportsbook: boardQuery.add_sportsbook,
   market: oddsQuery.market,
+  live: boardQuery.live,
+  team: boardQuery.team,
+  date: boardQuery.date,
+  q: boardQuery.q,
+  is_main_line: flag({
+    description:
+      'Of prices. true: only the main line of each question; false: only the others. Rows that come onto it, or leave it, are told as they do.',
+    example: true,
+    aliases: ['main'],
+  }),
+  fields: list({
+    description:
+      'The members prices are told with, beside `id`, which always is one. All when absent.',
+    example: 'odds_american,is_active',
+  }),
   ...streamBoundsQuery,
   min_odds: oddsQuery.min_odds,
   max_odds: oddsQuery.max_odds,
@@ -25,7 +41,7 @@ const filters = {
 const ours = {
   proof: flag({
     description:
-      'Heartbeats say the position, the number of rows and their checksum, so that a client can prove its book.',
+      'Heartbeats say the position, the number of rows and their checksum, so that a client can prove its book. With `fields`, these have to have `odds_decimal`, `odds_american`, `line`, `is_live` and `is_active` for it.',
     example: true,
   }),
   resume_from: text({
@@ -53,8 +69,6 @@ export const sseQuery = {
       'A channel, for clients that understand unnamed messages alone: each event also comes as one.',
   }),
   ...filters,
-  add_sportsbook: boardQuery.add_sportsbook,
-  live: boardQuery.live,
   ...sseBoundsQuery,
   last_event_id: text({
     description: 'As the header `Last-Event-ID`: the client was connected before.',

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
-import { appendNews, createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
+import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
+import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
 import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
 import {
@@ -249,7 +250,8 @@ describe('a snapshot', () => {
     }))
     by.odds(knicks, ...totals)
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
-    const snapshot = createOddsSnapshot(by.live, everything as unknown as RequestedOdds, false)
+    const requested = everything as unknown as RequestedOdds
+    const snapshot = createOddsSnapshot(by.live, { requested }, false)
     const next = () => {
       const frames = createFrames()
       const now = new Date(0).toISOString()

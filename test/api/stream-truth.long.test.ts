@@ -42,7 +42,7 @@ interface Watcher {
 const odds: readonly Channel[] = ['odds']
 const all: readonly Channel[] = ['odds', ...families]
 
-/** `event` in a filter stands for the id of an event on the board. */
+/** `event` in a filter stands for the id of an event on the board, `today` for the day. */
 const watchers: readonly Watcher[] = [
   { tier: 'enterprise', transport: 'sse', channels: odds, filters: {} },
   { tier: 'enterprise', transport: 'websocket', channels: odds, filters: {} },
@@ -82,6 +82,17 @@ const watchers: readonly Watcher[] = [
     channels: odds,
     filters: { market: ['total_points', 'point_spread'] },
   },
+  { tier: 'sharp', transport: 'sse', channels: odds, filters: { is_main_line: true } },
+  {
+    tier: 'sharp',
+    transport: 'sse',
+    channels: odds,
+    filters: { is_main_line: false, sportsbook: ['pinnacle', 'draftkings', 'fanduel'] },
+  },
+  { tier: 'sharp', transport: 'websocket', channels: odds, filters: { is_main_line: true } },
+  { tier: 'enterprise', transport: 'sse', channels: odds, filters: { team: ['dijon', 'evora'] } },
+  { tier: 'enterprise', transport: 'websocket', channels: odds, filters: { q: 'bremen home' } },
+  { tier: 'enterprise', transport: 'sse', channels: odds, filters: { date: 'today' } },
   { tier: 'pro', transport: 'sse', channels: odds, filters: { league: ['nba'] } },
   {
     tier: 'pro',
@@ -104,6 +115,9 @@ const otherFilters: readonly StreamFilters[] = [
   { sportsbook: ['draftkings', 'fanduel'] },
   { market: ['moneyline', 'point_spread'] },
   { min_odds: -115, max_odds: 130 },
+  { is_main_line: true, league: ['nba'] },
+  { is_main_line: false, market: ['point_spread', 'total_points'] },
+  { live: false, q: 'home' },
 ]
 
 /** The families of a tier. */
@@ -139,9 +153,14 @@ describe('clients of the streams', () => {
     const truth = createTruth(service)
     const events = service.boards.live.events('*')
     const event = events.find(({ row }) => row.homeTeam.startsWith('Bremen'))!.id
+    const today = new Date(service.clock()).toISOString().slice(0, 10)
     const watching = await Promise.all(
       watchers.map(async (watcher): Promise<Watching> => {
-        const filters = watcher.filters.event ? { event: [event] } : watcher.filters
+        const filters = {
+          ...watcher.filters,
+          ...(watcher.filters.event && { event: [event] }),
+          ...(watcher.filters.date && { date: today }),
+        }
         const key = await createKey(service, watcher.tier, ['streaming'])
         return {
           watcher,

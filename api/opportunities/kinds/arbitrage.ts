@@ -123,7 +123,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
   const { legs, figures } = item
   const { profit, total } = figures
   const { board } = moment.scope
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
   const oldestAge = oldestAgeMs(legs, moment.now)
   const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
   const stakes = shownShares(stakeShares(legs.map(({ price }) => price)))

@@ -57,7 +57,7 @@ export const ev: Kind<EvFigures> = {
     const [candidate] = legs
     if (!candidate) return null
     const figures = evFigures({
-      marketType: candidate.block.marketType,
+      marketType: candidate.marketType,
       sport: event.row.sport,
       lines: [candidate.selection.line],
       prices: [candidate.price],
@@ -164,14 +164,14 @@ function isAsked(item: Ev, query: EvQuery, moment: Moment): boolean {
   const { min_ev: _, max_ev, min_market_width, max_market_width, min_kelly, max_kelly } = query
   const { is_player_prop, is_alternate_line, arb_available } = query
   const { figures, legs } = item
-  const { row, selection } = legs[0]!
+  const { statCategory, selection } = legs[0]!
   return (
     isBetween(percent(figures.ev), undefined, max_ev) &&
     isBetween(percent(figures.width), min_market_width, max_market_width) &&
     isBetween(percent(figures.kelly), min_kelly, max_kelly) &&
     (is_player_prop === undefined || isPlayerProp(item) === is_player_prop) &&
     isSameText(selection.playerName, query.player_name) &&
-    isSameText(moment.scope.board.rows.statCategory(row), query.stat_category) &&
+    isSameText(statCategory, query.stat_category) &&
     isNamed(item, query.selection) &&
     (arb_available === undefined ||
       (moment.worthOnLine('arbitrage', item) !== null) === arb_available) &&
@@ -222,7 +222,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
   const { scope } = moment
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
   const arbProfit = moment.worthOnLine('arbitrage', item)
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = head
   const ev = percent(figures.ev)
   return {

@@ -122,7 +122,7 @@ function shownLowHold(item: LowHold, moment: Moment) {
   const { legs, figures } = item
   const { scope, now } = moment
   const { hold } = figures
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
   const ageMs = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(ageMs, is_live)
   const tied = tiedQuotes(legs, scope, now)

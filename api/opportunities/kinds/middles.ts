@@ -55,7 +55,7 @@ export const middles: Kind<MiddleWorth> = {
     const [first] = legs
     return first
       ? middleWorth({
-          marketType: first.block.marketType,
+          marketType: first.marketType,
           sport: event.row.sport,
           lines: legs.map(({ selection }) => selection.line),
           prices: legs.map(({ price }) => price),
@@ -175,7 +175,7 @@ function shownMiddle(item: Middle, moment: Moment) {
   const { legs, figures } = item
   const { outlook, probability, fair, size, worst, best } = figures
   const { expectedValue, breakEven, impliedTotal, shares } = figures
-  const { head, start_time, is_live, player, detected_at } = aboutOf(item, moment)
+  const { head, start_time, is_live, player, detected_at } = aboutOf(item)
   const oldestAge = oldestAgeMs(legs, moment.now)
   const stakes = shownShares([...shares])
   const warnings = middleWarnings({

@@ -11,10 +11,12 @@ import {
 } from '../../../schemas/stream/channels.ts'
 import type { Caller } from '../../access/keys.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
+import { isField, knownFields } from '../../ask/odds-shape.ts'
 import { ApiError } from '../../errors.ts'
 import type { Subscription } from '../channel.ts'
 import type { StreamFilters } from '../filters.ts'
 import { allowedChannels, isAllowed, subscriptionOf } from '../subscription.ts'
+import { shownNames } from './near-filters.ts'
 
 /** A member absent stands for all. */
 export interface Wanted {
@@ -65,7 +67,7 @@ export function subscribe(
   report: Report,
 ): { readonly subscription: Subscription; readonly wanted: Wanted } {
   const channels = wanted.channels ?? allowedChannels(features)
-  let filters = withinScope(wanted.filters, scope, report)
+  let filters = withKnownFields(withinScope(wanted.filters, scope, report), report)
   for (;;) {
     try {
       const subscription = subscriptionOf(scope, channels, filters)
@@ -86,6 +88,15 @@ function withinScope(filters: StreamFilters, scope: Scope, report: Report): Stre
   if (!outside || outside.length === 0) return filters
   report('tier_restricted', `The ${scope.tier} tier does not include ${outside.join(', ')}.`)
   return { ...filters, sportsbook: filters.sportsbook?.filter((name) => !outside.includes(name)) }
+}
+
+function withKnownFields(filters: StreamFilters, report: Report): StreamFilters {
+  const strangers = filters.fields?.filter((name) => !isField(name))
+  if (!strangers || strangers.length === 0) return filters
+  report('validation_error', `fields names ${shownNames(strangers)}; ${knownFields}`)
+  const { fields, ...others } = filters
+  const left = fields?.filter(isField) ?? []
+  return left.length > 0 ? { ...others, fields: left } : others
 }
 
 /** A filter all of whose values are not known names nothing. */

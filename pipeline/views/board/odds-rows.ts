@@ -72,7 +72,7 @@ export interface Sighted {
  * beginning is far cheaper than going through blocks. Good until the next change. A row number that
  * is not in use has the list 0.
  */
-export interface RowColumns {
+export interface RowColumns<List extends Sighted = Sighted> {
   /** Row numbers end here. */
   readonly end: number
   readonly prices: Float64Array
@@ -82,7 +82,7 @@ export interface RowColumns {
   readonly lists: Int32Array
   readonly selections: Int32Array
   /** What the numbers of lists stand for; some stand for nothing now. */
-  readonly listOf: readonly (Sighted | undefined)[]
+  readonly listOf: readonly (List | undefined)[]
   /** Numbers of selections end here. */
   readonly selectionEnd: number
   /** Numbers of blocks and market types, by selection. */
@@ -97,16 +97,17 @@ export interface SourceIds {
   readonly deepLink: string | null
 }
 
-export interface OddsRows {
+/** The rows of a board whose blocks and lists are of these types. */
+export interface OddsRows<Market extends Block = Block, List extends Sighted = Sighted> {
   readonly size: number
   readonly heldTextBytes: number
   find(id: number): number
   /** Pages and `block.rows` have the row after `settle`. */
   insert(
     id: number,
-    block: Block,
+    block: Market,
     selection: Selection,
-    list: Sighted,
+    list: List,
     statCategory: string | null,
     head: string,
     tail: TailValues,
@@ -119,7 +120,7 @@ export interface OddsRows {
   rename(row: number, head: string): void
   remove(row: number): void
   /** Writes a newer sighting into every row of the list. */
-  sight(list: Sighted, lastSeenAt: number): void
+  sight(list: List, lastSeenAt: number): void
   next(row: number): number
   id(row: number): number
   price(row: number): number
@@ -128,28 +129,28 @@ export interface OddsRows {
   isActive(row: number): boolean
   /** Whether the row once said this of stakes and does not now: who merges what moves must be told. */
   hasLost(row: number, limit: 'maxBet' | 'publicBetPct'): boolean
-  block(row: number): Block
+  block(row: number): Market
   selection(row: number): Selection
-  sighted(row: number): Sighted
+  sighted(row: number): List
   /** Each sportsbook names the category its own way. */
   statCategory(row: number): string | null
   source(row: number): SourceIds
   /** Position in its block. */
   rank(row: number): number
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
-  copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
+  copyText(block: Market, from: number, to: number, into: Buffer, at: number): number
   /** Copies what moves of a row, from `"last_seen_at"` to its closing brace. */
   copyTail(row: number, into: Buffer, at: number): number
   /** Bytes that `copyText` would write. */
-  textBytes(block: Block, from: number, to: number): number
+  textBytes(block: Market, from: number, to: number): number
   /** Adds what decides the row's bytes, `last_seen_at` aside, which is its list's. */
   addContent(row: number, to: ContentHash): void
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
-  readonly columns: RowColumns
+  readonly columns: RowColumns<List>
   readonly ladders: LadderColumns
   /** What the numbers of blocks stand for; some stand for nothing now. */
-  readonly blocks: readonly (Block | undefined)[]
+  readonly blocks: readonly (Market | undefined)[]
   /** The number that columns have for a market type; undefined when it has never been seen. */
   market(marketType: string): number | undefined
 }
@@ -213,7 +214,9 @@ export function createBlock(marketType: string): Block {
 }
 
 /** @param compareBooks page order of sportsbooks, by number */
-export function createOddsRows(compareBooks: (a: number, b: number) => number): OddsRows {
+export function createOddsRows<Market extends Block, List extends Sighted>(
+  compareBooks: (a: number, b: number) => number,
+): OddsRows<Market, List> {
   const arena = createTextArena()
   const index = createIdIndex()
   let capacity = 1024
@@ -226,20 +229,20 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   let flags = new Uint8Array(capacity)
   let selectionOf = new Int32Array(capacity)
   let listOf = new Int32Array(capacity)
-  const blocks: Block[] = []
+  const blocks: Market[] = []
   const selections = createNumbered<Selection>()
-  const lists = createNumbered<Sighted>()
+  const lists = createNumbered<List>()
   const ladders = createLadders()
   const marketNumbers = new Map<string, number>()
   let marketOf = new Uint16Array(capacity)
   let blockOf = new Int32Array(capacity)
-  const numberedBlocks = createNumbered<Block>()
+  const numberedBlocks = createNumbered<Market>()
   const categories: (string | null)[] = []
   const marketIds: (string | null)[] = []
   const selectionIds: (string | null)[] = []
   const deepLinks: (string | null)[] = []
   /** Blocks that may have pending rows. */
-  let unsettled: Block[] = []
+  let unsettled: Market[] = []
   /** The texts of pending rows, in the order they came; their records say where. */
   let staged = Buffer.allocUnsafeSlow(2 * stagedBytes)
   let stagedEnd = 0
@@ -328,7 +331,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     return bisect(0, count, (at) => compareRows(block.rows[at]!, row) < 0)
   }
 
-  function addSelection(block: Block, added: Selection) {
+  function addSelection(block: Market, added: Selection) {
     const { marketType } = block
     if (block.number === 0) numberedBlocks.add(block)
     selections.add(added)

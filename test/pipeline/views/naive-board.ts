@@ -7,11 +7,8 @@ import type { LogRecord } from '../../../pipeline/log/log.ts'
 import { flipSelectionType } from '../../../pipeline/rules/questions.ts'
 import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
 import type { BoardView, ViewEvent } from '../../../pipeline/views/board/board-view.ts'
-import {
-  type OddsFilter,
-  type PageRange,
-  writeOddsPage,
-} from '../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
+import { type PageRange, writeOddsPage } from '../../../pipeline/views/query/odds-page.ts'
 import { attributeList } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
@@ -131,8 +128,9 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
       const { minAmerican, maxAmerican, mainLine, isEventNamed } = filter
       const all = rows()
-      const offered = sportsbooks
-        ? all.filter(({ odds: row }) => sportsbooks.includes(row.sportsbook))
+      const deciding = filter.lineSportsbooks ?? sportsbooks
+      const offered = deciding
+        ? all.filter(({ odds: row }) => deciding.includes(row.sportsbook))
         : all
       const main = mainLine === undefined ? undefined : mainRows(offered)
       return all.filter(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
 import {
-  type Answers,
   expandMarketFilter,
   findMarket,
   type Market,

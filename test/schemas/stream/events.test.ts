@@ -6,6 +6,7 @@ import { closeCodes, sseChannelNames, streamErrorCodes } from '../../../schemas/
 import {
   channelEvents,
   exampleDelta,
+  oddsDelta,
   streamEvents,
   unnamedBlock,
 } from '../../../schemas/stream/events.ts'
@@ -56,7 +57,11 @@ describe('the events', () => {
     const { schema: update } = streamEvents['odds:update']
     expect(update.safeParse(batch(exampleDelta)).success).toBe(true)
     const { odds_changed_at: _, ...rest } = exampleDelta
-    expect(update.safeParse(batch(rest)).success).toBe(false)
+    expect(oddsDelta.safeParse(rest).success).toBe(false)
+    // With `fields` a row may have any of the members, but for the id.
+    expect(update.safeParse(batch(rest)).success).toBe(true)
+    const { id: __, ...nameless } = rest
+    expect(update.safeParse(batch(nameless)).success).toBe(false)
   })
 })
 

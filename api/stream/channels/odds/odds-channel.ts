@@ -7,6 +7,7 @@
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import type { Scope } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
+import { requireFields } from '../../../ask/odds-shape.ts'
 import {
   type Asked,
   type Beginning,
@@ -19,10 +20,12 @@ import {
 } from '../../channel.ts'
 import type { ChannelParts, ChannelType } from '../../channel-type.ts'
 import { isOpen, live } from '../../member.ts'
-import { appendNews, createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
+import { appendNews } from './news-frames.ts'
+import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type OddsTick, oddsTick } from './odds-tick.ts'
 import { createProver, type Proof } from './proof.ts'
+import { type RowFields, rowFields } from './row-fields.ts'
 
 /** Rows a client that is behind is told at once. */
 const rowsAtOnce = 4_000
@@ -30,6 +33,8 @@ const rowsAtOnce = 4_000
 interface OddsAsked extends Asked {
   readonly scope: Scope
   readonly requested: RequestedOdds
+  /** The members rows are told with; undefined for all. */
+  readonly fields: RowFields | undefined
 }
 
 /** Those who ask for the same prices. */
@@ -62,9 +67,11 @@ export const oddsChannel: ChannelType = {
   feature: () => null,
   isResumable: true,
   noTotals: { books: [], total_odds: 0 },
-  asked({ names, scope, requested }): OddsAsked | null {
+  asked({ names, scope, filters, requested }): OddsAsked | null {
     if (!names.includes('odds')) return null
-    return { type: oddsChannel, key: requested.asked, scope, requested }
+    const fields = filters.fields && rowFields(requireFields(filters.fields))
+    const key = JSON.stringify([requested.asked, fields])
+    return { type: oddsChannel, key, scope, requested, fields }
   },
   open: openOdds,
 }
@@ -110,7 +117,8 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   function begin(seat: OddsSeat, start: Start): Beginning {
     seat.position = timeline.head
     seat.globalSeq = timeline.globalSeq
-    seat.knownSince = timeline.head
+    // Of a filter on what may change, it is not known which rows the client has.
+    seat.knownSince = seat.group.question.isStateful ? -1 : timeline.head
     seat.backlog = noIds
     seat.isReplay = false
     if (start.from === 'snapshot') return whole
@@ -147,7 +155,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   function snapshot(seat: OddsSeat) {
     const { framing } = seat.member
     // Its total is that of the stamp the client begins at.
-    const rows = createOddsSnapshot(view, seat.group.asked.requested, framing.isByBook)
+    const rows = createOddsSnapshot(view, seat.group.asked, framing.isByBook)
     return (function* () {
       for (;;) {
         let hasChunk = false
@@ -174,7 +182,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     const { member } = seat
     const { question } = seat.group
     const { head } = timeline
-    if (view.changes.countSince(seat.position) === Number.POSITIVE_INFINITY) {
+    if (!question.reaches(seat.position, seat.knownSince)) {
       if (seat.position < view.removals.forgotten) {
         lost(member, 'too_old')
         return false
@@ -182,6 +190,8 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       const changed = question.changedSince(seat.position)
       seat.backlog = [...new Set([...seat.backlog, ...changed])]
       seat.position = head
+      // Once it has been told of these, it has what there is now.
+      seat.knownSince = head
     }
     if (seat.backlog.length > 0) {
       sendNews(seat, question.tell(seat.backlog.slice(0, rowsAtOnce)))
@@ -208,12 +218,13 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     return piece
   }
 
-  function sendNews({ member, globalSeq, isReplay }: OddsSeat, news: OddsNews) {
+  function sendNews({ member, group, globalSeq, isReplay }: OddsSeat, news: OddsNews) {
     if (news.size === 0) return
     const { framing } = member
+    const { fields } = group.asked
     const globalSeqOf = () => globalSeq
     delivery.sendOwn(member, (frames, width, now) =>
-      appendNews(frames, view, news, { framing, width, now, globalSeqOf, isReplay }),
+      appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields, isReplay }),
     )
   }
 
@@ -246,6 +257,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       const now = isoTime(time)
       for (const group of groups.values()) {
         const news = group.question.take(changed)
+        const { fields } = group.asked
         const upToDate: Member[] = []
         for (const seat of group.seats) {
           const { member } = seat
@@ -258,7 +270,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         }
         if (news.size === 0 || upToDate.length === 0) continue
         delivery.sendShared(upToDate, (frames, framing, width) =>
-          appendNews(frames, view, news, { framing, width, now, globalSeqOf }),
+          appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields }),
         )
       }
     },

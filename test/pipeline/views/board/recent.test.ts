@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { EventBlock } from '../../../../pipeline/views/board/board-view.ts'
-import { createRemovals, removalsKeptMicros } from '../../../../pipeline/views/board/removals.ts'
+import { createRecent, type Recent, recentMicros } from '../../../../pipeline/views/board/recent.ts'
 
-const block = {} as EventBlock
-const removal = (stamp: number) => ({ stamp, id: stamp, book: 0, block })
-const stampsAfter = (removals: ReturnType<typeof createRemovals>, since: number) =>
+interface Removal {
+  readonly stamp: number
+}
+
+const removal = (stamp: number): Removal => ({ stamp })
+const stampsAfter = (removals: Recent<Removal>, since: number) =>
   [...removals.after(since)].map(({ stamp }) => stamp)
 
-describe('removals', () => {
-  it('are all there after the reach, whatever has been forgotten meanwhile', () => {
-    const removals = createRemovals()
+describe('what happened lately', () => {
+  it('is all there after the reach, whatever has been forgotten meanwhile', () => {
+    const removals = createRecent<Removal>()
     const stamps: number[] = []
-    const step = removalsKeptMicros / 20_000
+    const step = recentMicros / 20_000
     for (let i = 1; i <= 70_000; i++) {
       const stamp = i * step
       removals.add(removal(stamp))
@@ -19,15 +21,15 @@ describe('removals', () => {
       if (i % 3 === 0) removals.expire(stamp)
       if (i % 997 !== 0) continue
       const { reach } = removals
-      expect(reach).toBeLessThanOrEqual(Math.max(0, stamp - removalsKeptMicros))
+      expect(reach).toBeLessThanOrEqual(Math.max(0, stamp - recentMicros))
       expect(stampsAfter(removals, reach)).toEqual(stamps.filter((each) => each > reach))
       expect(stampsAfter(removals, stamp - 3 * step)).toEqual(stamps.slice(-3))
       expect(stampsAfter(removals, stamp)).toEqual([])
     }
   })
 
-  it('reach back less far when there are very many', () => {
-    const removals = createRemovals()
+  it('reaches back less far when there is very much', () => {
+    const removals = createRecent<Removal>()
     const most = 200_000
     for (let stamp = 1; stamp <= most; stamp++) removals.add(removal(stamp))
     expect(removals.reach).toBe(0)
@@ -37,16 +39,16 @@ describe('removals', () => {
     expect([left.length, left[0]]).toEqual([most, 9_001])
   })
 
-  it('reach back ten minutes, whether or not anything went', () => {
-    const removals = createRemovals()
-    removals.expire(3 * removalsKeptMicros)
-    expect(removals.reach).toBe(2 * removalsKeptMicros)
-    removals.expire(removalsKeptMicros)
-    expect(removals.reach).toBe(2 * removalsKeptMicros)
+  it('reaches back ten minutes, whether or not anything happened', () => {
+    const removals = createRecent<Removal>()
+    removals.expire(3 * recentMicros)
+    expect(removals.reach).toBe(2 * recentMicros)
+    removals.expire(recentMicros)
+    expect(removals.reach).toBe(2 * recentMicros)
   })
 
-  it('reach back to now when everything has gone at once', () => {
-    const removals = createRemovals()
+  it('reaches back to now when all begins anew', () => {
+    const removals = createRecent<Removal>()
     removals.add(removal(5))
     removals.clear(9)
     expect(removals.reach).toBe(9)
