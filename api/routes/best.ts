@@ -14,7 +14,12 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
-import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import {
+  findQuote,
+  type OfferedPrice,
+  type Quote,
+  walkQuotes,
+} from '../../pipeline/views/query/quotes.ts'
 import { bestList, exampleBest } from '../../schemas/http/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { listHead, listTail } from '../answer/json.ts'
@@ -301,7 +306,7 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
 
     write(event, bounds, { skip, limit }) {
       enter(event)
-      const offers: Quote[] = []
+      const offers: OfferedPrice[] = []
       let text = ''
       let seen = 0
       let items = 0
@@ -313,11 +318,11 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
         let lastSeenAt = 0
         walk.rewind()
         while (nextOffer()) {
-          offers.push(walk.quote())
+          offers.push(walk.offered())
           lastSeenAt = Math.max(lastSeenAt, walk.lastSeenAt)
         }
         offers.sort(byPrice)
-        text += itemText(offers, lastSeenAt)
+        text += itemText(findQuote(asked.view, offers[0]!.id)!, offers, lastSeenAt)
         newest = Math.max(newest, lastSeenAt)
         return ++items < limit
       })
@@ -327,12 +332,11 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
 }
 
 /** Best price first, then by slug. */
-const byPrice = (a: Quote, b: Quote) =>
+const byPrice = (a: OfferedPrice, b: OfferedPrice) =>
   b.price - a.price || compareTexts(a.sportsbook, b.sportsbook)
 
-/** @param offers of one selection, best price first */
-function itemText(offers: readonly Quote[], lastSeenAt: number): string {
-  const best = offers[0]!
+/** @param offers of one selection, from the best */
+function itemText(best: Quote, offers: readonly OfferedPrice[], lastSeenAt: number): string {
   const { event, marketType, statCategory } = best
   const { playerName } = best.selection
   const {
@@ -344,10 +348,10 @@ function itemText(offers: readonly Quote[], lastSeenAt: number): string {
   const { odds, nested, probability } = priceText(best.price)
   const worst = 1 / offers.at(-1)!.price
   let all = ''
-  for (const { sportsbook, price, changedAt, offer } of offers) {
+  for (const { sportsbook, price, changedAt, lastSeenAt: seenAt } of offers) {
     const slug = quoted(sportsbook)
     const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(offer.lastSeenAt)}","odds_changed_at":${changed}}`
+    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
   }
   let text = `,{"id":"${best.id}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`

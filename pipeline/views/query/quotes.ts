@@ -45,6 +45,15 @@ export interface Quote {
   readonly stamp: number
 }
 
+/** What lists side by side say of a price, and no more: they are of very many. */
+export interface OfferedPrice {
+  readonly id: number
+  readonly sportsbook: string
+  readonly price: number
+  readonly lastSeenAt: number
+  readonly changedAt: number | null
+}
+
 function quoteAt({ rows, changes }: BoardView, row: number): Quote {
   const { event, marketType } = rows.block(row)
   const offer = rows.sighted(row)
@@ -191,6 +200,7 @@ export interface QuoteWalk {
   readonly isLive: boolean
   readonly isActive: boolean
   quote(): Quote
+  offered(): OfferedPrice
   /** As `/odds` shows it. */
   shown(): Record<string, unknown>
 }
@@ -198,7 +208,7 @@ export interface QuoteWalk {
 export function walkQuotes(asked: CompiledFilter): QuoteWalk {
   const { view, names } = asked
   const { rows } = view
-  const { isActive, isLive, sighted, price } = rows
+  const { id, isActive, isLive, sighted, price, changedAt } = rows
   let blocks: readonly EventBlock[] = []
   let block: EventBlock | undefined
   let blocksDone = 0
@@ -228,19 +238,25 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       return true
     },
     nextQuote() {
-      const list = block!.rows
-      while (at < to) {
-        row = list[at++]!
-        if (names(row)) return true
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        if (!names(row)) continue
+        at = i + 1
+        return true
       }
+      at = to
       return false
     },
     nextActiveQuote() {
-      const list = block!.rows
-      while (at < to) {
-        row = list[at++]!
-        if (isActive(row) && names(row)) return true
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        if (!isActive(row) || !names(row)) continue
+        at = i + 1
+        return true
       }
+      at = to
       return false
     },
     rewind() {
@@ -271,6 +287,10 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       return isActive(row)
     },
     quote: () => quoteAt(view, row),
+    offered() {
+      const { sportsbook, lastSeenAt } = sighted(row)
+      return { id: id(row), sportsbook, price: price(row), lastSeenAt, changedAt: changedAt(row) }
+    },
     shown: () => rows.parse(row),
   }
 }
