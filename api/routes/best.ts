@@ -16,7 +16,9 @@ import { type CompiledFilter, compile } from '../../pipeline/views/query/compile
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import {
   findQuote,
+  liveBit,
   type OfferedPrice,
+  preMatchBit,
   type Quote,
   walkQuotes,
 } from '../../pipeline/views/query/quotes.ts'
@@ -228,10 +230,6 @@ interface WrittenItems {
   readonly lastSeenAt: number
 }
 
-/** Bits of `fresh`. */
-const freshPreMatch = 1
-const freshLive = 2
-
 function createOffers(asked: CompiledFilter, now: number): Offers {
   const { sportsbooks, mainLine } = asked.filter
   const walk = walkQuotes(asked)
@@ -245,11 +243,11 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
     for (const { sportsbook, book, lastSeenAt, rowCount } of event.offers.values()) {
       if (rowCount === 0 || (sportsbooks && !sportsbooks.includes(sportsbook))) continue
       if (event.liveRowCount < event.rowCount && now - lastSeenAt <= freshMs.preMatch) {
-        fresh[book]! |= freshPreMatch
+        fresh[book]! |= preMatchBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.preMatch + 1)
       }
       if (event.liveRowCount > 0 && now - lastSeenAt <= freshMs.live) {
-        fresh[book]! |= freshLive
+        fresh[book]! |= liveBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.live + 1)
       }
     }
@@ -257,13 +255,7 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
   }
 
   /** Goes to the next price of the selection that can be had. */
-  function nextOffer(): boolean {
-    while (walk.nextActiveQuote()) {
-      const bit = walk.isLive ? freshLive : freshPreMatch
-      if ((fresh[walk.book]! & bit) !== 0) return true
-    }
-    return false
-  }
+  const nextOffer = () => walk.nextCountedQuote(fresh)
 
   /** Calls for each selection of the event, in page order, until `visit` returns false. */
   function forEachSelection(event: ViewEvent, visit: () => boolean) {

@@ -183,6 +183,11 @@ export interface QuoteWalk {
   nextQuote(): boolean
   /** The same, of those that bets are taken on. */
   nextActiveQuote(): boolean
+  /**
+   * The same, of sportsbooks that count.
+   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`
+   */
+  nextCountedQuote(counts: Uint8Array): boolean
   /** Goes back before the first price of the selection. */
   rewind(): void
 
@@ -193,7 +198,6 @@ export interface QuoteWalk {
   readonly selection: Selection
 
   // Of the price.
-  readonly book: number
   readonly sportsbook: string
   readonly lastSeenAt: number
   readonly price: number
@@ -204,6 +208,9 @@ export interface QuoteWalk {
   /** As `/odds` shows it. */
   shown(): Record<string, unknown>
 }
+
+export const preMatchBit = 1
+export const liveBit = 2
 
 export function walkQuotes(asked: CompiledFilter): QuoteWalk {
   const { view, names } = asked
@@ -259,6 +266,18 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       at = to
       return false
     },
+    nextCountedQuote(counts) {
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        const bit = isLive(row) ? liveBit : preMatchBit
+        if ((counts[sighted(row).book]! & bit) === 0 || !isActive(row) || !names(row)) continue
+        at = i + 1
+        return true
+      }
+      at = to
+      return false
+    },
     rewind() {
       at = from
     },
@@ -267,9 +286,6 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
     },
     get selection() {
       return rows.selection(block!.rows[from]!)
-    },
-    get book() {
-      return sighted(row).book
     },
     get sportsbook() {
       return sighted(row).sportsbook
