@@ -14,7 +14,14 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
-import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import {
+  findQuote,
+  liveBit,
+  type OfferedPrice,
+  preMatchBit,
+  type Quote,
+  walkQuotes,
+} from '../../pipeline/views/query/quotes.ts'
 import { bestList, exampleBest } from '../../schemas/http/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { listHead, listTail } from '../answer/json.ts'
@@ -223,10 +230,6 @@ interface WrittenItems {
   readonly lastSeenAt: number
 }
 
-/** Bits of `fresh`. */
-const freshPreMatch = 1
-const freshLive = 2
-
 function createOffers(asked: CompiledFilter, now: number): Offers {
   const { sportsbooks, mainLine } = asked.filter
   const walk = walkQuotes(asked)
@@ -240,11 +243,11 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
     for (const { sportsbook, book, lastSeenAt, rowCount } of event.offers.values()) {
       if (rowCount === 0 || (sportsbooks && !sportsbooks.includes(sportsbook))) continue
       if (event.liveRowCount < event.rowCount && now - lastSeenAt <= freshMs.preMatch) {
-        fresh[book]! |= freshPreMatch
+        fresh[book]! |= preMatchBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.preMatch + 1)
       }
       if (event.liveRowCount > 0 && now - lastSeenAt <= freshMs.live) {
-        fresh[book]! |= freshLive
+        fresh[book]! |= liveBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.live + 1)
       }
     }
@@ -252,13 +255,7 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
   }
 
   /** Goes to the next price of the selection that can be had. */
-  function nextOffer(): boolean {
-    while (walk.nextActiveQuote()) {
-      const bit = walk.isLive ? freshLive : freshPreMatch
-      if ((fresh[walk.book]! & bit) !== 0) return true
-    }
-    return false
-  }
+  const nextOffer = () => walk.nextCountedQuote(fresh)
 
   /** Calls for each selection of the event, in page order, until `visit` returns false. */
   function forEachSelection(event: ViewEvent, visit: () => boolean) {
@@ -301,7 +298,7 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
 
     write(event, bounds, { skip, limit }) {
       enter(event)
-      const offers: Quote[] = []
+      const offers: OfferedPrice[] = []
       let text = ''
       let seen = 0
       let items = 0
@@ -313,11 +310,11 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
         let lastSeenAt = 0
         walk.rewind()
         while (nextOffer()) {
-          offers.push(walk.quote())
+          offers.push(walk.offered())
           lastSeenAt = Math.max(lastSeenAt, walk.lastSeenAt)
         }
         offers.sort(byPrice)
-        text += itemText(offers, lastSeenAt)
+        text += itemText(findQuote(asked.view, offers[0]!.id)!, offers, lastSeenAt)
         newest = Math.max(newest, lastSeenAt)
         return ++items < limit
       })
@@ -327,12 +324,11 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
 }
 
 /** Best price first, then by slug. */
-const byPrice = (a: Quote, b: Quote) =>
+const byPrice = (a: OfferedPrice, b: OfferedPrice) =>
   b.price - a.price || compareTexts(a.sportsbook, b.sportsbook)
 
-/** @param offers of one selection, best price first */
-function itemText(offers: readonly Quote[], lastSeenAt: number): string {
-  const best = offers[0]!
+/** @param offers of one selection, from the best */
+function itemText(best: Quote, offers: readonly OfferedPrice[], lastSeenAt: number): string {
   const { event, marketType, statCategory } = best
   const { playerName } = best.selection
   const {
@@ -344,10 +340,10 @@ function itemText(offers: readonly Quote[], lastSeenAt: number): string {
   const { odds, nested, probability } = priceText(best.price)
   const worst = 1 / offers.at(-1)!.price
   let all = ''
-  for (const { sportsbook, price, changedAt, offer } of offers) {
+  for (const { sportsbook, price, changedAt, lastSeenAt: seenAt } of offers) {
     const slug = quoted(sportsbook)
     const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(offer.lastSeenAt)}","odds_changed_at":${changed}}`
+    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
   }
   let text = `,{"id":"${best.id}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`

@@ -13,7 +13,7 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
 import type { Selection } from '../../pipeline/views/board/odds-rows.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { type Quote, type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import { type OfferedPrice, type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { comparisonObject, exampleComparison } from '../../schemas/http/comparison.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
@@ -95,7 +95,7 @@ export const compareOdds = readRoute({
 })
 
 /** One selection and who offers it, by slug; never empty. */
-type Quoted = readonly [selection: Selection, quotes: readonly Quote[]]
+type Quoted = readonly [selection: Selection, quotes: readonly OfferedPrice[]]
 
 interface Quotes {
   readonly marketType: string
@@ -107,8 +107,8 @@ interface Quotes {
 function quotesOf(walk: QuoteWalk): Quotes {
   const quotes: Quoted[] = []
   while (walk.nextSelection()) {
-    const found: Quote[] = []
-    while (walk.nextActiveQuote()) found.push(walk.quote())
+    const found: OfferedPrice[] = []
+    while (walk.nextActiveQuote()) found.push(walk.offered())
     found.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
     if (found.length > 0) quotes.push([walk.selection, found])
   }
@@ -181,12 +181,12 @@ function selectionText(event: ViewEvent, marketType: string, [selection, quotes]
   return `${JSON.stringify(shown).slice(0, -1)},"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
 }
 
-function quoteText({ sportsbook, price, offer, changedAt }: Quote): string {
+function quoteText({ sportsbook, price, lastSeenAt, changedAt }: OfferedPrice): string {
   const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(offer.lastSeenAt)}","odds_changed_at":${changed}}`
+  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(lastSeenAt)}","odds_changed_at":${changed}}`
 }
 
-const bestOf = (quotes: readonly Quote[]) =>
+const bestOf = (quotes: readonly OfferedPrice[]) =>
   quotes.reduce((most, quote) => (quote.price > most.price ? quote : most))
 
 /** A fraction in percent with two decimals. */

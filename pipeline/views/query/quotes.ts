@@ -45,6 +45,15 @@ export interface Quote {
   readonly stamp: number
 }
 
+/** What lists side by side say of a price, and no more: they are of very many. */
+export interface OfferedPrice {
+  readonly id: number
+  readonly sportsbook: string
+  readonly price: number
+  readonly lastSeenAt: number
+  readonly changedAt: number | null
+}
+
 function quoteAt({ rows, changes }: BoardView, row: number): Quote {
   const { event, marketType } = rows.block(row)
   const offer = rows.sighted(row)
@@ -174,6 +183,11 @@ export interface QuoteWalk {
   nextQuote(): boolean
   /** The same, of those that bets are taken on. */
   nextActiveQuote(): boolean
+  /**
+   * The same, of sportsbooks that count.
+   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`
+   */
+  nextCountedQuote(counts: Uint8Array): boolean
   /** Goes back before the first price of the selection. */
   rewind(): void
 
@@ -184,21 +198,24 @@ export interface QuoteWalk {
   readonly selection: Selection
 
   // Of the price.
-  readonly book: number
   readonly sportsbook: string
   readonly lastSeenAt: number
   readonly price: number
   readonly isLive: boolean
   readonly isActive: boolean
   quote(): Quote
+  offered(): OfferedPrice
   /** As `/odds` shows it. */
   shown(): Record<string, unknown>
 }
 
+export const preMatchBit = 1
+export const liveBit = 2
+
 export function walkQuotes(asked: CompiledFilter): QuoteWalk {
   const { view, names } = asked
   const { rows } = view
-  const { isActive, isLive, sighted, price } = rows
+  const { id, isActive, isLive, sighted, price, changedAt } = rows
   let blocks: readonly EventBlock[] = []
   let block: EventBlock | undefined
   let blocksDone = 0
@@ -228,19 +245,37 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       return true
     },
     nextQuote() {
-      const list = block!.rows
-      while (at < to) {
-        row = list[at++]!
-        if (names(row)) return true
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        if (!names(row)) continue
+        at = i + 1
+        return true
       }
+      at = to
       return false
     },
     nextActiveQuote() {
-      const list = block!.rows
-      while (at < to) {
-        row = list[at++]!
-        if (isActive(row) && names(row)) return true
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        if (!isActive(row) || !names(row)) continue
+        at = i + 1
+        return true
       }
+      at = to
+      return false
+    },
+    nextCountedQuote(counts) {
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        const bit = isLive(row) ? liveBit : preMatchBit
+        if ((counts[sighted(row).book]! & bit) === 0 || !isActive(row) || !names(row)) continue
+        at = i + 1
+        return true
+      }
+      at = to
       return false
     },
     rewind() {
@@ -251,9 +286,6 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
     },
     get selection() {
       return rows.selection(block!.rows[from]!)
-    },
-    get book() {
-      return sighted(row).book
     },
     get sportsbook() {
       return sighted(row).sportsbook
@@ -271,6 +303,10 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       return isActive(row)
     },
     quote: () => quoteAt(view, row),
+    offered() {
+      const { sportsbook, lastSeenAt } = sighted(row)
+      return { id: id(row), sportsbook, price: price(row), lastSeenAt, changedAt: changedAt(row) }
+    },
     shown: () => rows.parse(row),
   }
 }
