@@ -61,7 +61,7 @@ const parts = {
   totalChunks: z.int().min(1).optional(),
 }
 
-const familyFrame = <Members extends z.ZodRawShape>(members: Members) =>
+const familyFrame = (members: z.ZodRawShape): z.ZodObject =>
   frame('opportunities_snapshot', { ...members, ...parts })
 
 const sentAt = '2027-01-14T21:05:02.300Z'

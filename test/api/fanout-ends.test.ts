@@ -44,11 +44,18 @@ describe('the fan-out', () => {
     const names = ['odds'] as const
     const requested = requestedOdds({}, scope)
     const times = { asked: 0 }
-    const filter = () => {
-      times.asked++
-      return requested.filter()
+    const counted = <Filter>(ask: () => Filter) => {
+      return () => {
+        times.asked++
+        return ask()
+      }
     }
-    const watching = { ...requested, filter, asked: key }
+    const watching = {
+      ...requested,
+      filter: counted(requested.filter),
+      changesFilter: counted(requested.changesFilter),
+      asked: key,
+    }
     const asked = oddsChannel.asked({ scope, names, filters: {}, requested: watching })!
     const subscription: Subscription = { asked: [asked], echo: requested.echo }
     return { times, subscription }
