@@ -44,11 +44,15 @@ describe('the fan-out', () => {
     const subscription = subscriptionOf(by.streams.scopes.sharp, ['odds'], {})
     const odds = subscription.odds!
     const asked = { count: 0 }
-    const filter = () => {
+    const counted = (name: 'filter' | 'changesFilter') => () => {
       asked.count++
-      return odds.requested.filter()
+      return odds.requested[name]()
     }
-    const requested = { ...odds.requested, filter }
+    const requested = {
+      ...odds.requested,
+      filter: counted('filter'),
+      changesFilter: counted('changesFilter'),
+    }
     return { asked, subscription: { ...subscription, odds: { ...odds, requested } } }
   }
 
