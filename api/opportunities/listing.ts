@@ -20,6 +20,8 @@ import { isStanding } from './quotes.ts'
 export interface ListQuery extends FilterQuery {
   readonly event?: readonly string[] | undefined
   readonly team?: readonly string[] | undefined
+  readonly date?: string | undefined
+  readonly q?: string | undefined
   readonly live?: boolean | undefined
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
@@ -54,8 +56,8 @@ export function requestedOpportunities(
   }
   const filters = readFilters(query, scope)
   const { sports, leagues, named } = filters
-  const { event: ids, live, min_odds, max_odds, team, date_range } = query
-  const isEventNamed = eventFilter({ team })
+  const { event: ids, live, min_odds, max_odds, team, date, q, date_range } = query
+  const isEventNamed = eventFilter({ team, date, q })
   const books = named && new Set(named)
 
   function events(now: number) {
@@ -109,7 +111,7 @@ export function requestedOpportunities(
     },
     echo: () => ({
       ...filters.echo,
-      ...given({ event: ids, live, min_odds, max_odds, team, date_range }),
+      ...given({ event: ids, live, min_odds, max_odds, team, date, q, date_range }),
     }),
   }
 }
