@@ -2,7 +2,7 @@
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
-import { eventName } from '../routes/events.ts'
+import { eventName } from '../answer/events.ts'
 import type { Priced } from './kind.ts'
 import { selectionOf } from './quotes.ts'
 

@@ -10,11 +10,11 @@ import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { batchBody, batchObject, exampleBatch, exampleBatchBody } from '../../schemas/http/batch.ts'
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
+import { eventName } from '../answer/events.ts'
 import { instant } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { eventName } from './events.ts'
 import { keyAction } from './route.ts'
 
 export function createBatchRoute() {

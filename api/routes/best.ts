@@ -24,11 +24,12 @@ import {
 } from '../../pipeline/views/query/quotes.ts'
 import { bestList, exampleBest } from '../../schemas/http/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
+import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
-import { eventName, offsetTooLarge } from './events.ts'
+import { offsetTooLarge } from './events.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 5_000

@@ -17,13 +17,13 @@ import { type OfferedPrice, type QuoteWalk, walkQuotes } from '../../pipeline/vi
 import { comparisonObject, exampleComparison } from '../../schemas/http/comparison.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
+import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { instant } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { eventName, lastUpdate, offersOf, visibleEvent } from './events.ts'
 import { readRoute } from './route.ts'
 
 export const compareOdds = readRoute({

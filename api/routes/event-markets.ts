@@ -7,10 +7,10 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventMarketList, exampleEventMarkets } from '../../schemas/http/events.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
+import { lastUpdate, visibleEvent } from '../answer/events.ts'
 import { listBody } from '../answer/json.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
-import { lastUpdate, visibleEvent } from './events.ts'
 import { readRoute } from './route.ts'
 
 export const listEventMarkets = readRoute({

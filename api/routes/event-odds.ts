@@ -8,12 +8,12 @@ import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventOddsList, exampleEventOdds } from '../../schemas/http/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { whole } from '../../schemas/http/query.ts'
+import { visibleEvent } from '../answer/events.ts'
 import { instant, listBody } from '../answer/json.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { visibleEvent } from './events.ts'
 import { readRoute } from './route.ts'
 
 export const listEventOdds = readRoute({

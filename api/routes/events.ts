@@ -12,9 +12,10 @@ import { boardQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { flag } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { type Scope, seesSportsbook } from '../access/scope.ts'
+import type { Scope } from '../access/scope.ts'
+import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { listHead, listTail, objectBody } from '../answer/json.ts'
-import { eventFilter, findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
+import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
@@ -113,29 +114,6 @@ export const getEvent = readRoute({
 
 export const offsetTooLarge = (max: number) =>
   new ApiError('validation_error', `offset is at most ${max}.`, { max_offset: max })
-
-/** @throws ApiError not_found for an event the scope does not show */
-export function visibleEvent(scope: Scope, eventId: string): ViewEvent {
-  const event = findEvent(scope, eventId)
-  if (event) return event
-  const shown = eventId.length > 100 ? `${eventId.slice(0, 100)}…` : eventId
-  throw new ApiError('not_found', `No event has the id ${shown}.`)
-}
-
-/** What an answer calls a game: visitors first. */
-export const eventName = ({ row }: ViewEvent) => `${row.awayTeam} @ ${row.homeTeam}`
-
-/** Sportsbooks of the scope with prices on the event, by slug. */
-export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
-  return [...event.offers.values()]
-    .filter((offer) => offer.rowCount > 0 && seesSportsbook(scope, offer.sportsbook))
-    .sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
-}
-
-/** The newest sighting of the event within the scope (epoch ms); 0 when it shows no prices. */
-export function lastUpdate(event: ViewEvent, scope: Scope): number {
-  return Math.max(0, ...offersOf(event, scope).map(({ lastSeenAt }) => lastSeenAt))
-}
 
 // ---- list items
 
