@@ -1,9 +1,9 @@
 /**
  * One row of the opportunities table: that an opportunity exists, of which prices, since when and
- * for whom; and the record of one that is gone. What is shown of an opportunity are its prices as
- * they stand: those of the rows it names, which lie in the same partition and move in the same
- * commit. What a row says of prices is what they were when it was detected and at its best, so that
- * its record can say so after a restart too.
+ * for whom. It says no price and no figure. Prices are those of the rows it names, which lie in the
+ * same partition and move in the same commit; what they come to at any moment follows from them by
+ * the rules (`pipeline/rules/opportunity-figures.ts`). Whoever reads both tables in order knows what
+ * an opportunity was worth when it was detected, at its best and when it went.
  */
 
 import { hashIdentity } from './ids.ts'
@@ -40,7 +40,7 @@ export const lowestTierOf = (kind: OpportunityKind): Tier => kinds[kind].fromTie
 export const familyNames = opportunityKinds.map(familyOf)
 
 /** That there is an opportunity, and of what. */
-export interface StandingOpportunity {
+export interface OpportunityRow {
   /** 16 lower-case hex digits, see `opportunityId`; prices are no part of it. */
   readonly id: string
   readonly kind: OpportunityKind
@@ -56,73 +56,6 @@ export interface StandingOpportunity {
   readonly isSuspected: boolean
   /** When it came to be (epoch ms); kept while it lives, and when other tiers come to see it. */
   readonly detectedAt: number
-}
-
-export interface OpportunityRow extends StandingOpportunity {
-  readonly detected: LegPrices
-  /** When it was last worth more than before, by a step that counts; null for never. */
-  readonly peak: Peak | null
-}
-
-/** The prices of an opportunity at a moment; `worthAt` (pipeline/rules) says what they come to. */
-export interface LegPrices {
-  /** Of the legs, in decimal odds; none in a row from before this was kept. */
-  readonly prices: readonly number[]
-  /** What they are measured against, see `PricesTaken`. */
-  readonly against: readonly number[]
-}
-
-export interface Peak extends LegPrices {
-  /** Epoch ms. */
-  readonly at: number
-}
-
-/** Whether two rows by one id say the same of it. */
-export const isSameOpportunity = (a: StandingOpportunity, b: StandingOpportunity) =>
-  a.scopes === b.scopes &&
-  a.isSuspected === b.isSuspected &&
-  a.detectedAt === b.detectedAt &&
-  isEqual(a.legs, b.legs) &&
-  isEqual(a.reference, b.reference)
-
-const isEqual = (a: readonly number[], b: readonly number[]) =>
-  a.length === b.length && a.every((value, i) => value === b[i])
-
-/**
- * What remains of an opportunity that is gone, whole in itself: the rows it was made of may be gone
- * as well. Written once, in the commit that takes its row out.
- */
-export interface OpportunityLife {
-  readonly id: string
-  readonly kind: OpportunityKind
-  readonly eventId: string
-  readonly league: string
-  readonly marketType: string
-  readonly playerName: string | null
-  readonly isLive: boolean
-  readonly legs: readonly LifeLeg[]
-  /** +EV: the sportsbook it was measured against last. */
-  readonly sharpBook: string | null
-  readonly scopes: number
-  readonly isSuspected: boolean
-  readonly detectedAt: number
-  readonly detected: LegPrices
-  /**
-   * At its best, within a small step (`peakStep`): `detected` and `last` may be worth that much more.
-   * Null where it never was worth more than when it was detected.
-   */
-  readonly peak: Peak | null
-  readonly goneAt: number
-  /** When it was last looked at and stood. */
-  readonly last: LegPrices
-}
-
-export interface LifeLeg {
-  readonly oddsId: number
-  readonly sportsbook: string
-  readonly selectionType: string
-  /** As its own side has it. */
-  readonly line: number | null
 }
 
 /**

@@ -15,7 +15,7 @@ import type { AccountsRow } from './account.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { OddsRow } from './odds.ts'
-import type { OpportunityLife, OpportunityRow } from './opportunity.ts'
+import type { OpportunityRow } from './opportunity.ts'
 import { projectRoot } from './project-root.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
@@ -86,10 +86,6 @@ export const topics = {
   odds: topic<OddsRow>('odds', 'odds', 'compacted'),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
-  /** By opportunity id: one record each time one has expired. */
-  opportunityLives: topic<OpportunityLife>('opportunity-lives', 'opportunity-lives', {
-    forMs: 48 * hour,
-  }),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
   /** By sportsbook. */

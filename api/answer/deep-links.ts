@@ -7,7 +7,7 @@
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
 import { findQuote, type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
-import type { StandingOpportunity } from '../../schemas/opportunity.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
@@ -28,7 +28,7 @@ export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
 
 /** The sportsbooks an opportunity is taken at, with a price each: those tied at the best one too. */
 export function quotesOfOpportunity(
-  row: StandingOpportunity,
+  row: OpportunityRow,
   scope: Scope,
   now: number,
 ): readonly Quote[] {

@@ -6,14 +6,14 @@
 
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
-import type { OpportunityKind, StandingOpportunity } from '../../schemas/opportunity.ts'
+import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Described } from '../routes/route.ts'
 import type { Quote } from './quotes.ts'
 
 /** An opportunity with its prices as they stand. */
 export interface Priced {
-  readonly row: StandingOpportunity
+  readonly row: OpportunityRow
   readonly event: ViewEvent
   readonly legs: readonly Quote[]
   /** The sharp book's answers; empty unless it is +EV. */
@@ -154,7 +154,7 @@ export interface Seen<Figures extends object = object> {
   otherRows?(
     query: AskedOfKind,
     isOfEvent: (event: ViewEvent) => boolean,
-  ): readonly StandingOpportunity[] | undefined
+  ): readonly OpportunityRow[] | undefined
 }
 
 export interface Order<Figures extends object = object> {

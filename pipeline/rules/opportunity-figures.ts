@@ -1,12 +1,11 @@
 /**
  * What the prices of an opportunity come to, by kind, and which of the figures is its worth. Prices
  * alone: whether they are one still, and whose they are, is decided elsewhere. Used where
- * opportunities are shown and where their lives are kept, so that both say the same.
+ * opportunities are shown.
  *
  * Fractions throughout (0.02 is 2 %).
  */
 
-import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import { arbitrageProfit, impliedTotal } from './arbitrage.ts'
 import { devig } from './devig.ts'
 import { believedProbability, type MiddleFigures, middleFigures, qualityScore } from './middles.ts'
@@ -122,17 +121,3 @@ export const worthOf = {
   middle: ({ expectedValue }: MiddleWorth) => expectedValue,
   low_hold: ({ hold }: LowHoldFigures) => 0 - hold,
 } as const
-
-const worthOfPrices: Readonly<Record<OpportunityKind, (of: PricesTaken) => number | null>> = {
-  ev: (of) => worthOrNull(evFigures(of), worthOf.ev),
-  arbitrage: (of) => worthOf.arbitrage(arbitrageFigures(of)),
-  middle: (of) => worthOrNull(middleWorth(of), worthOf.middle),
-  low_hold: (of) => worthOf.low_hold(lowHoldFigures(of)),
-}
-
-const worthOrNull = <Figures>(figures: Figures | null, worth: (figures: Figures) => number) =>
-  figures && worth(figures)
-
-/** What prices are worth as an opportunity of a kind; null where they come to nothing. */
-export const worthAt = (kind: OpportunityKind, of: PricesTaken): number | null =>
-  worthOfPrices[kind](of)

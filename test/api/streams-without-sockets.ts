@@ -142,8 +142,6 @@ export function createStreamsByHand() {
         scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
         isSuspected: false,
         detectedAt: now,
-        detected: { prices: [], against: [] },
-        peak: null,
       }
       const seen = legs.map(({ sportsbook }) => ({
         topic: topics.sightings,

@@ -10,7 +10,6 @@ import { createRandom, type Random } from '../../pipeline/feeds/simulator/random
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
 import type { Append } from '../../pipeline/log/log.ts'
-import { peakStep } from '../../pipeline/processors/opportunities/lives.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type {
@@ -20,12 +19,7 @@ import type {
   FeedSelection,
 } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import type {
-  LegPrices,
-  OpportunityLife,
-  OpportunityRow,
-  StandingOpportunity,
-} from '../../schemas/opportunity.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
 import { createRealBoard } from './real-board.ts'
 import { type ExpectedOpportunity, slowOpportunities } from './slow-opportunities.ts'
@@ -43,7 +37,6 @@ function createWatchedBoard() {
   /** The table once more, kept only to see that each change of it is one. */
   const standing = new Map<string, OpportunityRow>()
   const seen = new Map<string, number>()
-  const lives = createExpectedLives()
   /** The newest instant of anything said so far, and the oldest that is news. */
   let newestAt = 0
   let newsFrom = 0
@@ -54,24 +47,17 @@ function createWatchedBoard() {
   }
 
   function follow({ topic, key, value }: Append) {
-    if (topic.name === topics.opportunityLives.name) {
-      saw('lives')
-      return lives.end(value as OpportunityLife, newsFrom, newestAt)
-    }
     if (topic.name !== topics.opportunities.name) return
     const row = value as OpportunityRow | null
     const before = standing.get(key)
     if (!row) {
       if (!before) throw new Error(`${key} expires before it is detected`)
       standing.delete(key)
-      lives.expire(key)
       saw('expired')
       return
     }
     if (before) {
-      const isBetter = !isSamePrices(row.peak, before.peak)
-      if (!isBetter && saysTheSame(before, row)) throw new Error(`${key} is rewritten for nothing`)
-      if (isBetter) saw('peaks')
+      if (saysTheSame(before, row)) throw new Error(`${key} is rewritten for nothing`)
       if (before.detectedAt !== row.detectedAt) throw new Error(`${key} is detected twice`)
       saw('rewritten')
     } else {
@@ -94,7 +80,6 @@ function createWatchedBoard() {
       if (!isOnOffer) throw new Error(`${id} has a leg that nobody offers`)
     }
     saw('withheld', slow.withheldCount)
-    lives.compare(slow.rows, opportunities)
     for (const row of slow.rows.values()) {
       saw(row.kind)
       if (row.isSuspected) saw('suspected')
@@ -129,68 +114,6 @@ function createWatchedBoard() {
   }
 }
 
-/** What was worth what, and when: kept beside the board and compared with what it says. */
-function createExpectedLives() {
-  const known = new Map<string, ExpectedLife>()
-  /** Those whose row was taken out in the batch at hand and whose life has not been told. */
-  const untold = new Set<string>()
-
-  return {
-    expire: (id: string) => untold.add(id),
-    end(life: OpportunityLife, newsFrom: number, newestAt: number) {
-      const { id, detected, peak, last, detectedAt, goneAt } = life
-      if (!untold.delete(id)) throw new Error(`${id} ends without having been`)
-      const expected = known.get(id)
-      known.delete(id)
-      const peakAt = peak?.at ?? detectedAt
-      const isTrue =
-        isSamePrices(expected?.detected, detected) &&
-        isSamePrices(expected?.last, last) &&
-        isSamePrices(expected?.peak, peak) &&
-        detectedAt <= peakAt &&
-        peakAt <= goneAt &&
-        life.legs.length === detected.prices.length
-      if (!isTrue) throw new Error(`${JSON.stringify(life)} is not ${JSON.stringify(expected)}`)
-      if (goneAt < newsFrom || goneAt > newestAt) throw new Error(`${id} went at another time`)
-    },
-    compare(
-      slow: ReadonlyMap<string, ExpectedOpportunity>,
-      table: ReadonlyMap<string, OpportunityRow>,
-    ) {
-      if (untold.size > 0) throw new Error(`${[...untold]} went without a word`)
-      for (const [id, { prices, worth }] of slow) {
-        const before = known.get(id) ?? { detected: prices, peak: null, best: worth }
-        const isBetter = worth >= before.best + peakStep
-        const now: ExpectedLife = {
-          detected: before.detected,
-          peak: isBetter ? prices : before.peak,
-          best: isBetter ? worth : before.best,
-          last: prices,
-        }
-        known.set(id, now)
-        const row = table.get(id)
-        if (!isSamePrices(row?.detected, now.detected) || !isSamePrices(row?.peak, now.peak)) {
-          expect({ id, detected: row?.detected, peak: row?.peak }).toEqual({ id, ...now })
-        }
-      }
-    },
-  }
-}
-
-interface ExpectedLife {
-  readonly detected: LegPrices
-  /** Null while it has not been worth more than when it was detected. */
-  readonly peak: LegPrices | null
-  /** What it was worth at its best, a fraction. */
-  readonly best: number
-  readonly last: LegPrices
-}
-
-const isSamePrices = (one: LegPrices | null | undefined, other: LegPrices | null) =>
-  one && other
-    ? isSameList(one.prices, other.prices) && isSameList(one.against, other.against)
-    : one === other
-
 /** What a board that starts anew takes for the time until it hears a clock. */
 const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['tables']) =>
   Math.max(
@@ -201,9 +124,7 @@ const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['table
 
 type WatchedBoard = ReturnType<typeof createWatchedBoard>
 
-type Said = Omit<StandingOpportunity, 'detectedAt'>
-
-const saysTheSame = (one: Said, other: Said) =>
+const saysTheSame = (one: ExpectedOpportunity, other: ExpectedOpportunity) =>
   one.scopes === other.scopes &&
   one.isSuspected === other.isSuspected &&
   isSameList(one.reference, other.reference) &&
@@ -245,7 +166,7 @@ const isSame = (expected: ExpectedOpportunity, actual: OpportunityRow) =>
 
 /** The prices a difference is about. */
 function explain({ what, expected, actual }: Difference, { odds }: WatchedBoard['tables']) {
-  const { legs } = (expected ?? actual) as Said
+  const { legs } = (expected ?? actual) as ExpectedOpportunity
   const first = odds.get(String(legs[0]))
   const ladder = [...odds.values()].filter(
     (row) =>
@@ -281,17 +202,7 @@ describe('the opportunities of a simulated hour', () => {
     const count = (what: string) => watched.seen.get(what) ?? 0
     for (const what of [
       ...['ev', 'arbitrage', 'middle', 'low_hold', 'in play', 'suspected', 'withheld'],
-      ...[
-        'detected',
-        'expired',
-        'rewritten',
-        'lives',
-        'peaks',
-        'scopes 1',
-        'scopes 2',
-        'scopes 4',
-        'scopes 6',
-      ],
+      ...['detected', 'expired', 'rewritten', 'scopes 1', 'scopes 2', 'scopes 4', 'scopes 6'],
     ]) {
       expect(count(what), what).toBeGreaterThan(0)
     }
@@ -640,11 +551,7 @@ describe('the opportunities of made-up histories', () => {
       fc.property(histories, plans, (records, plan) => {
         const ends = [[{ size: 1, fault: 'none' as const }], plan].map((by) => {
           const { opportunities } = play(records, by).tables
-          // When, and so at which prices, is for the batches to say.
-          const rows = [...opportunities.values()].map(({ detected, peak, ...row }) => ({
-            ...row,
-            detectedAt: 0,
-          }))
+          const rows = [...opportunities.values()].map((row) => ({ ...row, detectedAt: 0 }))
           return Object.fromEntries(rows.map((row) => [row.id, row]))
         })
         expect(ends[1]).toEqual(ends[0])

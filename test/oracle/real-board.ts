@@ -10,7 +10,7 @@ import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import type { OpportunityLife, OpportunityRow } from '../../schemas/opportunity.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -23,12 +23,6 @@ export interface FoldedBoard {
   readonly sportsbookStatus: Map<string, SportsbookStatus>
   /** Empty for a board without. */
   readonly opportunities: Map<string, OpportunityRow>
-}
-
-/** What a board has kept, and what it has written besides. */
-interface WrittenBoard extends FoldedBoard {
-  /** Of the opportunities that are gone, in order. */
-  readonly lives: OpportunityLife[]
 }
 
 /**
@@ -45,8 +39,7 @@ export function createRealBoard(
   const rows = new Map(processor.tables.map(({ name }) => [name, new Map<string, unknown>()]))
   const tableOf = <Row>({ name }: Topic<Row>) =>
     (rows.get(name) ?? new Map<string, never>()) as Map<string, Row>
-  const folded: WrittenBoard = {
-    lives: [],
+  const folded: FoldedBoard = {
     events: tableOf(topics.events),
     sightings: tableOf(topics.sightings),
     odds: tableOf(topics.odds),
@@ -64,11 +57,6 @@ export function createRealBoard(
   }
 
   function fold({ topic, key, value }: Append) {
-    if (topic.name === topics.opportunityLives.name) {
-      const { opportunityLives: lives } = topics
-      folded.lives.push(lives.decode(lives.encode(value as OpportunityLife)))
-      return
-    }
     const table = rows.get(topic.name)
     if (!table) throw new Error(`the board wrote to ${topic.name}`)
     if (topic.name === topics.events.name) eventIds.add(key)

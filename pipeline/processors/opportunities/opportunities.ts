@@ -4,22 +4,21 @@
  * between it and the other lines of its market; several moves of one commit, once. What exists is
  * decided in `detectors.ts`; this file says when a row changes:
  * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
- *   detected once and expires once. Its row moves between only when others come to see it, when what
- *   it is measured against changes, or when it is worth more than before;
- * - when it expires, its life is written beside the tombstone (`lives.ts`);
+ *   detected once and expires once, and its row moves between only when others come to see it, or
+ *   when what it is measured against changes;
  * - time moves it through ticks: what has not been seen for too long, or has started, is taken out.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { isSameOpportunity, type OpportunityRow } from '../../../schemas/opportunity.ts'
+import type { OpportunityRow } from '../../../schemas/opportunity.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Derived, DerivedState } from '../derived.ts'
-import { createJudgedLine, createWorkspace, type JudgedLine, judge, noSlot } from './best-prices.ts'
+import { createJudgedLine, createWorkspace, type JudgedLine, judge } from './best-prices.ts'
 import { countWays } from './count-ways.ts'
 import {
   createFindings,
@@ -29,17 +28,7 @@ import {
   isTooDear,
   makeMiddle,
 } from './detectors.ts'
-import {
-  continueLife,
-  createListed,
-  createRow,
-  type Listed,
-  lifeOf,
-  notePeak,
-  referenceOf,
-  reprice,
-  sharpBookOf,
-} from './lives.ts'
+import { createListed, isSameOpportunity, type Listed, referenceOf } from './listed.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 
 /** A line and the opportunities that stand on it. */
@@ -74,12 +63,8 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     settledIn: 0,
     ...createJudgedLine(line),
   }))
-  /**
-   * Opportunities of before the start that have not been found again, as they stood then; without
-   * that where their prices are gone.
-   */
-  const recalled = new Map<string, { readonly row: OpportunityRow; listed: Listed | null }>()
-  let isRecalled = false
+  /** Rows of before the start that have not been found again yet. */
+  const restored = new Map<string, OpportunityRow>()
   let changes: Append[] = []
   /** Settlings so far. */
   let settled = 0
@@ -95,21 +80,8 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
 
   // ---- rows
 
-  function emit(row: OpportunityRow) {
-    const { id: key, league: partitionKey } = row
-    changes.push({ topic: topics.opportunities, partitionKey, key, value: row })
-  }
-
-  /** @param listed null: its prices are not there any more, and nothing can be said of its life */
-  function expire(
-    { id: key, league: partitionKey }: OpportunityRow,
-    listed: Listed | null,
-    at: number,
-  ) {
-    changes.push({ topic: topics.opportunities, partitionKey, key, value: null })
-    if (!listed) return
-    const value = lifeOf(listed, at)
-    changes.push({ topic: topics.opportunityLives, partitionKey, key, value })
+  function emit({ id, league }: OpportunityRow, value: OpportunityRow | null) {
+    changes.push({ topic: topics.opportunities, partitionKey: league, key: id, value })
   }
 
   /** Brings the rows of one place up to date with `found`; returns those that stand. */
@@ -119,86 +91,53 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       if (isOf(listed[i], found.of[i]!)) same++
     }
     if (same === found.length && same === listed.length) {
-      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!, at)
+      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!)
       return listed
     }
     const standing = found.of.slice(0, found.length).map((one) => {
       const known = listed.find((other) => isOf(other, one))
-      if (known) renew(known, one, at)
+      if (known) renew(known, one)
       return known ?? describe(one, at)
     })
     const stays = new Set(standing.map(({ id }) => id))
     // What ends is told before what begins.
-    for (const known of listed) {
-      if (stays.has(known.id)) continue
-      expire(known.row, known, at)
-      count(`opportunity_expired_${known.row.kind}`)
+    for (const { id, row } of listed) {
+      if (stays.has(id)) continue
+      emit(row, null)
+      count(`opportunity_expired_${row.kind}`)
     }
     return standing.map((one) => {
       if (listed.includes(one)) return one
       const renamed = listed.find(({ id }) => id === one.id)
-      return renamed ? rename(one, renamed, at) : detect(one, at)
+      return renamed ? rename(renamed, one) : detect(one)
     })
   }
 
-  function rename(listed: Listed, before: Listed, at: number): Listed {
-    continueLife(listed, before, at)
-    emit(listed.row)
-    return listed
+  /** A sportsbook words an answer in another way: other odds ids, the same bet. */
+  function rename(known: Listed, { row }: Listed): Listed {
+    known.row = { ...row, detectedAt: known.row.detectedAt }
+    emit(known.row, known.row)
+    return known
   }
 
-  function renew(known: Listed, of: Finding, at: number) {
+  function renew(known: Listed, of: Finding) {
     const { row } = known
     const { scopes, isSuspected } = of
-    const isBetter = reprice(known, of) && notePeak(known, at)
-    const isSame = row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)
-    if (isSame && !isBetter) return
-    if (!isSame) {
-      known.row = createRow({ ...known.row, scopes, reference: referenceOf(of), isSuspected })
-      known.sharpBook = sharpBookOf(of)
-    }
-    emit(known.row)
+    if (row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)) return
+    known.row = { ...row, scopes, reference: referenceOf(of), isSuspected }
+    emit(known.row, known.row)
   }
 
-  const describe = (of: Finding, at: number) => createListed(of, at, (id) => recalled.get(id)?.row)
+  const describe = (of: Finding, at: number) =>
+    createListed(of, (id) => restored.get(id)?.detectedAt ?? at)
 
-  function detect(listed: Listed, at: number): Listed {
+  function detect(listed: Listed): Listed {
     const { id, row } = listed
-    const before = recalled.get(id)?.row
-    recalled.delete(id)
-    const isBetter = before !== undefined && notePeak(listed, at)
-    if (!before || isBetter || !isSameOpportunity(before, row)) emit(listed.row)
+    const before = restored.get(id)
+    restored.delete(id)
+    if (!before || !isSameOpportunity(before, row)) emit(row, row)
     if (!before) count(`opportunity_detected_${row.kind}`)
     return listed
-  }
-
-  /** What was worth what before the start; once, before anything changes. */
-  function recall() {
-    isRecalled = true
-    for (const of of recalled.values()) {
-      const finding = findingOf(of.row)
-      if (finding) of.listed = createListed(finding, of.row.detectedAt, () => of.row)
-    }
-  }
-
-  /** A restored row as it was found; null where one of its prices is not there. */
-  function findingOf({ kind, legs: ids, reference, scopes, isSuspected }: OpportunityRow) {
-    const places = ids.flatMap((id) => lines.locate(id) ?? [])
-    const sharp = reference[0] === undefined ? undefined : lines.locate(reference[0])
-    if (places.length < ids.length || places.some(({ line }) => !line.ladder.event.row)) return null
-    const finding: Finding = {
-      kind,
-      legs: ids.length,
-      ids: [...ids],
-      lines: places.map(({ line }) => line),
-      slots: places.map(({ slot }) => slot),
-      columns: places.map(({ column }) => column),
-      outcomes: reference.length || ids.length,
-      sharp: sharp?.slot ?? noSlot,
-      scopes,
-      isSuspected,
-    }
-    return finding
   }
 
   // ---- what was touched
@@ -277,7 +216,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   return {
     restore({ topic, key, value }) {
       if (topic.name === topics.opportunities.name) {
-        if (value) recalled.set(key, { row: value as OpportunityRow, listed: null })
+        if (value) restored.set(key, value as OpportunityRow)
         return
       }
       applyRow(topic.name, key, value)
@@ -291,12 +230,10 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       if (record.type === 'tick') lines.advance(record.observedAt)
     },
     change({ topic, key, value }) {
-      if (!isRecalled) recall()
       applyRow(topic.name, key, value)
     },
     settle() {
       changes = []
-      if (!isRecalled) recall()
       if (settled === 0) lines.begin()
       const examined = toExamine(lines.takeDirty())
       for (const line of examined) {
@@ -307,8 +244,8 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       for (const line of examined) examinePairs(line)
       for (const line of examined) if (line.quoted === 0) forget(line)
       // What stood before the start and was not found again has expired meanwhile.
-      for (const { row, listed } of recalled.values()) expire(row, listed, lines.now())
-      recalled.clear()
+      for (const row of restored.values()) emit(row, null)
+      restored.clear()
       return changes
     },
   }
@@ -337,7 +274,7 @@ const linesOf = (ladder: Ladder) => ladder.lines as readonly Line[] as readonly 
 
 /** Whether a listed opportunity is the one found. */
 function isOf(listed: Listed | undefined, { kind, legs, ids }: Finding): boolean {
-  if (!listed || listed.kind !== kind || listed.legs.length !== legs) return false
+  if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
   for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
   return true
 }

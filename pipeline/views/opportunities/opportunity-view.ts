@@ -4,11 +4,9 @@
  */
 
 import {
-  isSameOpportunity,
   type OpportunityKind,
   type OpportunityRow,
   opportunityKinds,
-  type StandingOpportunity,
 } from '../../../schemas/opportunity.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
@@ -17,7 +15,7 @@ import type { View } from '../view.ts'
 
 /** An opportunity in the view, while its row stands. */
 export interface ListedOpportunity {
-  readonly row: StandingOpportunity
+  readonly row: OpportunityRow
   /** For the reader's own: what it made of the row. */
   kept: unknown
 }
@@ -82,7 +80,7 @@ export function createOpportunityView(): OpportunityView {
     if (ofEvent.size === 0) byEvent.delete(row.eventId)
   }
 
-  function add({ detected, peak, ...row }: OpportunityRow) {
+  function add(row: OpportunityRow) {
     const ofKind = kinds[row.kind]
     const entry: Entry = { row, kept: undefined, place: ofKind.length }
     ofKind.push(entry)
@@ -111,14 +109,10 @@ export function createOpportunityView(): OpportunityView {
           else down.delete(key)
         }
         if (topic.name !== topics.opportunities.name) continue
-        const row = value as OpportunityRow | null
-        const known = row && byId.get(key)
-        // It was worth more than before: nothing that is shown.
-        if (known && isSameOpportunity(known.row, row)) continue
         version++
         noteChange(key)
         remove(key)
-        if (row) add(row)
+        if (value) add(value as OpportunityRow)
       }
     },
     find: (id) => byId.get(id),

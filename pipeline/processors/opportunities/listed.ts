@@ -1,0 +1,73 @@
+/** Opportunities that have a row: from what was found, to the row that says it. */
+
+import { type OpportunityRow, opportunityId } from '../../../schemas/opportunity.ts'
+import type { Finding } from './detectors.ts'
+import { ownLine } from './market-shape.ts'
+
+export interface Listed {
+  readonly id: string
+  row: OpportunityRow
+}
+
+/** @param detectedAt when the one of this id was detected (epoch ms) */
+export function createListed(of: Finding, detectedAt: (id: string) => number): Listed {
+  const { kind, scopes, isSuspected } = of
+  const { event, marketType, playerName, isLive } = of.lines[0]!.ladder
+  const { id: eventId } = event
+  const legs = Array.from({ length: of.legs }, (_, leg) => legOf(of, leg))
+  const [first, second] = legs
+  const id = opportunityId({
+    kind,
+    eventId,
+    marketType,
+    playerName,
+    isLive,
+    line: isOnTwoLines(of) ? `${first!.line}/${second!.line}` : first!.line,
+    legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
+  })
+  const row: OpportunityRow = {
+    id,
+    kind,
+    eventId,
+    league: event.row!.league,
+    legs: of.ids.slice(0, of.legs),
+    reference: referenceOf(of),
+    scopes,
+    isSuspected,
+    detectedAt: detectedAt(id),
+  }
+  return { id, row }
+}
+
+/** Whether it bets between two lines. */
+const isOnTwoLines = ({ legs, lines }: Finding) => legs === 2 && lines[0] !== lines[1]
+
+/** The names of a leg. */
+function legOf({ lines, slots, columns }: Finding, leg: number) {
+  const { ladder, group, line, offers } = lines[leg]!
+  const column = columns[leg]!
+  return {
+    sportsbook: offers[slots[leg]!]!.sportsbook,
+    selectionType: ladder.shape.types[group]![column]!,
+    line: ownLine(ladder.shape, column, line),
+  }
+}
+
+/** Odds ids of the sharp book's answers that a price is measured against. */
+export function referenceOf({ sharp, lines, outcomes }: Finding): number[] {
+  if (sharp < 0) return []
+  const { ids, ladder } = lines[0]!
+  const from = sharp * ladder.shape.columns
+  return Array.from(ids.subarray(from, from + outcomes))
+}
+
+/** Whether two rows by one id say the same of it. */
+export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
+  a.scopes === b.scopes &&
+  a.isSuspected === b.isSuspected &&
+  a.detectedAt === b.detectedAt &&
+  isEqual(a.legs, b.legs) &&
+  isEqual(a.reference, b.reference)
+
+const isEqual = (a: readonly number[], b: readonly number[]) =>
+  a.length === b.length && a.every((value, i) => value === b[i])
