@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
-import { exampleOdds, oddsItem } from '../http/odds.ts'
+import { exampleOdds, oddsDelta, oddsItem } from '../http/odds.ts'
 import {
   arbitrageList,
   evList,
@@ -36,36 +36,6 @@ export const exampleItems = {
   middles: middleList.parse(exampleMiddles).data,
   low_hold: lowHoldList.parse(exampleLowHold).data,
 } as const
-
-/** Of a row that the client has: the members that move, each as it stands now. */
-export const oddsDelta = oddsItem
-  .pick({
-    id: true,
-    odds_american: true,
-    odds_decimal: true,
-    odds_probability: true,
-    line: true,
-    is_live: true,
-    is_active: true,
-    odds_changed_at: true,
-  })
-  .extend(
-    oddsItem
-      .pick({
-        probability: true,
-        last_seen_at: true,
-        timestamp: true,
-        status: true,
-      })
-      .partial().shape,
-  )
-  .extend({
-    max_bet: oddsItem.shape.max_bet.nullable().describe('Null where the row no longer has one.'),
-    public_bet_pct: oddsItem.shape.public_bet_pct
-      .nullable()
-      .describe('Null where the row no longer has one.'),
-  })
-  .describe('Replaces these members of the row with the same id.')
 
 const changedRow = z
   .union([oddsItem, oddsDelta])

@@ -9,7 +9,7 @@ import type { Removal } from '../../../../pipeline/views/board/removals.ts'
 import { eventsOf, type OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
 import { bookMask, createRowFilter } from '../../../../pipeline/views/query/row-filter.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
-import { append, appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
+import { appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
 import type { Framing, OddsFrame } from '../../transports/framing.ts'
 import type { OddsTick } from './odds-tick.ts'
 
@@ -320,10 +320,8 @@ function appendWhole({ page }: Frames, { rows }: BoardView, row: number) {
 }
 
 const blank = 0x20
-/** No tail is longer. */
-const mostTailBytes = 1_024
 
-/** What moves of a row, and its id and line; a limit that it no longer says as null. */
+/** What moves of a row, and its id and line; an attribute that it no longer has as null. */
 function appendMoved(frames: Frames, view: BoardView, row: number) {
   const { page } = frames
   appendBriefly(frames, '{"id":"')
@@ -331,8 +329,7 @@ function appendMoved(frames: Frames, view: BoardView, row: number) {
   appendBriefly(frames, '","line":')
   appendBriefly(frames, String(view.line(row)))
   appendBriefly(frames, ',')
-  if (view.rows.hasLost(row, 'maxBet')) append(frames, '"max_bet":null,')
-  if (view.rows.hasLost(row, 'publicBetPct')) append(frames, '"public_bet_pct":null,')
-  reserve(page, mostTailBytes)
+  appendBriefly(frames, view.rows.goneText(row))
+  reserve(page, view.rows.tailBytes(row))
   page.length = view.rows.copyTail(row, page.bytes, page.length)
 }
