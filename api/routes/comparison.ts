@@ -11,7 +11,7 @@ import { comparisonObject, exampleComparison } from '../../schemas/http/comparis
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { marketSides, type Sides } from '../../schemas/reference/markets.ts'
-import { instant } from '../answer/json.ts'
+import { members, objectHead, objectTail } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { runEnd, shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
@@ -74,11 +74,10 @@ export const compareOdds = readRoute({
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
           ...headline(event, markets),
         }
-        const updated_at = instant(lastUpdate(event, scope))
-        const meta = { market_filter: marketTypes ?? null, updated_at, updated: updated_at }
+        const meta = { market_filter: marketTypes ?? null }
         const items = markets.flatMap((market) => marketTexts(event, market)).join(',')
-        appendText(page, `{"success":true,"data":${JSON.stringify(head).slice(0, -1)},`)
-        appendText(page, `"markets":[${items}]},${JSON.stringify({ updated_at, meta }).slice(1)}`)
+        appendText(page, `${objectHead}{${members(head)}"markets":[${items}]}`)
+        appendText(page, objectTail(lastUpdate(event, scope), meta))
         return {}
       },
     }
@@ -198,7 +197,7 @@ function selectionText(event: ViewEvent, marketType: string, [selection, quotes]
   const spread = percent(1 / worst.price - 1 / best.price)
   let books = ''
   for (const quote of quotes) books += `${books === '' ? '' : ','}${quoteText(quote)}`
-  return `${JSON.stringify(shown).slice(0, -1)},"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
+  return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
 }
 
 function quoteText({ sportsbook, price, lastSeenAt, changedAt }: Quote): string {
