@@ -2,13 +2,7 @@
 
 import { z } from 'zod'
 import { listOf, pagination, timestamp } from './envelope.ts'
-import {
-  attributeColumns,
-  exampleColumns,
-  movingColumns,
-  shapeOf,
-  standingColumns,
-} from './odds-columns.ts'
+import { attributeColumns, movingColumns, shapeOf, standingColumns } from './odds-columns.ts'
 
 const slug = z.string()
 
@@ -62,8 +56,6 @@ export const oddsDelta = z
   // Of what moves, interface 6.2 leaves these to the service; ours are always there.
   .partial({ last_seen_at: true, timestamp: true, probability: true, status: true })
   .describe('Replaces these members of the row with the same id.')
-
-export const exampleOdds = oddsItem.parse(exampleColumns)
 
 /** With `fields`, the named members of a row and no others. */
 const someFields = oddsItem.partial()

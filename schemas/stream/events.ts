@@ -5,7 +5,8 @@
 
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
-import { exampleOdds, oddsDelta, oddsItem } from '../http/odds.ts'
+import { exampleOdds } from '../http/examples/odds.ts'
+import { oddsDelta, oddsItem } from '../http/odds.ts'
 import {
   arbitrageList,
   evList,
