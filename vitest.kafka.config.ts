@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** What needs a real broker and schema registry; `test/kafka-setup.ts` finds or starts them. */
 export default defineConfig({
   test: {
+    name: 'kafka',
     include: ['test/**/*.kafka.test.ts'],
     globalSetup: 'test/kafka-setup.ts',
     testTimeout: 60_000,

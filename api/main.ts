@@ -1,12 +1,8 @@
 /**
- * The process: reads the settings, opens the log, and runs what its role says. Standalone is the
- * API on the main thread and the pipeline in a worker. Whatever fails beyond repair ends the
- * process; starting again is recovering.
+ * The process: reads the settings, opens the log, runs what its role says, and tells the person at the
+ * terminal. Whatever fails beyond repair ends the process; starting again is recovering.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
-import type { Logger } from 'pino'
 import {
   type Config,
   ConfigError,
@@ -14,19 +10,13 @@ import {
   readConfig,
   StartError,
 } from '../pipeline/config.ts'
-import { createSink } from '../pipeline/feeds/sink.ts'
-import { type Log, LogLockedError } from '../pipeline/log/log.ts'
+import { LogLockedError } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { openLog } from '../pipeline/open-log.ts'
-import { sharpChain } from '../pipeline/rules/sharp-books.ts'
-import { openAccounts } from './access/accounts.ts'
 import { sandboxKeys } from './access/keys.ts'
-import { createCursors, cursorSecret } from './ask/cursor.ts'
-import { type Boards, createBoards } from './boards.ts'
-import { createRoutes } from './routes/all-routes.ts'
-import { openServer } from './server/server.ts'
-import { createStreams } from './stream/streams.ts'
+import type { App } from './app.ts'
+import { serve } from './serve.ts'
 
 const [argument] = process.argv.slice(2)
 if (argument === '--help' || argument === '-h') {
@@ -47,11 +37,6 @@ const startErrors: ReadonlySet<string> = new Set([
   LogLockedError.name,
 ])
 
-/** In the api role the pipeline runs in other processes. */
-const elsewhere: RunningPipeline = {
-  started: Promise.resolve(),
-  ended: new Promise<never>(() => {}),
-}
 const config = readSettings()
 const logger = createLogger(config, config.role)
 const stop = new AbortController()
@@ -66,7 +51,7 @@ try {
   const log = await openLog(config, logger)
   try {
     if (config.role === 'pipeline') await runPipeline(config, log, logger, stop.signal)
-    else await serve(config, log, logger)
+    else await serve(config, log, logger, stop.signal, greet)
   } finally {
     await log.close()
   }
@@ -89,95 +74,13 @@ function readSettings(): Config {
   }
 }
 
-async function serve(config: Config, log: Log, logger: Logger): Promise<void> {
-  const clock = Date.now
-  const boards = createBoards(log, clock)
-  const accounts = openAccounts(log, { sandbox: config.sandbox, clock })
-  const ended = new AbortController()
-  const whileServing = AbortSignal.any([stop.signal, ended.signal])
-  const following = Promise.all([boards.follow(whileServing), accounts.follow(whileServing)])
-  const pipeline = config.role === 'standalone' ? startPipeline(config, whileServing) : elsewhere
-  const failing = Promise.race([following, pipeline.ended])
-  await Promise.race([pipeline.started, failing])
-  const chain = sharpChain(config.sharpBook)
-  const isDisplacing = config.streamDisplacement
-  const streams = createStreams({ boards, log, accounts, chain, clock, logger, isDisplacing })
-  const server = await openServer({
-    host: config.host,
-    port: config.port,
-    logger,
-    boards,
-    keyring: accounts.keyring,
-    usage: accounts.usage,
-    streams,
-    tokens: { admin: config.adminToken, ingest: config.ingestToken },
-    clock,
-    routes: createRoutes({
-      boards,
-      accounts,
-      sink: createSink(log, clock),
-      cursors: createCursors(cursorSecret(log.epoch, config)),
-      clock,
-      chain,
-      streams,
-      linkHosts: config.linkHosts,
-    }),
-  })
-  try {
-    await Promise.race([Promise.all([boards.ready, accounts.ready]), failing])
-    await Promise.race([firstPrices(config, boards), failing])
-    greet(config, server.port, boards.live.eventCount, boards.live.rows.size)
-    await failing
-  } finally {
-    await server.close()
-    ended.abort()
-    await Promise.allSettled([following, pipeline === elsewhere ? undefined : pipeline.ended])
-    await accounts.close()
-  }
-}
-
-interface RunningPipeline {
-  /** Resolves when its feeds are open and the log is ours. */
-  readonly started: Promise<void>
-  /** Resolves when it has stopped on the signal, rejects when it ends otherwise. */
-  readonly ended: Promise<void>
-}
-
-function startPipeline(config: Config, signal: AbortSignal): RunningPipeline {
-  const worker = new Worker(new URL('../pipeline/worker.js', import.meta.url), {
-    workerData: config,
-  })
-  const tellToStop = () => worker.postMessage('stop')
-  if (signal.aborted) tellToStop()
-  else signal.addEventListener('abort', tellToStop, { once: true })
-  return {
-    started: new Promise((resolve) => worker.once('message', () => resolve())),
-    ended: new Promise((resolve, reject) => {
-      worker.once('error', reject)
-      worker.once('exit', (code) => {
-        if (signal.aborted) resolve()
-        else reject(new Error(`The pipeline ended by itself (exit code ${code}).`))
-      })
-    }),
-  }
-}
-
-/** A fresh install waits for its first board, so that the first request shows something. */
-async function firstPrices({ feeds }: Config, { live }: Boards): Promise<void> {
-  const deadline = performance.now() + 10_000
-  const expected = feeds.includes('simulator')
-  while (expected && live.rows.size === 0 && performance.now() < deadline) await delay(50)
-}
-
 /** For the person at the terminal: what to try first. */
-function greet({ host, sandbox }: Config, port: number, events: number, odds: number) {
+function greet(port: number, { boards: { live } }: App) {
+  const { host, sandbox } = config
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/v1`
   const key = 'sk_test_sandbox_sharp'
-  const lines = [
-    '',
-    `overround is at ${address}`,
-    `  board   ${odds.toLocaleString('en')} prices on ${events.toLocaleString('en')} events`,
-  ]
+  const [prices, events] = [live.rows.size, live.eventCount].map((n) => n.toLocaleString('en'))
+  const lines = ['', `overround is at ${address}`, `  board   ${prices} prices on ${events} events`]
   if (sandbox) {
     lines.push(`  keys    ${Object.keys(sandboxKeys).join('  ')}`)
     lines.push(`  try     curl -H 'X-API-Key: ${key}' '${address}/odds?limit=2'`)

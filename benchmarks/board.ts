@@ -3,7 +3,7 @@
  * and the changed rows committed durably together with the offsets; and, apart, what it takes to get
  * them there: push-ingest text parsed, checked and appended. Both logs.
  *
- *     taskset -c 0 node dist/benchmarks/board.js [kafka]
+ *     taskset -c 0 node build/benchmarks/board.js [kafka]
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log } from '../pipeline/log/log.ts'
-import { board } from '../pipeline/processors/board.ts'
+import { boardProcessor } from '../pipeline/processors/service-processor.ts'
 import { run } from '../pipeline/run.ts'
 import type { FeedRecord, OddsRecord } from '../schemas/feed-record.ts'
 import { topics } from '../schemas/topics.ts'
@@ -87,7 +87,7 @@ const counting: Log = {
     }
   },
 }
-const running = run(board, counting, {
+const running = run(boardProcessor(), counting, {
   signal: stop.signal,
   maxRecords: recordsPerBatch,
   onCommit({ records }) {

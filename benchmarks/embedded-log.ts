@@ -1,7 +1,7 @@
 /**
  * The embedded log alone, on rows like the `odds` topic's: changes per second through
  * `Batch.commit`, compaction included; records per second of a replay; time from a commit to a
- * follower in another thread. Run the compiled file: `node dist/benchmarks/embedded-log.js [rows]`.
+ * follower in another thread. Run the compiled file: `node build/benchmarks/embedded-log.js [rows]`.
  */
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
- * How long it takes to find the event a sportsbook's listing is of, or that there is none, among many
- * of one start.
+ * How long it takes to find the event of a sportsbook's listing, or that there is none, among many
+ * events with the same start.
  *
- *     node dist/benchmarks/matching.js
+ *     node build/benchmarks/matching.js
  */
 
 import { type Candidate, findMatch, type Listing } from '../pipeline/rules/matching.ts'
@@ -14,7 +14,7 @@ const rounds = 9
 const listingsARound = 25
 
 const syllables = ['ba', 'ken', 'dor', 'li', 'mu', 'sta', 'vo', 'ren', 'ga', 'pel', 'to', 'chi']
-// A step prime to the number of words, so that neighbours do not begin alike.
+// The step is prime to the number of words, so that neighbours begin with different words.
 const word = (i: number) =>
   [1, 12, 144].map((place) => syllables[Math.floor((i * 1013) / place) % 12]).join('')
 const club = (i: number) => `${word(i)} ${['United', 'FC', 'City', word(i * 7 + 1)][i % 4]}`
@@ -33,7 +33,7 @@ function resolveTeam(name: string) {
   return team && { key: team.id, name: team.name }
 }
 
-/** @param isNew the listing is of none of them: each has to be looked at */
+/** @param isNew the listing is of no event here, so that every one has to be compared */
 function measure(
   sport: string,
   nameAt: (i: number) => string,

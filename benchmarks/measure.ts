@@ -1,7 +1,7 @@
-/** What benchmarks share: medians, percentiles, and one way of saying what was measured. */
+/** What benchmarks share: medians, percentiles, and the form of a result. */
 
 export interface Result {
-  /** What was done, as a person would ask for it. */
+  /** What was measured, in words. */
   readonly name: string
   readonly unit: string
   readonly value: number

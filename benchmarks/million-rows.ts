@@ -1,16 +1,14 @@
 /**
  * Fills a log's directory with a board of about a million live prices, through the board itself.
  *
- *     node dist/benchmarks/million-rows.js <directory> [rows]
+ *     node build/benchmarks/million-rows.js <directory> [rows]
  */
 
 import { sizeFor } from '../pipeline/feeds/simulator/load.ts'
 import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
-import { board } from '../pipeline/processors/board.ts'
-import { withDerived } from '../pipeline/processors/derived.ts'
-import { opportunities } from '../pipeline/processors/opportunities/opportunities.ts'
+import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { run } from '../pipeline/run.ts'
 
@@ -26,7 +24,7 @@ const startAt = Date.now() - size.openingMs
 const simulation = createSimulation({ seed: 1, startAt, changesPerSecond: 10, ...size })
 let processed = 0
 let published = 0
-const running = run(withDerived(board, opportunities(sharpChain('pinnacle'))), log, {
+const running = run(serviceProcessor(sharpChain('pinnacle')), log, {
   signal: stop.signal,
   onCommit({ records }) {
     processed += records

@@ -4,7 +4,7 @@
  * lines; for the simulator's market, and for ladders by the number of sportsbooks and lines. And how
  * many price changes a second one core takes with them.
  *
- *     taskset -c 0 node --expose-gc dist/benchmarks/opportunities.js [rounds=3] [only=text]
+ *     taskset -c 0 node --expose-gc build/benchmarks/opportunities.js [rounds=3] [only=text]
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,10 +15,8 @@ import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log } from '../pipeline/log/log.ts'
-import { board } from '../pipeline/processors/board.ts'
-import { withDerived } from '../pipeline/processors/derived.ts'
-import { opportunities } from '../pipeline/processors/opportunities/opportunities.ts'
 import type { Processor } from '../pipeline/processors/processor.ts'
+import { boardProcessor, serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { run } from '../pipeline/run.ts'
 import type { FeedRecord, OddsRecord } from '../schemas/feed-record.ts'
@@ -135,11 +133,8 @@ async function open(name: string, processor: Processor) {
 }
 
 async function compare(name: string, market: Market, goal: string): Promise<Result> {
-  const plain = await open(`${name}, without`, board)
-  const full = await open(
-    `${name}, with`,
-    withDerived(board, opportunities(sharpChain('pinnacle'))),
-  )
+  const plain = await open(`${name}, without`, boardProcessor())
+  const full = await open(`${name}, with`, serviceProcessor(sharpChain('pinnacle')))
   for (const pipeline of [plain, full]) await pipeline.take(market.opening)
   const warming = market.next()
   for (const pipeline of [plain, full]) await pipeline.take(warming.lines)

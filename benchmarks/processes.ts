@@ -1,4 +1,4 @@
-/** Servers that are measured, in processes of their own: started, ordered, pinned, weighed. */
+/** Servers under measurement, in processes of their own: start, orders, core, CPU and memory. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ function heard<Said>(child: ChildProcess): Promise<Said> {
   })
 }
 
-/** Keeps all threads of a process, those that are there, on a core. */
+/** Pins all present threads of a process to a core. */
 export function pin(pid: number, core: number) {
   execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
 }
@@ -74,8 +74,8 @@ export function cpuSeconds(pid: number): number {
 }
 
 /**
- * Memory of a process that is in RAM and its own: what the kernel holds for its sockets is not in it,
- * nor pages of files that it has mapped, such as a log's, which come and go as the system likes.
+ * A process's own memory in RAM. Without what the kernel holds for its sockets, and without the pages
+ * of mapped files, such as a log's, which the system loads and drops as it likes.
  */
 export function residentBytes(pid: number): number {
   const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!

@@ -3,7 +3,7 @@
  * of a page at once, parsing them and writing the answer as JSON. It checks no key and counts
  * nothing, and knows which rows belong on which page before it is asked.
  *
- *     node dist/benchmarks/rest-express-redis.js <redis port>
+ *     node build/benchmarks/rest-express-redis.js <redis port>
  *
  * Rows are kept under `row:<id>`, their ids in page order in the list `ids:<league>:<market>`, what
  * surrounds them under `rest:<league>:<market>`. Says `{ port }` to its parent.

@@ -2,7 +2,7 @@
  * The usual way to serve ready pages, for `rest.ts` to compare with: Fastify asking Redis for each.
  * It checks no key, counts nothing and sends three headers.
  *
- *     node dist/benchmarks/rest-fastify-redis.js <redis port>
+ *     node build/benchmarks/rest-fastify-redis.js <redis port>
  *
  * Pages are kept under `page:<league>:<market>`. Says `{ port }` to its parent.
  */

@@ -1,8 +1,8 @@
 /**
- * The API as `api/main.ts` serves it, over the board in a log's directory, with one enterprise
+ * The API as `served-api.ts` opens it, over the board in a log's directory, with one enterprise
  * account whose minute is not used up, for `rest.ts`.
  *
- *     node dist/benchmarks/rest-server.js <directory made by million-rows.js> <directory for accounts> [plans-only | moving]
+ *     node build/benchmarks/rest-server.js <directory made by million-rows.js> <directory for accounts> [plans-only | moving]
  *
  * With `plans-only` no body is kept: each answer is assembled. With `moving` prices can be changed
  * from outside. Two things differ from a service in

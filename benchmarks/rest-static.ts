@@ -1,8 +1,8 @@
 /**
- * What a page costs when nothing has to be found: raw uWebSockets.js answering one page that is
- * ready, a Buffer, with three headers. `rest.ts` holds the API against it, page sizes being equal.
+ * What a page costs when nothing has to be worked out: raw uWebSockets.js answering one ready page, a
+ * Buffer, with three headers. `rest.ts` compares the API with it, at equal page sizes.
  *
- *     node dist/benchmarks/rest-static.js <bytes>...
+ *     node build/benchmarks/rest-static.js <bytes>...
  *
  * Serves `/static/<bytes>` for each size, and says `{ port }` to its parent.
  */

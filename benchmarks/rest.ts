@@ -1,8 +1,8 @@
 /**
- * REST over a board of a million prices, authenticated and with all headers, held against a page
- * that is ready (`rest-static.ts`) and against the same job built the usual ways.
+ * REST over a board of a million prices, authenticated and with all headers, compared with a ready page
+ * (`rest-static.ts`) and with the same job built the usual ways.
  *
- *     node dist/benchmarks/rest.js <directory made by million-rows.js> [rounds=5] [seconds=2] [only=text]
+ *     node build/benchmarks/rest.js <directory made by million-rows.js> [rounds=5] [seconds=2] [only=text]
  *
  * Needs `wrk`; the usual ways need `redis-server`. Every server is up from the beginning, on core 0;
  * wrk (one thread) and Redis are on core 1. Variants take turns, A B C and then C B A, first all
@@ -62,7 +62,7 @@ type Page = 'prices' | 'best' | 'comparison' | 'events'
 
 interface Variant {
   readonly name: string
-  /** Of its requests a second, in times those of the static page; absent for what has none. */
+  /** The goal for its rate, as a multiple of the static page's; absent where there is none. */
   readonly goal?: number | undefined
   /** What stands for its size: the static page has that of the first answers of this kind. */
   readonly page: Page
@@ -229,7 +229,7 @@ for (const [name, other, goal] of [
   if (other) results.push(...against(name, other, goal))
 }
 table(results)
-// They write until they are gone, and their directories go with this process.
+// They write until they have ended; only then can their directories be removed.
 await Promise.all(servers.map(({ close }) => close()))
 printResults(results)
 process.exit(0)
@@ -415,7 +415,7 @@ interface Summary {
   readonly p99: number
 }
 
-/** Requests in an order that says nothing to a cache of what comes next. */
+/** Requests in an order that no cache can predict. */
 async function wrk(variant: Variant, connections: number, forSeconds: number): Promise<Summary> {
   const script = join(workDir, 'requests.lua')
   writeFileSync(script, luaOf(await current(variant)))
@@ -432,7 +432,7 @@ async function wrk(variant: Variant, connections: number, forSeconds: number): P
 }
 
 function luaOf(of: readonly Ask[]): string {
-  // Steps of a length prime to the count visit each once.
+  // A step that is prime to the count visits each once.
   const shuffled = of.map((_, i) => of[(i * 7_919) % of.length]!)
   const quoted = (text: string) => JSON.stringify(text)
   const formatted = shuffled.map(({ path: url, headers: sent }) => {

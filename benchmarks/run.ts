@@ -1,6 +1,6 @@
 /**
- * Benchmarks in processes of their own, one after the other, and their tables in `results.md`: a part
- * that is not measured keeps the figures it had.
+ * Runs the benchmarks, each in a process of its own, one after the other, and writes their tables to
+ * `results.md`. A part that is not measured keeps its figures.
  *
  *     npm run bench            the embedded log and the views
  *     npm run bench -- kafka   Kafka (see infra/kafka-local)
@@ -14,6 +14,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { projectRoot } from '../schemas/project-root.ts'
 import type { Result } from './measure.ts'
 
@@ -41,7 +42,7 @@ function hasTaskset(): boolean {
 }
 
 async function bench(file: string, args: readonly string[] = [], pinned = true): Promise<Result[]> {
-  const script = join(projectRoot, 'dist', 'benchmarks', file)
+  const script = fileURLToPath(new URL(file, import.meta.url))
   const command = [...(pinned ? pin : []), process.execPath, '--expose-gc', script, ...args]
   console.error(`\n${command.slice(-1 - args.length).join(' ')}`)
   const child = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })

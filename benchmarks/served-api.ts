@@ -1,20 +1,17 @@
 /**
- * The API as `api/main.ts` serves it, over a log that is there, with one enterprise account whose key
- * has no limits that are reached: what `rest-server.ts` and `stream-server.ts` have in common.
+ * The API as `api/app.ts` opens it, over an existing log, with one enterprise account whose limits
+ * are too high to be reached: what `rest-server.ts` and `stream-server.ts` have in common.
  */
 
 import { openAccounts } from '../api/access/accounts.ts'
 import type { Caller, Keyring } from '../api/access/keys.ts'
-import { createCursors, cursorSecret } from '../api/ask/cursor.ts'
-import { type Boards, createBoards } from '../api/boards.ts'
-import { createRoutes } from '../api/routes/all-routes.ts'
-import { openServer } from '../api/server/server.ts'
-import { createStreams, type Streams } from '../api/stream/streams.ts'
-import { createSink } from '../pipeline/feeds/sink.ts'
+import { openApp } from '../api/app.ts'
+import type { Boards } from '../api/boards.ts'
+import type { Streams } from '../api/stream/streams.ts'
+import { readConfig } from '../pipeline/config.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
-import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 
 export interface ServedApi {
   readonly port: number
@@ -42,50 +39,24 @@ const unlimited = 1_000_000_000
 export async function openServedApi(options: ServedApiOptions): Promise<ServedApi> {
   const { log, accountsPath, clock, bodyBytes } = options
   const accountLog = await openEmbeddedLog({ path: accountsPath })
-  const { signal } = new AbortController()
-  const boards = createBoards(log, clock)
   const accounts = openAccounts(accountLog, { sandbox: true, clock })
-  const following = Promise.all([boards.follow(signal), accounts.follow(signal)])
-  await Promise.race([Promise.all([boards.ready, accounts.ready]), following])
+  const app = openApp({
+    log,
+    clock,
+    logger: createLogger({ logLevel: 'warn' }, 'bench'),
+    settings: readConfig({ OVERROUND_PORT: '0' }),
+    accounts: { ...accounts, keyring: withoutLimits(accounts.keyring) },
+    ...(bodyBytes !== undefined && { server: { bodyBytes } }),
+  })
+  const { boards, streams, following } = app
+  await Promise.race([app.ready, following])
   const { key, value } = await accounts.create({
     name: 'benchmark',
     tier: 'enterprise',
     addOns: [],
     expiresAt: null,
   })
-  const keyring = withoutLimits(accounts.keyring)
-  const logger = createLogger({ logLevel: 'warn' }, 'bench')
-  const chain = sharpChain('pinnacle')
-  const streams = createStreams({
-    boards,
-    log,
-    accounts: { find: accounts.find, keyring },
-    chain,
-    clock,
-    logger,
-  })
-  const { port } = await openServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    boards,
-    keyring,
-    usage: accounts.usage,
-    streams,
-    tokens: { admin: null, ingest: null },
-    clock,
-    routes: createRoutes({
-      boards,
-      accounts,
-      sink: createSink(accountLog, clock),
-      cursors: createCursors(cursorSecret(log.epoch, { adminToken: null, ingestToken: null })),
-      clock,
-      chain,
-      streams,
-      linkHosts: [],
-    }),
-    ...(bodyBytes !== undefined && { bodyBytes }),
-  })
+  const port = await app.listen()
   return { port, key: value, keyId: key.id, boards, streams, following }
 }
 

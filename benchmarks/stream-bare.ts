@@ -1,8 +1,8 @@
 /**
- * What a stream costs when nothing has to be decided: one row to every connection, in the bytes of
- * our own (supplement 6.8), by the usual means. `streams.ts` holds the API against them.
+ * What a stream costs when nothing has to be decided: one row to every connection, in the same bytes as
+ * ours (supplement 6.8), written by the usual means. `streams.ts` compares the API with them.
  *
- *     node dist/benchmarks/stream-bare.js <uws-sse | uws-websocket | node-sse | ws> <tick ms>
+ *     node build/benchmarks/stream-bare.js <uws-sse | uws-websocket | node-sse | ws> <tick ms>
  *
  * With a tick, the rows that have come due are joined into one write per connection; a tick of 0
  * writes each row by itself. A row carries the instant it was due. Says `{ port }` to its parent and
@@ -123,13 +123,13 @@ function createRows() {
 
 const placeholder = '2026-01-01T00:00:00.000Z'
 
-/** What stands before and behind the instant. */
+/** The text before and after the instant. */
 function around(json: string): readonly [string, string] {
   const [before, behind] = json.split(placeholder)
   return [before!, behind!]
 }
 
-// SSE says of a row what moves, WebSocket says all of it.
+// SSE sends what has changed of a row, WebSocket the whole row.
 const {
   id,
   line,
@@ -255,7 +255,7 @@ async function openWs(): Promise<number> {
       hasRoom: () => socket.bufferedAmount < bytesAhead,
     }
     socket.once('close', () => connections.delete(connection))
-    // A reader that goes away in the middle is no fault of the server.
+    // A reader that disconnects is not the server's fault.
     socket.on('error', () => {})
     connections.add(connection)
   })

@@ -1,7 +1,7 @@
 /**
  * The API with its streams (`served-api.ts`) over the board in a log's directory, for `streams.ts`.
  *
- *     node dist/benchmarks/stream-server.js <directory made by million-rows.js> <directory for accounts>
+ *     node build/benchmarks/stream-server.js <directory made by million-rows.js> <directory for accounts>
  *
  * Price changes are made here, at a rate: as records behind the end of the log, so that they take the
  * way of every change and only their writing and reading is left out. A change carries the instant it
@@ -21,7 +21,7 @@ export interface ServedStreams {
   readonly port: number
   readonly key: string
   readonly rows: number
-  /** One league and market, followed by those who all follow the same. */
+  /** The one league and market that all readers of the same rows follow. */
   readonly hot: LeagueMarket
   /** Twenty more, as large as each other, of which each reader follows one. */
   readonly twentieths: readonly LeagueMarket[]
@@ -56,7 +56,7 @@ export interface Changed {
   readonly streams: number
 }
 
-/** Much below, a tick would change a row twice and say so once. */
+/** With far fewer rows, a tick would change a row twice and send it once. */
 const leastHotRows = 400
 const twentiethCount = 20
 const leastTwentiethRows = 500
@@ -272,7 +272,7 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
 
 /** Not in the order of the log, where a sportsbook's rows of an event are neighbours. */
 function shuffled<Item>(items: readonly Item[]): Item[] {
-  // Steps of a length prime to the count visit each once.
+  // A step that is prime to the count visits each once.
   return items.map((_, i) => items[(i * 7_919) % items.length]!)
 }
 

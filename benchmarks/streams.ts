@@ -2,7 +2,7 @@
  * Streams of our own against loops that only write: bare uWebSockets.js, node:http and `ws`, the same
  * rows in the same bytes at the same tick.
  *
- *     node dist/benchmarks/streams.js <directory made by million-rows.js> [rounds=3] [seconds=3] [only=name,name] [scale=1]
+ *     node build/benchmarks/streams.js <directory made by million-rows.js> [rounds=3] [seconds=3] [only=name,name] [scale=1]
  *
  * Names are those of `figures`, in the order they are run. `scale` divides connections and rates
  * alike, for trying it out. Needs `cc`, by which the readers (`stream-load.c`) are compiled.
@@ -131,7 +131,7 @@ for (const [name, run] of Object.entries(figures)) {
     results.push(...found)
     table(found)
   } catch (error) {
-    // The other figures stand without this one.
+    // The other figures do not need this one.
     console.error(`${name} is skipped: ${(error as Error).message}`)
     process.exitCode = 1
   }
@@ -419,7 +419,7 @@ async function snapshots(): Promise<Result[]> {
   ]
 }
 
-/** What those who do not read cost the server and the others. */
+/** What readers that do not read cost the server and the other readers. */
 async function slow(): Promise<Result[]> {
   const connections = scaled(500)
   const rowsPerSecond = 1_000
@@ -492,7 +492,7 @@ async function slow(): Promise<Result[]> {
   ]
 }
 
-/** Streams that say nothing but heartbeats. */
+/** Streams that send heartbeats only. */
 async function idle(): Promise<Result[]> {
   const connections = scaled(10_000)
   const limit = descriptorLimit(process.pid)
@@ -511,7 +511,7 @@ async function idle(): Promise<Result[]> {
         windowMs: 1,
         drainMs: 0,
       })
-    // What the first ones take is code and buffers as well: the others are weighed.
+    // The first streams also load code and buffers, so only the later ones are weighed.
     const first = await hold(connections / 5)
     const before = await settledBytes(subject)
     const others = await hold((connections * 4) / 5)
@@ -755,7 +755,7 @@ async function openAllBare(tickMs: number) {
   }
 }
 
-// ---- saying
+// ---- reporting
 
 function table(of: readonly Result[]) {
   for (const { name, value, unit, goal, figures: more } of of) {

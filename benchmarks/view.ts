@@ -2,7 +2,7 @@
  * A million live prices in the view: how long a warm start takes, what a row costs in memory, how
  * long a forced full collection stops the process, and how fast changes become ready-to-send bytes.
  *
- *     node --expose-gc dist/benchmarks/view.js <directory made by million-rows.js>
+ *     node --expose-gc build/benchmarks/view.js <directory made by million-rows.js>
  */
 
 import { readFileSync } from 'node:fs'

@@ -3,7 +3,7 @@
  * second, and to the arbitrage it makes or ends in `/opportunities/arbitrage`, at five thousand; over
  * HTTP against the real process.
  *
- *     node dist/benchmarks/visibility.js
+ *     node build/benchmarks/visibility.js
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * From starting the process on a log with a million live prices to its first answer, pipeline and
  * API together.
  *
- *     node dist/benchmarks/warm-start.js <directory made by million-rows.js>
+ *     node build/benchmarks/warm-start.js <directory made by million-rows.js>
  */
 
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

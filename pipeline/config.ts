@@ -23,7 +23,7 @@ const within = (from: number, to: number) =>
 const oneOf = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   z.enum(names, mustBe(`one of ${names.join(', ')}`))
 
-/** Tokens are not shown in answers and logs; nor are they guessed when they are this long. */
+/** Tokens are not shown in answers and logs, and are too long to be guessed. */
 const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
 
 const flag = z
@@ -214,7 +214,7 @@ export function describeSettings(): string {
   return Object.entries(settings)
     .map(([name, decoder]) => {
       const value = decoder.parse(undefined)
-      // An empty list is no more a default than an empty text.
+      // An empty list or text is not worth showing as a default.
       const hasDefault = value !== undefined && String(value) !== ''
       return `${name}\n    ${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
     })

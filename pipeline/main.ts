@@ -1,6 +1,6 @@
 /**
- * The pipeline: feeds into the log, processors over it, and the clock as records. Runs in its own
- * process (`OVERROUND_ROLE=pipeline`) or, standalone, in a worker of the API's.
+ * The pipeline: feeds into the log, the processor over it, and the clock as records. It runs in a
+ * process of its own (`OVERROUND_ROLE=pipeline`) or, standalone, in a thread beside the API.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,13 +8,10 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
-import { createSink } from './feeds/sink.ts'
+import { type CountingSink, createSink } from './feeds/sink.ts'
 import type { Log } from './log/log.ts'
-import { board } from './processors/board.ts'
-import { withDerived } from './processors/derived.ts'
-import { opportunities } from './processors/opportunities/opportunities.ts'
-import { perPartition } from './processors/per-partition.ts'
 import type { Processor } from './processors/processor.ts'
+import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { run } from './run.ts'
 
@@ -32,68 +29,74 @@ export async function runPipeline(
   signal: AbortSignal,
   onStarted: () => void = () => {},
 ): Promise<void> {
-  const chain = sharpChain(config.sharpBook)
-  const processors: readonly Processor[] = [perPartition(withDerived(board, opportunities(chain)))]
+  const processor = serviceProcessor(sharpChain(config.sharpBook))
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
-  // The start may take long, and it may be over before it is done.
+  // Opening may take long; by now it may have been told to stop.
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking) await publishTick()
+  if (isTicking) await publishTick(sink)
   onStarted()
-  const ended = new AbortController()
-  const whileRunning = AbortSignal.any([signal, ended.signal])
-  const tasks = [
-    ...processors.map((processor) => runProcessor(processor, log, logger, whileRunning)),
-    ...feeds.map((feed) => runFeed(feed)),
-    ...(isTicking ? [tick()] : []),
-  ]
+  await runTogether(signal, [
+    (whileRunning) => runProcessor(processor, log, logger, whileRunning),
+    ...feeds.map(
+      (feed) => (whileRunning: AbortSignal) => runFeed(feed, sink, logger, whileRunning),
+    ),
+    ...(isTicking ? [(whileRunning: AbortSignal) => tick(sink, whileRunning)] : []),
+  ])
+}
 
-  /** A feed that fails by itself ends alone; only when the log takes nothing does everything end. */
-  async function runFeed(feed: Feed) {
-    const { name } = feed
-    let refused: unknown
-    const guarded: FeedSink = {
-      skipped: sink.skipped,
-      async publish(records) {
-        try {
-          await sink.publish(records)
-        } catch (error) {
-          refused = error
-          throw error
-        }
-      },
-    }
-    logger.info({ feed: name }, 'feed started')
-    try {
-      await feed.run(guarded, whileRunning)
-      logger.info({ feed: name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
-    } catch (err) {
-      if (refused !== undefined) throw err
-      logger.error({ feed: name, err }, 'feed failed')
-    }
-  }
-
-  function publishTick() {
-    return sink.publish([{ type: 'tick', observedAt: Date.now() }])
-  }
-
-  async function tick() {
-    while (!whileRunning.aborted) {
-      await delay(tickEveryMs, undefined, { signal: whileRunning }).catch(() => {})
-      if (!whileRunning.aborted) await publishTick()
-    }
-  }
-
+/** Runs tasks until `signal` aborts. One that fails ends the others: starting again is recovering. */
+async function runTogether(
+  signal: AbortSignal,
+  tasks: readonly ((whileRunning: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const failed = new AbortController()
+  const whileRunning = AbortSignal.any([signal, failed.signal])
+  const running = tasks.map((task) => task(whileRunning))
   try {
-    await Promise.all(tasks)
+    await Promise.all(running)
   } finally {
-    // One that failed ends the others; starting again is recovering.
-    ended.abort()
-    await Promise.allSettled(tasks)
+    failed.abort()
+    await Promise.allSettled(running)
   }
 }
+
+/** Rejects only when the log takes nothing: a feed that fails by itself ends alone. */
+async function runFeed(feed: Feed, sink: CountingSink, logger: Logger, signal: AbortSignal) {
+  const { name } = feed
+  let refused: unknown
+  const guarded: FeedSink = {
+    skipped: sink.skipped,
+    async publish(records) {
+      try {
+        await sink.publish(records)
+      } catch (error) {
+        refused = error
+        throw error
+      }
+    },
+  }
+  logger.info({ feed: name }, 'feed started')
+  try {
+    await feed.run(guarded, signal)
+    logger.info({ feed: name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
+  } catch (err) {
+    if (refused !== undefined) throw err
+    logger.error({ feed: name, err }, 'feed failed')
+  }
+}
+
+/** The clock as records. */
+async function tick(sink: FeedSink, signal: AbortSignal) {
+  while (!signal.aborted) {
+    await delay(tickEveryMs, undefined, { signal }).catch(() => {})
+    if (!signal.aborted) await publishTick(sink)
+  }
+}
+
+const publishTick = (sink: FeedSink) => sink.publish([{ type: 'tick', observedAt: Date.now() }])
 
 async function runProcessor(
   processor: Processor,

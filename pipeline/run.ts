@@ -1,12 +1,12 @@
 /**
- * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit.
- * The same for both logs, and starting and recovering are one path: when partitions move, the
- * assignment ends, its tables are dropped, and the next one restores its own.
+ * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It
+ * is the same for both logs. Starting and recovering are one path: when partitions move, the
+ * assignment ends, its tables are dropped, and the next assignment restores its own.
  *
- * A record that a decision fails at would fail again at every start. It is left out, with a dead
- * letter in the commit that settles it. What the failure left half changed is undone by restoring
- * the tables, which nothing of the batch has reached; that takes as long as a start, and is worth it
- * because it is the one way back that can forget nothing.
+ * A record that a decision fails at would fail again at every start. It is left out, and the commit of
+ * its batch has a dead letter for it. The failure may have left the tables in memory half changed, so
+ * they are restored from the log, which has nothing of the batch yet. That takes as long as a start,
+ * but it cannot miss anything.
  */
 
 import { createDeadLetters } from './feeds/dead-letters.ts'
@@ -40,16 +40,17 @@ const lettersMax = 100
 
 /** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
 export async function run(processor: Processor, log: Log, options: RunOptions): Promise<void> {
-  const { signal, maxRecords, clock = Date.now, onCommit, onRestored, onLeftOut } = options
-  const group = processor.name
-  const letters = createDeadLetters(clock)
+  const { signal, maxRecords, onCommit } = options
+  const { name: group, inputs } = processor
   const counts = new Map<string, number>()
-  for await (const { partitions, batches } of log.join(processor.inputs, {
+  const leftOut = createLeftOut(counts, options)
+  for await (const { partitions, batches } of log.join(inputs, {
     group,
     signal,
     ...(maxRecords !== undefined && { maxRecords }),
   })) {
-    let state = await restore(partitions)
+    const restored = () => restore(processor, log, partitions, counts, options)
+    let state = await restored()
     if (signal.aborted) return
     for await (const batch of batches) {
       const changes = await decide(batch)
@@ -63,44 +64,58 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
       for (let left = records; ; ) {
         try {
           const changes = state.decide(left)
-          return left === records ? changes : [...changes, ...letters.take()]
+          return left === records ? changes : [...changes, ...leftOut.letters()]
         } catch (error) {
           if (!(error instanceof DecisionError)) throw error
-          leaveOut(error)
+          leftOut.add(error)
           left = left.filter((record) => record !== error.record)
-          state = await restore(partitions)
+          state = await restored()
           if (signal.aborted) return null
         }
       }
     }
   }
+}
 
-  /** The tables as they were committed; half of them when `signal` has aborted. */
-  async function restore(partitions: readonly number[]): Promise<ProcessorState> {
-    const startedAt = performance.now()
-    const state = processor.create(counts)
-    let rows = 0
-    for (const table of processor.tables) {
-      for await (const records of log.replay([table], { partitions, signal })) {
-        for (const record of records) state.restore(record)
-        rows += records.length
-      }
+/** The tables as they were committed; half of them when `signal` has aborted. */
+async function restore(
+  processor: Processor,
+  log: Log,
+  partitions: readonly number[],
+  counts: Map<string, number>,
+  { signal, onRestored }: RunOptions,
+): Promise<ProcessorState> {
+  const startedAt = performance.now()
+  const state = processor.create(counts)
+  let rows = 0
+  for (const table of processor.tables) {
+    for await (const records of log.replay([table], { partitions, signal })) {
+      for (const record of records) state.restore(record)
+      rows += records.length
     }
-    if (signal.aborted) return state
-    onRestored?.({ partitions, rows, durationMs: performance.now() - startedAt })
-    return state
   }
+  if (signal.aborted) return state
+  onRestored?.({ partitions, rows, durationMs: performance.now() - startedAt })
+  return state
+}
 
-  function leaveOut(error: DecisionError) {
-    const code = 'decision_failed'
-    counts.set(code, (counts.get(code) ?? 0) + 1)
-    const sportsbook = sportsbookOf(error.record)
-    letters.write(
-      { sportsbook, code, message: String(error.cause) },
-      () => JSON.stringify(error.record.value),
-      lettersMax,
-    )
-    onLeftOut?.(error)
+/** The records that decisions failed at: counted, reported, and written as dead letters. */
+function createLeftOut(counts: Map<string, number>, { clock = Date.now, onLeftOut }: RunOptions) {
+  const letters = createDeadLetters(clock)
+  const code = 'decision_failed'
+  return {
+    add(error: DecisionError) {
+      const { record, cause } = error
+      counts.set(code, (counts.get(code) ?? 0) + 1)
+      letters.write(
+        { sportsbook: sportsbookOf(record), code, message: String(cause) },
+        () => JSON.stringify(record.value),
+        lettersMax,
+      )
+      onLeftOut?.(error)
+    },
+    /** The dead letters written since the last call. */
+    letters: () => letters.take(),
   }
 }
 

@@ -10,7 +10,7 @@ import type { Tier } from './reference/tier-books.ts'
 export type AddOn = 'streaming' | 'game_state'
 export const addOns: readonly AddOn[] = ['streaming', 'game_state']
 
-interface Kept {
+interface Versioned {
   readonly id: string
   /** A new one with each write, by which the writer knows its own row again. */
   readonly revision: string
@@ -19,7 +19,7 @@ interface Kept {
   readonly updatedAt: number
 }
 
-export interface AccountRow extends Kept {
+export interface AccountRow extends Versioned {
   readonly type: 'account'
   readonly name: string
   readonly tier: Tier
@@ -33,7 +33,7 @@ export interface AccountRow extends Kept {
   readonly trialEndsAt: number | null
 }
 
-export interface KeyRow extends Kept {
+export interface KeyRow extends Versioned {
   readonly type: 'key'
   readonly accountId: string
   readonly name: string

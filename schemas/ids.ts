@@ -5,6 +5,8 @@
  * of it, so a row keeps its id while its price moves; the line is, so a moved line is another row.
  */
 
+import { memoise } from './memoise.ts'
+
 /** What identifies one row of the odds table. */
 export interface OddsIdentity {
   readonly sportsbook: string
@@ -42,17 +44,20 @@ export function selectionText(
   return `${marketType}|${line ?? ''}|${playerName ?? ''}|${selectionType}|${label}`
 }
 
-function isSaidByType(selectionType: string, selection: string): boolean {
-  let sided = sidedTypes.get(selectionType)
-  if (sided === undefined) {
-    sided = /(^|_)(home|away|draw)(_|$)/.test(selectionType)
-    if (sidedTypes.size >= 10_000) sidedTypes.clear()
-    sidedTypes.set(selectionType, sided)
-  }
-  return sided || labelsSaidByType.has(selection) || labelsSaidByType.has(selection.toLowerCase())
-}
+/**
+ * Part of the identity: what is said here of types and labels decides ids and may never change.
+ * What most rows have comes first.
+ */
+const isSaidByType = (selectionType: string, selection: string) =>
+  selectionType === 'home' ||
+  selectionType === 'away' ||
+  labelsSaidByType.has(selection) ||
+  namesSide(selectionType) ||
+  labelsSaidByType.has(selection.toLowerCase())
 
-const sidedTypes = new Map<string, boolean>()
+const namesSide = memoise((selectionType: string) =>
+  /(^|_)(home|away|draw)(_|$)/.test(selectionType),
+)
 
 /**
  * An integer from 100000000000000 to 999999999999999: the id of the identity text.

@@ -1,13 +1,12 @@
-/** Longer texts are no names: they are looked up each time. */
-const longestText = 200
-
 /**
  * Remembers the answers of a pure lookup by its key, a text or a number. Keys reach us from outside,
  * so the memory is bounded: when it is full it starts over, which costs one slow lookup a key.
+ * @param longestText a longer key is no name: it is looked up each time
  */
 export function memoise<Found, Key extends string | number = string>(
   lookup: (key: Key) => Found,
   capacity = 8_192,
+  longestText = 200,
 ): (key: Key) => Found {
   const known = new Map<Key, Found>()
   return (key) => {

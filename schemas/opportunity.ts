@@ -1,17 +1,46 @@
 /**
  * One row of the opportunities table: that an opportunity exists, of which prices, since when and
- * for whom. It says no price and no figure: those are of the rows it names, which lie in the same
- * partition and move in the same commit: what is shown of an opportunity are the prices as they stand.
+ * for whom; and the record of one that is gone. What is shown of an opportunity are its prices as
+ * they stand: those of the rows it names, which lie in the same partition and move in the same
+ * commit. What a row says of prices is what they were when it was detected and at its best, so that
+ * its record can say so after a restart too.
  */
 
 import { hashIdentity } from './ids.ts'
-import { tierBooks } from './reference/tier-books.ts'
+import { type Tier, tierBooks } from './reference/tier-books.ts'
 
-export const opportunityKinds = ['ev', 'arbitrage', 'middle', 'low_hold'] as const
+/**
+ * The kinds, a row each: the name of all of a kind (in paths, as a stream channel and as a feature
+ * of the tiers), what the names of its stream events begin with, and the lowest tier that has it.
+ */
+const kinds = {
+  ev: { family: 'ev', prefix: 'ev', fromTier: 'pro' },
+  arbitrage: { family: 'arbitrage', prefix: 'arb', fromTier: 'hobby' },
+  middle: { family: 'middles', prefix: 'middles', fromTier: 'pro' },
+  low_hold: { family: 'low_hold', prefix: 'low_hold', fromTier: 'pro' },
+} as const satisfies Record<string, KindNames>
 
-export type OpportunityKind = (typeof opportunityKinds)[number]
+interface KindNames {
+  readonly family: string
+  readonly prefix: string
+  readonly fromTier: Tier
+}
 
-export interface OpportunityRow {
+export type OpportunityKind = keyof typeof kinds
+export type Family = (typeof kinds)[OpportunityKind]['family']
+export type EventPrefix = (typeof kinds)[OpportunityKind]['prefix']
+
+/** In the order in which documents and streams have them. */
+export const opportunityKinds = Object.keys(kinds) as readonly OpportunityKind[]
+
+export const familyOf = (kind: OpportunityKind): Family => kinds[kind].family
+export const prefixOf = (kind: OpportunityKind): EventPrefix => kinds[kind].prefix
+export const lowestTierOf = (kind: OpportunityKind): Tier => kinds[kind].fromTier
+
+export const familyNames = opportunityKinds.map(familyOf)
+
+/** That there is an opportunity, and of what. */
+export interface StandingOpportunity {
   /** 16 lower-case hex digits, see `opportunityId`; prices are no part of it. */
   readonly id: string
   readonly kind: OpportunityKind
@@ -29,6 +58,73 @@ export interface OpportunityRow {
   readonly detectedAt: number
 }
 
+export interface OpportunityRow extends StandingOpportunity {
+  readonly detected: LegPrices
+  /** When it was last worth more than before, by a step that counts; null for never. */
+  readonly peak: Peak | null
+}
+
+/** The prices of an opportunity at a moment; `worthAt` (pipeline/rules) says what they come to. */
+export interface LegPrices {
+  /** Of the legs, in decimal odds; none in a row from before this was kept. */
+  readonly prices: readonly number[]
+  /** What they are measured against, see `PricesTaken`. */
+  readonly against: readonly number[]
+}
+
+export interface Peak extends LegPrices {
+  /** Epoch ms. */
+  readonly at: number
+}
+
+/** Whether two rows by one id say the same of it. */
+export const isSameOpportunity = (a: StandingOpportunity, b: StandingOpportunity) =>
+  a.scopes === b.scopes &&
+  a.isSuspected === b.isSuspected &&
+  a.detectedAt === b.detectedAt &&
+  isEqual(a.legs, b.legs) &&
+  isEqual(a.reference, b.reference)
+
+const isEqual = (a: readonly number[], b: readonly number[]) =>
+  a.length === b.length && a.every((value, i) => value === b[i])
+
+/**
+ * What remains of an opportunity that is gone, whole in itself: the rows it was made of may be gone
+ * as well. Written once, in the commit that takes its row out.
+ */
+export interface OpportunityLife {
+  readonly id: string
+  readonly kind: OpportunityKind
+  readonly eventId: string
+  readonly league: string
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly isLive: boolean
+  readonly legs: readonly LifeLeg[]
+  /** +EV: the sportsbook it was measured against last. */
+  readonly sharpBook: string | null
+  readonly scopes: number
+  readonly isSuspected: boolean
+  readonly detectedAt: number
+  readonly detected: LegPrices
+  /**
+   * At its best, within a small step (`peakStep`): `detected` and `last` may be worth that much more.
+   * Null where it never was worth more than when it was detected.
+   */
+  readonly peak: Peak | null
+  readonly goneAt: number
+  /** When it was last looked at and stood. */
+  readonly last: LegPrices
+}
+
+export interface LifeLeg {
+  readonly oddsId: number
+  readonly sportsbook: string
+  readonly selectionType: string
+  /** As its own side has it. */
+  readonly line: number | null
+}
+
 /**
  * The sets of sportsbooks that opportunities are computed for, each holding those before it. Tiers
  * with equal sets share one.
@@ -39,6 +135,13 @@ export const scopeBit = { hobby: 1, pro: 2, all: 4 } as const
 export function scopeLevel(sportsbook: string): 0 | 1 | 2 {
   if (tierBooks.hobby?.has(sportsbook)) return 0
   return tierBooks.pro?.has(sportsbook) ? 1 : 2
+}
+
+/** The first set whose tiers have a kind, by its place in `scopeBit`. */
+export function firstScopeLevel(kind: OpportunityKind): 0 | 1 | 2 {
+  const tier = lowestTierOf(kind)
+  if (tier === 'free' || tier === 'hobby') return 0
+  return tier === 'pro' ? 1 : 2
 }
 
 /** What identifies an opportunity. */

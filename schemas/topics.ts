@@ -15,7 +15,7 @@ import type { AccountsRow } from './account.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { OddsRow } from './odds.ts'
-import type { OpportunityRow } from './opportunity.ts'
+import type { OpportunityLife, OpportunityRow } from './opportunity.ts'
 import { projectRoot } from './project-root.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
@@ -25,11 +25,11 @@ import type { UsageRow } from './usage.ts'
 const hour = 3_600_000
 
 /** How long records stay: `compacted` keeps the newest per key for good, a number is milliseconds. */
-export type Kept = 'compacted' | { readonly forMs: number }
+export type Retention = 'compacted' | { readonly forMs: number }
 
 export interface Topic<Row = unknown> {
   readonly name: string
-  readonly kept: Kept
+  readonly retention: Retention
   /** The Avro schema of the values, as registered and stored. */
   readonly schema: avro.Schema
   /** A new buffer of the row in `schema`'s binary form, without any header. */
@@ -43,30 +43,33 @@ export interface Topic<Row = unknown> {
   decode(bytes: Buffer): Row
 }
 
-// Encoding into one kept buffer and copying the result out is several times faster than letting
-// the library size a new one for each value.
-let scratch = Buffer.allocUnsafe(65_536)
-
-function topic<Row>(name: string, schemaFile: string, kept: Kept): Topic<Row> {
+function topic<Row>(name: string, schemaFile: string, retention: Retention): Topic<Row> {
   const path = join(projectRoot, 'schemas', 'avro', `${schemaFile}.avsc`)
-  return createTopic(name, JSON.parse(readFileSync(path, 'utf8')) as avro.Schema, kept)
+  return createTopic(name, JSON.parse(readFileSync(path, 'utf8')) as avro.Schema, retention)
 }
 
-export function createTopic<Row>(name: string, schema: avro.Schema, kept: Kept): Topic<Row> {
+export function createTopic<Row>(
+  name: string,
+  schema: avro.Schema,
+  retention: Retention,
+): Topic<Row> {
   const type = avro.Type.forSchema(schema)
+  // Encoding into a buffer that stays and copying the result out is several times faster than
+  // letting the library size a new one for each value.
+  let encoded = Buffer.allocUnsafe(4_096)
   return {
     name,
-    kept,
+    retention,
     schema,
     encodeInto: (row, buffer, at) => type.encode(row, buffer, at),
     encode(row) {
-      let end = type.encode(row, scratch, 0)
+      let end = type.encode(row, encoded, 0)
       if (end < 0) {
         // A negative answer is how far the value ran over.
-        scratch = Buffer.allocUnsafe(2 * (scratch.length - end))
-        end = type.encode(row, scratch, 0)
+        encoded = Buffer.allocUnsafe(2 * (encoded.length - end))
+        end = type.encode(row, encoded, 0)
       }
-      return Buffer.from(scratch.subarray(0, end))
+      return Buffer.from(encoded.subarray(0, end))
     },
     decode: (bytes) => type.fromBuffer(bytes) as Row,
   }
@@ -83,6 +86,10 @@ export const topics = {
   odds: topic<OddsRow>('odds', 'odds', 'compacted'),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
+  /** By opportunity id: one record each time one has expired. */
+  opportunityLives: topic<OpportunityLife>('opportunity-lives', 'opportunity-lives', {
+    forMs: 48 * hour,
+  }),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
   /** By sportsbook. */

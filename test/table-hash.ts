@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Log } from '../pipeline/log/log.ts'
-import { board } from '../pipeline/processors/board.ts'
+import { boardProcessor } from '../pipeline/processors/service-processor.ts'
 
 export interface TableDigest {
   readonly hash: string
@@ -20,7 +20,7 @@ export async function digestTables(
   const signal = AbortSignal.timeout(120_000)
   const partitions = Array.from({ length: log.partitionCount }, (_, i) => i)
   const tables = new Map<string, Map<string, unknown>>()
-  for (const topic of board.tables) {
+  for (const topic of boardProcessor().tables) {
     const table = new Map<string, unknown>()
     for await (const records of log.replay([topic], { partitions, signal })) {
       for (const { key, value } of records) {

@@ -1,6 +1,6 @@
 /**
- * Writes of accounts and keys: one after the other, each until this process has read it back, so that
- * who wrote reads what they wrote.
+ * Writes of accounts and keys, one at a time. A write ends when this process has read it back, so that
+ * a client sees its own change at once.
  */
 
 import { type Append, type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
@@ -8,7 +8,7 @@ import { type AccountsRow, accountsKey } from '../../schemas/account.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 
-/** A write that this process has not read back by then is given up on. */
+/** After this long without reading a write back, it counts as failed. */
 const longestWaitMs = 10_000
 
 export const unavailable = (message: string) =>
@@ -24,7 +24,7 @@ interface Waiting {
 
 /** Writes to the log, one after the other, each until this process has read it back. */
 export function createAccountWrites(log: Log) {
-  /** By the mark of a write's last record: the others came before it. */
+  /** By the revision of a write's last record, or its key when it is a tombstone. */
   const waiting = new Map<string, Waiting>()
   let marks: string[] = []
   let beforeReplay: string[] = []
@@ -61,7 +61,7 @@ export function createAccountWrites(log: Log) {
       }, longestWaitMs)
     })
     try {
-      // The record may be read back before the log has acknowledged it: both are waited for.
+      // The record may be read back before the log acknowledges it: wait for both.
       const written = log.append(records).then(() => {
         const entry = waiting.get(mark)
         if (entry) entry.isWritten = true
@@ -77,7 +77,7 @@ export function createAccountWrites(log: Log) {
   }
 
   return {
-    /** Runs `work` when all work before it is done, so that what it checks still holds as it writes. */
+    /** Runs `work` after all earlier work, so that what it has checked still holds when it writes. */
     inTurn<Result>(work: (write: Write) => Promise<Result>): Promise<Result> {
       const done = last.then(() => work(write))
       last = done.catch(() => {})
@@ -85,7 +85,7 @@ export function createAccountWrites(log: Log) {
     },
     /** A record was read; its write is settled by the next `settle`. */
     read: (key: string, row: AccountsRow | null) => void marks.push(markOf(key, row)),
-    /** What is written by now is in the replay, or something newer in its place. */
+    /** A replay begins: it holds every write made so far, or a newer one of the same row. */
     replayBegins() {
       beforeReplay = [...waiting].filter(([, { isWritten }]) => isWritten).map(([mark]) => mark)
     },
@@ -95,7 +95,7 @@ export function createAccountWrites(log: Log) {
       marks = []
       if (isWhole) for (const mark of beforeReplay) settleMark(mark)
     },
-    /** Nothing is read any more. */
+    /** Following has ended: nothing will be read back. */
     end() {
       for (const mark of [...waiting.keys()])
         settleMark(mark, unavailable('The service is ending.'))

@@ -1,4 +1,4 @@
-/** The accounts and keys as the topic `accounts` has them: by id, and keys by the hashes of their values. */
+/** The accounts and keys of the topic `accounts`, by id; keys also by the hashes of their values. */
 
 import {
   type AccountRow,
@@ -48,7 +48,7 @@ export function createAccountsTable(builtIn: readonly AccountsRow[]) {
     apply(key: string, row: AccountsRow | null, meters: Meters) {
       if (row) {
         put(row)
-        // Before its first request here: what other processes let through counts from then on.
+        // Made before the key's first request here, so that requests at other processes count too.
         if (row.type === 'key') meters.of(row.id)
         return
       }

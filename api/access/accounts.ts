@@ -66,7 +66,7 @@ export interface Rotation {
   readonly name?: string
 }
 
-/** A key and the value it has just been given, which is known at no later time. */
+/** A key and its new value. The value is not kept: this is the only time it is known. */
 export interface IssuedKey {
   readonly key: KeyRow
   readonly value: string
@@ -75,9 +75,9 @@ export interface IssuedKey {
 /**
  * Who has an account and what they have used. Writes throw ApiError, service_unavailable among them.
  *
- * Holders of an account change its keys by a key of theirs, which is looked at again when the write
- * has its turn: a key that was deleted or rotated while its request waited changes nothing, nor
- * does a former value, which may have been rotated away because it leaked.
+ * Holders change the keys of their account with one of those keys. That key is checked again when the
+ * write has its turn: if it was deleted or rotated meanwhile, nothing changes. A former value may
+ * change nothing either, because it may have been rotated after a leak.
  */
 export interface Accounts {
   readonly keyring: Keyring
@@ -91,7 +91,7 @@ export interface Accounts {
 
   /** The account, one of the sandbox too. */
   find(accountId: string): AccountRow | undefined
-  /** All but the sandbox's, oldest first. */
+  /** All accounts except the sandbox's, oldest first. */
   list(): readonly AccountRow[]
   /** The keys of an account, oldest first. */
   keysOf(accountId: string): readonly KeyRow[]
@@ -133,14 +133,14 @@ export interface AccountsOptions {
 const mostFormerValues = 5
 
 /**
- * New keys of one account within an hour, by one process. A key made anew has a minute of its own
- * before it, so deleting and making keys would otherwise multiply an account's requests.
+ * New keys of one account within an hour, by one process. A new key starts with a full minute of
+ * requests, so deleting and making keys would otherwise multiply an account's requests.
  */
 export const newKeysPerHour = 20
 
 const hourMs = 3_600_000
 
-/** @returns the accounts; nothing is known but the sandbox until `follow` runs */
+/** @returns the accounts; until `follow` runs they are those of the sandbox only */
 export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Accounts {
   const meters = createMeters()
   const usage = createUsage(log, { meters, clock })
@@ -170,7 +170,7 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
     for (const { key, value } of changes) into.apply(key, value as AccountsRow | null, meters)
     const isWhole = caughtUp && replayed !== null
     if (caughtUp && replayed) {
-      // Of a key deleted long ago a replay may tell nothing, not even that it was deleted.
+      // A replay no longer mentions a key that was deleted long ago.
       for (const id of table.keys.keys()) if (!replayed.keys.has(id)) meters.drop(id)
       table = replayed
       replayed = null
@@ -194,7 +194,7 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
   async function flushRegularly(signal: AbortSignal) {
     while (!signal.aborted) {
       await delay(flushEveryMs, undefined, { signal }).catch(() => {})
-      // Which rows are too old is known only when all are.
+      // Only a whole table tells which rows are too old.
       if (isReady && !signal.aborted) await usage.flush()
     }
   }
@@ -257,7 +257,7 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
 
   function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
     const key = table.keys.get(keyId)
-    // Of another account's keys nothing is told, not even that they are there.
+    // A key of another account is answered like one that does not exist.
     if (key?.accountId !== accountId) throw new ApiError('not_found', 'You have no key of this id.')
     return key
   }

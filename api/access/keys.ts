@@ -2,9 +2,9 @@
  * Whose request it is. A key may come three ways, looked for in this order: header `X-API-Key`,
  * header `Authorization: Bearer`, query parameter `api_key`.
  *
- * Values of keys are known by their SHA-256 alone: 32 random bytes need no slower hash, and what a
- * lookup by hash tells about time says nothing of a value. Values that were admitted are remembered
- * until any account or key changes, so that a request costs one lookup.
+ * Only the SHA-256 of a value is kept: 32 random bytes need no slower hash, and the time that a lookup
+ * by hash takes gives nothing away. Admitted values are remembered until any account or key changes,
+ * so that a request costs one lookup.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -14,13 +14,13 @@ import { ApiError, retryAfter } from '../errors.ts'
 import type { Meter, Meters } from './limits.ts'
 import { type Features, rightsNow, tierRights } from './tiers.ts'
 
-/** What a request was admitted by, as it then was. */
+/** The key that a request was admitted by, as it was at that moment. */
 export interface PresentedKey {
   readonly keyId: string
   readonly accountId: string
-  /** The `revision` of the key's row: another one tells that the key has changed since. */
+  /** The `revision` of the key's row. A different one means that the key has changed since. */
   readonly keyRevision: string
-  /** Whether the value is one before a rotation, within its grace period. */
+  /** Whether the value is from before a rotation, and still within its grace period. */
   readonly isFormerValue: boolean
 }
 
@@ -40,8 +40,8 @@ export interface Caller extends PresentedKey {
 
 export interface Keyring {
   /**
-   * Who presents a value; another object once the key or its account has changed, or a right of
-   * theirs has ended by the clock, and another for the former values of a key.
+   * Who presents a value. The same object until the key or its account changes or a right ends by the
+   * clock; the former values of a key have an object of their own.
    * @throws ApiError missing_api_key, invalid_api_key, expired_api_key, disabled_api_key;
    * service_unavailable for a value that is not known while the keys are still being read
    */
@@ -58,7 +58,7 @@ export interface FoundKey {
 
 export interface KeyringOptions {
   find(hash: string): FoundKey | undefined
-  /** False while a key that is not found may only not have been read yet. */
+  /** False while the keys are still being read: one that is not found may yet come. */
   isReady(): boolean
   readonly meters: Meters
 }
@@ -68,12 +68,12 @@ const valuePrefix = 'sk_live_'
 const valueLength = valuePrefix.length + 43
 const previewLength = valuePrefix.length + 4
 
-/** Values remembered at once; the one remembered longest makes way. */
+/** Values remembered at once; when there are as many, remembering starts over. */
 const rememberedValues = 10_000
 
 interface Admitted {
   readonly caller: Caller
-  /** Until when (epoch ms) the caller stands without another look. */
+  /** When the caller has to be worked out again (epoch ms). */
   readonly until: number
 }
 
@@ -82,7 +82,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
   const { find, isReady, meters } = options
   const admitted = new Map<string, Admitted>()
   const callers = new Map<string, Admitted>()
-  /** Those of the same keys who present a former value. */
+  /** The same, for former values of the keys. */
   const formerCallers = new Map<string, Admitted>()
 
   function callerOf({ key, account, endsAt }: FoundKey, now: number): Admitted {
@@ -128,12 +128,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
       )
     }
     const { caller, until } = callerOf(found, now)
-    if (admitted.size >= rememberedValues) {
-      for (const oldest of admitted.keys()) {
-        admitted.delete(oldest)
-        break
-      }
-    }
+    if (admitted.size >= rememberedValues) admitted.clear()
     admitted.set(value, { caller, until: Math.min(until, expiresAt, endsAt) })
     return caller
   }
@@ -167,7 +162,7 @@ export const createKeyValue = () => valuePrefix + randomBytes(32).toString('base
 /** What is kept of a value: SHA-256 in hex. */
 export const keyHash = (value: string) => createHash('sha256').update(value).digest('hex')
 
-/** The beginning of a value, by which its holder knows it again. */
+/** The beginning of a value, by which its holder recognises it. */
 export const keyPreview = (value: string) => `${value.slice(0, previewLength)}...`
 
 /** Whether a text can be a value at all; others are not worth a hash. */

@@ -12,7 +12,7 @@
 
 const windowMs = 60_000
 
-/** A clock that steps back by more windows was wrong before, and not now. */
+/** When the clock steps back by more windows than this, it was wrong before. */
 const mostWindowsBack = 5
 
 /** What one key or address has used of the current minute. */
@@ -45,9 +45,9 @@ export const createMeter = (): Meter => ({
 })
 
 /**
- * The window to count in: that of `now`, or the newest so far while the clock is a little behind
- * it. A clock that steps back over a minute thus gives no minute twice; one that was far ahead, as
- * a machine's may be when it starts, does not hold a used-up key for as long.
+ * The window to count in: that of `now`, or the newest so far while the clock is a little behind it.
+ * So a clock that steps back over a minute gives no minute twice, and one that was far ahead, as a
+ * machine's may be when it starts, does not lock a used-up key until then.
  */
 function windowAt(now: number, newest: number): number {
   const window = Math.floor(now / windowMs)
@@ -67,7 +67,7 @@ export function takeRequest(meter: Meter, limit: number, now: number): Allowance
   return allowance(meter.used + others, limit, { window, now }, isAllowed)
 }
 
-/** What is left of the current window, without taking of it. */
+/** What is left of the current window; takes nothing. */
 export function remainingRequests(meter: Meter, limit: number, now: number): Allowance {
   const window = windowAt(now, meter.window)
   const own = meter.window === window ? meter.used : 0
@@ -87,11 +87,11 @@ export function reportOthers(meter: Meter, process: string, window: number, used
   meter.othersBy.set(process, used)
 }
 
-/** The meters of keys, which outlive changes of the keys and of their accounts. */
+/** The meters of keys. They stay when keys or accounts change. */
 export interface Meters {
   /** The one meter of a key, made at its first mention. */
   of(keyId: string): Meter
-  /** The same, if it was mentioned and not dropped since. */
+  /** The meter of a key, if it has one. */
   find(keyId: string): Meter | undefined
   drop(keyId: string): void
 }
@@ -157,7 +157,7 @@ export function createAddressLimiter(limit: number): AddressLimiter {
 /** An IPv4 address as a socket for both families names it, with its last 32 bits in hex. */
 const mappedIpv4 = /^(?:(?:0{1,4}:){5}|::)ffff:/i
 
-/** IPv6 clients choose their address within a /64: it counts as one. Those of IPv4 do not. */
+/** An IPv6 client can use any address of its /64, so a /64 counts as one address. */
 function networkOf(address: string): string {
   const isIpv4 = !address.includes(':') || address.includes('.') || mappedIpv4.test(address)
   return isIpv4 ? address : address.split(':').slice(0, 4).join(':')

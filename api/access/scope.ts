@@ -1,7 +1,8 @@
-/** What a caller may see: a board at its delay, and of it some sportsbooks. Decided here for every transport. */
+/** What a caller may see: which board and which sportsbooks. Decided here for every transport. */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -14,9 +15,11 @@ export interface Scope {
   readonly board: BoardView
   /** The sportsbooks of the scope; undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
-  /** See `scopeBit`; of a tier without opportunities 0. */
+  /** All prices of the scope. */
+  readonly all: OddsFilter
+  /** See `scopeBit`; 0 for a tier without opportunities. */
   readonly opportunityBit: number
-  /** Those with the bit are its own. */
+  /** The scope's own are those with its bit. */
   readonly opportunities: OpportunityView
 }
 
@@ -34,14 +37,16 @@ export function createScopes(
   boards: Pick<Boards, 'live' | 'delayed' | 'opportunities'>,
 ): Readonly<Record<Tier, Scope>> {
   const entries = tiers.map((tier): [Tier, Scope] => {
-    const { delaySeconds, sportsbooks } = tierRights[tier]
+    const { delaySeconds } = tierRights[tier]
+    const sportsbooks = tierRights[tier].sportsbooks && [...tierRights[tier].sportsbooks]
     return [
       tier,
       {
         tier,
         delaySeconds,
         board: delaySeconds > 0 ? boards.delayed : boards.live,
-        sportsbooks: sportsbooks ? [...sportsbooks] : undefined,
+        sportsbooks: sportsbooks ?? undefined,
+        all: sportsbooks ? { sportsbooks } : {},
         opportunityBit: opportunityBits[tier],
         opportunities: boards.opportunities,
       },

@@ -1,18 +1,23 @@
 /** What a tier may do, one row each; the only table of such numbers (interface 5 and 8, supplement 1.11 and 5.12). */
 
 import type { AccountRow, AddOn } from '../../schemas/account.ts'
+import {
+  type Family,
+  familyNames,
+  familyOf,
+  lowestTierOf,
+  opportunityKinds,
+} from '../../schemas/opportunity.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import { ApiError } from '../errors.ts'
-import type { Route } from '../routes/route.ts'
 
 export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
 
-/** What an account can do beside reading odds, events and its own account. */
-export interface Features {
-  readonly ev: boolean
-  readonly arbitrage: boolean
-  readonly middles: boolean
-  readonly low_hold: boolean
+/**
+ * What an account can do beside reading odds, events and its own account; among it the families of
+ * opportunities, each from the tier that `schemas/opportunity.ts` names.
+ */
+export interface Features extends Readonly<Record<Family, boolean>> {
   readonly deep_links: boolean
   readonly splits: boolean
   /** The closing lines of the last two days. */
@@ -50,6 +55,14 @@ export const keylessUpgradesPerMinute = 120
 /** Streams at once during a trial. */
 export const trialStreams = 1
 
+/** Which families of opportunities a tier has. */
+function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {
+  const place = tiers.indexOf(tier)
+  return Object.fromEntries(
+    opportunityKinds.map((kind) => [familyOf(kind), tiers.indexOf(lowestTierOf(kind)) <= place]),
+  ) as Record<Family, boolean>
+}
+
 const free: TierRights = {
   tier: 'free',
   requestsPerMinute: 12,
@@ -59,10 +72,7 @@ const free: TierRights = {
   keysPerAccount: 1,
   streams: 0,
   features: {
-    ev: false,
-    arbitrage: false,
-    middles: false,
-    low_hold: false,
+    ...familiesOf('free'),
     deep_links: false,
     splits: false,
     closing_line: false,
@@ -79,7 +89,7 @@ const hobby: TierRights = {
   delaySeconds: 0,
   sportsbooks: tierBooks.hobby,
   streams: 10,
-  features: { ...free.features, arbitrage: true, deep_links: true },
+  features: { ...free.features, ...familiesOf('hobby'), deep_links: true },
 }
 
 const pro: TierRights = {
@@ -90,9 +100,7 @@ const pro: TierRights = {
   batchEvents: 50,
   features: {
     ...hobby.features,
-    ev: true,
-    middles: true,
-    low_hold: true,
+    ...familiesOf('pro'),
     splits: true,
     closing_line: true,
   },
@@ -126,13 +134,17 @@ export const tierRights: Readonly<Record<Tier, TierRights>> = {
   enterprise,
 }
 
+/** Those that are families of opportunities. */
+export const familyFeatures = (features: Features) =>
+  Object.fromEntries(familyNames.map((family) => [family, features[family]]))
+
 /** What an account may do at one moment. */
 export interface RightsNow {
   readonly features: Features
   /** Those in force: the free tier has none. */
   readonly addOns: readonly AddOn[]
   readonly maxStreams: number
-  /** When this changes by the clock alone (epoch ms); Infinity for never. */
+  /** When these rights end by the clock (epoch ms); Infinity for never. */
   readonly changesAt: number
 }
 
@@ -157,11 +169,17 @@ export function rightsNow(
   }
 }
 
+/** What a route asks of an account, and the code that accounts without it are answered with. */
+export interface RequiredFeature {
+  readonly feature: keyof Features
+  readonly otherwise: 'feature_required' | 'tier_restricted'
+}
+
 /**
  * @throws ApiError with the code the route gives, for a caller without the feature it needs
  */
 export function requireFeature(
-  { requires }: Pick<Route, 'requires'>,
+  { requires }: { readonly requires?: RequiredFeature },
   { tier, features }: { readonly tier: Tier; readonly features: Features },
 ) {
   if (!requires || features[requires.feature]) return

@@ -1,7 +1,7 @@
 /**
  * How many requests each key has made: counted in memory, written to the topic `usage` every few
- * seconds and at the end, summed over all API processes and all their starts. A kill loses what was
- * counted since the last writing, never what was written.
+ * seconds and at the end, and summed over all API processes and all their starts. A killed process
+ * loses what it has counted since it last wrote, never what it wrote.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import type { Caller } from './keys.ts'
 import { type Meter, type Meters, reportOthers } from './limits.ts'
 
 export interface UsageCounter {
-  /** Counts one request; those of test keys are not. */
+  /** Counts one request. Requests of test keys are not counted. */
   count(caller: Caller, now: number): void
 }
 
@@ -94,7 +94,7 @@ export function createUsage(
       tombstones.push({ topic: topics.usage, partitionKey: accountId, key, value: null })
     for (const [key, row] of others.all()) if (row.day < oldest) bury(row.accountId, key)
     for (const [key, tally] of tallies.all()) {
-      // Yesterday's stays at hand: a clock may step back over midnight.
+      // Yesterday's tally is kept: the clock may step back over midnight.
       if (tally.day < today - 1 && current.get(tally.keyId) === tally) current.delete(tally.keyId)
       if (tally.day >= oldest) continue
       tallies.delete(key)
@@ -175,7 +175,7 @@ export function createUsage(
         if (!replayed) report(row, minute)
       }
       if (caughtUp && replayed) {
-        // Only now is known which keys there are: a replay may tell of usage before its key.
+        // Only now are all keys known: a replay may give usage before its key.
         for (const [, row] of replayed.all()) report(row, minute)
         others = replayed
         replayed = null

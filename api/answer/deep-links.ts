@@ -4,13 +4,14 @@
  * fetched; an address leads to a sportsbook, or, as a fallback, to a host the operator allows.
  */
 
-import type { BoardView, ViewOffer } from '../../pipeline/views/board/board-view.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import { findQuote, type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
+import type { StandingOpportunity } from '../../schemas/opportunity.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import { tiedQuotes } from '../opportunities/kinds/low-hold.ts'
-import { type Quote, quoteOf } from '../opportunities/quotes.ts'
+import { kindOf } from '../opportunities/all-kinds.ts'
+import { quoteOf } from '../opportunities/quotes.ts'
 
 export interface Link {
   readonly type: 'outcome' | 'event' | 'homepage'
@@ -27,13 +28,13 @@ export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
 
 /** The sportsbooks an opportunity is taken at, with a price each: those tied at the best one too. */
 export function quotesOfOpportunity(
-  row: OpportunityRow,
+  row: StandingOpportunity,
   scope: Scope,
   now: number,
 ): readonly Quote[] {
   const legs = row.legs.flatMap((id) => quoteOf(scope.board, id) ?? [])
-  const isTied = row.kind === 'low_hold' && legs.length === row.legs.length
-  const quotes = isTied ? tiedQuotes(legs, scope, now).flat() : legs
+  const ties = legs.length === row.legs.length ? kindOf(row.kind).ties : undefined
+  const quotes = ties ? ties.quotes(legs, scope, now) : legs
   // Of a sportsbook with two of them the first.
   return [
     ...new Map(quotes.toReversed().map((quote) => [quote.sportsbook, quote])).values(),
@@ -41,17 +42,15 @@ export function quotesOfOpportunity(
 }
 
 /** The price of an odds id, whether bets are taken on it or not; undefined when it is gone. */
-export function offerOf({ rows }: BoardView, id: string) {
-  const row = isOddsId(id) ? rows.find(Number(id)) : -1
-  return row < 0 ? undefined : { row, offer: rows.sighted(row) as ViewOffer }
-}
+export const priceOf = (board: BoardView, id: string): Quote | undefined =>
+  isOddsId(id) ? findQuote(board, Number(id)) : undefined
 
 /** @param state two letters, lower case @returns null for a sportsbook without addresses */
-export function linkToPrice({ rows }: BoardView, row: number, state: string): Link | null {
-  const { sportsbook, externalId } = rows.sighted(row) as ViewOffer
+export function linkToPrice(board: BoardView, quote: Quote, state: string): Link | null {
+  const { sportsbook, externalId } = quote.offer
   const links = findSportsbook(sportsbook)?.deepLinks
   if (!links) return null
-  const source = rows.source(row)
+  const source = sourceOf(board, quote)
   const outcome = outcomeOf(links, source, externalId, state)
   return outcome ? { type: 'outcome', url: outcome } : linkToEvent(links, externalId, state)
 }
@@ -134,15 +133,15 @@ export function linksOf(id: string, scope: Scope, state: string, now: number): F
     if ((row.scopes & opportunityBit) === 0) return null
     const quotes = quotesOfOpportunity(row, scope, now)
     const links = quotes.flatMap((quote) => {
-      const link = linkToPrice(board, quote.row, state)
+      const link = linkToPrice(board, quote, state)
       return link ? [[quote.sportsbook, link.url] as const] : []
     })
     const updatedAt = Math.max(0, ...quotes.map(({ offer }) => offer.lastSeenAt))
     return { links: Object.fromEntries(links), updatedAt }
   }
-  const found = offerOf(board, id)
-  if (!found || !seesSportsbook(scope, found.offer.sportsbook)) return null
-  const link = linkToPrice(board, found.row, state)
-  const { sportsbook, lastSeenAt } = found.offer
+  const quote = priceOf(board, id)
+  if (!quote || !seesSportsbook(scope, quote.sportsbook)) return null
+  const link = linkToPrice(board, quote, state)
+  const { sportsbook, lastSeenAt } = quote.offer
   return { links: link ? { [sportsbook]: link.url } : {}, updatedAt: lastSeenAt }
 }

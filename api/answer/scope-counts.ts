@@ -9,12 +9,9 @@
  * all lists together.
  */
 
-import {
-  type EventBlock,
-  eventListKey,
-  type ViewEvent,
-} from '../../pipeline/views/board/board-view.ts'
-import { createRowScan } from '../../pipeline/views/query/row-scan.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { countSelections } from '../../pipeline/views/query/market-counts.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { findTeam, type Team } from '../../schemas/reference/teams.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
@@ -176,28 +173,14 @@ function walkEvents(scope: Scope): EventCounts {
 }
 
 function walkMarkets(scope: Scope): ReadonlyMap<string, MarketTypeCounts> {
-  const { board, sportsbooks } = scope
-  const seen = createRowScan(board, { sportsbooks }).selections()
-  const { blocks } = board.rows.columns
-  const { questions } = board.rows.ladders
-  const counts = new Int32Array(board.rows.blocks.length)
-  const haveLine = new Uint8Array(counts.length)
-  for (let i = 1; i < seen.length; i++) {
-    if (seen[i] === 0) continue
-    const block = blocks[i]!
-    counts[block]!++
-    if (questions[i] !== 0) haveLine[block] = 1
-  }
   const types = new Map<string, MarketTypeCounts>()
-  for (const [i, block] of board.rows.blocks.entries()) {
-    const selections = counts[i]!
-    if (selections === 0) continue
-    const { marketType, event } = block as EventBlock
+  const { board, all } = scope
+  for (const { event, marketType, count: selections, hasLine } of countSelections(board, all)) {
     const ofType = member(types, marketType, () => ({
       sports: new Map<string, MarketCount>(),
       hasLine: false,
     }))
-    ofType.hasLine ||= haveLine[i] === 1
+    ofType.hasLine ||= hasLine
     const count = member(ofType.sports, event.row.sport, () => ({ events: 0, selections: 0 }))
     count.events++
     count.selections += selections

@@ -1,13 +1,14 @@
 /**
- * Opaque cursors of `/odds`: a place in page order, good only for the filters it was made for, and
- * signed, so that none but ours are taken. A row that has gone meanwhile leaves its place: a walk
- * neither repeats nor loses what stays where it is. An event whose start moves across the place may be
- * missed or come twice; the delta since the walk began has its rows.
+ * Opaque cursors of `/odds`: a place in page order, bound to the filters it was made for, and signed,
+ * so that only our own are taken. A cursor names a place, not a row: when its row goes, the walk still
+ * goes on from there, and repeats or loses no row that stays where it is. An event whose start moves
+ * across the place may be missed or come twice; the delta since the walk began has its rows.
  */
 
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
-import type { RowPlace } from '../../pipeline/views/query/odds-page.ts'
+import type { RowPlace } from '../../pipeline/views/query/row-place.ts'
 import type { SortedPlace } from '../../pipeline/views/query/sorted-odds.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { ApiError } from '../errors.ts'
 
@@ -21,10 +22,8 @@ export interface Cursors {
   decode(cursor: string, filters: string): CursorPlace
 }
 
-/** A multiple of three, so that signature and text are base64url one behind the other. */
+/** A multiple of three: the base64url of signature and text is then that of each, one after the other. */
 const signatureBytes = 12
-
-const mostRemembered = 5_000
 
 /**
  * The secret that cursors are signed with: the same in every process of one deployment and after
@@ -40,13 +39,17 @@ export function cursorSecret(
 
 /** @param secret the same in every process that answers for this deployment */
 export function createCursors(secret: string): Cursors {
-  // One pass with the secret in front, where an HMAC takes two: what can be appended to a whole
-  // SHA-256 cannot be to one that is cut.
+  // One hash with the secret in front, where an HMAC takes two. Nobody can extend a signed text: that
+  // needs the whole SHA-256, and the signature is only its beginning.
   const sign = (place: string) =>
     hash('sha256', secret + place, 'buffer').subarray(0, signatureBytes)
 
-  /** Of pages that are asked for again and again; the place itself is what is remembered. */
-  let remembered = new Map<string, string>()
+  // Remembered by the place, because the same pages are asked for again and again.
+  const cursorOf = memoise(
+    (place) => sign(place).toString('base64url') + Buffer.from(place).toString('base64url'),
+    5_000,
+    1_000,
+  )
 
   return {
     encode({ place, value }, filters) {
@@ -64,14 +67,7 @@ export function createCursors(secret: string): Cursors {
         sportsbook,
         ...(value === undefined ? [] : [value]),
       ]
-      const text = JSON.stringify(members)
-      let cursor = remembered.get(text)
-      if (cursor === undefined) {
-        cursor = sign(text).toString('base64url') + Buffer.from(text).toString('base64url')
-        if (remembered.size >= mostRemembered) remembered = new Map()
-        remembered.set(text, cursor)
-      }
-      return cursor
+      return cursorOf(JSON.stringify(members))
     },
     decode(cursor, filters) {
       const signed = Buffer.from(cursor, 'base64url')

@@ -1,8 +1,8 @@
-/** Which events a request means: by id, by team, by day, by words. Shared by all lists of events and prices. */
+/** Which events a request means, by id, team, day or words. Every list of events and prices uses it. */
 
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
-import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
-import type { OddsFilter } from '../../pipeline/views/query/odds-page.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { findLeague, leagueById } from '../../schemas/reference/leagues.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
@@ -27,12 +27,12 @@ export function findEvent(scope: Scope, id: string): ViewEvent | undefined {
 const seesEvent = (scope: Scope, event: ViewEvent) =>
   [...event.offers.values()].some(({ sportsbook }) => seesSportsbook(scope, sportsbook))
 
-/** The ids of the events that ids of either form name; what names none is left out. */
+/** The ids of the events that `ids` of either form name; an id that names none is left out. */
 export const namedEventIds = (scope: Scope, ids: readonly string[]): string[] => [
   ...new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? [])),
 ]
 
-/** Every id an event may have that one of `ids` can mean: what a board is to watch. */
+/** Every id that an event meant by one of `ids` may have: what a board is to watch. */
 export const watchedEventIds = (ids: readonly string[]): string[] => ids.flatMap(possibleIds)
 
 /** Ends of the ids of one day's games: the quarter of the day, and the game within it. */
@@ -46,7 +46,7 @@ export const isOlderId = (id: string): boolean => /_\d{4}-\d\d-\d\d$/.test(id)
 const possibleIds = (id: string): readonly string[] =>
   isOlderId(id) ? idEnds.map((end) => id + end) : [id]
 
-// ---- by what is known of them
+// ---- by team, day and words
 
 export interface EventQuery {
   readonly team?: readonly string[] | undefined
@@ -60,7 +60,7 @@ export interface EventQuery {
 export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
   const { team, date, q, has_score } = query
   const tests: ((row: EventRow) => boolean)[] = []
-  // No score is known of any event yet.
+  // We have no scores yet.
   if (has_score === true) tests.push(() => false)
   if (date !== undefined) tests.push((row) => localDay(row) === date)
   if (team) {
@@ -84,7 +84,7 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
   }
 }
 
-/** The day of the start on the clock whose day the league's event ids have. */
+/** The day of the start, on the clock that the league's event ids use. */
 function localDay({ startsAt, league }: EventRow): string {
   const offset = leagueById(league)?.clock === 'us_eastern' ? easternOffsetMs(startsAt) : 0
   return new Date(startsAt + offset).toISOString().slice(0, 10)
@@ -97,7 +97,7 @@ interface SearchTexts {
   readonly all: string
 }
 
-// Normalising names is slow and every walk through a list asks for the same ones.
+// Normalising names is slow, and every walk through a list asks for the same names.
 const texts = new WeakMap<EventRow, SearchTexts>()
 
 function searchTexts(row: EventRow): SearchTexts {

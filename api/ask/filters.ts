@@ -1,7 +1,7 @@
 /**
  * The board filters of a request: what clients write, in our ids. A value is valid when the reference
- * data knows it or when the caller's own scope shows it now; what only others can see is as unknown
- * as what does not exist.
+ * data knows it or the caller's own scope shows it now. What only other scopes show is answered like
+ * what does not exist.
  */
 
 import { countLevel } from '../../pipeline/views/board/board-view.ts'
@@ -27,17 +27,17 @@ export interface FilterQuery {
 export interface BoardFilters {
   readonly sports: readonly string[] | undefined
   readonly leagues: readonly string[] | undefined
-  /** Those the request names. */
+  /** The sportsbooks the request names. */
   readonly named: readonly string[] | undefined
-  /** Those it may see of them: of the scope, when it names none. */
+  /** Those of them in its scope; all of the scope when it names none. */
   readonly sportsbooks: readonly string[] | undefined
-  /** The types of an alias that grows with the board are those of the moment it is read. */
+  /** As of now: the types of an alias such as `props` grow with the board. */
   readonly marketTypes: readonly string[] | undefined
-  /** Whether they are of such an alias. */
+  /** Whether the market types are of such an alias. */
   readonly isGrowing: boolean
-  /** What `meta.filters` says of them now. */
+  /** These filters as `meta.filters` shows them now. */
   readonly echo: Readonly<Record<string, readonly string[]>>
-  /** What was asked, in words that do not change with the board. */
+  /** What was asked, in a text that does not change with the board. */
   readonly asked: Readonly<Record<string, readonly string[] | undefined>>
 }
 
@@ -90,7 +90,7 @@ export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
     const known = findSportsbook(value)
     if (known) return [known.id]
     const id = slugSportsbook(value)
-    // A scope that lists its sportsbooks has none but known ones.
+    // A scope with a list of sportsbooks has only known ones.
     return !scope.sportsbooks && scope.board.book(id) !== undefined ? [id] : undefined
   }
   const asked = resolve('sportsbook', query.sportsbook, sportsbook)
@@ -98,7 +98,7 @@ export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
   const marketTypes = resolve('market', query.market, (value) => expandMarket(value, scope))
   if (Object.keys(unknown).length > 0) throw unknownValues(unknown)
 
-  // What is added to all of the scope is all of the scope, if the scope has it.
+  // Adding to all of the scope leaves all of the scope.
   if (added) scopedSportsbooks(scope, added)
   const named = asked && [...new Set([...asked, ...(added ?? [])])]
   const { market } = query
@@ -146,7 +146,7 @@ function unknownValues(fields: Partial<Record<Filter, string[]>>): ApiError {
   const filters = Object.keys(fields) as Filter[]
   const hints = () =>
     filters.flatMap((filter) =>
-      // A handful will do; a long list of nonsense must not cost more than a short one.
+      // A few suggestions will do: a long list of nonsense must not cost more than a short one.
       (fields[filter] ?? []).slice(0, 10).flatMap((value) => suggest(filter, value) ?? []),
     )
   const said = filters.map((filter) => `${filter}: ${fields[filter]?.map(shortened).join(', ')}`)
@@ -154,7 +154,7 @@ function unknownValues(fields: Partial<Record<Filter, string[]>>): ApiError {
     details: {
       fields,
       reference: Object.fromEntries(filters.map((filter) => [filter, references[filter]])),
-      // Not every transport shows them, and they are dear to find.
+      // Found only when they are shown, because that is slow.
       get did_you_mean() {
         return hints()
       },

@@ -1,7 +1,7 @@
 /** Which prices a request of the odds family means, within its scope. */
 
-import type { OddsFilter } from '../../pipeline/views/query/odds-page.ts'
-import { playerPropPrefix } from '../../schemas/reference/markets.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
 import { type FilterQuery, readFilters } from './filters.ts'
@@ -16,20 +16,20 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery {
 
 export interface RequestedOdds {
   /**
-   * The filter as of now: what an event id or a market alias stands for may change with the board's
-   * shape. The same object until it does.
+   * The filter as of now. What an event id or a market alias stands for may change with the board's
+   * shape; until then it is the same object.
    */
   filter(): OddsFilter
   /**
-   * The filter for changes since an instant: by what was asked rather than by what that stands for now,
-   * so that what has gone is still named. Events are named by their whole ids.
+   * The filter for changes since an instant. It names what was asked, not what that stands for now, so
+   * that rows that have gone still match. Events are named by their whole ids.
    */
   changesFilter(): OddsFilter
   /** The stamp of the newest change to what it shows. */
   version(): number
   /** What `meta.filters` says now. */
   echo(): Readonly<Record<string, unknown>>
-  /** The request in words that do not change with the board: what cursors are bound to. */
+  /** The request as a text that does not change with the board: what cursors are bound to. */
   readonly asked: string
 }
 
@@ -42,9 +42,11 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   const others = given({ event, live, min_odds, max_odds, team, date, q, is_main_line })
   let shapeStamp = -1
   let filter: OddsFilter = {}
+  let changesFilter: OddsFilter = {}
 
-  function filterNow(): OddsFilter {
-    if (shapeStamp === scope.board.shapeStamp) return filter
+  /** Looks up what the words stand for, when that may have changed. */
+  function refresh() {
+    if (shapeStamp === scope.board.shapeStamp) return
     shapeStamp = scope.board.shapeStamp
     filter = {
       sportsbooks,
@@ -58,19 +60,23 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       mainLine: is_main_line,
       isEventNamed,
     }
-    return filter
+    changesFilter = { ...filter, eventIds: event }
+    if (!filters.isGrowing) return
+    const types = new Set(filter.marketTypes)
+    changesFilter = {
+      ...changesFilter,
+      isMarketNamed: (type) => types.has(type) || questionOf(type).aliases.includes('props'),
+    }
   }
 
   return {
-    filter: filterNow,
+    filter() {
+      refresh()
+      return filter
+    },
     changesFilter() {
-      const now = { ...filterNow(), eventIds: event }
-      if (!filters.isGrowing) return now
-      const types = new Set(now.marketTypes)
-      return {
-        ...now,
-        isMarketNamed: (type) => types.has(type) || type.startsWith(playerPropPrefix),
-      }
+      refresh()
+      return changesFilter
     },
     version: scope.board.watch({
       eventIds: event && watchedEventIds(event),

@@ -1,4 +1,4 @@
-/** Rows in another shape than they are kept in: some of their fields, in groups, with links for a state. */
+/** Rows in another shape than stored: some of their fields, in groups, or with links for a state. */
 
 import { type OddsSort, sortFields } from '../../pipeline/views/query/sorted-odds.ts'
 import type { OddsItem } from '../../schemas/http/odds.ts'
@@ -14,23 +14,30 @@ export interface Shape {
   readonly state: string | undefined
 }
 
-/** @returns undefined when the rows are sent as they are kept */
+/** @returns undefined when the rows are sent as they are stored */
 export function readShape(query: {
   readonly fields?: readonly string[] | undefined
   readonly group_by?: 'event' | undefined
   readonly state?: string | undefined
 }): Shape | undefined {
   const { fields, group_by: groupBy, state } = query
-  const stranger = fields?.find((field) => !oddsFields.includes(field))
-  if (stranger !== undefined) {
-    throw new ApiError(
-      'validation_error',
-      `fields names ${stranger}; there are ${oddsFields.join(', ')}.`,
-    )
-  }
+  if (fields) requireFields(fields)
   if (!fields && !groupBy && state === undefined) return undefined
   return { fields, groupBy, state }
 }
+
+/** @throws ApiError validation_error for a name that no member of a row has */
+export function requireFields(fields: readonly string[]): readonly string[] {
+  const stranger = fields.find((field) => !isField(field))
+  if (stranger === undefined) return fields
+  throw new ApiError('validation_error', `fields names ${stranger}; ${knownFields}`)
+}
+
+/** Whether a row may have a member of this name. */
+export const isField = (name: string) => oddsFields.includes(name)
+
+/** What is said of names that are none. */
+export const knownFields = `there are ${oddsFields.join(', ')}.`
 
 /** @param rows the JSON of rows, separated by commas */
 export function reshape(rows: string, { fields, groupBy, state }: Shape): readonly object[] {

@@ -1,4 +1,4 @@
-/** Query parameters that do not decode, as the error a client can mend its request by. */
+/** Reads query parameters; for those that do not decode, an error that says what to mend. */
 
 import { distance } from 'fastest-levenshtein'
 import type { Query, QueryReader, QueryShape } from '../../schemas/http/query.ts'

@@ -3,14 +3,22 @@
  * `invalid_filter`. Three kinds of slips are recognised, in this order: another spelling of a name, a
  * value that belongs to another filter (a market sent as league), and a typo or an unfinished name.
  *
- * Only reference data is asked, never a board, so that a suggestion cannot tell what somebody else
- * sees. A wrong suggestion is worse than none: names that mean several things, digits, short words
- * and words that are names' own words ("Iceland" for "Ireland") are never taken for typos.
+ * Suggestions come from reference data, never from a board, so that they cannot tell what somebody
+ * else sees. A wrong suggestion is worse than none: names that mean several things, digits, short
+ * words and words that are themselves names ("Iceland" for "Ireland") are never taken for typos.
  */
 
 import { distance } from 'fastest-levenshtein'
 import { leagueById, leagues } from '../../schemas/reference/leagues.ts'
-import { marketAliases, markets, playerPropPrefix } from '../../schemas/reference/markets.ts'
+import type { MarketAlias } from '../../schemas/reference/market-question.ts'
+import {
+  findMarket,
+  type MainKind,
+  mainMarketType,
+  marketAliases,
+  markets,
+  typeInPeriod,
+} from '../../schemas/reference/markets.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
 import { findSport, sports } from '../../schemas/reference/sports.ts'
 import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
@@ -25,19 +33,19 @@ export interface Suggestion {
   readonly try: Readonly<Record<string, string>>
 }
 
-/** Longer values are no name's slip. */
+/** A longer value is no mistyped name. */
 const maxLength = 200
 const maxWords = 8
-/** Shorter values are not looked for among the other filters: "F1" means too much. */
+/** A value with fewer letters is not looked for among the other filters: "F1" means too many things. */
 const minElsewhere = 3
-/** Nor are the typos of shorter ones. */
+/** A value with fewer letters is not taken for a typo of another filter's name. */
 const minTypoElsewhere = 5
-/** Shorter values are not completed, and no value to a name of more than twice its length. */
+/** A shorter value is not completed, and no value to a name of more than twice its length. */
 const minPrefix = 4
 const minCoverage = 0.5
 
 /**
- * @returns undefined when nothing is near, or several things are as near
+ * @returns undefined when nothing is near, or several things are equally near
  */
 export function suggest(field: Filter, value: string): Suggestion | undefined {
   if (value.length > maxLength) return undefined
@@ -91,7 +99,7 @@ const others: Readonly<Record<Filter, readonly Filter[]>> = {
 
 interface Name {
   readonly words: readonly string[]
-  /** Words with blanks between, and without. */
+  /** The words joined by blanks, and joined by nothing. */
   readonly text: string
   readonly squeezed: string
   readonly target: string
@@ -100,11 +108,11 @@ interface Name {
 /** The names of one filter's values. */
 interface Names {
   wordsOf(text: string): readonly string[]
-  /** By text, squeezed or not; null for a name that means several values. */
+  /** By text, with blanks or without; null for a name that means several values. */
   readonly exact: ReadonlyMap<string, string | null>
   /** By the words in alphabetical order. */
   readonly byWordSet: ReadonlyMap<string, string | null>
-  /** Those that mean one value. */
+  /** The names that mean one value. */
   readonly all: readonly Name[]
   readonly vocabulary: ReadonlySet<string>
 }
@@ -118,7 +126,7 @@ const plainWords = (text: string) => normaliseName(text).split(' ').filter(Boole
 
 /**
  * @param written names written for a value
- * @param short names that stand behind those: they count where no written name is the same
+ * @param short names that count only where no written name is the same
  */
 function namesOf(
   written: readonly Named[],
@@ -165,9 +173,9 @@ function owners(named: readonly Named[], keyOf: (name: string) => string) {
 const each = (names: readonly string[], target: string) =>
   names.map((name): Named => [name, target])
 
-// ---- markets: what they are called beside their ids
+// ---- markets: their names beside their ids
 
-/** A map, because any word may come: an object knows `constructor` too. */
+/** A map, because any word may be sent: an object would find `constructor`. */
 const marketWords = new Map(
   Object.entries({
     first: '1st',
@@ -205,39 +213,29 @@ const marketWords = new Map(
 const wordsOfMarket = (text: string) =>
   plainWords(text).flatMap((word) => marketWords.get(word)?.split(' ') ?? [word])
 
-const marketNicknames: Readonly<Record<string, readonly string[]>> = {
-  moneyline: [
-    'money line',
-    'match winner',
-    'match odds',
-    'match result',
-    'full time result',
-    '1x2',
-  ],
+const aliasNicknames: Readonly<Partial<Record<MarketAlias, readonly string[]>>> = {
   spread: ['spreads', 'handicap', 'handicaps', 'alternate spread', 'alternate spreads'],
   total: ['totals', 'over under', 'o u', 'alternate total', 'alternate totals'],
   props: ['prop', 'player props'],
-  team_total: ['team totals'],
-  both_teams_to_score: ['btts'],
-  draw_no_bet: ['dnb'],
-  outright: ['outrights'],
-  anytime_goal_scorer: ['anytime scorer'],
-  anytime_touchdown_scorer: ['anytime touchdown'],
-  player_points_rebounds_assists: ['pra'],
 }
 
-const typeIds = new Set(markets.map(({ id }) => id))
-const typesOf = (period: string, types: readonly string[]) =>
-  types.map((type) => `${period}_${type}`).filter((id) => typeIds.has(id))
+const wholeGame = markets.filter(({ period }) => period === 'game')
+
+/** The listed types that are a main market of some sport in the period, in the order of the catalogue. */
+function mainTypes(kind: MainKind, period: string): string[] {
+  const sportIds = markets.filter((market) => market.period === period).flatMap((of) => of.sports)
+  const main = new Set(sportIds.map((sport) => mainMarketType(sport, kind, period)))
+  return wholeGame
+    .map(({ id }) => typeInPeriod(id, period))
+    .filter((id) => main.has(id) && findMarket(id))
+}
 
 /** The segments of a game: no market types themselves, they stand for the main ones of that segment. */
 const segmentNames = [...new Set(markets.map(({ period }) => period))].flatMap((period) => {
-  const spreads = typesOf(period, [...marketAliases.spread, 'game_handicap'])
-  const totals = typesOf(
-    period,
-    marketAliases.total.filter((type) => type !== 'team_total'),
-  )
-  const main = [...typesOf(period, ['moneyline']), ...spreads, ...totals]
+  if (period === 'game') return []
+  const spreads = mainTypes('spread', period)
+  const totals = mainTypes('total', period)
+  const main = [...mainTypes('moneyline', period), ...spreads, ...totals]
   const named = (types: readonly string[], ...suffixes: readonly string[]) =>
     types.length > 0
       ? each(
@@ -258,7 +256,7 @@ const names: Readonly<Record<Filter, Names>> = {
   sport: namesOf(sports.flatMap(({ id, name, aliases }) => each([id, name, ...aliases], id))),
   league: namesOf(
     leagues.flatMap(({ id, name, aliases }) => {
-      // "Super League" alone is as much the name of a league that says its country.
+      // A name without its country ("Super League") may be any country's, so it counts as a short name.
       const full = name.includes(' - ') ? [name] : []
       return each([id, ...full, ...aliases], id)
     }),
@@ -275,17 +273,19 @@ const names: Readonly<Record<Filter, Names>> = {
         .flatMap(({ id, name }) => each([id, name], id))
         .filter(([name]) => !segments.has(wordsOfMarket(name).join(' '))),
       ...Object.keys(marketAliases).flatMap((alias) => each([alias], alias)),
-      ...Object.entries(marketNicknames).flatMap(([id, nicknames]) => each(nicknames, id)),
+      ...markets.flatMap(({ id, nicknames }) => each(nicknames, id)),
+      ...Object.entries(aliasNicknames).flatMap(([alias, nicknames]) => each(nicknames, alias)),
     ],
     // A player's statistic without the word "player", unless teams are counted by it too.
-    marketAliases.props
-      .map((id): Named => [id.slice(playerPropPrefix.length), id])
-      .filter(([statistic]) => !typeIds.has(`total_${statistic}`)),
+    markets
+      .filter(({ aliases }) => aliases.includes('props'))
+      .map(({ id, statistic }): Named => [statistic, id])
+      .filter(([statistic]) => !findMarket(`total_${statistic}`)),
     wordsOfMarket,
   ),
 }
 
-// ---- ways to be near
+// ---- how a value can be near a name
 
 function findExactly({ exact }: Names, words: readonly string[]): string | null | undefined {
   const text = words.join(' ')
@@ -293,9 +293,9 @@ function findExactly({ exact }: Names, words: readonly string[]): string | null 
   return found === undefined ? exact.get(text.replaceAll(' ', '')) : found
 }
 
-/** The one name that the fewest slips of the finger lead from. */
+/** The one name with the fewest typing errors between it and the words. */
 function findTypo({ all, vocabulary }: Names, words: readonly string[]): string | undefined {
-  // A word of the trade is meant as it stands.
+  // A known word is taken as it is.
   const strangers = words.filter((word) => !vocabulary.has(word))
   if (strangers.length === 0) return undefined
   const meant = words.map((word) => {
@@ -325,8 +325,8 @@ function findTypo({ all, vocabulary }: Names, words: readonly string[]): string 
 }
 
 /**
- * How many slips lead from a word to another: two letters exchanged, one left out, added or
- * mistaken. Infinite when they are too many for the word's length, or not the kind one makes.
+ * How many typing errors lead from a word to another: two letters exchanged, one left out, added or
+ * wrong. Infinite when they are too many for the word's length, or of a kind that people do not make.
  */
 function typoCost(word: string, other: string): number {
   const { length } = word
@@ -334,9 +334,9 @@ function typoCost(word: string, other: string): number {
   if (word[0] !== other[0] && word[0] !== other[1]) return tooFar
   if (digits(word) !== digits(other)) return tooFar
   if (isExchange(word, other)) return 1
-  // The first letter is rarely mistaken.
+  // The first letter is rarely wrong.
   if (word[0] !== other[0]) return tooFar
-  // Four letters are an acronym's: WNBL is not a slip for WNBA, but EPLL is one for EPL.
+  // Four letters are often an acronym: WNBL is no typo of WNBA, but EPLL is one of EPL.
   if (length === 4) return isDoubling(word, other) ? 1 : tooFar
   const cost = distance(word, other)
   return cost <= Math.floor(length / 5) ? cost : tooFar
@@ -367,7 +367,7 @@ function isDoubling(word: string, other: string): boolean {
   return false
 }
 
-/** Words that say nothing of which one is meant. */
+/** Words that do not tell which name is meant. */
 const noise: Readonly<Record<Filter, ReadonlySet<string>>> = {
   sport: new Set('mens men womens women pro professional college odds betting'.split(' ')),
   league: new Set('the league odds betting games season regular'.split(' ')),

@@ -7,9 +7,9 @@
 import type { z } from 'zod'
 import { oddsDelta } from '../../schemas/http/odds.ts'
 import type { QueryShape } from '../../schemas/http/query.ts'
+import { familyNames } from '../../schemas/opportunity.ts'
 import {
   closeCodes,
-  familyNames,
   type SseChannel,
   sseChannels,
   streamErrorCodes,
@@ -17,9 +17,9 @@ import {
 } from '../../schemas/stream/channels.ts'
 import {
   channelEvents,
-  opportunityItems,
   type StreamEventName,
   streamEvents,
+  streamedKinds,
   unnamedBlock,
 } from '../../schemas/stream/events.ts'
 import {
@@ -36,10 +36,7 @@ import { createSchemas, type JsonSchema, refTo, type Schemas } from './openapi-s
 /** What stands in several messages, by the name it has in the document. */
 const sharedRows: readonly (readonly [string, z.ZodType])[] = [
   ['OddsDelta', oddsDelta],
-  ['EvOpportunity', opportunityItems.ev],
-  ['ArbitrageOpportunity', opportunityItems.arbitrage],
-  ['MiddleOpportunity', opportunityItems.middles],
-  ['LowHoldOpportunity', opportunityItems.low_hold],
+  ...streamedKinds.map(({ schemaName, item }) => [schemaName, item] as const),
   ['GameStateRow', gameStateRow],
   ['Expired', streamEvents['ev:expired'].schema],
 ]

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol, as the official server speaks it, for callers that come and go: each
- * request is asked by somebody and answered to them, and nothing is remembered in between.
+ * The Model Context Protocol, spoken by the official server, without sessions: each request is answered
+ * to its caller, and nothing is remembered between requests.
  */
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -39,7 +39,7 @@ export interface McpServerOptions {
 
 /** A request that has not been answered yet. */
 interface Asked {
-  /** The client's own. */
+  /** The id that the client gave it. */
   readonly id: RequestId
   readonly by: Admitted
   answer(response: object): void
@@ -59,7 +59,7 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
   )
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   const list = { tools: tools.map(({ definition }) => definition) }
-  // Ids are only unlike each other within one client: here each request gets one of ours.
+  // Two clients may use the same id: here each request gets an id of ours.
   const waiting = new Map<RequestId, Asked>()
   let lastId = 0
 

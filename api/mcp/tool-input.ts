@@ -33,7 +33,7 @@ export function inputSchema(
   }
 }
 
-/** One value or several are both usual for a list: models send either. */
+/** For a list, models send either one value or an array. */
 function propertyOf(meta: Readonly<Record<string, unknown>>): JsonSchema {
   const { 'x-aliases': _, 'x-required': __, description, examples, ...schema } = meta
   const about = { description, ...(examples !== undefined && { examples }) }
@@ -41,12 +41,12 @@ function propertyOf(meta: Readonly<Record<string, unknown>>): JsonSchema {
   return { anyOf: [{ type: 'string' }, schema], ...about }
 }
 
-/** More than any tool takes: each that is not known costs a search for what was meant. */
+/** More arguments than any tool takes. Each unknown one costs a search for what was meant. */
 const mostArguments = 50
 
 /**
- * Arguments as the query a client of the route would send, and those that stand in the path.
- * Null is as good as absent: some models send every parameter.
+ * Arguments as the query that a client of the route would send, and those that stand in the path.
+ * Null means absent: some models send every parameter.
  * @throws ApiError validation_error for too many arguments, one of another kind, or an absent one
  * of the path
  */

@@ -1,13 +1,15 @@
 /**
- * The tools: each is a REST route with some of its parameters, and answers what that route answers
- * to the same question at the same tier. What they take and give is read off the routes.
+ * The tools. Each is a REST route with some of its parameters, and answers what that route answers to
+ * the same question at the same tier. Its schema is made from the route's.
  */
 
 import { createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader, type QueryShape, whole } from '../../schemas/http/query.ts'
+import { familyOf } from '../../schemas/opportunity.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { answerSchema, type JsonSchema } from '../describe/openapi-schemas.ts'
+import { allKinds } from '../opportunities/all-kinds.ts'
 import type { Admitted, KeyAction, ReadRoute, Route } from '../routes/route.ts'
 import { inputSchema, queryText } from './tool-input.ts'
 
@@ -36,7 +38,7 @@ interface ToolRow {
   readonly description: string
   /** The query parameters of the route that it takes. */
   readonly inputs: readonly string[]
-  /** Those of them that it takes in another way than the route. */
+  /** Those that it takes in another form than the route. */
   readonly otherwise?: QueryShape
   /** What it calls the parameter in the path, by the name that the path has for it. */
   readonly inPath?: Readonly<Record<string, string>>
@@ -68,7 +70,7 @@ const rows: readonly ToolRow[] = [
       'Market types, such as moneyline, the usual ones first. Their ids are values of `market`. ' +
       '`pagination.total` says how many there are; `next_offset` as `offset` goes on.',
     inputs: ['sport', 'limit', 'offset'],
-    // The route lists hundreds at once, more than a model is to read.
+    // The route lists hundreds at once, more than a model should read.
     otherwise: {
       limit: whole({
         description: 'Items of one answer, at most 200.',
@@ -133,32 +135,7 @@ const rows: readonly ToolRow[] = [
     description: 'The prices of one game side by side, sportsbook by sportsbook.',
     inputs: ['event', 'market', 'sportsbook'],
   },
-  {
-    name: 'find_ev_opportunities',
-    path: '/opportunities/ev',
-    description:
-      'Prices better than the sharp sportsbook’s without its margin: positive expected value.',
-    inputs: ['sport', 'league', 'sportsbook', 'market', 'min_ev', 'live', 'limit'],
-  },
-  {
-    name: 'find_arbitrage',
-    path: '/opportunities/arbitrage',
-    description:
-      'Bets on all outcomes at different sportsbooks that pay more than they cost, with stakes.',
-    inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
-  },
-  {
-    name: 'find_middles',
-    path: '/opportunities/middles',
-    description: 'Pairs of bets on two lines that can both win.',
-    inputs: ['sport', 'league', 'market', 'min_size', 'sort', 'limit'],
-  },
-  {
-    name: 'find_low_hold',
-    path: '/opportunities/low_hold',
-    description: 'Markets whose best prices together leave the sportsbooks little margin.',
-    inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
-  },
+  ...allKinds.map(({ name, tool }) => ({ path: `/opportunities/${familyOf(name)}`, ...tool })),
   {
     name: 'get_account_info',
     path: '/account',
@@ -194,7 +171,7 @@ function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
     }),
   )
   const read = createQueryReader(query, [])
-  // What it does not take is as for a request without it.
+  // A parameter that the tool does not take is absent from the request.
   const rest = readQuery(createQueryReader(route.query, []), route.query, '')
   const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
   const answer = route.answers[200]?.schema

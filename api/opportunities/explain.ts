@@ -3,35 +3,19 @@
  * of changes, what each devig method makes of them, and what would end it.
  */
 
-import { highestHold } from '../../pipeline/processors/opportunities/detectors.ts'
-import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/arbitrage.ts'
+import { impliedTotal } from '../../pipeline/rules/arbitrage.ts'
 import { type DevigMethod, devig, devigMethods } from '../../pipeline/rules/devig.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
-import { eventName } from '../routes/events.ts'
-import { arbitrageFigures } from './kinds/arbitrage.ts'
-import { evFigures } from './kinds/ev.ts'
-import { lowHoldFigures } from './kinds/low-hold.ts'
-import { middleFiguresOf, type PricedMiddleFigures } from './kinds/middles.ts'
-import type { FiguresOf, Priced } from './listing.ts'
+import type { Item, Kind, MarketToDevig } from './kind.ts'
 import { ageMs, type Quote, rounded, selectionOf, shownAge, sourceOf } from './quotes.ts'
 
-/** Whether a kind still stands, and with which figures. */
-export const figuresOfKind: Readonly<Record<OpportunityKind, FiguresOf<object>>> = {
-  ev: evFigures,
-  arbitrage: arbitrageFigures,
-  middle: middleFiguresOf,
-  low_hold: lowHoldFigures,
-}
-
-type Explained = Priced & { readonly figures: object }
-
-export function explained(item: Explained, scope: Scope, now: number) {
+export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
   const { row, event, legs, reference, others } = item
   const { board } = scope
   const first = legs[0]!
@@ -45,7 +29,7 @@ export function explained(item: Explained, scope: Scope, now: number) {
     kind: row.kind,
     event_id: event.id,
     event_name: eventName(event),
-    market_type: first.block.marketType,
+    market_type: first.marketType,
     line: selectionOf(first).line,
     is_live: first.isLive,
     detected_at: isoTime(row.detectedAt),
@@ -55,9 +39,9 @@ export function explained(item: Explained, scope: Scope, now: number) {
       position: board.position,
     },
     quotes,
-    result: resultOf(item, scope),
-    devig: marketsOf(item).map((market) => devigged(market, scope)),
-    ends: endsOf(item, scope),
+    result: kind.explain.result(item, isHidden(reference, scope)),
+    devig: kind.explain.markets(item).map((market) => devigged(market, scope)),
+    ends: endsOf(item, kind, scope),
     is_mismatch_suspected: row.isSuspected,
   }
 }
@@ -83,9 +67,9 @@ function shownQuote(
     implied_probability: 1 / quote.price,
     last_seen_at: isoTime(quote.offer.lastSeenAt),
     age_seconds: shownAge(ageMs(quote, now)),
-    odds_changed_at: instant(board.rows.changedAt(quote.row) ?? 0),
+    odds_changed_at: instant(quote.changedAt ?? 0),
     // Where the change stands in the order of all changes: what `/odds/delta` takes as `since`.
-    changed_in_board_at: instantOfMicros(board.changes.stamp(quote.row)),
+    changed_in_board_at: instantOfMicros(quote.stamp),
     external_event_id: quote.offer.externalId,
     selection_id: externalSelectionId,
     market_id: externalMarketId,
@@ -98,63 +82,7 @@ function shownQuote(
 const isHidden = (quotes: readonly Quote[], scope: Scope) =>
   quotes.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
 
-/** As the list shows them. */
-const roundedFigures = (figures: object) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value, 4)]))
-
-function resultOf({ row, legs, reference, figures }: Explained, scope: Scope): object {
-  const prices = legs.map(({ price }) => price)
-  switch (row.kind) {
-    case 'ev':
-      return isHidden(reference, scope) ? roundedFigures(figures) : { ...figures }
-    case 'middle': {
-      const { outlook, fair, shares, ...others } = figures as PricedMiddleFigures
-      return {
-        ...others,
-        shares: [...shares],
-        fair: [...fair],
-        model_probability: outlook.probability,
-        numbers: [...outlook.numbers],
-      }
-    }
-    default: {
-      const total = impliedTotal(prices)
-      return { total, profit: arbitrageProfit(total), hold: total - 1, shares: stakeShares(prices) }
-    }
-  }
-}
-
-/** A complete market and the price that is held against it. */
-interface DeviggedMarket {
-  readonly sportsbook: string | null
-  readonly quotes: readonly Quote[]
-  /** The answer that is bet on, among them; -1 for all. */
-  readonly answer: number
-  /** The price that is bet at. */
-  readonly price: number | null
-}
-
-/** What there is to take the margin out of: one market, or of a middle that of each side. */
-function marketsOf({ row, legs, reference, others }: Explained): readonly DeviggedMarket[] {
-  const [first] = legs as readonly [Quote]
-  if (row.kind === 'ev') {
-    const answer = reference.findIndex(
-      ({ selection }) => selection.selectionType === first.selection.selectionType,
-    )
-    const [sharp] = reference
-    return [
-      { sportsbook: sharp?.sportsbook ?? null, quotes: reference, answer, price: first.price },
-    ]
-  }
-  if (row.kind !== 'middle') return [{ sportsbook: null, quotes: legs, answer: -1, price: null }]
-  return legs.flatMap((leg) => {
-    const other = others.find((quote) => quote?.sportsbook === leg.sportsbook)
-    const market = { sportsbook: leg.sportsbook, answer: 0, price: leg.price }
-    return other ? [{ ...market, quotes: [leg, other] }] : []
-  })
-}
-
-function devigged({ sportsbook, quotes, answer, price }: DeviggedMarket, scope: Scope) {
+function devigged({ sportsbook, quotes, answer, price }: MarketToDevig, scope: Scope) {
   const prices = quotes.map((quote) => quote.price)
   const isHiddenMarket = isHidden(quotes, scope)
   const overround = impliedTotal(prices) - 1
@@ -198,10 +126,10 @@ function byMethod(
 // ---- ends
 
 /** What would end it, most of it in the sportsbooks' hands; `at` is when the clock would. */
-function endsOf(item: Explained, scope: Scope) {
-  const { row, event, legs, reference } = item
+function endsOf(item: Item, kind: Kind, scope: Scope) {
+  const { event, legs, reference } = item
   const thresholds = legs.flatMap((leg, i) => {
-    const least = leastPrice(item, i)
+    const least = kind.explain.leastPrice(item, i)
     return least === null
       ? []
       : [
@@ -215,7 +143,7 @@ function endsOf(item: Explained, scope: Scope) {
         ]
   })
   const replaced = legs.map((leg) => ({
-    cause: row.kind === 'ev' ? 'price_is_withdrawn' : 'better_price_elsewhere',
+    cause: kind.explain.replacedBy,
     sportsbook: leg.sportsbook,
     odds_id: String(leg.id),
     to_odds_decimal: null,
@@ -243,13 +171,4 @@ function endsOf(item: Explained, scope: Scope) {
         },
       ]
   return [...thresholds, ...replaced, ...unseen, ...start]
-}
-
-/** The price of a leg at and below which there is no opportunity; null where any price will do. */
-function leastPrice({ row, legs, figures }: Explained, leg: number): number | null {
-  if (row.kind === 'ev') return fairPrice((figures as { readonly fair: number }).fair)
-  if (row.kind === 'middle') return null
-  const most = row.kind === 'arbitrage' ? 1 : 1 + highestHold
-  const others = impliedTotal(legs.filter((_, i) => i !== leg).map(({ price }) => price))
-  return others < most ? 1 / (most - others) : null
 }

@@ -1,60 +1,30 @@
 /** Prices of an opportunity, read off the board as they stand. */
 
-import { bisect } from '../../pipeline/memory/bisect.ts'
 import {
   marketShape,
   ownLine,
   sharedLine,
 } from '../../pipeline/processors/opportunities/market-shape.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { judgeLine, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
-import type {
-  BoardView,
-  EventBlock,
-  ViewEvent,
-  ViewOffer,
-} from '../../pipeline/views/board/board-view.ts'
-import {
-  compareSelections,
-  type Selection,
-  type SourceIds,
-  selectionPlace,
-} from '../../pipeline/views/board/odds-rows.ts'
+import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
+import { isHandicap } from '../../pipeline/rules/questions.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { findQuote, type Quote, quotesAt, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 
-/** One price of one sportsbook. */
-export interface Quote {
-  readonly id: number
-  readonly row: number
-  readonly sportsbook: string
-  /** Decimal odds. */
-  readonly price: number
-  readonly block: EventBlock
-  readonly event: ViewEvent
-  readonly offer: ViewOffer
-  readonly selection: Selection
-  readonly isLive: boolean
-}
+export {
+  type Quote,
+  sourceOf,
+  sportsbooksOn as booksOn,
+} from '../../pipeline/views/query/quotes.ts'
 
 /** The price of an odds id; undefined when it is gone, or no bet is taken on it. */
-export function quoteOf({ rows }: BoardView, id: number): Quote | undefined {
-  const row = rows.find(id)
-  if (row < 0 || !rows.isActive(row)) return undefined
-  const block = rows.block(row) as EventBlock
-  const offer = rows.sighted(row) as ViewOffer
-  return {
-    id,
-    row,
-    sportsbook: offer.sportsbook,
-    price: rows.price(row),
-    block,
-    event: block.event,
-    offer,
-    selection: rows.selection(row),
-    isLive: rows.isLive(row),
-  }
+export function quoteOf(board: BoardView, id: number): Quote | undefined {
+  const quote = findQuote(board, id)
+  return quote?.isActive ? quote : undefined
 }
 
 /**
@@ -62,59 +32,25 @@ export function quoteOf({ rows }: BoardView, id: number): Quote | undefined {
  * undefined where there is none, or where it gives two under different labels.
  */
 export function otherSide(board: BoardView, quote: Quote): Quote | undefined {
-  const { event, block, selection, offer, isLive } = quote
+  const { event, marketType, selection, sportsbook, isLive } = quote
   const { selectionType, line, playerName } = selection
-  const { marketType } = block
   const shape = marketShape(marketType, event.row.sport)
   const answer = shape?.columnOf.get(selectionType)
   if (!shape || !answer || shape.columns !== 2) return undefined
   const opposite = shape.types[answer.group]![1 - answer.column]!
   const own = ownLine(shape, 1 - answer.column, sharedLine(shape, selectionType, line))
-  const found = pricesOf(board, block, { playerName, line: own, selectionType: opposite }, offer)
-  const [other, ...others] = found.filter((price) => price.isLive === isLive)
+  const wanted = { playerName, line: own, selectionType: opposite }
+  const [other, ...others] = quotesAt(board, quote, wanted, sportsbook).filter(
+    (price) => price.isActive && price.isLive === isLive,
+  )
   return others.length === 0 ? other : undefined
 }
 
-/** What one sportsbook gives for an answer: more than one where it does so under several labels. */
-function pricesOf(
-  board: BoardView,
-  block: EventBlock,
-  { playerName, line, selectionType }: Pick<Selection, 'playerName' | 'line' | 'selectionType'>,
-  offer: ViewOffer,
-): Quote[] {
-  const prices: Quote[] = []
-  const from = selectionPlace(block, { playerName, line, selectionType, label: '' })
-  for (let place = from; place < block.selections.length; place++) {
-    const other = block.selections[place]!
-    if (other.selectionType !== selectionType || other.line !== line) break
-    if (other.playerName !== playerName) break
-    const row = rowAt(board, block, other, offer)
-    const price = row < 0 ? undefined : quoteOf(board, board.rows.id(row))
-    if (price) prices.push(price)
-  }
-  return prices
-}
-
 /** Whether a sportsbook offers the very price of a leg. */
-export function isMatchedBy(board: BoardView, leg: Quote, sportsbook: string): boolean {
-  const offer = leg.event.offers.get(sportsbook)
-  if (!offer) return false
-  return pricesOf(board, leg.block, leg.selection, offer).some(({ price }) => price === leg.price)
-}
-
-/** The row of a selection at one sportsbook, or -1. */
-function rowAt({ rows }: BoardView, block: EventBlock, of: Selection, offer: ViewOffer): number {
-  const from = bisect(
-    0,
-    block.count,
-    (at) => compareSelections(rows.selection(block.rows[at]!), of) < 0,
+export const isMatchedBy = (board: BoardView, leg: Quote, sportsbook: string): boolean =>
+  quotesAt(board, leg, leg.selection, sportsbook).some(
+    ({ isActive, price }) => isActive && price === leg.price,
   )
-  for (let place = from; place < from + of.rowCount; place++) {
-    const row = block.rows[place]!
-    if (rows.sighted(row) === offer) return row
-  }
-  return -1
-}
 
 /** All of them, in order; undefined when one is gone. */
 export function quotesOf(board: BoardView, ids: readonly number[]): Quote[] | undefined {
@@ -134,51 +70,23 @@ export const oldestAgeMs = (quotes: readonly Quote[], now: number) =>
   quotes.reduce((oldest, quote) => Math.max(oldest, ageMs(quote, now)), 0)
 
 /** As answers show it: `Over 226.5`, `Leeds United -1.5`, with the line of the side as it is shown. */
-export function selectionOf({ event, block, selection }: Quote) {
-  const {
-    selection: label,
-    line,
-    selection_type,
-  } = shownSelection(event, block.marketType, selection)
-  return { label: line === null ? label : labelWithLine(label, line, selection_type), line }
+export function selectionOf({ event, marketType, selection }: Quote) {
+  const { selection: label, line } = shownSelection(event, marketType, selection)
+  return { label: line === null ? label : labelWithLine(label, line, marketType), line }
 }
 
-/** A handicap is written with its sign; a total is not. */
-function labelWithLine(label: string, line: number, selectionType: string): string {
-  const isSide = selectionType === 'home' || selectionType === 'away'
-  const sign = isSide && line > 0 ? '+' : ''
+/** A handicap is written with its sign; a total is not, nor is a race to 20. */
+function labelWithLine(label: string, line: number, marketType: string): string {
+  const sign = isHandicap(marketType) && line > 0 ? '+' : ''
   const shown = `${sign}${line}`
   // A sportsbook's own label may have it; a team may be called Schalke 04.
   const hasLine = [shown, String(line)].some((text) => label.endsWith(` ${text}`))
   return hasLine ? label : `${label} ${shown}`
 }
 
-export const sourceOf = ({ rows }: BoardView, { row }: Quote): SourceIds => rows.source(row)
-
 /** The redirect to a price at its sportsbook; null where it has no addresses. */
 export const deepLinkOf = ({ id, sportsbook }: Quote) =>
   findSportsbook(sportsbook)?.deepLinks ? `/api/v1/deeplink/${id}` : null
-
-/** The sportsbooks that take bets on the same answer at the same line, in or before play alike. */
-export function booksOn({ rows }: BoardView, { row, block, selection, isLive }: Quote): string[] {
-  const books = new Set<string>()
-  const place = rows.rank(row)
-  const take = (at: number) => {
-    const other = block.rows[at]!
-    if (!isSameAnswer(rows.selection(other), selection)) return false
-    if (rows.isActive(other) && rows.isLive(other) === isLive) {
-      books.add((rows.sighted(other) as ViewOffer).sportsbook)
-    }
-    return true
-  }
-  for (let at = place; at < block.count && take(at); at++);
-  for (let at = place - 1; at >= 0 && take(at); at--);
-  return [...books]
-}
-
-const isSameAnswer = (a: Selection, b: Selection) =>
-  a === b ||
-  (a.selectionType === b.selectionType && a.line === b.line && a.playerName === b.playerName)
 
 /** How many of the sportsbooks the scope shows, those of `besides` counted in any case. */
 export const countSeen = (
@@ -194,6 +102,10 @@ export function rounded(value: number, places: number): number {
   return Math.round(value * factor) / factor
 }
 
+/** Every figure, as lists show them. */
+export const roundedAll = (figures: object, places: number) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value, places)]))
+
 /** An age in seconds, as it is shown. */
 export const shownAge = (ms: number) => rounded(ms / 1_000, 1)
 
@@ -208,32 +120,38 @@ export const isStanding = (quotes: readonly Quote[], scope: Scope, now: number) 
     (quote) => isUsable(quote, scope, now) && (quote.isLive || quote.event.startsAt > now),
   )
 
+const judgeLine = createPhantomGuard()
+
 /**
  * Every price that may be bet on, on the line of these legs, by answer, as the processor takes them:
  * without sportsbooks that give one answer twice, and those the phantom guard withholds.
  */
 export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
   const { board } = scope
-  const { rows } = board
   const [first] = legs as readonly [Quote]
-  const { block, isLive, event } = first
-  const shape = marketShape(block.marketType, event.row.sport)
+  const { marketType, isLive, event } = first
+  const shape = marketShape(marketType, event.row.sport)
   if (!shape) return legs.map((leg) => [leg])
   const answers = legs.map(({ selection }) => selection.selectionType)
   const { selectionType, playerName } = first.selection
   const line = sharedLine(shape, selectionType, first.selection.line)
   /** By sportsbook and answer; null where it is given twice. */
-  const books = new Map<ViewOffer, (Quote | null | undefined)[]>()
-  for (let place = 0; place < block.count; place++) {
-    const row = block.rows[place]!
-    const other = rows.selection(row)
-    const answer = answers.indexOf(other.selectionType)
-    if (answer < 0 || other.playerName !== playerName || rows.isLive(row) !== isLive) continue
-    if (sharedLine(shape, other.selectionType, other.line) !== line) continue
-    const offer = rows.sighted(row) as ViewOffer
-    const quotes = books.get(offer) ?? answers.map(() => undefined)
-    books.set(offer, quotes)
-    quotes[answer] = quotes[answer] === undefined ? (quoteOf(board, rows.id(row)) ?? null) : null
+  const books = new Map<string, (Quote | null | undefined)[]>()
+  const walk = walkQuotes(compile(board, { marketTypes: [marketType] }))
+  walk.enter(event)
+  walk.nextMarket()
+  while (walk.nextSelection()) {
+    const { selection } = walk
+    const answer = answers.indexOf(selection.selectionType)
+    if (answer < 0 || selection.playerName !== playerName) continue
+    if (sharedLine(shape, selection.selectionType, selection.line) !== line) continue
+    while (walk.nextQuote()) {
+      if (walk.isLive !== isLive) continue
+      const quotes = books.get(walk.sportsbook) ?? answers.map(() => undefined)
+      books.set(walk.sportsbook, quotes)
+      const isTwice = quotes[answer] !== undefined
+      quotes[answer] = isTwice || !walk.isActive ? null : walk.quote()
+    }
   }
   const usable = [...books.values()].filter((quotes) =>
     quotes.some((quote) => quote && isUsable(quote, scope, now)),

@@ -4,37 +4,34 @@
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
-import {
-  type EventBlock,
-  eventListKey,
-  type ViewEvent,
-  type ViewOffer,
-} from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import { evFigures, type PricedEv } from './kinds/ev.ts'
-import type { Listing } from './listing.ts'
 
 /** More prices than this take too long for one request. */
 const mostPrices = 20_000
 
 /**
- * +EV of a listing, measured against one sportsbook.
- * @throws ApiError validation_error when the listing is of too many prices
+ * The rows of a kind that there would be, were this the only sharp book.
+ * @param isOfEvent which events are looked at
+ * @throws ApiError validation_error when these have too many prices
  */
-export function evMeasuredBy(
+export function rowsMeasuredBy(
   sharpBook: string,
+  kind: OpportunityKind,
   scope: Scope,
-  listing: Listing,
+  isOfEvent: (event: ViewEvent) => boolean,
   now: number,
-): PricedEv[] {
+): readonly OpportunityRow[] {
   const { board } = scope
-  const isNamed = listing.events(now)
-  const events = board.events(eventListKey.book(sharpBook)).filter(isNamed)
+  const events = board.events(eventListKey.book(sharpBook)).filter(isOfEvent)
   const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
   if (prices > mostPrices) {
     throw new ApiError(
@@ -44,32 +41,38 @@ export function evMeasuredBy(
       { parameters: ['devig_book'] },
     )
   }
-  const among = detect(scope, events, sharpBook, now).map((row) => ({ row, kept: undefined }))
-  return listing.all('ev', evFigures, now, { among })
+  return detect(scope, events, sharpBook, now).filter((row) => row.kind === kind)
 }
 
-/** The rows there would be, were this the only sharp book. */
+/** The rows of every kind. */
 function detect(
   { board, opportunities: table }: Scope,
   events: readonly ViewEvent[],
   sharpBook: string,
   now: number,
 ): OpportunityRow[] {
-  const { rows } = board
   const state = opportunities([sharpBook]).create(new Map())
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
   for (const sportsbook of table.sourcesDown()) {
     change(topics.sportsbookStatus, sportsbook, { sportsbook, status: 'down', since: 0 })
   }
+  const walk = walkQuotes(compile(board, {}))
   for (const event of events) {
     change(topics.events, event.id, event.row)
-    for (const offer of event.offers.values()) {
-      for (let row = offer.head; row >= 0; row = rows.next(row)) {
-        change(topics.odds, String(rows.id(row)), priceOf(row, offer))
+    const live = new Set<string>()
+    walk.enter(event)
+    while (walk.nextMarket()) {
+      while (walk.nextSelection()) {
+        while (walk.nextQuote()) {
+          const quote = walk.quote()
+          change(topics.odds, String(quote.id), priceOf(quote))
+          if (quote.isLive) live.add(quote.sportsbook)
+        }
       }
-      const { sportsbook, lastSeenAt } = offer
-      const isLive = offer.head >= 0 && rows.isLive(offer.head)
+    }
+    for (const { sportsbook, lastSeenAt } of event.offers.values()) {
+      const isLive = live.has(sportsbook)
       const sighting = { eventId: event.id, sportsbook, lastSeenAt, isLive, hasGivenPrices: true }
       change(topics.sightings, sightingKey(event.id, sportsbook), sighting)
     }
@@ -83,25 +86,25 @@ function detect(
   })
   return state.settle().flatMap(({ topic, value }) => {
     const row = value as OpportunityRow | null
-    return topic.name === topics.opportunities.name && row?.kind === 'ev' ? [row] : []
+    return topic.name === topics.opportunities.name && row ? [row] : []
   })
+}
 
-  /** What opportunities are made of. */
-  function priceOf(row: number, { sportsbook, event, lastSeenAt }: ViewOffer): Partial<OddsRow> {
-    const { selectionType, line, playerName } = rows.selection(row)
-    const { marketType } = rows.block(row) as EventBlock
-    return {
-      id: rows.id(row),
-      eventId: event.id,
-      sportsbook,
-      marketType,
-      selectionType,
-      line,
-      playerName,
-      price: rows.price(row),
-      isLive: rows.isLive(row),
-      isActive: rows.isActive(row),
-      observedAt: rows.changedAt(row) ?? lastSeenAt,
-    }
+/** What opportunities are made of. */
+function priceOf(quote: Quote): Partial<OddsRow> {
+  const { id, event, sportsbook, marketType, selection, price, isLive, isActive } = quote
+  const { selectionType, line, playerName } = selection
+  return {
+    id,
+    eventId: event.id,
+    sportsbook,
+    marketType,
+    selectionType,
+    line,
+    playerName,
+    price,
+    isLive,
+    isActive,
+    observedAt: quote.changedAt ?? quote.offer.lastSeenAt,
   }
 }

@@ -2,18 +2,21 @@
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText, createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
-import type { BoardView, ViewEvent } from '../../pipeline/views/board/board-view.ts'
-import { type OddsFilter, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
-import { createRowFilter } from '../../pipeline/views/query/row-filter.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import { writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
+import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { batchBody, batchObject } from '../../schemas/http/batch.ts'
 import { exampleBatch, exampleBatchBody } from '../../schemas/http/examples/batch.ts'
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
+import { eventName } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { eventName } from './events.ts'
 import { keyAction } from './route.ts'
 
 export function createBatchRoute() {
@@ -136,13 +139,12 @@ const headlineMembers = [
 ] as const
 
 function headline(board: BoardView, event: ViewEvent, filter: OddsFilter): object {
-  const named = createRowFilter(board, filter)
-  for (const block of event.blocks) {
-    if (!named.enter(block)) continue
-    for (let i = 0; i < block.count; i++) {
-      const row = block.rows[i]!
-      if (!named.names(row)) continue
-      const shown = board.rows.parse(row)
+  const walk = walkQuotes(compile(board, filter))
+  walk.enter(event)
+  while (walk.nextMarket()) {
+    while (walk.nextSelection()) {
+      if (!walk.nextQuote()) continue
+      const shown = walk.shown()
       return Object.fromEntries(headlineMembers.map((member) => [member, shown[member]]))
     }
   }

@@ -11,17 +11,26 @@ import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { BoardView, EventBlock, ViewEvent } from '../../pipeline/views/board/board-view.ts'
-import { eventsOf, type OddsFilter } from '../../pipeline/views/query/odds-page.ts'
-import { createRowFilter } from '../../pipeline/views/query/row-filter.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import {
+  findQuote,
+  liveBit,
+  type OfferedPrice,
+  preMatchBit,
+  type Quote,
+  walkQuotes,
+} from '../../pipeline/views/query/quotes.ts'
 import { bestList } from '../../schemas/http/best.ts'
 import { exampleBest } from '../../schemas/http/examples/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
+import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
-import { runEnd, shownSelection } from '../answer/selections.ts'
+import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
-import { eventName, offsetTooLarge } from './events.ts'
+import { offsetTooLarge } from './events.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 5_000
@@ -84,9 +93,10 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const asked = requested.filter()
           if (asked !== tallyKey.filter) tallyKey = keyOf(asked)
           const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
-          const offers = createOffers(board, filter, now)
+          const compiled = compile(board, filter)
+          const offers = createOffers(compiled, now)
           const tally = tallyOf(tallyKey.text)
-          const next = eventsOf(board, filter, undefined)
+          const next = compiled.events()
           let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
           let count = 0
@@ -222,78 +232,56 @@ interface WrittenItems {
   readonly lastSeenAt: number
 }
 
-/** Bits of `fresh`. */
-const freshPreMatch = 1
-const freshLive = 2
-
-function createOffers(board: BoardView, filter: OddsFilter, now: number): Offers {
-  const { rows } = board
-  const named = createRowFilter(board, filter)
+function createOffers(asked: CompiledFilter, now: number): Offers {
+  const { sportsbooks, mainLine } = asked.filter
+  const walk = walkQuotes(asked)
   /** By sportsbook, for the event entered last. */
-  const fresh = new Uint8Array(board.sportsbooks.length)
+  const fresh = new Uint8Array(asked.view.sportsbooks.length)
 
   /** @returns when the first of the event's prices becomes too old */
   function enter(event: ViewEvent): number {
-    const { sportsbooks } = filter
     let expiresAt = Number.POSITIVE_INFINITY
     fresh.fill(0)
     for (const { sportsbook, book, lastSeenAt, rowCount } of event.offers.values()) {
       if (rowCount === 0 || (sportsbooks && !sportsbooks.includes(sportsbook))) continue
       if (event.liveRowCount < event.rowCount && now - lastSeenAt <= freshMs.preMatch) {
-        fresh[book]! |= freshPreMatch
+        fresh[book]! |= preMatchBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.preMatch + 1)
       }
       if (event.liveRowCount > 0 && now - lastSeenAt <= freshMs.live) {
-        fresh[book]! |= freshLive
+        fresh[book]! |= liveBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.live + 1)
       }
     }
     return expiresAt
   }
 
-  function isOffer(row: number): boolean {
-    const bit = rows.isLive(row) ? freshLive : freshPreMatch
-    return (fresh[rows.sighted(row).book]! & bit) !== 0 && rows.isActive(row) && named.names(row)
-  }
+  /** Goes to the next price of the selection that can be had. */
+  const nextOffer = () => walk.nextCountedQuote(fresh)
 
   /** Calls for each selection of the event, in page order, until `visit` returns false. */
-  function forEachSelection(
-    event: ViewEvent,
-    visit: (block: EventBlock, from: number, to: number) => boolean,
-  ) {
-    for (const block of event.blocks) {
-      if (!named.enter(block)) continue
-      for (let from = 0; from < block.count; ) {
-        const to = runEnd(rows, block, from)
-        if (!visit(block, from, to)) return
-        from = to
-      }
+  function forEachSelection(event: ViewEvent, visit: () => boolean) {
+    walk.enter(event)
+    while (walk.nextMarket()) {
+      while (walk.nextSelection()) if (!visit()) return
     }
-  }
-
-  function hasOffer({ rows: list }: EventBlock, from: number, to: number): boolean {
-    for (let i = from; i < to; i++) if (isOffer(list[i]!)) return true
-    return false
   }
 
   /** 0 for a selection that nobody offers. */
-  function bestPrice({ rows: list }: EventBlock, from: number, to: number): number {
+  function bestPrice(): number {
     let best = 0
-    for (let i = from; i < to; i++) {
-      const row = list[i]!
-      if (isOffer(row) && rows.price(row) > best) best = rows.price(row)
-    }
+    while (nextOffer()) best = Math.max(best, walk.price)
     return best
   }
 
   return {
-    followPrices: filter.mainLine !== undefined,
+    followPrices: mainLine !== undefined,
     enter: (event) => ({ expiresAt: enter(event), fresh }),
 
     count(event) {
       let count = 0
-      forEachSelection(event, (block, from, to) => {
-        if (hasOffer(block, from, to)) count++
+      forEachSelection(event, () => {
+        if (nextOffer()) count++
         return true
       })
       return count
@@ -302,8 +290,8 @@ function createOffers(board: BoardView, filter: OddsFilter, now: number): Offers
     bests(event) {
       enter(event)
       const found: number[] = []
-      forEachSelection(event, (block, from, to) => {
-        const best = bestPrice(block, from, to)
+      forEachSelection(event, () => {
+        const best = bestPrice()
         if (best > 0) found.push(decimalToAmerican(best))
         return true
       })
@@ -312,74 +300,55 @@ function createOffers(board: BoardView, filter: OddsFilter, now: number): Offers
 
     write(event, bounds, { skip, limit }) {
       enter(event)
-      const offers: number[] = []
+      const offers: OfferedPrice[] = []
       let text = ''
       let seen = 0
       let items = 0
       let newest = 0
-      forEachSelection(event, (block, from, to) => {
-        const isItem = bounds
-          ? isWithin(bestPrice(block, from, to), bounds)
-          : hasOffer(block, from, to)
+      forEachSelection(event, () => {
+        const isItem = bounds ? isWithin(bestPrice(), bounds) : nextOffer()
         if (!isItem || seen++ < skip) return true
         offers.length = 0
         let lastSeenAt = 0
-        for (let i = from; i < to; i++) {
-          const row = block.rows[i]!
-          if (!isOffer(row)) continue
-          offers.push(row)
-          lastSeenAt = Math.max(lastSeenAt, rows.sighted(row).lastSeenAt)
+        walk.rewind()
+        while (nextOffer()) {
+          offers.push(walk.offered())
+          lastSeenAt = Math.max(lastSeenAt, walk.lastSeenAt)
         }
         offers.sort(byPrice)
-        text += itemText(board, block, offers, lastSeenAt)
+        text += itemText(findQuote(asked.view, offers[0]!.id)!, offers, lastSeenAt)
         newest = Math.max(newest, lastSeenAt)
         return ++items < limit
       })
       return { text, items, lastSeenAt: newest }
     },
   }
-
-  /** Best price first, then by slug. */
-  function byPrice(a: number, b: number): number {
-    const { sportsbooks } = board
-    return (
-      rows.price(b) - rows.price(a) ||
-      compareTexts(sportsbooks[rows.sighted(a).book]!, sportsbooks[rows.sighted(b).book]!)
-    )
-  }
 }
 
-/** @param offers rows of one selection, best price first */
-function itemText(
-  board: BoardView,
-  { event, marketType }: EventBlock,
-  offers: readonly number[],
-  lastSeenAt: number,
-): string {
-  const { rows, sportsbooks } = board
-  const best = offers[0]!
-  const selection = rows.selection(best)
-  const { playerName } = selection
+/** Best price first, then by slug. */
+const byPrice = (a: OfferedPrice, b: OfferedPrice) =>
+  b.price - a.price || compareTexts(a.sportsbook, b.sportsbook)
+
+/** @param offers of one selection, from the best */
+function itemText(best: Quote, offers: readonly OfferedPrice[], lastSeenAt: number): string {
+  const { event, marketType, statCategory } = best
+  const { playerName } = best.selection
   const {
     selection: label,
     selection_type: type,
     line,
-  } = shownSelection(event, marketType, selection)
-  const statCategory = rows.statCategory(best)
-  const bestBook = quoted(sportsbooks[rows.sighted(best).book]!)
-  const { odds, probability } = priceText(rows.price(best))
-  const worst = 1 / rows.price(offers.at(-1)!)
+  } = shownSelection(event, marketType, best.selection)
+  const bestBook = quoted(best.sportsbook)
+  const { odds, nested, probability } = priceText(best.price)
+  const worst = 1 / offers.at(-1)!.price
   let all = ''
-  for (const row of offers) {
-    const { book, lastSeenAt: seenAt } = rows.sighted(row)
-    const price = rows.price(row)
-    const slug = quoted(sportsbooks[book]!)
-    const changedAt = rows.changedAt(row)
+  for (const { sportsbook, price, changedAt, lastSeenAt: seenAt } of offers) {
+    const slug = quoted(sportsbook)
     const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
     all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
   }
-  let text = `,{"id":"${rows.id(best)}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${priceText(rows.price(best)).nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
+  let text = `,{"id":"${best.id}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`
   if (statCategory !== null) text += `"stat_category":${quoted(statCategory)},`
-  return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${rows.isLive(best)}}`
+  return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${best.isLive}}`
 }

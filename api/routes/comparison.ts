@@ -1,24 +1,30 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import {
+  type DrawCount,
+  type OutcomeSet,
+  outcomesOf,
+  rungKey,
+} from '../../pipeline/rules/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { BoardView, EventBlock, ViewEvent } from '../../pipeline/views/board/board-view.ts'
-import type { Selection } from '../../pipeline/views/board/odds-rows.ts'
-import { createRowFilter, type RowFilter } from '../../pipeline/views/query/row-filter.ts'
+import type { Selection } from '../../pipeline/views/board/block.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { type OfferedPrice, type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
 import { exampleComparison } from '../../schemas/http/examples/comparison.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
-import { marketSides, type Sides } from '../../schemas/reference/markets.ts'
+import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
-import { runEnd, shownSelection } from '../answer/selections.ts'
+import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { eventName, lastUpdate, offersOf, visibleEvent } from './events.ts'
 import { readRoute } from './route.ts'
 
 export const compareOdds = readRoute({
@@ -58,10 +64,13 @@ export const compareOdds = readRoute({
       write(page) {
         const event = visibleEvent(scope, eventId)
         const { sportsbooks, marketTypes } = read
-        const named = createRowFilter(board, { sportsbooks, marketTypes, live, mainLine })
-        const markets = event.blocks
-          .map((block) => quotesOf(board, block, named))
-          .filter(({ quotes }) => quotes.length > 0)
+        const walk = walkQuotes(compile(board, { sportsbooks, marketTypes, live, mainLine }))
+        const markets: Quotes[] = []
+        walk.enter(event)
+        while (walk.nextMarket()) {
+          const market = quotesOf(walk)
+          if (market.quotes.length > 0) markets.push(market)
+        }
         const { row } = event
         const head = {
           event_id: event.id,
@@ -85,16 +94,8 @@ export const compareOdds = readRoute({
   },
 })
 
-interface Quote {
-  readonly id: number
-  readonly sportsbook: string
-  readonly price: number
-  readonly lastSeenAt: number
-  readonly changedAt: number | null
-}
-
 /** One selection and who offers it, by slug; never empty. */
-type Quoted = readonly [selection: Selection, quotes: readonly Quote[]]
+type Quoted = readonly [selection: Selection, quotes: readonly OfferedPrice[]]
 
 interface Quotes {
   readonly marketType: string
@@ -102,77 +103,56 @@ interface Quotes {
   readonly quotes: readonly Quoted[]
 }
 
-function quotesOf({ rows, sportsbooks }: BoardView, block: EventBlock, named: RowFilter): Quotes {
-  const { marketType } = block
+/** Of the market the walk has come to. */
+function quotesOf(walk: QuoteWalk): Quotes {
   const quotes: Quoted[] = []
-  if (!named.enter(block)) return { marketType, quotes }
-  for (let from = 0; from < block.count; ) {
-    const to = runEnd(rows, block, from)
-    const found: Quote[] = []
-    const selection = rows.selection(block.rows[from]!)
-    for (; from < to; from++) {
-      const row = block.rows[from]!
-      if (!rows.isActive(row) || !named.names(row)) continue
-      const { book, lastSeenAt } = rows.sighted(row)
-      const [id, price, changedAt] = [rows.id(row), rows.price(row), rows.changedAt(row)]
-      found.push({ id, sportsbook: sportsbooks[book]!, price, lastSeenAt, changedAt })
-    }
+  while (walk.nextSelection()) {
+    const found: OfferedPrice[] = []
+    while (walk.nextActiveQuote()) found.push(walk.offered())
     found.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
-    if (found.length > 0) quotes.push([selection, found])
+    if (found.length > 0) quotes.push([walk.selection, found])
   }
-  return { marketType, quotes }
+  return { marketType: walk.marketType, quotes }
 }
 
-/** One item per question: the market's line, player and, for team totals, side. */
+/** One item for each rung of each question. */
 function marketTexts(event: ViewEvent, { marketType, quotes }: Quotes): string[] {
   const questions = new Map<string, Quoted[]>()
   for (const entry of quotes) {
-    const key = questionKey(entry[0])
+    const key = rungKey(marketType, entry[0])
     const others = questions.get(key)
     if (others) others.push(entry)
     else questions.set(key, [entry])
   }
-  const sides = marketSides(marketType, event.row.sport)
+  const sets = outcomesOf(marketType, event.row.sport, countDraws(quotes)) ?? []
   return [...questions.values()].map((entries) => {
-    const hold = JSON.stringify(holdOf(entries, sides))
+    const hold = JSON.stringify(holdOf(entries, sets))
     const selections = entries.map((entry) => selectionText(event, marketType, entry)).join(',')
     return `{"market_type":${quoted(marketType)},"hold":${hold},"selections":[${selections}]}`
   })
 }
 
-/** Home -1.5 and away +1.5 are one question, named by the home side's line. */
-function questionKey({ playerName, line, selectionType }: Selection): string {
-  const rung = line !== null && selectionType === 'away' ? 0 - line : line
-  return `${playerName ?? ''}|${rung ?? ''}|${sideOf(selectionType)}`
-}
-
-/** The team a team total is about: `home` of `home_over`; empty for a question about the game. */
-const sideOf = (selectionType: string) =>
-  /^(home|away)_(?=over$|under$|yes$|no$)/.exec(selectionType)?.[1] ?? ''
-
-/** The answers of which exactly one comes true, by what the market asks. */
-const answersOf: Readonly<Record<Sides, readonly string[] | null>> = {
-  home_away: ['home', 'away'],
-  home_away_draw: ['home', 'away', 'draw'],
-  over_under: ['over', 'under'],
-  yes_no: ['yes', 'no'],
-  other: null,
+/** How many sportsbooks with both sides quote a draw, and how many do not. */
+function countDraws(quotes: readonly Quoted[]): DrawCount {
+  const booksOn = (type: string) => {
+    const ofType = quotes.filter(([{ selectionType }]) => selectionType === type)
+    return new Set(ofType.flatMap(([, prices]) => prices.map(({ sportsbook }) => sportsbook)))
+  }
+  const [home, away, draw] = [booksOn('home'), booksOn('away'), booksOn('draw')]
+  const both = [...home].filter((book) => away.has(book))
+  const withDraw = both.filter((book) => draw.has(book)).length
+  return { withDraw, withoutDraw: both.length - withDraw }
 }
 
 /**
  * The sum of implied probabilities less one, in percent: of the best prices, and of each sportsbook
- * that has a price for every answer. Null and none where the answers do not exclude one another.
+ * that has a price for every answer. Null and none where the answers are no complete set.
  */
-function holdOf(entries: readonly Quoted[], sides: Sides): object {
-  const wanted = answersOf[sides]
-  const answers = new Map(
-    entries.map(([{ selectionType }, prices]) => {
-      const side = sideOf(selectionType)
-      return [side === '' ? selectionType : selectionType.slice(side.length + 1), prices]
-    }),
+function holdOf(entries: readonly Quoted[], sets: readonly OutcomeSet[]): object {
+  const answers = new Map(entries.map(([{ selectionType }, prices]) => [selectionType, prices]))
+  const isComplete = sets.some(
+    (set) => set.length === entries.length && set.every((answer) => answers.has(answer)),
   )
-  const isComplete =
-    wanted?.length === entries.length && wanted.every((answer) => answers.has(answer))
   if (!isComplete) return { best_available: null, by_book: {} }
   const byBook: Record<string, number> = {}
   const sums = new Map<string, { sum: number; count: number }>()
@@ -201,12 +181,12 @@ function selectionText(event: ViewEvent, marketType: string, [selection, quotes]
   return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
 }
 
-function quoteText({ sportsbook, price, lastSeenAt, changedAt }: Quote): string {
+function quoteText({ sportsbook, price, lastSeenAt, changedAt }: OfferedPrice): string {
   const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
   return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(lastSeenAt)}","odds_changed_at":${changed}}`
 }
 
-const bestOf = (quotes: readonly Quote[]) =>
+const bestOf = (quotes: readonly OfferedPrice[]) =>
   quotes.reduce((most, quote) => (quote.price > most.price ? quote : most))
 
 /** A fraction in percent with two decimals. */

@@ -10,7 +10,7 @@ import {
   type Link,
   linkToEvent,
   linkToPrice,
-  offerOf,
+  priceOf,
   quotesOfOpportunity,
 } from '../answer/deep-links.ts'
 import type { Boards } from '../boards.ts'
@@ -39,11 +39,11 @@ export function createDeepLinkRoute(
       const scope = [hobby, pro].find(isSeenBy) ?? everything
       const quotes = quotesOfOpportunity(row, scope, clock())
       const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)
-      return quote ? linkToPrice(board, quote.row, state) : null
+      return quote ? linkToPrice(board, quote, state) : null
     }
-    const found = offerOf(board, id)
-    if (!found || (book !== undefined && found.offer.sportsbook !== book)) return null
-    return linkToPrice(board, found.row, state)
+    const quote = priceOf(board, id)
+    if (!quote || (book !== undefined && quote.sportsbook !== book)) return null
+    return linkToPrice(board, quote, state)
   }
 
   /** The page of the event, by what the client remembers of a price that is gone. */

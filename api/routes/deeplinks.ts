@@ -15,7 +15,7 @@ import { required, text, usState } from '../../schemas/http/query.ts'
 import { defaultState, isOddsId, isOpportunityId, linksOf } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
-import { opportunityAnswer } from '../opportunities/listing.ts'
+import { opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { keyAction, type Route, readRoute } from './route.ts'
 
 const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const

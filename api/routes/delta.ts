@@ -1,9 +1,10 @@
 /** GET /api/v1/odds/delta: what has changed since, for clients that poll (interface 4.4). */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { removalsKeptMicros } from '../../pipeline/views/board/removals.ts'
+import { recentMicros } from '../../pipeline/views/board/recent.ts'
 import {
   type ChangedRow,
+  firstWhole,
   mostCounted,
   type OddsDelta,
   oddsDelta,
@@ -111,7 +112,7 @@ function prepareDelta(
     if (offset === 0) {
       const { changed, completeTo } = delta
       const total = changed.length
-      const rows = changed.slice(0, limit)
+      const rows = firstWhole(changed, limit)
       const position = positionOf(delta)
       if (rows.length === total) return { rows, total, upTo: completeTo, position }
       walks.start(walkKey, { changed, total, completeTo, position }, clock())
@@ -119,7 +120,7 @@ function prepareDelta(
     }
     const walk = walks.find(walkKey, clock())
     const { changed, total } = walk ?? { changed: delta.changed, total: delta.changed.length }
-    const rows = changed.slice(offset, offset + limit)
+    const rows = firstWhole(changed.slice(offset), limit)
     // Without the list the page before was taken from, rows may have moved between the two.
     if (!walk) return { rows, total, upTo: since!, position: null }
     const isLast = offset + rows.length >= total
@@ -172,7 +173,7 @@ function prepareDelta(
         appendText(into, listBody(reshape(rows, shape), list))
       } else appendText(into, listTail(list))
       // In time the memory of removals no longer reaches back to `since`.
-      const clampedAt = (since + removalsKeptMicros) / 1_000 + 1_000 * scope.delaySeconds
+      const clampedAt = (since + recentMicros) / 1_000 + 1_000 * scope.delaySeconds
       return isClamped ? {} : { expiresAt: clampedAt }
     },
   }

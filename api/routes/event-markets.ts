@@ -2,15 +2,16 @@
 
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { EventBlock } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventMarketList } from '../../schemas/http/events.ts'
 import { exampleEventMarkets } from '../../schemas/http/examples/events.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
-import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { lastUpdate, visibleEvent } from '../answer/events.ts'
 import { listBody } from '../answer/json.ts'
-import { runEnd, shownSelection } from '../answer/selections.ts'
+import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
-import { lastUpdate, visibleEvent } from './events.ts'
 import { readRoute } from './route.ts'
 
 export const listEventMarkets = readRoute({
@@ -36,10 +37,14 @@ export const listEventMarkets = readRoute({
       version: scope.board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
-        const markets = event.blocks
-          .map((block) => marketItem(block, scope))
-          .filter(({ book_count }) => book_count > 0)
-          .sort((a, b) => b.book_count - a.book_count || b.selection_count - a.selection_count)
+        const walk = walkQuotes(compile(scope.board, scope.all))
+        const markets: ReturnType<typeof marketItem>[] = []
+        walk.enter(event)
+        while (walk.nextMarket()) {
+          const market = marketItem(event, walk)
+          if (market.book_count > 0) markets.push(market)
+        }
+        markets.sort((a, b) => b.book_count - a.book_count || b.selection_count - a.selection_count)
         const count = markets.length
         const pagination = {
           limit: count,
@@ -58,23 +63,19 @@ export const listEventMarkets = readRoute({
   },
 })
 
-function marketItem(block: EventBlock, scope: Scope) {
-  const { event, marketType } = block
-  const { rows, sportsbooks } = scope.board
+/** Of the market the walk has come to. */
+function marketItem(event: ViewEvent, walk: QuoteWalk) {
+  const { marketType } = walk
   const books = new Set<string>()
   const selections: object[] = []
-  for (let from = 0; from < block.count; ) {
-    const quoted = rows.selection(block.rows[from]!)
-    const to = runEnd(rows, block, from)
+  while (walk.nextSelection()) {
     let bookCount = 0
-    for (; from < to; from++) {
-      const sportsbook = sportsbooks[rows.sighted(block.rows[from]!).book]!
-      if (!seesSportsbook(scope, sportsbook)) continue
-      books.add(sportsbook)
+    while (walk.nextQuote()) {
+      books.add(walk.sportsbook)
       bookCount++
     }
     if (bookCount === 0) continue
-    const { selection, selection_type, line } = shownSelection(event, marketType, quoted)
+    const { selection, selection_type, line } = shownSelection(event, marketType, walk.selection)
     selections.push({
       name: selection,
       type: selection_type,

@@ -3,18 +3,18 @@
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { BoardView, EventBlock } from '../../pipeline/views/board/board-view.ts'
-import { createRowFilter } from '../../pipeline/views/query/row-filter.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventOddsList } from '../../schemas/http/events.ts'
 import { exampleEventOdds } from '../../schemas/http/examples/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { whole } from '../../schemas/http/query.ts'
+import { visibleEvent } from '../answer/events.ts'
 import { instant, listBody } from '../answer/json.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { visibleEvent } from './events.ts'
 import { readRoute } from './route.ts'
 
 export const listEventOdds = readRoute({
@@ -52,18 +52,18 @@ export const listEventOdds = readRoute({
       write(page) {
         const event = visibleEvent(scope, eventId)
         const { sportsbooks, marketTypes } = read
-        const named = createRowFilter(board, { sportsbooks, marketTypes, live })
+        const walk = walkQuotes(compile(board, { sportsbooks, marketTypes, live }))
         const items: object[] = []
         let total = 0
         let updatedAt = 0
-        for (const block of event.blocks) {
-          if (!named.enter(block)) continue
-          for (let i = 0; i < block.count; i++) {
-            const row = block.rows[i]!
-            if (!named.names(row)) continue
-            if (total++ < offset || items.length === limit) continue
-            items.push(oddsItem(board, block, row))
-            updatedAt = Math.max(updatedAt, board.rows.sighted(row).lastSeenAt)
+        walk.enter(event)
+        while (walk.nextMarket()) {
+          while (walk.nextSelection()) {
+            while (walk.nextQuote()) {
+              if (total++ < offset || items.length === limit) continue
+              items.push(oddsItem(walk.quote()))
+              updatedAt = Math.max(updatedAt, walk.lastSeenAt)
+            }
           }
         }
         const count = items.length
@@ -84,19 +84,15 @@ export const listEventOdds = readRoute({
   },
 })
 
-function oddsItem({ rows, sportsbooks }: BoardView, block: EventBlock, row: number): object {
-  const { event, marketType } = block
-  const { book, lastSeenAt } = rows.sighted(row)
-  const selection = rows.selection(row)
+function oddsItem(quote: Quote): object {
+  const { event, marketType, selection, price, statCategory } = quote
   const { playerName } = selection
-  const statCategory = rows.statCategory(row)
-  const price = rows.price(row)
   const american = decimalToAmerican(price)
   const decimal = shownPrice(price)
   const probability = shownProbability(price)
   return {
-    id: String(rows.id(row)),
-    sportsbook: sportsbooks[book]!,
+    id: String(quote.id),
+    sportsbook: quote.sportsbook,
     event_id: event.id,
     market_type: marketType,
     ...shownSelection(event, marketType, selection),
@@ -108,9 +104,9 @@ function oddsItem({ rows, sportsbooks }: BoardView, block: EventBlock, row: numb
     ...(playerName !== null && { player_name: playerName }),
     ...(statCategory !== null && { stat_category: statCategory }),
     event_start_time: isoTime(event.startsAt),
-    is_live: rows.isLive(row),
-    is_active: rows.isActive(row),
-    last_seen_at: isoTime(lastSeenAt),
-    odds_changed_at: instant(rows.changedAt(row) ?? 0),
+    is_live: quote.isLive,
+    is_active: quote.isActive,
+    last_seen_at: isoTime(quote.offer.lastSeenAt),
+    odds_changed_at: instant(quote.changedAt ?? 0),
   }
 }

@@ -3,18 +3,20 @@
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/board-view.ts'
-import { eventsOf, type OddsFilter } from '../../pipeline/views/query/odds-page.ts'
+import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventList, eventObject } from '../../schemas/http/events.ts'
 import { exampleEvent, exampleEvents } from '../../schemas/http/examples/events.ts'
 import { boardQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { flag } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { type Scope, seesSportsbook } from '../access/scope.ts'
+import type { Scope } from '../access/scope.ts'
+import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { listHead, listTail, objectBody } from '../answer/json.ts'
-import { runEnd } from '../answer/selections.ts'
-import { eventFilter, findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
+import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
@@ -57,7 +59,7 @@ export const listEvents = readRoute({
       version: board.watch(part),
       write(page) {
         const eventIds = ids && namedEventIds(scope, ids)
-        const next = eventsOf(board, { ...filter, eventIds }, undefined)
+        const next = compile(board, { ...filter, eventIds }).events()
         let total = 0
         let count = 0
         let updatedAt = 0
@@ -113,29 +115,6 @@ export const getEvent = readRoute({
 
 export const offsetTooLarge = (max: number) =>
   new ApiError('validation_error', `offset is at most ${max}.`, { max_offset: max })
-
-/** @throws ApiError not_found for an event the scope does not show */
-export function visibleEvent(scope: Scope, eventId: string): ViewEvent {
-  const event = findEvent(scope, eventId)
-  if (event) return event
-  const shown = eventId.length > 100 ? `${eventId.slice(0, 100)}…` : eventId
-  throw new ApiError('not_found', `No event has the id ${shown}.`)
-}
-
-/** What an answer calls a game: visitors first. */
-export const eventName = ({ row }: ViewEvent) => `${row.awayTeam} @ ${row.homeTeam}`
-
-/** Sportsbooks of the scope with prices on the event, by slug. */
-export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
-  return [...event.offers.values()]
-    .filter((offer) => offer.rowCount > 0 && seesSportsbook(scope, offer.sportsbook))
-    .sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
-}
-
-/** The newest sighting of the event within the scope (epoch ms); 0 when it shows no prices. */
-export function lastUpdate(event: ViewEvent, scope: Scope): number {
-  return Math.max(0, ...offersOf(event, scope).map(({ lastSeenAt }) => lastSeenAt))
-}
 
 // ---- list items
 
@@ -240,21 +219,21 @@ interface MarketSummary {
 }
 
 function marketsOf(event: ViewEvent, scope: Scope): MarketSummary[] {
-  const { rows, sportsbooks } = scope.board
-  return event.blocks.flatMap((block) => {
+  const walk = walkQuotes(compile(scope.board, scope.all))
+  const markets: MarketSummary[] = []
+  walk.enter(event)
+  while (walk.nextMarket()) {
     const books = new Set<string>()
     let selectionCount = 0
-    for (let from = 0; from < block.count; ) {
-      const to = runEnd(rows, block, from)
+    while (walk.nextSelection()) {
       let isOffered = false
-      for (; from < to; from++) {
-        const sportsbook = sportsbooks[rows.sighted(block.rows[from]!).book]!
-        if (!seesSportsbook(scope, sportsbook)) continue
-        books.add(sportsbook)
+      while (walk.nextQuote()) {
+        books.add(walk.sportsbook)
         isOffered = true
       }
       if (isOffered) selectionCount++
     }
-    return books.size > 0 ? [{ type: block.marketType, selectionCount, books }] : []
-  })
+    if (books.size > 0) markets.push({ type: walk.marketType, selectionCount, books })
+  }
+  return markets
 }

@@ -4,8 +4,10 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { exampleExplanation, explanationObject } from '../../schemas/http/explain.ts'
 import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
-import { explained, figuresOfKind } from '../opportunities/explain.ts'
-import { findStanding, newestSeen, opportunityAnswer } from '../opportunities/listing.ts'
+import { kindOf } from '../opportunities/all-kinds.ts'
+import { explained } from '../opportunities/explain.ts'
+import { newestSeen, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
+import { findStanding } from '../opportunities/priced.ts'
 import { requireOpportunityId } from './opportunities.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
@@ -36,11 +38,11 @@ export function createExplainRoute(clock: () => number): ReadRoute {
         clock,
         (now) => {
           const entry = scope.opportunities.find(id)
-          const item = entry && findStanding(scope, entry, figuresOfKind[entry.row.kind], now)
+          const kind = entry && kindOf(entry.row.kind)
+          const item = kind && findStanding(scope, entry, kind, now)
           if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
-          return {
-            body: JSON.stringify(objectBody(explained(item, scope, now), newestSeen([item]))),
-          }
+          const explanation = explained(item, kind, scope, now)
+          return { body: JSON.stringify(objectBody(explanation, newestSeen([item]))) }
         },
         appendText,
       )

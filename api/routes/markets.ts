@@ -20,8 +20,11 @@ const totals = {
   total_selections: z.int().describe('Sum of `selection_count`.'),
 }
 
-/** Catalogue ids under which finer types stand; rows seldom carry them. */
-const headings = new Set(['player_prop', 'game_prop', 'future', '1st_half', '1st_quarter'])
+/** Whether it is an id of the catalogue under which finer types stand; rows seldom carry it. */
+const isHeading = (id: string) => {
+  const market = findMarket(id)
+  return market?.category === id && market.answers === 'various'
+}
 
 /** More than there are types, those that nobody describes among them. */
 const mostMarkets = 10_000
@@ -131,7 +134,7 @@ function count(
   isAsked: (sport: string) => boolean,
 ) {
   const asked = [...(counts?.sports ?? [])].filter(([sport]) => isAsked(sport))
-  if (asked.length === 0 && headings.has(id)) return { event_count: null, selection_count: null }
+  if (asked.length === 0 && isHeading(id)) return { event_count: null, selection_count: null }
   return {
     event_count: asked.reduce((sum, [, { events }]) => sum + events, 0),
     selection_count: asked.reduce((sum, [, { selections }]) => sum + selections, 0),

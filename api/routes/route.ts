@@ -9,7 +9,7 @@ import type { PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { Query, QueryShape } from '../../schemas/http/query.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Features } from '../access/tiers.ts'
+import type { RequiredFeature } from '../access/tiers.ts'
 import type { ErrorCode } from '../errors.ts'
 
 /** What an answer looks like, for the document and for the tests that hold answers against it. */
@@ -43,11 +43,8 @@ interface Declared<Shape extends QueryShape = QueryShape> {
   readonly isHidden?: boolean
   /** Requests a minute of one address, where it is open to everybody; absent for any number. */
   readonly perMinute?: number
-  /** Only for accounts with this feature; others are answered with that code. */
-  readonly requires?: {
-    readonly feature: keyof Features
-    readonly otherwise: 'feature_required' | 'tier_restricted'
-  }
+  /** Only for accounts with this feature. */
+  readonly requires?: RequiredFeature
   /** Parameters it does not know are no reason to refuse. */
   readonly takesAnyQuery?: boolean
   /** What a refusal may look like beside the form that all routes share. */

@@ -24,7 +24,7 @@ import {
 } from '../../schemas/http/examples/reference.ts'
 import { choice, flag } from '../../schemas/http/query.ts'
 import { regions, sportsbookDetail, sportsbookList } from '../../schemas/http/reference.ts'
-import { playerPropPrefix } from '../../schemas/reference/markets.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import {
   findSportsbook,
   type Sportsbook,
@@ -156,8 +156,7 @@ function describeUnlisted(id: string, board: BoardView): Described {
     .marketTypes()
     .some(
       (type) =>
-        type.startsWith(playerPropPrefix) &&
-        board.total(countLevel.market(type), books, undefined) > 0,
+        questionOf(type).isPlayerProp && board.total(countLevel.market(type), books, undefined) > 0,
     )
   return {
     id,
@@ -200,13 +199,13 @@ function itemOf(book: Described, count: EventCount | undefined): object {
 }
 
 /** The sports and market types of a sportsbook's rows. */
-function offeredBy(sportsbook: string, { events, rows }: BoardView) {
+function offeredBy(sportsbook: string, { events, marketTypes, total, book }: BoardView) {
   const sports = new Set<string>()
-  const markets = new Set<string>()
-  for (const event of events(eventListKey.book(sportsbook))) {
-    sports.add(event.row.sport)
-    const head = event.offers.get(sportsbook)?.head ?? -1
-    for (let row = head; row >= 0; row = rows.next(row)) markets.add(rows.block(row).marketType)
-  }
-  return { sports: [...sports].sort(compareTexts), markets: [...markets].sort(compareMarkets) }
+  for (const event of events(eventListKey.book(sportsbook))) sports.add(event.row.sport)
+  const number = book(sportsbook)
+  const markets =
+    number === undefined
+      ? []
+      : marketTypes().filter((type) => total(countLevel.market(type), [number], undefined) > 0)
+  return { sports: [...sports].sort(compareTexts), markets: markets.sort(compareMarkets) }
 }

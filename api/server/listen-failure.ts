@@ -1,4 +1,4 @@
-/** Why an address cannot be listened on, in a sentence that says what to do: the server itself is not told. */
+/** Why an address cannot be listened on, in a sentence that says what to do; uWebSockets.js gives no reason. */
 
 import { createServer } from 'node:net'
 

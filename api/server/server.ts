@@ -1,10 +1,10 @@
 /**
- * The listener: every route on its path, a request's way through admission, parameters and handler,
- * and back. This file and those of `server/` alone know uWebSockets.js; routes see none of it.
+ * The listener: puts every route on its path, and takes a request through admission, parameters and
+ * handler to its answer. Only the files of this folder know uWebSockets.js.
  */
 
 import uws from 'uWebSockets.js'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -33,10 +33,14 @@ import {
   receive,
 } from './request.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
+import { createUnderWay } from './under-way.ts'
 
 export interface Server {
   readonly port: number
-  /** Tells streams that the service stops, and closes once they have been told. */
+  /**
+   * Takes no more connections, tells streams that the service stops, and closes once they have been
+   * told and the requests under way are answered, or have taken too long.
+   */
   close(): Promise<void>
 }
 
@@ -56,23 +60,29 @@ export interface ServerOptions {
   readonly bodyBytes?: number
   /** A body that takes longer is cut off. */
   readonly bodyTimeoutMs?: number
+  /** How long a server that closes waits for the requests under way. */
+  readonly closingTimeoutMs?: number
 }
 
 const pathPrefix = '/api/v1'
 const defaultBodyBytes = 64 * 1024 * 1024
 
 const defaultBodyTimeoutMs = 30_000
+const defaultClosingTimeoutMs = 5_000
 
 /** @throws StartError when the address cannot be listened on */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
+  const { closingTimeoutMs = defaultClosingTimeoutMs } = options
   const app = uws.App()
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
   const admission = createAdmission({ boards, keyring, usage, scopes, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
+  const underWay = createUnderWay()
+  let isClosing = false
   const sockets = createStreamSockets({ streams, admission, clock, failure })
 
   for (const route of routes) {
@@ -116,7 +126,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     send(response, failure(error, requestId), { requestId })
   }
 
-  /** Streams do not live here, whatever their address looks like from afar. */
+  /** No route is at the root; whoever looks for a stream there is told where streams are. */
   function serveRoot(response: uws.HttpResponse, request: uws.HttpRequest) {
     const asked = new URLSearchParams(request.getQuery() ?? '')
     const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
@@ -163,7 +173,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept
-        send(response, body ? asAnswer(body, answer.headers) : { status: 304 }, headers)
+        const sent = body ? asAnswer(body, answer.headers) : { status: 304 }
+        send(response, sent, headers, isClosing)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
       }
@@ -181,12 +192,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       const headers: SentHeaders = { requestId: nextRequestId() }
       let isAborted = false
       let isAnswered = false
-      const reply = (answer: Answer, close = false) => {
+      const end = underWay.begin()
+      const reply = (answer: Answer, close = isClosing) => {
         if (isAborted || isAnswered) return
         isAnswered = true
+        end()
         response.cork(() => send(response, answer, headers, close))
       }
-      const fail = (error: unknown, close = false) =>
+      const fail = (error: unknown, close = isClosing) =>
         reply(failure(error, headers.requestId), close)
       try {
         const now = clock()
@@ -208,7 +221,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         } else if (route.access !== 'public') {
           admission.token(route.access, bearerToken(request.getHeader('authorization')))
         }
-        // The request is gone once the handler returns: what a route may ask for is read now.
+        // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
           path: pathOf(names, request),
@@ -234,6 +247,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (route.access === 'key' && !route.isCounting) admission.ready()
         response.onAborted(() => {
           isAborted = true
+          end()
         })
         if (!route.body) return run(undefined)
         const { as, schema, maxBytes } = route.body
@@ -250,13 +264,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
                 fail(error)
               }
             },
-            // What is still on its way would be read for nothing.
+            // The rest of the body would be read for nothing: the connection is closed.
             fail: (error) => fail(error, true),
           },
         )
       } catch (error) {
         // Nothing was handed on yet: the answer goes out inside this call.
         isAnswered = true
+        end()
         send(response, failure(error, headers.requestId), headers)
       }
     }
@@ -277,7 +292,16 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   return {
     port: uws.us_socket_local_port(socket),
     async close() {
-      if (streams.close() > 0) await delay(drainMs)
+      isClosing = true
+      uws.us_listen_socket_close(socket)
+      const streamCount = streams.close()
+      // What has arrived by now is read in the next turn of the loop.
+      await turnOfOthers()
+      await turnOfOthers()
+      await Promise.all([
+        streamCount > 0 ? delay(drainMs) : undefined,
+        Promise.race([underWay.settled(), delay(closingTimeoutMs, undefined, { ref: false })]),
+      ])
       app.close()
     },
   }

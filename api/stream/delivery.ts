@@ -6,7 +6,8 @@
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
-import type { Member } from './member.ts'
+import type { Member } from './channel.ts'
+import { gone } from './member.ts'
 import { clearFrames, createFrames, type Frames, number } from './transports/frames.ts'
 import type { Framing } from './transports/framing.ts'
 import { completeLinks } from './transports/state-links.ts'
@@ -18,7 +19,7 @@ const roomFor = 500
 
 export interface Delivery {
   /** Frames made for this client alone. */
-  sendOwn(member: Member, build: (frames: Frames, width: number, now: string) => void): void
+  sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void): void
   /** The same frames to many, encoded once for each framing, state and width of their numbers. */
   sendShared(
     to: readonly Member[],
@@ -43,19 +44,27 @@ interface SharedFrames {
   readonly frames: Frames
 }
 
-/** @param ended called once for each client, when nothing is sent to it any more */
-export function createDelivery(clock: () => number, ended: (member: Member) => void): Delivery {
+export interface DeliveryOptions {
+  /** Epoch ms. */
+  readonly clock: () => number
+  /** Monotonic ms. */
+  readonly now: () => number
+  /** Called once for each client, when nothing is sent to it any more. */
+  readonly ended: (member: Member) => void
+}
+
+export function createDelivery({ clock, now, ended }: DeliveryOptions): Delivery {
   /** For what goes to one client alone. */
   const own = createFrames()
   /** Frames whose links are still to be completed. */
   const plain = createFrames()
   const shared: SharedFrames[] = []
 
-  function sendOwn(member: Member, build: (frames: Frames, width: number, now: string) => void) {
+  function sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void) {
     const { framing, nextNumber } = member
-    const now = isoTime(clock())
+    const time = isoTime(clock())
     const width = framing.width(nextNumber + roomFor)
-    fill(own, member.options.state, (frames) => build(frames, width, now))
+    fill(own, member.options.state, (frames) => build(frames, width, time))
     hand(member, own, width)
   }
 
@@ -91,27 +100,23 @@ export function createDelivery(clock: () => number, ended: (member: Member) => v
   }
 
   function hand(member: Member, frames: Frames, width: number) {
-    if (member.isGone || frames.ends.length === 0) return
+    if (member.phase === gone || frames.ends.length === 0) return
     member.nextNumber = number(frames, member.nextNumber, width, member.framing.isPadded)
-    if (member.blockedSince > 0 && ++member.heldFrames > mostHeldFrames) {
+    if (member.fullSince >= 0 && ++member.heldFrames > mostHeldFrames) {
       return end(member, 1013, 'backpressure')
     }
     const isTaken = member.connection.send(frames)
-    if (!isTaken && !member.isGone && member.blockedSince === 0) {
-      member.blockedSince = performance.now()
-    }
+    if (!isTaken && member.fullSince < 0) member.fullSince = now()
   }
 
   function tell(member: Member, name: string, content: object) {
-    sendOwn(member, (frames, width, now) =>
-      member.framing.message(frames, name, content, width, now),
+    sendOwn(member, (frames, width, time) =>
+      member.framing.message(frames, name, content, width, time),
     )
   }
 
   function drop(member: Member) {
-    if (member.isGone) return
-    member.isGone = true
-    ended(member)
+    if (member.phase !== gone) ended(member)
   }
 
   function end(member: Member, code: CloseCode, reason: string) {
@@ -124,17 +129,17 @@ export function createDelivery(clock: () => number, ended: (member: Member) => v
     sendShared,
     tell,
     drained(member) {
-      member.blockedSince = 0
+      member.fullSince = -1
       member.heldFrames = 0
     },
     drop,
     close(member, code, reason) {
-      if (!member.isGone) end(member, code, reason)
+      if (member.phase !== gone) end(member, code, reason)
     },
     fail(member, code, message, close) {
-      if (member.isGone) return
+      if (member.phase === gone) return
       tell(member, 'error', { code, message })
-      if (!member.isGone) end(member, close, code)
+      if (member.phase !== gone) end(member, close, code)
     },
   }
 }

@@ -6,31 +6,33 @@
  * whose socket is full gets nothing, and later, from where it stands, each row once as it is by then:
  * no queue grows for it. What goes on the wire is `framing.ts`; who may ask is decided elsewhere.
  *
- * Here is what a client can do, and the tick: its order and its rate. A client begins by
- * `beginnings.ts`, is brought up to the head by `catching-up.ts`, and is told from there on with its
- * groups, all of it through `delivery.ts`.
+ * Here is what a client can do, and the order of a tick. What becomes of a client is `clients.ts`, what
+ * it is told is the channels', and how it gets there is `delivery.ts`. Whatever happens is given its
+ * time here: nothing below reads a clock or waits.
  */
 
 import type { Logger } from 'pino'
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
 import type { Boards } from '../boards.ts'
-import { createBeginnings } from './beginnings.ts'
-import { createCatchingUp } from './catching-up.ts'
-import { createOddsGroups } from './channels/odds/odds-groups.ts'
-import { createOpportunityGroups } from './channels/opportunities/opportunity-groups.ts'
+import type {
+  Channel,
+  ClientOptions,
+  Connection,
+  Member,
+  Start,
+  Subscription,
+  Turn,
+} from './channel.ts'
+import { channelTypes } from './channels/all-channels.ts'
+import { createClients } from './clients.ts'
 import { createDelivery } from './delivery.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import { createLogReplay } from './log-replay.ts'
-import {
-  type ClientOptions,
-  type Connection,
-  createMember,
-  type Member,
-  type Start,
-} from './member.ts'
-import type { Subscription } from './subscription.ts'
+import { createMember } from './member.ts'
+import { startTicks } from './pace.ts'
 import { createTimeline } from './timeline.ts'
+import type { Timers } from './timers.ts'
 import type { Framing } from './transports/framing.ts'
 
 export interface Client {
@@ -58,6 +60,8 @@ export interface Fanout {
   readonly globalSeq: number
   /** How far the board remembers: a stamp at or before the position. */
   stampAt(position: Position): number | undefined
+  /** Whether the board has yet to come to the position: another process was further. */
+  isAhead(position: Position): boolean
   /** The position the board is at now. */
   positionNow(): string | null
   readonly clientCount: number
@@ -70,147 +74,105 @@ export interface FanoutOptions {
   readonly log: Pick<Log, 'epoch' | 'follow'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
+  /** Epoch ms. */
   readonly clock: () => number
+  readonly timers: Timers
   readonly logger: Logger
-  /** A socket that takes nothing for so long is given up. */
-  readonly stallMs?: number
 }
 
-/**
- * Time from a tick to the next. A tick costs a system call a socket, however little there is to say:
- * a process without time to spare takes longer ones, until some is left or the longest is reached.
- */
-const leastTickMs = 10
-const longestTickMs = 30
-/** The longest is this much for each socket, where that is more. */
-const longestTickMsPerClient = 0.01
-/** Load above which ticks grow, and below which they shrink. */
-const busy = 0.95
-const idle = 0.88
-const tickGrowth = 1.1
-/** What the newest tick counts in the load. */
-const loadWeight = 0.1
-/** While there are no clients. */
-const quietTickMs = 100
-
 export function createFanout(options: FanoutOptions): Fanout {
-  const { boards, log, chain, clock, logger, stallMs } = options
+  const { boards, log, chain, clock, timers, logger } = options
   const { live: view } = boards
   const members = new Set<Member>()
   const stop = new AbortController()
   const timeline = createTimeline(view)
-  const delivery = createDelivery(clock, (member) => {
-    members.delete(member)
-    leave(member)
+  const logReplay = createLogReplay(log, timers.now, stop.signal)
+
+  const delivery = createDelivery({
+    clock,
+    now: timers.now,
+    ended(member) {
+      members.delete(member)
+      clients.on(member).gone(member)
+    },
   })
-  const tooOld = (member: Member) => beginnings.resync(member, 'too_old')
-  const oddsGroups = createOddsGroups(view, timeline, delivery)
-  const { proofOf } = oddsGroups
-  const opportunityGroups = createOpportunityGroups({ chain, clock, timeline, delivery, tooOld })
-  const catchingUp = createCatchingUp({ view, timeline, delivery, proofOf, tooOld })
-  const beginnings = createBeginnings({
-    view,
+  const channels: readonly Channel[] = channelTypes.map((type) =>
+    type.open({
+      view,
+      timeline,
+      delivery,
+      logReplay,
+      clock,
+      chain,
+      passedBy: (member) => clients.on(member).passedBy(member),
+      lost: (member, reason) => clients.on(member).lost(member, reason),
+    }),
+  )
+  const clients = createClients({
+    channels,
     timeline,
     delivery,
-    oddsGroups,
-    opportunityGroups,
-    catchingUp,
-    logReplay: createLogReplay(view, log, stop.signal),
-    isReady: boards.isReady,
     logger,
+    wake: pumpSoon,
     stop: stop.signal,
   })
-  const heartbeats = createHeartbeats({ members, clock, delivery, proofOf, stallMs })
+  const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof })
 
-  /** Nothing that was asked for so far is told any more. */
-  function leave(member: Member) {
-    oddsGroups.leave(member)
-    opportunityGroups.leave(member)
-    beginnings.leave(member)
-    catchingUp.leave(member)
+  function beginTurn(): Turn {
+    const now = timers.now()
+    return { now, spent: () => timers.now() - now }
   }
-
-  const stopped = (member: Member) =>
-    delivery.fail(member, 'service_stopping', 'The service stops.', 1001)
 
   // ---- ticks
 
   function tick() {
     if (!boards.isReady()) return
     // Times of day come from the clock; how long things take, and how often, does not.
-    const now = clock()
-    const started = performance.now()
-    const changes = timeline.advance(now, members.size > 0)
-    if (changes === 'replaced') replaceAll()
-    else if (changes) {
-      opportunityGroups.noteMoved(changes.changed)
-      oddsGroups.tell(changes, now, catchingUp.fallBehind)
-    }
-    opportunityGroups.tick(started, now)
-    beginnings.tick()
-    catchingUp.tick()
-    heartbeats.tick(started)
+    const time = clock()
+    const turn = beginTurn()
+    const moved = timeline.advance(time, members.size > 0)
+    if (moved === 'replaced') replaceAll()
+    const changes = moved === 'replaced' ? null : moved
+    const { now, spent } = turn
+    for (const channel of channels) channel.tick({ now, spent, time, changes })
+    clients.tick(turn)
+    heartbeats.tick(now, time)
   }
 
   function replaceAll() {
-    oddsGroups.restart()
-    for (const member of members) {
-      if (member.phase === 'waiting' || member.isGone) continue
-      beginnings.resync(member, 'replaced')
-    }
+    for (const channel of channels) channel.restart?.()
+    for (const member of members) clients.on(member).lost(member, 'replaced')
   }
 
-  /** When the next tick is due (`performance.now`). */
-  let dueAt = performance.now()
-  let tickMs = leastTickMs
-  let used = performance.eventLoopUtilization()
-  /** Share of its time the process has had something to do, over the last ticks. */
-  let load = 0
-  let timer: NodeJS.Timeout | undefined
+  let isPumping = false
 
-  function loop() {
-    tick()
-    const usedBefore = used
-    used = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(used, usedBefore)
-    load += loadWeight * (utilization - load)
-    if (load > busy) tickMs *= tickGrowth
-    else if (load < idle) tickMs /= tickGrowth
-    const longest = Math.max(longestTickMs, longestTickMsPerClient * members.size)
-    tickMs = Math.max(leastTickMs, Math.min(longest, tickMs))
-    schedule(members.size > 0 ? tickMs : quietTickMs)
+  /** Snapshots go on between ticks, once others have had their turn. */
+  function pumpSoon() {
+    if (isPumping) return
+    isPumping = true
+    timers.soon(() => {
+      isPumping = false
+      // On a board that is not whole the next tick goes on.
+      if (boards.isReady() && clients.pump(beginTurn())) pumpSoon()
+    })
   }
 
-  function schedule(ms: number) {
-    const now = performance.now()
-    // What else there is to do has its turn between two timers, however short the time.
-    dueAt = Math.max(now, Math.min(dueAt, now) + ms)
-    timer = setTimeout(loop, Math.max(1, Math.floor(dueAt - now)))
-  }
-  schedule(leastTickMs)
+  const pace = startTicks(timers, tick, () => members.size)
 
   return {
     open(connection, framing, of) {
-      const member = createMember(connection, framing, of, timeline)
+      const member = createMember(connection, framing, of, timers.now())
       members.add(member)
-      if (stop.signal.aborted) stopped(member)
-      else if (members.size === 1) {
-        // So far ticks were long.
-        clearTimeout(timer)
-        schedule(0)
-      }
+      if (stop.signal.aborted) clients.on(member).stopped(member)
+      else if (members.size === 1) pace.hurry()
       return {
         tell: (name, content) => delivery.tell(member, name, content),
-        subscribe(subscription, start) {
-          // It may have gone with the frame before.
-          if (member.isGone) return
-          leave(member)
-          beginnings.ask(member, subscription, start)
-        },
-        narrow: (subscription) => beginnings.narrow(member, subscription),
+        subscribe: (subscription, start) =>
+          clients.on(member).asked(member, subscription, start, timers.now()),
+        narrow: (subscription) => clients.on(member).narrowed(member, subscription, timers.now()),
         drained() {
           delivery.drained(member)
-          beginnings.drained(member)
+          clients.on(member).drained(member)
         },
         gone: () => delivery.drop(member),
         close: (code, reason) => delivery.close(member, code, reason),
@@ -221,14 +183,15 @@ export function createFanout(options: FanoutOptions): Fanout {
       return timeline.globalSeq
     },
     stampAt: timeline.stampAt,
+    isAhead: timeline.isAhead,
     positionNow: timeline.positionNow,
     get clientCount() {
       return members.size
     },
     close() {
-      clearTimeout(timer)
+      pace.stop()
       stop.abort()
-      for (const member of members) stopped(member)
+      for (const member of members) clients.on(member).stopped(member)
     },
   }
 }

@@ -1,56 +1,63 @@
 /** Signs of life: heartbeats, sockets that are kept, and an end for those that take nothing. */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import type { Member } from './channel.ts'
 import type { Delivery } from './delivery.ts'
-import type { Member } from './member.ts'
+import { live } from './member.ts'
 
 /** How often it is looked for who is to hear a heartbeat, or has stalled. */
 const heartbeatTickMs = 250
-const defaultStallMs = 30_000
+/** A socket that takes nothing for so long is given up. */
+const stallMs = 30_000
 const holdMs = 4_000
 
 export interface Heartbeats {
-  /** Looks at everybody, when that is due. @param now as `performance.now` tells it */
-  tick(now: number): void
+  /**
+   * Looks at everybody, when that is due.
+   * @param now monotonic ms
+   * @param time epoch ms
+   */
+  tick(now: number, time: number): void
 }
 
 export interface HeartbeatsOptions {
   readonly members: Iterable<Member>
-  readonly clock: () => number
   readonly delivery: Delivery
   /** What a client's book comes to, beside what its heartbeat says. */
-  readonly proofOf: (member: Member) => object
-  /** A socket that takes nothing for so long is given up. */
-  readonly stallMs: number | undefined
+  readonly proof: (member: Member) => object
 }
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
-  const { members, clock, delivery, proofOf, stallMs = defaultStallMs } = options
-  let nextAt = 0
+  const { members, delivery, proof } = options
+  let nextAt = Number.NEGATIVE_INFINITY
 
-  function look(member: Member, now: number, time: string) {
-    if (member.blockedSince > 0) {
-      if (now - member.blockedSince > stallMs) {
-        delivery.fail(member, 'backpressure', 'The stream is read too slowly.', 1013)
-      } else if (now >= member.nextHoldAt) {
-        member.nextHoldAt = now + holdMs
-        member.connection.hold()
-      }
-      return
+  function lookAtFull(member: Member, now: number) {
+    if (now - member.fullSince > stallMs) {
+      delivery.fail(member, 'backpressure', 'The stream is read too slowly.', 1013)
+    } else if (now >= member.nextHoldAt) {
+      member.nextHoldAt = now + holdMs
+      member.connection.hold()
     }
-    if (now < member.nextHeartbeatAt || member.phase === 'snapshot') return
-    if (!member.subscription) return
-    member.nextHeartbeatAt = now + member.options.heartbeatMs
-    const proof = member.phase === 'live' ? proofOf(member) : {}
-    delivery.tell(member, 'heartbeat', { ...member.options.heartbeat(time), ...proof })
+  }
+
+  function beat(member: Member, now: number, time: string) {
+    const { phase, options } = member
+    // Who has asked for nothing hears nothing, and a snapshot is sign enough.
+    if (phase.kind === 'idle' || phase.kind === 'snapshot') return
+    member.nextHeartbeatAt = now + options.heartbeatMs
+    const proven = phase === live ? proof(member) : {}
+    delivery.tell(member, 'heartbeat', { ...options.heartbeat(time), ...proven })
   }
 
   return {
-    tick(now) {
+    tick(now, time) {
       if (now < nextAt) return
       nextAt = now + heartbeatTickMs
-      const time = isoTime(clock())
-      for (const member of members) look(member, now, time)
+      const timestamp = isoTime(time)
+      for (const member of members) {
+        if (member.fullSince >= 0) lookAtFull(member, now)
+        else if (now >= member.nextHeartbeatAt) beat(member, now, timestamp)
+      }
     },
   }
 }

@@ -4,7 +4,6 @@
  */
 
 import type { Log, Position } from '../../pipeline/log/log.ts'
-import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { Scope } from '../access/scope.ts'
 import type { OddsQuestion } from './channels/odds/odds-news.ts'
 import { type ResyncReason, replaySince } from './positions.ts'
@@ -32,62 +31,31 @@ export interface LogReplay {
   ): Promise<Missed | null>
 }
 
+/** @param now monotonic ms */
 export function createLogReplay(
-  view: BoardView,
   log: Pick<Log, 'epoch' | 'follow'>,
+  now: () => number,
   stop: AbortSignal,
 ): LogReplay {
   let last: Promise<unknown> = Promise.resolve()
 
-  /**
-   * Of the ids that a replay found those the client may hear of; null when that cannot be told: whose
-   * a row was that had gone before this process came is not known, and tiers that see some
-   * sportsbooks alone are not told of rows of others.
-   */
-  function placed(
-    ids: ReadonlySet<number>,
-    { sportsbooks }: Scope,
-    question: OddsQuestion,
-  ): readonly number[] | null {
-    if (!sportsbooks) return [...ids]
-    const gone = new Map([...view.removals.after(0)].map((removal) => [removal.id, removal]))
-    const told: number[] = []
-    for (const id of ids) {
-      if (view.rows.find(id) >= 0) {
-        told.push(id)
-        continue
-      }
-      const removal = gone.get(id)
-      if (!removal) return null
-      if (question.mayHaveNamed(removal)) told.push(id)
-    }
-    return told
-  }
-
-  function idsOfEvents(eventIds: ReadonlySet<string>): number[] {
-    const { rows } = view
-    return [...eventIds].flatMap((id) =>
-      (view.find(id)?.blocks ?? []).flatMap((block) =>
-        [...block.rows.subarray(0, block.count)].map((row) => rows.id(row)),
-      ),
-    )
-  }
-
   return {
     async missed(from, scope, question, isWanted) {
       if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
-      const until = performance.now() + longestWaitMs
+      const until = now() + longestWaitMs
       const replay = last.then(() => {
         if (!isWanted()) return null
-        if (performance.now() > until) return { ok: false, reason: 'too_many' } as const
+        if (now() > until) return { ok: false, reason: 'too_many' } as const
         return replaySince(log, from, stop)
       })
       last = replay.catch(() => {})
       const replayed = await replay
       if (!replayed?.ok) return replayed
-      const ids = placed(replayed.oddsIds, scope, question)
-      if (!ids) return { ok: false, reason: 'too_old' }
-      return { ok: true, ids: [...ids, ...idsOfEvents(replayed.eventIds)] }
+      const { oddsIds, eventIds } = replayed
+      // Whose a row was that had gone before this process came is not known, and tiers that see some
+      // sportsbooks alone are not told of rows of others.
+      const ids = question.changedAmong(oddsIds, eventIds, scope.sportsbooks === undefined)
+      return ids ? { ok: true, ids } : { ok: false, reason: 'too_old' }
     },
   }
 }

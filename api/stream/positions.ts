@@ -1,13 +1,13 @@
 /**
- * Where a client stands, as a token it can come back with: the log's epoch and how far its tables
- * `events` and `odds` had been read. Any process on the same log understands it. What changed since is
+ * Where a client stands, as a token it can come back with: the token's version, the log's epoch and how
+ * far its tables `events` and `odds` had been read. Any process on the same log understands it. What changed since is
  * told from the board's own memory where that reaches, else by reading the log again.
  */
 
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import { bisect } from '../../pipeline/memory/bisect.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { removalsKeptMicros } from '../../pipeline/views/board/removals.ts'
+import { recentMicros } from '../../pipeline/views/board/recent.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 
@@ -17,15 +17,25 @@ const tables = [topics.events, topics.odds]
 /** More records than this are not read again: a snapshot is the shorter way. */
 const mostReplayed = 200_000
 
-/** `epoch:1.2-3.4`: the offsets of each table's partitions. */
+const version = 'v1'
+
+/** `v1:epoch:1.2-3.4`: the version, the log, and the offsets of each table's partitions. */
 export function positionToken({ epoch, offsets }: Position): string {
   const parts = tables.map(({ name }) => (offsets[name] ?? []).join('.'))
-  return `${encodeURIComponent(epoch)}:${parts.join('-')}`
+  return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
-/** @returns undefined for what is no token */
+/**
+ * A token of another version is a position of a log that is not ours: a client is refused, or given
+ * all anew, as with any such. Tokens without a version are as those of version 1: clients hold them
+ * over an upgrade.
+ * @returns undefined for what is no token
+ */
 export function parsePosition(token: string): Position | undefined {
-  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)$/.exec(token)
+  const [, named = version, rest = ''] = /^(?:(v\d+):)?(.*)$/s.exec(token) ?? []
+  // No log has such an epoch.
+  if (named !== version) return { epoch: token, offsets: {} }
+  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)$/.exec(rest)
   if (!match) return undefined
   const offsets: Record<string, readonly number[]> = {}
   for (const [i, { name }] of tables.entries()) {
@@ -79,7 +89,7 @@ export function createPositionHistory(): PositionHistory {
       const last = noted.at(-1)
       if (!position || (last && stamp - last.stamp < notedEveryMicros)) return
       noted.push({ stamp, position })
-      const oldest = stamp - removalsKeptMicros
+      const oldest = stamp - recentMicros
       if (noted.length > 1_000 && noted[500]!.stamp < oldest) noted = noted.slice(500)
     },
     stampAt(position) {
@@ -111,7 +121,7 @@ function isAtOrBefore(a: Position, b: Position): boolean {
 }
 
 /** Why a client cannot go on from its position. */
-export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many'
+export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many' | 'replaced'
 
 export type Replayed =
   /** Keys of what changed since. */

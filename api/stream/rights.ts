@@ -9,16 +9,15 @@ import type { Caller } from '../access/keys.ts'
 import { rightsNow } from '../access/tiers.ts'
 import { ApiError } from '../errors.ts'
 import type { StreamSlots } from './slots.ts'
+import type { Timers } from './timers.ts'
 
-/** A stream that is open, to those who watch over its right. */
-export interface Holder {
-  /** The key has no right to the stream any more, for the reason given. */
-  lost(error: ApiError): void
-  /** The tier or the features are others now. */
-  changed(): void
-  /** A newer stream of the same key takes its place. */
-  displaced(): void
-}
+/** Why a stream that is open ends: its key has no right to it, for the reason given, or ... */
+export type Loss =
+  | ApiError
+  /** ... its tier or features are others now, or ... */
+  | 'rights_changed'
+  /** ... a newer stream of the same key takes its place. */
+  | 'displaced'
 
 export interface StreamRight {
   readonly caller: Caller
@@ -33,9 +32,10 @@ export interface StreamRights {
   require(caller: Caller): void
   /**
    * @param key a value that has just been authenticated
+   * @param lose ends the stream, which then releases its right
    * @throws ApiError tier_restricted without the right to stream, too_many_streams
    */
-  admit(caller: Caller, key: string, holder: Holder): StreamRight
+  admit(caller: Caller, key: string, lose: (loss: Loss) => void): StreamRight
   active(keyId: string): number
   close(): void
 }
@@ -58,16 +58,21 @@ interface Open {
   caller: Caller
   key: string
   free: () => void
-  readonly holder: Holder
+  readonly lose: (loss: Loss) => void
 }
 
-/** @param isDisplacing the newest stream of a key that is full takes the place of its oldest */
-export function createStreamRights(
-  accounts: Pick<Accounts, 'keyring'>,
-  slots: StreamSlots,
-  clock: () => number,
-  isDisplacing: boolean,
-): StreamRights {
+export interface StreamRightsOptions {
+  readonly accounts: Pick<Accounts, 'keyring'>
+  readonly slots: StreamSlots
+  /** Epoch ms. */
+  readonly clock: () => number
+  readonly timers: Timers
+  /** The newest stream of a key that is full takes the place of its oldest. */
+  readonly isDisplacing: boolean
+}
+
+export function createStreamRights(options: StreamRightsOptions): StreamRights {
+  const { accounts, slots, clock, timers, isDisplacing } = options
   const streams = new Set<Open>()
 
   function take(caller: Caller): () => void {
@@ -77,7 +82,7 @@ export function createStreamRights(
     if (free) return free
     const oldest = [...streams].find((stream) => stream.caller.keyId === keyId)
     if (isDisplacing && oldest) {
-      oldest.holder.displaced()
+      oldest.lose('displaced')
       const freed = slots.take(keyId, maxStreams)
       if (freed) return freed
     }
@@ -89,33 +94,34 @@ export function createStreamRights(
   }
 
   function watch(stream: Open) {
-    const { holder, caller: before } = stream
+    const { lose, caller: before } = stream
     let caller: Caller
     try {
       caller = accounts.keyring.authenticate(stream.key, clock())
       if (caller === before) return
       requireStreaming(caller)
     } catch (error) {
-      if (error instanceof ApiError && error.code !== 'service_unavailable') holder.lost(error)
+      if (error instanceof ApiError && error.code !== 'service_unavailable') lose(error)
       return
     }
     stream.caller = caller
     if (slots.active(caller.keyId) > caller.maxStreams) {
-      holder.lost(
-        new ApiError('too_many_streams', `The key may have ${caller.maxStreams} streams now.`),
-      )
-    } else if (isOther(before, caller)) holder.changed()
+      lose(new ApiError('too_many_streams', `The key may have ${caller.maxStreams} streams now.`))
+    } else if (isOther(before, caller)) lose('rights_changed')
   }
 
-  const timer = setInterval(() => {
+  let timer = timers.later(watchEveryMs, watchAll)
+
+  function watchAll() {
+    timer = timers.later(watchEveryMs, watchAll)
     for (const stream of streams) watch(stream)
-  }, watchEveryMs)
+  }
 
   return {
     require: requireStreaming,
     active: slots.active,
-    admit(caller, key, holder) {
-      const stream: Open = { caller, key, free: take(caller), holder }
+    admit(caller, key, lose) {
+      const stream: Open = { caller, key, free: take(caller), lose }
       streams.add(stream)
       return {
         get caller() {
@@ -141,7 +147,7 @@ export function createStreamRights(
         },
       }
     },
-    close: () => clearInterval(timer),
+    close: () => timers.cancel(timer),
   }
 }
 

@@ -6,11 +6,12 @@ import type { Tier } from '../../schemas/reference/tier-books.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { createScopes, type Scope } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
+import type { Connection } from './channel.ts'
 import { createFanout } from './fanout.ts'
-import type { Connection } from './member.ts'
-import { isAhead, type Positions } from './positions.ts'
+import type { Positions } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
+import { createTimers, type Timers } from './timers.ts'
 import { openSse, type SseRequest, type SseSession } from './transports/sse-session.ts'
 import {
   type Admit,
@@ -41,24 +42,25 @@ export interface StreamsOptions {
   readonly accounts: Pick<Accounts, 'find' | 'keyring'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
+  /** Epoch ms. */
   readonly clock: () => number
+  /** How time passes, where that is not the process's. */
+  readonly timers?: Timers
   readonly logger: Logger
-  /** A socket that takes nothing for so long is given up. */
-  readonly stallMs?: number
   /** A key's newest stream takes the place of its oldest when it has as many as it may. */
   readonly isDisplacing?: boolean
-  /** How long a WebSocket may be without a key. */
-  readonly authTimeoutMs?: number
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { boards, log, accounts, clock, authTimeoutMs, isDisplacing = false } = options
-  const fanout = createFanout(options)
-  const rights = createStreamRights(accounts, createStreamSlots(), clock, isDisplacing)
-  const parts = { fanout, rights, accounts, clock, epoch: log.epoch }
+  const { boards, log, accounts, clock, isDisplacing = false } = options
+  const { timers = createTimers() } = options
+  const fanout = createFanout({ ...options, timers })
+  const slots = createStreamSlots()
+  const rights = createStreamRights({ accounts, slots, clock, timers, isDisplacing })
+  const parts = { fanout, rights, accounts, clock, timers, epoch: log.epoch }
   const scopes = createScopes(boards)
   const { isReady } = boards
-  const websockets = createWebsockets({ ...parts, scopes, isReady, authTimeoutMs })
+  const websockets = createWebsockets({ ...parts, scopes, isReady })
   return {
     scopes,
     active: rights.active,
@@ -66,7 +68,7 @@ export function createStreams(options: StreamsOptions): Streams {
       epoch: log.epoch,
       stampAt: fanout.stampAt,
       now: fanout.positionNow,
-      isAhead: (position) => isAhead(position, boards.live.position),
+      isAhead: fanout.isAhead,
     },
     sse: (request) => openSse(parts, request),
     websocket: websockets.open,

@@ -1,60 +1,25 @@
 /**
  * What a client of a stream asks for, within its rights: which channels, and of each what. Two
- * subscriptions with equal keys see the same and share one encoding.
+ * subscriptions of equal questions are one and the same.
  */
 
-import { type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
-import {
-  type Family,
-  type WebsocketChannel,
-  websocketChannels,
-} from '../../schemas/stream/channels.ts'
-import { defaultMinEv } from '../../schemas/stream/parameters.ts'
+import { type WebsocketChannel, websocketChannels } from '../../schemas/stream/channels.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
 import { isOlderId } from '../ask/event-filters.ts'
-import type { FilterQuery } from '../ask/filters.ts'
-import { type RequestedOdds, requestedOdds } from '../ask/odds-filter.ts'
+import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { defaultMaxHold, defaultMinProfit, defaultMinSize } from '../opportunities/beside.ts'
-import { type Listing, requestedOpportunities } from '../opportunities/listing.ts'
-import type { OpportunityBounds } from './channels/opportunities/opportunity-news.ts'
-import { familyOf } from './transports/framing.ts'
-
-export interface StreamFilters extends FilterQuery {
-  readonly event?: readonly string[] | undefined
-  readonly live?: boolean | undefined
-  readonly min_odds?: number | undefined
-  readonly max_odds?: number | undefined
-  /** Percent. */
-  readonly min_ev?: number | undefined
-  readonly min_profit?: number | undefined
-  readonly max_hold?: number | undefined
-  /** Points. */
-  readonly min_size?: number | undefined
-}
-
-export interface Subscription {
-  readonly scope: Scope
-  readonly odds: { readonly key: string; readonly requested: RequestedOdds } | null
-  readonly opportunities: {
-    readonly key: string
-    readonly kinds: readonly OpportunityKind[]
-    readonly listing: Listing
-    readonly bounds: OpportunityBounds
-  } | null
-  readonly hasGameState: boolean
-  /** The filters in our ids, by their REST names; absent for all. */
-  echo(): Readonly<Record<string, unknown>>
-}
+import type { Subscription } from './channel.ts'
+import { channelNamed, channelTypes } from './channels/all-channels.ts'
+import { filterKey, type StreamFilters } from './filters.ts'
 
 /** The channels an account may have. */
 export const allowedChannels = (features: Features): readonly WebsocketChannel[] =>
   websocketChannels.filter((channel) => isAllowed(channel, features))
 
 export function isAllowed(channel: WebsocketChannel, features: Features): boolean {
-  if (channel === 'odds') return true
-  return channel === 'gamestate' ? features.game_state : features[channel satisfies Family]
+  const feature = channelNamed(channel).feature(channel)
+  return feature === null || features[feature]
 }
 
 /** Many clients ask for the same, and keep what they ask for as long as they listen. */
@@ -64,23 +29,17 @@ const mostKnown = 1_000
 const longestKept = 1_000
 
 /**
- * @param channels those the account may have
+ * @param names those the account may have
  * @returns the same for the same question
  * @throws ApiError invalid_filter, tier_restricted
  */
 export function subscriptionOf(
   scope: Scope,
-  channels: readonly WebsocketChannel[],
+  names: readonly WebsocketChannel[],
   filters: StreamFilters,
 ): Subscription {
-  const { sport, league, sportsbook, add_sportsbook, market, event } = filters
-  const { live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size } = filters
-  const key = JSON.stringify([
-    channels,
-    [sport, league, sportsbook, add_sportsbook, market, event].map((list) => list ?? 0),
-    [live, min_odds, max_odds, min_ev, min_profit, max_hold, min_size].map((value) => value ?? ''),
-  ])
-  if (key.length > longestKept) return createSubscription(scope, channels, filters)
+  const key = `${names} ${filterKey(filters)}`
+  if (key.length > longestKept) return createSubscription(scope, names, filters)
   let ofScope = known.get(scope)
   if (!ofScope || ofScope.size >= mostKnown) {
     ofScope = new Map()
@@ -88,7 +47,7 @@ export function subscriptionOf(
   }
   let subscription = ofScope.get(key)
   if (!subscription) {
-    subscription = createSubscription(scope, channels, filters)
+    subscription = createSubscription(scope, names, filters)
     ofScope.set(key, subscription)
   }
   return subscription
@@ -96,34 +55,32 @@ export function subscriptionOf(
 
 function createSubscription(
   scope: Scope,
-  channels: readonly WebsocketChannel[],
+  names: readonly WebsocketChannel[],
   filters: StreamFilters,
 ): Subscription {
   const older = filters.event?.filter(isOlderId)
   if (older && older.length > 0) throw olderIds(older)
-  const kinds = opportunityKinds.filter((kind) => channels.includes(familyOf[kind]))
   const requested = requestedOdds(filters, scope)
-  const bounds: OpportunityBounds = {
-    minEv: filters.min_ev ?? defaultMinEv,
-    minProfit: filters.min_profit ?? defaultMinProfit,
-    minSize: filters.min_size ?? defaultMinSize,
-    maxHold: filters.max_hold ?? defaultMaxHold,
-  }
+  const asking = { scope, names, filters, requested }
   return {
-    scope,
-    odds: channels.includes('odds') ? { key: requested.asked, requested } : null,
-    opportunities:
-      kinds.length > 0
-        ? {
-            key: JSON.stringify([requested.asked, kinds, bounds]),
-            kinds,
-            listing: requestedOpportunities({ ...filters, offset: 0 }, scope),
-            bounds,
-          }
-        : null,
-    hasGameState: channels.includes('gamestate'),
+    asked: channelTypes.flatMap((type) => type.asked(asking) ?? []),
     echo: requested.echo,
   }
+}
+
+/**
+ * Whether who asked for the one can go on with the other: at least one channel that can be narrowed is
+ * asked for in both, and the others as before or not at all. Whether prices are fewer is the filters'.
+ */
+export function isShrunk(before: Subscription, now: Subscription): boolean {
+  const pairs = now.asked.map((asked) => ({
+    asked,
+    was: before.asked.find(({ type }) => type === asked.type),
+  }))
+  return (
+    pairs.some(({ asked, was }) => was && asked.type.isResumable) &&
+    pairs.every(({ asked, was }) => was && (asked.type.isResumable || was.key === asked.key))
+  )
 }
 
 /** Such an id may stand for another game tomorrow, and a stream would change under its reader. */

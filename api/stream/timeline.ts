@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto'
 import type { Position } from '../../pipeline/log/log.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { type OddsTick, oddsTick } from './channels/odds/odds-tick.ts'
-import { createPositionHistory, positionToken } from './positions.ts'
+import { createPositionHistory, isAhead, positionToken } from './positions.ts'
 
 /** How long frames can be told again by `global_seq`. */
 const replayMs = 120_000
@@ -38,6 +38,8 @@ export interface Timeline {
   stampBefore(seq: number): number | undefined
   /** How far the board remembers: a stamp at or before the position. */
   stampAt(position: Position): number | undefined
+  /** Whether the board has yet to come to the position: another process was further. */
+  isAhead(position: Position): boolean
   /** The position the board is at now. */
   positionNow(): string | null
 }
@@ -123,6 +125,7 @@ export function createTimeline(view: BoardView): Timeline {
       return found.stamp
     },
     stampAt: history.stampAt,
+    isAhead: (position) => isAhead(position, view.position),
     positionNow: () => (view.position ? positionToken(view.position) : null),
   }
 }

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 const startTimeoutMs = 60_000
 
-/** What one node needs where Kafka's defaults think of three, and what makes it start quickly. */
+/** Settings for a single node, where Kafka's defaults are for three, and for a quick start. */
 export const singleNodeSettings: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
   'node.id': '1',
@@ -30,7 +30,7 @@ export const singleNodeSettings: Readonly<Record<string, string>> = {
   // After a crash the controller lets the broker back in only once its old session has run out.
   'broker.heartbeat.interval.ms': '1000',
   'broker.session.timeout.ms': '4000',
-  // A misspelt topic fails at once; ours are created with their settings.
+  // A misspelt topic has to fail at once; our own are created with their settings.
   'auto.create.topics.enable': 'false',
 }
 

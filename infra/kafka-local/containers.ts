@@ -6,7 +6,7 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
 import { singleNodeSettings } from './broker.ts'
 import { findFreePort } from './jvm.ts'
-import type { LocalKafka } from './kafka-local.ts'
+import type { LocalKafka } from './local-kafka.ts'
 import { confluentApiUrl, requireBackwardCompatibility } from './registry.ts'
 
 // The versions of pom.xml.

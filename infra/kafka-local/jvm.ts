@@ -85,7 +85,7 @@ export function processIsAlive(pid: number): boolean {
   return signalProcess(pid, 0) && !isZombie(pid)
 }
 
-/** Ended but not collected, which is for ever where a container's first process collects nobody. */
+/** Ended but not reaped, which is for ever where a container's first process reaps nobody. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

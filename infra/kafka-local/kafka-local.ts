@@ -24,6 +24,7 @@ import {
   killProcess,
   portAccepts,
 } from './jvm.ts'
+import type { LocalKafka } from './local-kafka.ts'
 import { kafkaLocalDirectory } from './project.ts'
 import { confluentApiUrl, registryAnswers, startRegistry } from './registry.ts'
 
@@ -31,19 +32,6 @@ const run = promisify(execFile)
 
 const defaultBrokerPort = 19092
 const defaultRegistryPort = 18081
-
-export type LocalKafka = {
-  /** As OVERROUND_KAFKA_BROKERS. */
-  brokers: string
-  /** As OVERROUND_SCHEMA_REGISTRY_URL. */
-  registryUrl: string
-  /** Ends what was started, and nothing that was found running. */
-  stop(): Promise<void>
-  /** Kills the broker as a crash would; only where the process is ours. */
-  killBroker?(): Promise<void>
-  /** Starts the broker again on the same port and data, after `killBroker`. */
-  restartBroker?(): Promise<void>
-}
 
 export type LocalKafkaOptions = {
   /** Kept by `stop`. Without it the data is in a temporary directory that `stop` removes. */

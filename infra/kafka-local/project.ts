@@ -1,4 +1,4 @@
-/** Where things are, whether the code runs from its sources or compiled under `dist/`. */
+/** Where things are, whether the code runs from its sources or, for a benchmark, compiled under `build/`. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * The directory whose package.json is overround's own. Paths relative to this file would break:
- * the pom and the data stay in `infra/kafka-local/` while the compiled file moves to `dist/`.
+ * the pom and the data stay in `infra/kafka-local/` when the compiled file is under `build/`.
  * @throws Error when no parent directory is the project
  */
 export function findProjectRoot(from = dirname(fileURLToPath(import.meta.url))): string {

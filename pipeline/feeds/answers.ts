@@ -7,9 +7,9 @@
 import { type StatedAttributes, statedMembers } from '../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import { selectionText } from '../../schemas/ids.ts'
-import { isHandicap } from '../../schemas/reference/markets.ts'
 import { americanToDecimal, isPrice } from '../rules/odds.ts'
 import { playerNameOf } from '../rules/player-names.ts'
+import { homeLine, isHandicap, teamOf } from '../rules/questions.ts'
 import { selectionLabel } from '../rules/selections.ts'
 import type { Skip } from './feed.ts'
 
@@ -32,7 +32,7 @@ export interface Answer extends StatedAttributes<'selection'> {
   readonly changedAt?: number | null
 }
 
-/** What an answer may leave unsaid; a parser puts what is stated over it. */
+/** Values for what a source leaves out of an answer. */
 export const unstated = {
   marketId: null,
   playerName: null,
@@ -51,8 +51,9 @@ export const unstated = {
 export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; repeated: Skip[] } {
   const groups = new Map<string, Answer[]>()
   for (const answer of answers) {
-    const { marketId, marketType, playerName } = answer
-    const question = [marketId, marketType, playerName, teamOf(answer), rungOf(answer)]
+    const { marketId, marketType, playerName, selectionType, line } = answer
+    const rung = homeLine(marketType, selectionType, line)
+    const question = [marketId, marketType, playerName, teamOf(selectionType), rung]
     addTo(groups, JSON.stringify(question), answer)
   }
 
@@ -94,14 +95,14 @@ export function answerKey(answer: {
   return selectionText(marketType, line, playerName, selectionType, label)
 }
 
-/** Names of sides are in no identity, so none are needed here. */
+/** An identity does not hold the names of the sides, so they may be empty here. */
 const noSides = { frameHome: '', frameAway: '' }
 
 /** One skip per price, so that skips and selections together count every price of a payload. */
 export const skipEach = (reason: string, details: readonly string[]): Skip[] =>
   details.map((detail) => ({ reason, detail }))
 
-/** An answer in few words, for a skip. */
+/** An answer in a few words, for a skip. */
 export const describe = ({ marketType, playerName, selectionType, selection, line }: Answer) =>
   [marketType, playerName, selection ?? selectionType, line]
     .filter((word) => word != null)
@@ -125,15 +126,6 @@ export const priceOfDecimal = (decimal: number): number | null =>
   isPrice(decimal) ? decimal : null
 
 const isGone = ({ removed }: Answer) => removed === true
-
-/** The side that a team total counts: each side's is a question of its own. */
-const teamOf = ({ selectionType }: Answer) =>
-  /^(home|away)_(over|under)$/.exec(selectionType)?.[1] ?? null
-
-/** Home -1.5 and away +1.5 stand on one rung, which is named by the home side's line. */
-function rungOf({ marketType, selectionType, line }: Answer): number | null {
-  return line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
-}
 
 function toMarket(answers: readonly Answer[]): FeedMarket {
   const first = answers[0] as Answer

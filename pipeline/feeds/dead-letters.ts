@@ -1,7 +1,7 @@
 /**
- * Dead letters: what was left out, with its text, for whoever looks for the reason. Of each reason
- * at each sportsbook only the first are written: a parser that does not know a market skips it in
- * every answer, and how often is what the counters say.
+ * Dead letters: what was left out, with its text, so that the reason can be found. Only the first ones
+ * of a reason and sportsbook are written, because a parser that does not know a market skips it in
+ * every answer. The counters say how often.
  */
 
 import { topics } from '../../schemas/topics.ts'

@@ -1,8 +1,8 @@
 /**
- * What keeps a record from the log. Feeds are typed, but their numbers and texts come from outside:
- * one instant with a fraction in it cannot be written, and would take all that is appended with it
- * along; names without end make rows that no answer has room for. Every record passes here, so a
- * good one costs a few comparisons and no memory.
+ * What makes a record unfit for the log. Feeds are typed, but their numbers and texts come from outside.
+ * An instant with a fraction cannot be written, and would make the whole append fail; an endless name
+ * makes rows that fit no answer. Every record is checked here, so a good one costs a few comparisons
+ * and no memory.
  */
 
 import { type Kind, type Place, statedMembers } from '../../schemas/attributes.ts'
@@ -85,7 +85,7 @@ function inEvent({
   startsAt,
 }: FeedEvent): Defect | null {
   if (!isInstant(startsAt)) return defect('bad_instant', 'startsAt', startsAt)
-  // Games whose id is empty would all be one.
+  // All games with an empty id would be one game.
   if (externalId !== null && !isName(externalId)) return badText('event.externalId', externalId)
   if (!isName(sport)) return badText('sport', sport)
   if (!isName(league)) return badText('league', league)
@@ -97,7 +97,7 @@ function inEvent({
 function inMarkets(markets: readonly FeedMarket[]): Defect | null {
   for (const market of markets) {
     if (!isName(market.marketType)) return badText('marketType', market.marketType)
-    // What a name of symbols only becomes: two such markets would be one.
+    // What a name of symbols only becomes: all such markets would be one.
     if (market.marketType === 'unknown') return defect('unknown_market', 'marketType', 'unknown')
     if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
     if (!isText(market.playerName)) return badText('playerName', market.playerName)
@@ -241,7 +241,7 @@ function inSize(record: FeedRecord | TickRecord): Defect | null {
   return { reason: 'record_too_large', message: `the record has ${length} bytes` }
 }
 
-/** No less than a code unit takes in UTF-8, and than the members of a part take that are no texts. */
+/** Upper bounds: the bytes of a code unit in UTF-8, and those of a part's members that are no texts. */
 const unitBytes = 3
 const partBytes = 100
 /** The event's five names. */

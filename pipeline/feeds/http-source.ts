@@ -27,7 +27,7 @@ export interface Quota {
   readonly used: number | null
 }
 
-/** A pause that a source asked for, and was not given in full. */
+/** A pause that a source asked for, and that was cut. */
 export interface PauseCut {
   /** Host and path. */
   readonly place: string
@@ -218,7 +218,7 @@ function parseJson(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // A cut body and the block page of a content network both land here, and both may pass.
+    // A cut body and the block page of a content network both come here; a retry may help.
     throw new FetchError('not_json', `${place(url)} ${excerpt(text)}`, { cause })
   }
 }

@@ -1,14 +1,14 @@
-/** Pages of sportsbooks: what an address must be so that a client may be sent there. */
+/** Pages of sportsbooks: which addresses a client may be sent to. */
 
 export const linkMaxLength = 2_000
 
-/** Whether a text is an http address and no other: a client may open it. */
+/** Whether a text is an http or https address, which a client may open. */
 export const isLink = (text: string): boolean =>
   typeof text === 'string' &&
   text.length <= linkMaxLength &&
   /^https?:\/\/[^\s/]/i.test(text) &&
   !/[\p{Cc}\p{Surrogate}]/u.test(text)
 
-/** A stated page; null for what is none, because a price does not depend on its page. */
+/** The address as stated, or null: a bad address does not spoil the price. */
 export const linkOf = (stated: string | null | undefined): string | null =>
   stated != null && isLink(stated) ? stated : null

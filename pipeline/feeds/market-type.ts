@@ -1,9 +1,14 @@
 /**
- * Our market type for what a sportsbook offers on a sport; nothing for what the reference does not
- * list there.
+ * Our market type for what a sportsbook offers on a sport; undefined for what the reference does not
+ * list for that sport.
  */
 
-import { findMarket, type MainKind, mainMarketType } from '../../schemas/reference/markets.ts'
+import {
+  findMarket,
+  type MainKind,
+  mainMarketType,
+  typeInPeriod,
+} from '../../schemas/reference/markets.ts'
 
 /** Our type for a main kind of market, in a period; undefined where the reference has none. */
 export function marketTypeFor(
@@ -14,15 +19,13 @@ export function marketTypeFor(
   const id =
     kind === 'moneyline' || kind === 'spread' || kind === 'total' || kind === 'team_total'
       ? mainMarketType(sport, kind, period)
-      : period === 'game'
-        ? kind
-        : `${period}_${kind}`
+      : typeInPeriod(kind, period)
   return findMarket(id)?.sports.includes(sport) ? id : undefined
 }
 
 /**
- * The moneyline type for what is really on offer: with a draw it is soccer's usual one, while
- * elsewhere the three-way result in regulation is another question than the winner.
+ * The moneyline type for the answers on offer. In soccer a moneyline has a draw. Elsewhere a result
+ * with a draw is that of regulation time, which is another question than the winner.
  */
 export const moneylineTypeFor = (sport: string, hasDraw: boolean, period = 'game') =>
   marketTypeFor(sport, hasDraw && sport !== 'soccer' ? 'moneyline_3-way' : 'moneyline', period)

@@ -1,4 +1,4 @@
-/** From the answers of a payload, collected by game or by sportsbook, to a record for each. */
+/** Makes a record of the answers of each game or sportsbook that a payload holds. */
 
 import type { OddsRecord } from '../../schemas/feed-record.ts'
 import { type Answer, toMarkets } from './answers.ts'

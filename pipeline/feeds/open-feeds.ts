@@ -24,7 +24,7 @@ import { openReplay, parseReplaySpec, ReplaySpecError } from './replay/replay.ts
 import { openSimulator } from './simulator/simulator.ts'
 import { createTheOddsApiFeed } from './the-odds-api/client.ts'
 
-/** Where a live source tells the logger what it puts up with. */
+/** Where a live source reports its failures to the logger. */
 interface Reports {
   readonly onFailure: (target: unknown, error: unknown) => void
   readonly http: { readonly onPauseCut: (cut: PauseCut) => void }

@@ -17,7 +17,7 @@ import {
 
 export interface PollingFeedOptions<Target> {
   readonly name: string
-  /** The sportsbooks that are down when the source is; grows by those that records name. */
+  /** The sportsbooks that are down when the source is. Those that records name are added. */
   readonly sportsbooks: readonly string[]
   /** What is asked each round, one after the other: leagues, sports, tabs. */
   readonly targets: readonly Target[]
@@ -29,7 +29,7 @@ export interface PollingFeedOptions<Target> {
    * taken for withdrawn only after it has ended well.
    */
   readonly read: (target: Target, get: GetJson) => AsyncIterable<Parsed>
-  /** The reader names itself what was withdrawn (`withdrawals.ts`): silence then means nothing. */
+  /** The reader itself names what was withdrawn (`withdrawals.ts`), so an event that is missing means nothing. */
   readonly namesWithdrawals?: boolean
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
@@ -52,7 +52,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
       const http = createHttpSource(options.http)
       const lastSeen = createLastSeen()
       const known = new Set(sportsbooks)
-      // Neither up nor down is known at the start: a process before us may have said "down".
+      // At the start neither is known: an earlier process may have said "down".
       let status: 'up' | 'down' | 'unknown' = 'unknown'
       let failedRounds = 0
 
@@ -92,7 +92,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           const unread = skipped.filter(({ reason }) => unreadable.has(reason)).length
           unreadCount += unread
           recordCount += records.length
-          // An answer of which nothing could be read says nothing about the sportsbook either.
+          // An answer in which nothing could be read does not tell whether the sportsbook is up.
           const said = unread === 0 || records.length > 0
           if (said && receivedAt !== null) await say('up', receivedAt)
           for (const record of records) {
@@ -109,7 +109,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         return true
       }
 
-      // Skips carry no sportsbook: those of a source of many count under the feed's own name.
+      // Skips name no sportsbook: those of a source with several count under the feed's own name.
       const countedAs = () => (sportsbooks.length === 1 ? (sportsbooks[0] as string) : name)
 
       function count(to: FeedSink, error: unknown) {
@@ -134,7 +134,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
   }
 }
 
-/** Reasons that hide events rather than prices: after one of them, silence is not withdrawal. */
+/** Skips that may hide a whole event: after one of them a missing event is not taken as withdrawn. */
 const unreadable: ReadonlySet<string> = new Set([
   'malformed',
   'error_answer',

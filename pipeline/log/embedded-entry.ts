@@ -10,7 +10,7 @@
  */
 
 const headerBytes = 18
-/** Past this an entry is closed: large enough to be cheap to store, small enough to rewrite. */
+/** A larger entry is closed: large enough to be cheap to store, small enough to rewrite. */
 export const fullEntryBytes = 65_536
 
 /** Bytes read from the log are not what was written to it. */
@@ -146,7 +146,7 @@ export function createEntryBuilder() {
         end += keySize
         return
       }
-      // The size is known only behind the value: its varint is as wide as any, and filled in then.
+      // The size is known only once the value is written: room for the widest varint is left, and filled then.
       const sizeAt = end
       end += widestVarint
       bytes.write(key, end)

@@ -55,12 +55,13 @@ export interface EmbeddedLogOptions {
   readonly tailRecords?: number
   /** Topics kept by age keep nothing longer than this (ms), whatever they ask for; default: no limit. */
   readonly longestAgeMs?: number
+  /** How often commits of other processes are looked for. Threads of this one tell each other. */
+  readonly pollMs?: number
   /** Topics kept by age keep no more than this (bytes, each topic), default 2 GiB. */
   readonly longestBytes?: number
   readonly clock?: () => number
 }
 
-const pollMs = 20
 const chunkRecords = 4_096
 /** Entries that a write may trim above those it adds. */
 const trimmedEntries = 4
@@ -101,7 +102,7 @@ function schemaText(topic: Topic) {
 
 /** Opens, and makes where it is missing, the log in a directory. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
-  const { path, flush = 'commit', tailRecords = 131_072, clock = Date.now } = options
+  const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
   const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
   const store = await openStore(path)
   const channel = new BroadcastChannel(`overround-log-${store.epoch}`)
@@ -169,7 +170,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         if (typeof partitionKey === 'number' && partitionKey !== 0) {
           throw new RangeError(`the embedded log has partition 0 only, not ${partitionKey}`)
         }
-        if (value === null && topic.kept !== 'compacted') {
+        if (value === null && topic.retention !== 'compacted') {
           throw new TypeError(`a tombstone on ${topic.name}, which is not compacted`)
         }
         if (builder.size >= fullEntryBytes) {
@@ -217,8 +218,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         state.records += count
         state.bytes += bytes.length
       }
-      if (topic.kept !== 'compacted') {
-        const before = writtenAt - Math.min(topic.kept.forMs, longestAgeMs)
+      if (topic.retention !== 'compacted') {
+        const before = writtenAt - Math.min(topic.retention.forMs, longestAgeMs)
         store.trim(state, before, longestBytes, trimmedEntries + entries.length)
       }
       store.putTopic(topic.name, state)
@@ -259,7 +260,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     wake()
     channel.postMessage(announced)
     const compacted = written.flatMap(({ runs }) =>
-      runs.filter(({ topic }) => topic.kept === 'compacted').map(({ topic }) => topic.name),
+      runs.filter(({ topic }) => topic.retention === 'compacted').map(({ topic }) => topic.name),
     )
     for (const name of new Set(compacted)) startCompaction(name)
   }
@@ -417,7 +418,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     snapshots.add(transaction)
     try {
       for (const topic of topics) {
-        const isTable = topic.kept === 'compacted'
+        const isTable = topic.retention === 'compacted'
         const newest = newestOnly && isTable ? newestInTail(topic, { transaction }) : null
         const cursor = createCursor(topic, 0, { transaction })
         ends.set(topic.name, cursor.renew().end)
@@ -581,7 +582,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
       for (const topic of topics) {
         const state = store.findTopic(topic.name)
         if (!state) continue
-        const oldest = topic.kept === 'compacted' ? 0 : state.resumable
+        const oldest = topic.retention === 'compacted' ? 0 : state.resumable
         total += state.end - Math.max(offsets[topic.name] ?? 0, oldest)
       }
       return total

@@ -9,6 +9,7 @@
 
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import avro from 'avsc'
+import { memoise } from '../../schemas/memoise.ts'
 import type { Topic } from '../../schemas/topics.ts'
 import { LogUnavailableError } from './log.ts'
 
@@ -75,8 +76,8 @@ async function register(registry: SchemaRegistry, topic: Topic, subject: string)
       return id
     } catch (cause) {
       const { name, status, message } = cause as Error & { status?: number }
-      // A conflict, or another compatibility than asked for, is a mistake to be told of, or another
-      // process half-way through registering the same for the first time: that one passes.
+      // A conflict, or another compatibility than asked for, is either a mistake or another process
+      // half-way through registering the same schema for the first time: the latter passes.
       const mayPass = status === 409 || name === 'ConfluentSchemaRegistryCompatibilityError'
       if (!mayPass || attempts === 4) {
         throw new LogUnavailableError(`schema registry: ${subject}: ${message}`, { cause })
@@ -133,7 +134,7 @@ function createCodec(topic: Topic, ownId: number, registry: SchemaRegistry): Cod
         const reading = readings.get(id)
         if (!reading) throw new Error(`schema ${id} was not prepared`)
         if ('reason' in reading) throw new Error(reading.reason)
-        // Once more through our own bytes, since what a row looks like is the topic's to say.
+        // Encoded and decoded once more, because the topic's own decoder decides what a row looks like.
         return topic.decode(ours.toBuffer(ours.fromBuffer(body, reading.resolver)))
       } catch (cause) {
         throw new UndecodableRecordError((cause as Error).message, { cause })
@@ -173,20 +174,15 @@ export function murmur2(key: string): number {
 export function createPartitioner(
   partitionCount: number,
 ): (partitionKey: string | number) => number {
-  const known = new Map<string, number>()
+  const partitionOf = memoise(
+    (key: string) => (murmur2(key) & 0x7fffffff) % partitionCount,
+    100_000,
+  )
   return (partitionKey) => {
-    if (typeof partitionKey === 'number') {
-      if (Number.isInteger(partitionKey) && partitionKey >= 0 && partitionKey < partitionCount) {
-        return partitionKey
-      }
-      throw new RangeError(`there is no partition ${partitionKey} among ${partitionCount}`)
+    if (typeof partitionKey === 'string') return partitionOf(partitionKey)
+    if (Number.isInteger(partitionKey) && partitionKey >= 0 && partitionKey < partitionCount) {
+      return partitionKey
     }
-    let partition = known.get(partitionKey)
-    if (partition === undefined) {
-      partition = (murmur2(partitionKey) & 0x7fffffff) % partitionCount
-      if (known.size >= 100_000) known.clear()
-      known.set(partitionKey, partition)
-    }
-    return partition
+    throw new RangeError(`there is no partition ${partitionKey} among ${partitionCount}`)
   }
 }

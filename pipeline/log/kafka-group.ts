@@ -57,8 +57,8 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     allowAutoTopicCreation: false,
     retry: {
       ...clientRetry,
-      // kafkajs gives up on a coordinator that has yet to read its group, and starts again, for
-      // ever. For a while that is right; then it is for the process to end.
+      // kafkajs starts again for ever when the coordinator has not read its group yet. For a while
+      // that is right; after that the process has to end.
       async restartOnFailure() {
         failingSince ??= Date.now()
         return !left && Date.now() - failingSince < failingAllowedMs
@@ -76,7 +76,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     for (const resolve of waiting) resolve()
   }
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    // Before the first fetch: kafkajs tells of the join between the two.
+    // Before the first fetch, because kafkajs reports the join before it.
     consumer.pause(topics.map((topic) => ({ topic })))
     failingSince = null
     const [assigned] = Object.values(payload.memberAssignment)
@@ -190,7 +190,7 @@ export async function openCommitter(
   return {
     commit(messages, offsets) {
       last = last.then(() => transact(producer, { group, partition, messages, offsets }))
-      // Whoever asked for a commit sees it fail; the chain itself is nobody's to catch.
+      // The caller of a commit sees it fail; nobody else waits for the chain.
       last.catch(() => {})
       return last
     },
@@ -232,7 +232,7 @@ async function transact(
   }
 }
 
-/** What passes by itself: a transaction being finished, a coordinator moving or just started. */
+/** Errors that pass by themselves: a transaction being finished, a coordinator moving or just started. */
 const passingTypes = new Set([
   'CONCURRENT_TRANSACTIONS',
   'GROUP_LOAD_IN_PROGRESS',
@@ -295,7 +295,7 @@ export const createPartitioner =
   ({ message }: { message: Message }) =>
     message.partition!
 
-/** Some 13 s in all. Every figure is named, for kafkajs has other defaults under NODE_ENV=test. */
+/** Some 13 s in all. Every figure is given, because kafkajs has other defaults under NODE_ENV=test. */
 export const clientRetry = {
   initialRetryTime: 100,
   factor: 0.2,
@@ -304,7 +304,7 @@ export const clientRetry = {
   retries: 8,
 } as const
 
-/** Some 14 s in all; soon at first, since much of it is a broker finishing something. */
+/** Some 14 s in all; the first retries come soon, because often a broker only has to finish something. */
 export const producerRetry = {
   initialRetryTime: 10,
   factor: 0.2,
@@ -313,7 +313,7 @@ export const producerRetry = {
   retries: 12,
 } as const
 
-/** Brokers tell clients as old as kafkajs of PRODUCER_FENCED by INVALID_PRODUCER_EPOCH. */
+/** To clients as old as kafkajs, brokers report PRODUCER_FENCED as INVALID_PRODUCER_EPOCH. */
 const fencedTypes = new Set([
   'INVALID_PRODUCER_EPOCH',
   'INVALID_TXN_STATE',

@@ -133,7 +133,7 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
       cluster.removeBroker({ host, port })
     }
     await new Promise((resolve) => setTimeout(resolve, Math.min(20 * 2 ** failures, 1_000)))
-    // A refresh that fails is seen by the attempt that follows.
+    // A failed refresh shows in the next attempt.
     await cluster.refreshMetadata().catch(() => {})
   }
 

@@ -102,8 +102,8 @@ const maxRecordBytes = 10 * 1024 * 1024
 /** Kafka's settings of a topic, all of them here. */
 function topicSettings(topic: Topic, tombstonesKeptMs: number): Record<string, string | number> {
   const sized = { 'max.message.bytes': maxRecordBytes }
-  if (topic.kept !== 'compacted') {
-    return { ...sized, 'cleanup.policy': 'delete', 'retention.ms': topic.kept.forMs }
+  if (topic.retention !== 'compacted') {
+    return { ...sized, 'cleanup.policy': 'delete', 'retention.ms': topic.retention.forMs }
   }
   return {
     ...sized,
@@ -158,7 +158,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   setMaxListeners(0, closing.signal) // one a reader
   const open = new Set<() => Promise<unknown>>()
 
-  /** Ends with the log at the latest. */
+  /** Aborts when the log closes, if not before. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
     const resource = await opening
     const close = () => resource.close()
@@ -178,7 +178,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   function encode(append: Append): OutgoingMessage {
     const { topic, partitionKey, key, value } = append
     const codec = codecOf(topic)
-    if (value === null && topic.kept !== 'compacted') {
+    if (value === null && topic.retention !== 'compacted') {
       throw new Error(`${topic.name} is not compacted: a tombstone there frees nothing`)
     }
     const encoded = value === null ? null : codec.encode(value)

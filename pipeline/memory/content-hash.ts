@@ -1,7 +1,7 @@
 /**
- * A 64-bit hash of what an answer says, taken as it is put together: cheaper than hashing its bytes,
- * and as good as long as everything that decides the bytes is added. Two 32-bit lanes, mixed as
- * MurmurHash3 mixes (Appleby, public domain); for telling contents apart, not against forgery.
+ * A 64-bit hash of an answer's content, taken while the answer is put together. It is cheaper than
+ * hashing the bytes, and as good if everything that decides the bytes is added. Two 32-bit lanes, mixed
+ * as in MurmurHash3 (Appleby, public domain). It tells contents apart; it is no protection from forgery.
  */
 
 import { textHash } from '../../schemas/text-hash.ts'

@@ -1,9 +1,9 @@
-/** The first `size` of any number of things, kept as they come: a heap with the last of them on top. */
+/** The first `size` of any number of things, in the order of a comparison. */
 
 export interface FirstN<T> {
-  /** Takes it in unless `size` others come before it; of equals, those that came earlier stay. */
+  /** Adds a thing, unless `size` others come before it. Of equals, those added earlier stay. */
   add(candidate: T): void
-  /** The one that the next has to come before; undefined while there is room for any. */
+  /** The last of those that are in; undefined while there is room. */
   readonly last: T | undefined
   sorted(): T[]
 }
@@ -12,43 +12,34 @@ export interface FirstN<T> {
 export function createFirstN<T>(size: number, compare: (a: T, b: T) => number): FirstN<T> {
   const heap: T[] = []
 
-  function sink() {
-    for (let at = 0; ; ) {
-      let last = at
-      const left = 2 * at + 1
-      if (left < heap.length && compare(heap[left]!, heap[last]!) > 0) last = left
-      const right = left + 1
-      if (right < heap.length && compare(heap[right]!, heap[last]!) > 0) last = right
-      if (last === at) return
-      swap(at, last)
-      at = last
+  /** Puts the candidate in the place of the last, and what comes after it there above it. */
+  function sink(candidate: T) {
+    const { length } = heap
+    let at = 0
+    for (let child = 1; child < length; child = 2 * at + 1) {
+      if (child + 1 < length && compare(heap[child + 1]!, heap[child]!) > 0) child++
+      if (compare(heap[child]!, candidate) <= 0) break
+      heap[at] = heap[child]!
+      at = child
     }
+    heap[at] = candidate
   }
 
-  function rise() {
-    for (let at = heap.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1
-      if (compare(heap[at]!, heap[parent]!) <= 0) return
-      swap(at, parent)
+  function rise(candidate: T) {
+    let at = heap.length
+    heap.push(candidate)
+    for (let parent = (at - 1) >> 1; at > 0; parent = (at - 1) >> 1) {
+      if (compare(candidate, heap[parent]!) <= 0) break
+      heap[at] = heap[parent]!
       at = parent
     }
-  }
-
-  function swap(a: number, b: number) {
-    const thing = heap[a]!
-    heap[a] = heap[b]!
-    heap[b] = thing
+    heap[at] = candidate
   }
 
   return {
     add(candidate) {
-      if (heap.length < size) {
-        heap.push(candidate)
-        rise()
-      } else if (compare(candidate, heap[0]!) < 0) {
-        heap[0] = candidate
-        sink()
-      }
+      if (heap.length < size) rise(candidate)
+      else if (compare(candidate, heap[0]!) < 0) sink(candidate)
     },
     get last() {
       return heap.length < size ? undefined : heap[0]

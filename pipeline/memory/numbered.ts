@@ -6,9 +6,9 @@ export interface Numberable {
 }
 
 export interface Numbered<T extends Numberable> {
-  /** By number; some stand for nothing now, as 0 always does. */
+  /** By number. A number that is free stands for nothing, as 0 always does. */
   readonly of: readonly (T | undefined)[]
-  /** Gives it the number that was freed last, else a new one. */
+  /** Gives the thing the number that was freed last, or a new one. */
   add(thing: T): void
   remove(thing: T): void
 }

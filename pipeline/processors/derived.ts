@@ -1,7 +1,7 @@
 /**
- * Tables that follow from other tables: worked out from the very changes a processor has decided,
- * before they are written, and committed with them. So a reader who stands between two commits sees
- * tables that agree, nothing is read back from the log, and there is one restart to reason about.
+ * Tables that follow from other tables. They are worked out from the changes that a processor has
+ * decided, and are committed with them: between two commits all tables agree, nothing is read back
+ * from the log, and all of them restart together.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
@@ -17,7 +17,7 @@ export interface Derived {
 export interface DerivedState {
   /** Applies one changelog record, of the processor's tables or its own. */
   restore(record: LogRecord): void
-  /** Takes one record as the processor did, for what only records say: the time. */
+  /** Takes one record that the processor has taken: the time, for one, is in no table. */
   observe(record: LogRecord): void
   /** Takes one change of the processor's tables. */
   change(change: Append): void

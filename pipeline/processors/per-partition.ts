@@ -1,7 +1,7 @@
 /**
- * A state of its own for each partition: what one partition's records say, its clock among it, moves
- * nothing of another, so a commit of a partition writes to that partition alone, and the log's fence
- * for it is enough.
+ * Gives each partition a state of its own. The records and the ticks of one partition change no table
+ * of another, so the commit of a partition writes to that partition alone, and the log has to fence
+ * off no more than that.
  */
 
 import type { Append, LogRecord } from '../log/log.ts'
@@ -34,7 +34,9 @@ export function perPartition(processor: Processor): Processor {
             else byPartition.set(record.partition, [record])
           }
           const changes: Append[] = []
-          for (const [partition, of] of byPartition) changes.push(...stateOf(partition).decide(of))
+          for (const [partition, own] of byPartition) {
+            changes.push(...stateOf(partition).decide(own))
+          }
           return changes
         },
       }

@@ -1,7 +1,7 @@
 /**
  * Event ids: `{league}_{team}_{team}_{YYYY-MM-DD}_b{0..3}`, with `_g1`, `_g2` for further games of
- * the same teams in the same quarter of a day. Made once, when a game is first seen; it stays when
- * the start moves, so an id says when a game was first to be played, not when it is.
+ * the same teams in the same quarter of a day. An id is made once, when a game is first seen, and
+ * stays when the start moves: its date is that of the first start, perhaps not of the present one.
  */
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import { sharedCities } from './team-words.ts'

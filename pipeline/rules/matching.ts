@@ -177,8 +177,9 @@ function findByTeams<C extends Candidate>(
 }
 
 /**
- * Those that fit best and alike, by steps that each look at all that are left, so that the order of
- * the candidates does not matter: "near enough" is no order, three can be nearer in a ring.
+ * The candidates that fit best, several where they fit alike. Each step compares all that are left,
+ * so their order does not matter. Comparing pairs would depend on it: of three starts the first may
+ * be near enough to the second and the second to the third, but not the first to the third.
  */
 function bestOf<C>(found: readonly Scored<C>[]): readonly Scored<C>[] {
   const strong = found.filter((one) => one.strong)
@@ -196,9 +197,9 @@ function bestOf<C>(found: readonly Scored<C>[]): readonly Scored<C>[] {
 }
 
 /**
- * Which of several equally good candidates. Where they name different teams, or one sportsbook lists
- * two of them (a doubleheader without times), they are several games and there is no telling; else
- * they are one game that was split by a spelling, and the one most sportsbooks list draws the rest.
+ * Chooses among equally good candidates. Where they name different teams, or one sportsbook lists
+ * two of them (a doubleheader without times), they are several games and none is chosen. Else they
+ * are one game that was split by a spelling, and the one that most sportsbooks list is chosen.
  */
 function amongEqual<C extends Candidate>(
   equal: readonly Scored<C>[],

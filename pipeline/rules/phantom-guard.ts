@@ -4,27 +4,27 @@
  * regulation time beside overtime, three ways filed as two, a period filed as the game, swapped
  * sides, a line with its sign turned, another statistic, a slip of a finger, a forgotten price.
  *
- * It knows prices only, never names, and answers per sportsbook; the caller leaves a withheld
+ * It sees prices only, never names, and answers per sportsbook; the caller leaves a withheld
  * sportsbook out of legs and anchors of that line, counts the reason, and turns `suspected` into
- * the warning MARKET_MISMATCH_SUSPECTED. What lies beyond one line (a middle joins two; a market
- * type without a closed set of answers, see `outcomes.ts`) is not decided here.
+ * the warning MARKET_MISMATCH_SUSPECTED. It judges one line of a market with a complete set of
+ * answers (`questions.ts`); a middle, which joins two lines, is not judged here.
  *
- * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. A
- *   median does not care for the scale, so it is the one of logit space without its logarithms.
+ * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. The
+ *   middle one stays the middle one on any scale, so no logits have to be computed.
  *   The vig is taken out of the medians once, by the power method, because taking it out in
  *   proportion makes an honest longshot look 10-20 % too long.
  * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)): a plain logit step would
  *   withhold 30 beside 20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error).
  *   Only a price that is too *good* counts, and it counts as offered, with its vig in.
- * - With three others or more a distance past the limit withholds; with two they must agree; with
- *   one nobody knows who is wrong, so both are suspected and neither is withheld.
+ * - With three others or more, a distance past the limit withholds. With two others, these must
+ *   agree. With one other it is unknown which of the two is wrong: both are suspected, none withheld.
  * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing
  *   ("over 8" beside "under 8" where exactly 8 is a third answer).
- * - Where a third of the sportsbooks stands apart from the rest there is no telling which
- *   question is the market's, and the whole line is withheld.
+ * - Where a third of the sportsbooks stands apart from the rest, it is unknown which question is
+ *   the market's, and the whole line is withheld.
  */
 
-/** One line of one market. Its arrays may be the caller's own, used again for the next line. */
+/** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
 export interface PricedLine {
   /** How many outcomes make the market complete: 2 or 3. */
   readonly outcomes: number
@@ -110,66 +110,95 @@ const inPlay: Limits = {
 /** Of the sportsbooks on a line, a camp has at least this share, and two. */
 const campShareMin = 0.3
 
-// Scratch of the one call that runs: for more sportsbooks than there are, and grown if there should be.
-let booksMax = 512
-let implied = new Float64Array(booksMax * 3)
-let booksums = new Float64Array(booksMax)
-let sorted = new Float64Array(booksMax * 3)
-/** The sportsbooks that make up the consensus. */
-let pool = new Int32Array(booksMax)
-const counts = new Int32Array(3)
-const medians = new Float64Array(3)
-/** No median of all but one is higher. */
-const ceilings = new Float64Array(3)
-/** Whether only sportsbooks with every outcome make up the consensus. */
-let completeOnly = false
-/** Of the medians; 0 where they do not make up a market. */
-let medianSum = 0
+/** What one call works in, kept for the next one. */
+interface Scratch {
+  booksMax: number
+  implied: Float64Array
+  /** 0 for a sportsbook that does not quote every outcome. */
+  booksums: Float64Array
+  /** Implied probabilities that make up the consensus, outcome by outcome, lowest first. */
+  sorted: Float64Array
+  /** The sportsbooks that make up the consensus. */
+  pool: Int32Array
+  /** By outcome, of the pool. */
+  readonly counts: Int32Array
+  readonly medians: Float64Array
+  /** No median of all but one is higher. */
+  readonly ceilings: Float64Array
+  /** Whether only sportsbooks with every outcome make up the consensus. */
+  completeOnly: boolean
+  /** Of the medians; 0 where they do not make up a market. */
+  medianSum: number
+}
+
+/** More sportsbooks than there are; the arrays grow if there should be more still. */
+const firstBooksMax = 512
+
+const sizedFor = (booksMax: number) => ({
+  booksMax,
+  implied: new Float64Array(booksMax * 3),
+  booksums: new Float64Array(booksMax),
+  sorted: new Float64Array(booksMax * 3),
+  pool: new Int32Array(booksMax),
+})
+
+const createScratch = (): Scratch => ({
+  ...sizedFor(firstBooksMax),
+  counts: new Int32Array(3),
+  medians: new Float64Array(3),
+  ceilings: new Float64Array(3),
+  completeOnly: false,
+  medianSum: 0,
+})
 
 /**
- * Judges every sportsbook on a line. Pure but for `verdicts`, and the same for any order of books.
+ * Judges every sportsbook on a line; the same for any order of sportsbooks.
  * @param verdicts takes one code of `verdict` per sportsbook; at least `books` long
  * @returns the worst code given
  * @throws RangeError for a line that is not of two or three outcomes
  */
-export function judgeLine(line: PricedLine, verdicts: Uint8Array): number {
+export type JudgeLine = (line: PricedLine, verdicts: Uint8Array) => number
+
+/**
+ * A guard with working memory of its own, so that a call allocates nothing. Nothing of a line is
+ * remembered for the next one.
+ */
+export function createPhantomGuard(): JudgeLine {
+  const scratch = createScratch()
+  return (line, verdicts) => judgeLine(line, verdicts, scratch)
+}
+
+function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): number {
   const { outcomes, books } = line
   if (outcomes !== 2 && outcomes !== 3) throw new RangeError(`a line of ${outcomes} outcomes`)
-  if (books > booksMax) growTo(2 * books)
+  if (books > scratch.booksMax) Object.assign(scratch, sizedFor(2 * books))
   const limits = line.isLive ? inPlay : beforeStart
   verdicts.fill(verdict.fine, 0, books)
-  readPrices(line)
+  readPrices(line, scratch)
+  const { booksums } = scratch
   for (let book = 0; book < books; book++) {
     const sum = booksums[book] as number
     if (sum > 0 && sum < limits.booksumMin) verdicts[book] = verdict.marketMismatch
   }
-  fillPool(line, verdicts, limits)
-  if (isInCamps(outcomes, books, limits)) {
+  fillPool(line, verdicts, limits, scratch)
+  if (isInCamps(outcomes, books, limits, scratch)) {
     for (let book = 0; book < books; book++) verdicts[book] = verdict.booksDisagree
     return verdict.booksDisagree
   }
-  const power = powerOf(outcomes)
+  const power = powerOf(outcomes, scratch)
   let worst: number = verdict.fine
   for (let book = 0; book < books; book++) {
     if (verdicts[book] === verdict.fine) {
-      verdicts[book] = judgeBook(book, outcomes, books, power, limits)
+      verdicts[book] = judgeBook(book, outcomes, books, power, limits, scratch)
     }
     worst = Math.max(worst, verdicts[book] as number)
   }
-  if (worst === verdict.suspected) suspectPairs(outcomes, books, verdicts)
+  if (worst === verdict.suspected) suspectPairs(outcomes, books, verdicts, scratch)
   return worst
 }
 
-function growTo(books: number) {
-  booksMax = books
-  implied = new Float64Array(books * 3)
-  booksums = new Float64Array(books)
-  sorted = new Float64Array(books * 3)
-  pool = new Int32Array(books)
-}
-
-/** Fills `implied`, and `booksums` with 0 for a sportsbook that does not quote every outcome. */
-function readPrices({ outcomes, books, prices }: PricedLine) {
+/** Fills `implied` and `booksums`. */
+function readPrices({ outcomes, books, prices }: PricedLine, { implied, booksums }: Scratch) {
   for (let book = 0; book < books; book++) {
     let sum = 0
     let isComplete = true
@@ -185,11 +214,16 @@ function readPrices({ outcomes, books, prices }: PricedLine) {
 }
 
 /**
- * Fills `sorted` with the implied probabilities that make up the consensus, outcome by outcome,
- * lowest first. A sportsbook that lists two of three answers asks perhaps another question, so where
- * two list all three, only such count.
+ * Fills `pool` and `sorted`, and what is known of each outcome. A sportsbook that lists two of three
+ * answers asks perhaps another question, so where two list all three, only such count.
  */
-function fillPool({ outcomes, books }: PricedLine, verdicts: Uint8Array, limits: Limits) {
+function fillPool(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+) {
+  const { booksums, pool, sorted, counts, medians, ceilings } = scratch
   let complete = 0
   let pooled = 0
   for (let book = 0; book < books; book++) {
@@ -198,14 +232,15 @@ function fillPool({ outcomes, books }: PricedLine, verdicts: Uint8Array, limits:
     if (sum > 0) complete++
     pool[pooled++] = book
   }
-  completeOnly = outcomes === 3 && complete >= 2
-  if (completeOnly) pooled = keepComplete(pooled)
-  medianSum = 0
+  const completeOnly = outcomes === 3 && complete >= 2
+  scratch.completeOnly = completeOnly
+  if (completeOnly) pooled = keepComplete(pooled, scratch)
+  let medianSum = 0
   let isWhole = true
   for (let outcome = 0; outcome < outcomes; outcome++) {
     const from = outcome * books
-    const count = sortOutcome(outcome, outcomes, from, pooled)
-    const median = count > 0 ? middle(from, count, nobody) : 0
+    const count = sortOutcome(outcome, outcomes, from, pooled, scratch)
+    const median = count > 0 ? middle(sorted, from, count, nobody) : 0
     counts[outcome] = count
     medians[outcome] = median
     const ceiling = from + (count >> 1) + (count % 2)
@@ -213,11 +248,11 @@ function fillPool({ outcomes, books }: PricedLine, verdicts: Uint8Array, limits:
     medianSum += median
     if (count === 0) isWhole = false
   }
-  if (!isWhole) medianSum = 0
+  scratch.medianSum = isWhole ? medianSum : 0
 }
 
 /** Leaves in `pool` the sportsbooks with every outcome; returns how many there are. */
-function keepComplete(pooled: number): number {
+function keepComplete(pooled: number, { pool, booksums }: Scratch): number {
   let kept = 0
   for (let at = 0; at < pooled; at++) {
     const book = pool[at] as number
@@ -227,7 +262,13 @@ function keepComplete(pooled: number): number {
 }
 
 /** Puts one outcome of the pool into `sorted` by insertion; returns how many quote it. */
-function sortOutcome(outcome: number, outcomes: number, from: number, pooled: number): number {
+function sortOutcome(
+  outcome: number,
+  outcomes: number,
+  from: number,
+  pooled: number,
+  { pool, implied, sorted }: Scratch,
+): number {
   let end = from
   for (let at = 0; at < pooled; at++) {
     const probability = implied[(pool[at] as number) * outcomes + outcome] as number
@@ -247,19 +288,24 @@ function sortOutcome(outcome: number, outcomes: number, from: number, pooled: nu
 const nobody = 2
 
 /** The entry of a sorted stretch at `index`, once one entry of `without` is taken out of it. */
-function entry(from: number, index: number, without: number): number {
+function entry(sorted: Float64Array, from: number, index: number, without: number): number {
   const value = sorted[from + index] as number
   return value < without ? value : (sorted[from + index + 1] as number)
 }
 
 /** The median of the `count` entries that a sorted stretch has once `without` is taken out. */
-function middle(from: number, count: number, without: number): number {
-  const upper = entry(from, count >> 1, without)
-  return count % 2 === 1 ? upper : (entry(from, (count >> 1) - 1, without) + upper) / 2
+function middle(sorted: Float64Array, from: number, count: number, without: number): number {
+  const upper = entry(sorted, from, count >> 1, without)
+  return count % 2 === 1 ? upper : (entry(sorted, from, (count >> 1) - 1, without) + upper) / 2
 }
 
 /** Whether on any outcome a third of the sportsbooks stands apart from the rest. */
-function isInCamps(outcomes: number, books: number, limits: Limits): boolean {
+function isInCamps(
+  outcomes: number,
+  books: number,
+  limits: Limits,
+  { counts, sorted }: Scratch,
+): boolean {
   for (let outcome = 0; outcome < outcomes; outcome++) {
     const count = counts[outcome] as number
     const least = Math.max(2, Math.ceil(count * campShareMin))
@@ -282,7 +328,7 @@ const deviation = (probability: number) => Math.sqrt(probability * (1 - probabil
  * The exponent that makes the medians sum to 1; 1 where they do not make up a market. The sum falls
  * and is convex in the exponent, so Newton's steps from 1 never pass it, and three are plenty.
  */
-function powerOf(outcomes: number): number {
+function powerOf(outcomes: number, { medians, medianSum }: Scratch): number {
   if (medianSum === 0) return 1
   let power = 1
   for (let step = 0; step < 3; step++) {
@@ -305,11 +351,14 @@ function judgeBook(
   books: number,
   power: number,
   limits: Limits,
+  scratch: Scratch,
 ): number {
+  const { implied, booksums, sorted, counts, medians, medianSum } = scratch
   const booksum = booksums[book] as number
-  const inPool = booksum > 0 ? booksum <= limits.booksumMax : !completeOnly
+  const inPool = booksum > 0 ? booksum <= limits.booksumMax : !scratch.completeOnly
   const hasShares = medianSum > 0 && booksum > 0 && inPool
-  if (hasShares && power >= 1 && isPlain(book, outcomes, booksum, limits)) return verdict.fine
+  if (hasShares && power >= 1 && isPlain(book, outcomes, booksum, limits, scratch))
+    return verdict.fine
   let code: number = verdict.fine
   for (let outcome = 0; outcome < outcomes; outcome++) {
     const own = implied[book * outcomes + outcome] as number
@@ -317,12 +366,12 @@ function judgeBook(
     if (own === 0 || others === 0) continue
     const without = inPool ? own : nobody
     const from = outcome * books
-    const median = middle(from, others, without)
+    const median = middle(sorted, from, others, without)
     if (hasShares && others >= 2) {
-      // Like beside like: both in proportion, which at 1.01 is far from what the power method says.
+      // Both shares are in proportion to the price; at 1.01 the power method's would be far off.
       const share = median / (medianSum - (medians[outcome] as number) + median)
       const aside = Math.abs(own / booksum - share) / deviation(share)
-      if (aside > limits.share && aside > spreadOf(from, others, without)) {
+      if (aside > limits.share && aside > spreadOf(sorted, from, others, without)) {
         return verdict.marketMismatch
       }
     }
@@ -333,20 +382,26 @@ function judgeBook(
     const edge = consensus / own - 1
     if (edge > limits.edgeMax || (distance > limits.suspect && edge > limits.suspectEdge)) {
       code = Math.max(code, verdict.suspected)
-      if (others >= 2 && isFar(distance, edge, from, others, without, limits)) {
+      if (others >= 2 && isFar(distance, edge, sorted, from, others, without, limits)) {
         code = verdict.farFromConsensus
       }
     }
   }
   if (code !== verdict.farFromConsensus) return code
-  return isShort(book, outcomes, books, inPool, limits) ? verdict.marketMismatch : code
+  return isShort(book, outcomes, books, inPool, limits, scratch) ? verdict.marketMismatch : code
 }
 
 /**
  * Whether a sportsbook is so near the medians of all that it is fine beside those of the others
  * too; nearly every one is, and this asks no more than a division of it.
  */
-function isPlain(book: number, outcomes: number, booksum: number, limits: Limits): boolean {
+function isPlain(
+  book: number,
+  outcomes: number,
+  booksum: number,
+  limits: Limits,
+  { implied, ceilings, medians, medianSum }: Scratch,
+): boolean {
   for (let outcome = 0; outcome < outcomes; outcome++) {
     const own = implied[book * outcomes + outcome] as number
     if ((ceilings[outcome] as number) > own * (1 + limits.suspectEdge)) return false
@@ -358,10 +413,10 @@ function isPlain(book: number, outcomes: number, booksum: number, limits: Limits
 }
 
 /** How far the others lie apart on an outcome, with a quarter of them left out at each end. */
-function spreadOf(from: number, others: number, without: number): number {
+function spreadOf(sorted: Float64Array, from: number, others: number, without: number): number {
   const trimmed = others >> 2
-  const highest = entry(from, others - 1 - trimmed, without)
-  const lowest = entry(from, trimmed, without)
+  const highest = entry(sorted, from, others - 1 - trimmed, without)
+  const lowest = entry(sorted, from, trimmed, without)
   return (highest - lowest) / deviation((highest + lowest) / 2)
 }
 
@@ -369,6 +424,7 @@ function spreadOf(from: number, others: number, without: number): number {
 function isFar(
   distance: number,
   edge: number,
+  sorted: Float64Array,
   from: number,
   others: number,
   without: number,
@@ -376,7 +432,7 @@ function isFar(
 ): boolean {
   if (edge > limits.edgeMax) return true
   if (edge <= limits.farEdge) return false
-  const spread = spreadOf(from, others, without)
+  const spread = spreadOf(sorted, from, others, without)
   return distance > Math.max(others === 2 ? limits.far * limits.twoOthers : limits.far, spread)
 }
 
@@ -390,20 +446,21 @@ function isShort(
   books: number,
   inPool: boolean,
   limits: Limits,
+  { implied, sorted, counts }: Scratch,
 ): boolean {
   for (let outcome = 0; outcome < outcomes; outcome++) {
     const own = implied[book * outcomes + outcome] as number
     const others = (counts[outcome] as number) - (inPool && own > 0 ? 1 : 0)
     if (own === 0 || others === 0) continue
-    const median = middle(outcome * books, others, inPool ? own : nobody)
+    const median = middle(sorted, outcome * books, others, inPool ? own : nobody)
     const isOff = own - median > (limits.far / 2) * deviation(median)
     if (isOff && own > median * (1 + limits.suspectEdge)) return true
   }
   return false
 }
 
-/** Of two that differ nobody knows which is wrong. */
-function suspectPairs(outcomes: number, books: number, verdicts: Uint8Array) {
+/** Where no outcome has more than two prices it is unknown which is wrong: suspects all books. */
+function suspectPairs(outcomes: number, books: number, verdicts: Uint8Array, { counts }: Scratch) {
   for (let outcome = 0; outcome < outcomes; outcome++) if ((counts[outcome] as number) > 2) return
   for (let book = 0; book < books; book++) {
     if (verdicts[book] !== verdict.fine) continue

@@ -11,26 +11,11 @@
  *
  * Source: interface supplement 5.8; what goes beyond it is marked "ours".
  */
-import { findMarket, isHandicap, type Market } from '../../schemas/reference/markets.ts'
+
+import { memoise } from '../../schemas/memoise.ts'
+import { findMarket, type Market } from '../../schemas/reference/markets.ts'
 import { middleNumbers } from './middles.ts'
-
-export type MiddleKind = 'margin' | 'total'
-
-/**
- * What the lines of a market count: the home side's margin, or a number of something.
- * @returns null for a market without lines on whole results, and for one the registry lacks: what
- * its line means would be a guess
- */
-export function middleKind(marketType: string): MiddleKind | null {
-  const market = findMarket(marketType)
-  return market ? kindOf(market) : null
-}
-
-function kindOf(market: Market): MiddleKind | null {
-  if (!market.hasLine || market.category === 'future') return null
-  if (market.sides === 'over_under') return 'total'
-  return isHandicap(market.id) ? 'margin' : null
-}
+import { type MiddleKind, middleKind } from './questions.ts'
 
 export interface MiddleOutlook {
   /** The whole results at which both bets win, ascending. */
@@ -56,21 +41,12 @@ export interface MiddleQuestion {
  * the answers are remembered; they are frozen.
  * @returns null where there is no model
  */
-export function middleOutlook({
+export const middleOutlook = ({
   marketType,
   sport,
   low,
   high,
-}: MiddleQuestion): MiddleOutlook | null {
-  const model = modelOf(marketType, sport)
-  if (!model) return null
-  const byHigh = model.known.get(low)
-  const before = byHigh?.get(high)
-  if (before !== undefined) return before
-  const found = outlook(model, low, high)
-  remember(model, low, high, found)
-  return found
-}
+}: MiddleQuestion): MiddleOutlook | null => modelsOf(sport)(marketType)?.(low, high) ?? null
 
 /** The chance that both bets of a middle win; null where there is no model. */
 export const middleProbability = (question: MiddleQuestion) =>
@@ -125,8 +101,42 @@ type Results = (midpoint: number) => ((result: number) => number) | null
 interface Model {
   readonly results: Results
   readonly keys: readonly number[]
-  /** Answers by the low line, then the high one. */
-  readonly known: Map<number, Map<number, MiddleOutlook | null>>
+}
+
+/** Sports come from outside, so there is a bound to how many are remembered. */
+const sportsAtOnce = 64
+
+/** Only listed market types have a model. */
+const modelsOf = memoise(
+  (sport: string) =>
+    memoise((marketType: string) => {
+      const market = findMarket(marketType)
+      const model = market ? findModel(market, sport) : null
+      return model && rememberOutlooks(model)
+    }),
+  sportsAtOnce,
+)
+
+/** Of one market type in one sport; lines come from outside too. */
+const answersAtOnce = 4_096
+
+/** `outlook` of a model, remembered by both lines; when the memory is full it starts over. */
+function rememberOutlooks(model: Model) {
+  const known = new Map<number, Map<number, MiddleOutlook | null>>()
+  let count = 0
+  return (low: number, high: number): MiddleOutlook | null => {
+    const before = known.get(low)?.get(high)
+    if (before !== undefined) return before
+    if (count++ >= answersAtOnce) {
+      known.clear()
+      count = 1
+    }
+    const found = outlook(model, low, high)
+    const byHigh = known.get(low)
+    if (byHigh) byHigh.set(high, found)
+    else known.set(low, new Map([[high, found]]))
+    return found
+  }
 }
 
 interface SportModel {
@@ -179,54 +189,49 @@ const periodShares: Readonly<Record<string, number>> = {
   '1st_7_innings': 7 / 9,
 }
 
-/** Markets on the score itself, by the name they have for a full game. */
-const scoreMargins = ['point_spread', 'puck_line', 'run_line', 'asian_handicap']
-const scoreTotals = ['total_points', 'total_goals', 'asian_total_goals', 'total_runs']
-const teamTotals = ['team_total', 'team_total_goals', 'team_total_runs']
-
-/** Handicaps on something rarer than the score, and how many of it a game usually has; ours. */
-const countedMargins: Readonly<Record<string, number>> = {
-  asian_handicap_corners: 10,
-  asian_handicap_cards: 4.5,
+function findModel(market: Market, sport: string): Model | null {
+  const kind = middleKind(market.id)
+  switch (kind && market.counts) {
+    case 'score':
+      return scoreModel(market, kind === 'margin', sport)
+    // Corners, cards, shots, aces: rare and about independent, whatever the period.
+    case 'occurrences':
+      return kind === 'total' ? plain(poisson) : occurrenceMargin(market)
+    case 'statistic':
+      return plain(statistic)
+    // Of a tennis match: a set has too few for the curve, and other sports call other things games.
+    case 'games':
+      return market.sports.includes(sport) ? plain(statistic) : null
+    default:
+      return null
+  }
 }
 
-function findModel(market: Market, sport: string): Omit<Model, 'known'> | null {
-  const kind = kindOf(market)
-  if (kind === null) return null
-  const plain = (results: Results) => ({ results, keys: none })
-  if (market.isPlayerProp) return kind === 'total' ? plain(statistic) : null
+const plain = (results: Results): Model => ({ results, keys: none })
 
-  const { period } = market
-  const name = period === 'game' ? market.id : market.id.slice(period.length + 1)
+function occurrenceMargin({ usualCount, period }: Market): Model | null {
   const share = periodShares[period]
-  const counted = countedMargins[name]
-  if (counted !== undefined) return share ? plain(difference(counted * share, true)) : null
-  // Corners, cards, shots, aces: rare and about independent, whatever the period.
-  if (kind === 'total' && isCount(name)) return plain(poisson)
-  // Within a set the scores are too few for the curve.
-  if (sport === 'tennis' && market.id === 'total_games') return plain(statistic)
+  return share && usualCount !== null ? plain(difference(usualCount * share, true)) : null
+}
 
+function scoreModel({ period, answers }: Market, isMargin: boolean, sport: string): Model | null {
   const game = Object.hasOwn(sportModels, sport) ? sportModels[sport] : undefined
+  const share = periodShares[period]
   if (!game || !share) return null
-  if (scoreMargins.includes(name)) {
-    const isFull = period === 'game'
+  const isFull = period === 'game'
+  const { totalDeviation = 0, marginDeviation = 0, goals, isLevelPossible = !isFull } = game
+  if (isMargin) {
     const keys = isFull ? keysOf(sport) : none
     if (isFull && sport === 'football') return { results: footballMargin, keys }
-    const { goals, marginDeviation, isLevelPossible = !isFull } = game
     if (goals) return { results: difference(goals * share, isLevelPossible), keys }
     return marginDeviation ? { results: normal(marginDeviation * Math.sqrt(share)), keys } : null
   }
-  const isTeams = teamTotals.includes(name)
-  if (!isTeams && !scoreTotals.includes(name)) return null
-  if (game.goals) return plain(poisson)
-  const { totalDeviation = 0, marginDeviation = 0 } = game
+  if (goals) return plain(poisson)
   // var(H + A) + var(H - A) = 2 var(H) + 2 var(A), and the sides vary alike.
+  const isTeams = answers === 'team_over_under'
   const deviation = isTeams ? Math.hypot(totalDeviation, marginDeviation) / 2 : totalDeviation
   return plain(normal(deviation * Math.sqrt(share)))
 }
-
-const isCount = (name: string) =>
-  name === 'team_total_touchdowns' || findMarket(name)?.category === 'game_prop'
 
 // The models
 
@@ -361,44 +366,4 @@ function skellamProbability(by: number, mean1: number, mean2: number): number {
     sum += poissonProbability(second + by, mean1) * poissonProbability(second, mean2)
   }
   return sum
-}
-
-// Memory, bounded: lines and sports come from outside. When it is full it starts over.
-
-const modelsBySport = new Map<string, Map<string, Model | null>>()
-const sportsAtOnce = 64
-const answersAtOnce = 50_000
-let answersCount = 0
-
-function modelOf(marketType: string, sport: string): Model | null {
-  let ofSport = modelsBySport.get(sport)
-  const before = ofSport?.get(marketType)
-  if (before !== undefined) return before
-  const market = findMarket(marketType)
-  if (!market) return null
-  if (!ofSport) {
-    if (modelsBySport.size >= sportsAtOnce) forgetAll()
-    ofSport = new Map()
-    modelsBySport.set(sport, ofSport)
-  }
-  const found = findModel(market, sport)
-  const model = found && { ...found, known: new Map() }
-  ofSport.set(marketType, model)
-  return model
-}
-
-function remember(model: Model, low: number, high: number, found: MiddleOutlook | null) {
-  if (answersCount >= answersAtOnce) {
-    forgetAll()
-    return
-  }
-  answersCount++
-  const byHigh = model.known.get(low)
-  if (byHigh) byHigh.set(high, found)
-  else model.known.set(low, new Map([[high, found]]))
-}
-
-function forgetAll() {
-  modelsBySport.clear()
-  answersCount = 0
 }

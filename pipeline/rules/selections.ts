@@ -1,6 +1,6 @@
 /** What a selection is called, from its type; one label for an answer, whoever offers it. */
 
-import { isDoubleChance } from '../../schemas/event.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 
 const byType: ReadonlyMap<string, string> = new Map([
   ['draw', 'Draw'],
@@ -59,7 +59,7 @@ function compoundLabel(
   const words = results.map((word) =>
     word === 'home' ? frameHome : word === 'away' ? frameAway : titled(word),
   )
-  if (isDoubleChance(marketType)) return words.join(' or ')
+  if (questionOf(marketType).answers === 'double_chance') return words.join(' or ')
   return words.join(results.length > 1 && results.every(isResult) ? ' / ' : ' ')
 }
 

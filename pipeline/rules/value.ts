@@ -16,7 +16,7 @@ export const highestValue = 0.25
 /** One above this is rarely real, and earns a warning. */
 export const suspiciousValue = 0.1
 
-/** Whether an expected value is one, and small enough to believe. */
+/** Whether an expected value is positive, and small enough to believe. */
 export const isValue = (ev: number) => ev > 0 && ev <= highestValue
 
 /**

@@ -10,12 +10,12 @@ const digits = (count: number, width: number) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(width, '0'))
 const twoDigits = digits(60, 2)
 const threeDigits = digits(1_000, 3)
-/** `2026-11-20T`; days are few. */
+/** `2026-11-20T`. Few different days occur, so their texts are remembered. */
 const dayText = memoise((day: number) => new Date(day * dayMs).toISOString().slice(0, 11), 1_024)
 
 /**
- * RFC 3339 UTC with milliseconds, 24 characters. Every row carries several and the runtime's own
- * formatter is many times slower; dates are few and kept, the time is put together.
+ * RFC 3339 UTC with milliseconds, 24 characters. Every row carries several, and the runtime's own
+ * formatter is many times slower: dates are remembered, and the time of day is put together.
  * @param at epoch ms, whole, within years 0 to 9999
  */
 export function isoTime(at: number): string {

@@ -1,6 +1,6 @@
 /** A body under construction: UTF-8 bytes that are appended to. */
 
-/** Bytes that grow as needed; reused from page to page. */
+/** The bytes; they grow as needed and are used again for the next page. */
 export interface PageBuffer {
   bytes: Buffer
   length: number

@@ -113,7 +113,7 @@ export const oddsQuery = {
   }),
 } as const
 
-/** Of `/odds/delta`; no cursor, since the time is one, and nothing that rows are not asked about one by one. */
+/** Of `/odds/delta`; no cursor, since the time is one. */
 export const deltaQuery = {
   since: instant({
     description:
@@ -140,6 +140,12 @@ export const deltaQuery = {
   q: oddsQuery.q,
   min_odds: oddsQuery.min_odds,
   max_odds: oddsQuery.max_odds,
+  is_main_line: flag({
+    description:
+      'true: only the main line of each question; false: only the others. Which line that is follows from all prices of the question: rows that may have come onto it or left it since come again, or are in `removed`. Those of one market come together, even where they are more than `limit`.',
+    example: true,
+    aliases: ['main'],
+  }),
   sort: oddsQuery.sort,
   fields: oddsQuery.fields,
   state: oddsQuery.state,

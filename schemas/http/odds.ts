@@ -57,6 +57,13 @@ export const oddsDelta = z
   .partial({ last_seen_at: true, timestamp: true, probability: true, status: true })
   .describe('Replaces these members of the row with the same id.')
 
+/** A row that a stream sends to a client that names `fields`. */
+export const oddsOfFields = oddsItem
+  .partial()
+  .required({ id: true })
+  .extend(attributesOrGone)
+  .describe('With `fields`: the members named, and `id`.')
+
 /** With `fields`, the named members of a row and no others. */
 const someFields = oddsItem.partial()
 

@@ -43,7 +43,7 @@ export const leagues: readonly League[] = rows as readonly League[]
 const byId = new Map(leagues.map((league) => [league.id, league]))
 /** Names that were written for the league: id, name, aliases. */
 const listed = new Map<string, League[]>()
-/** The same and the part of the name after the country. */
+/** The same, and the part of the name after the country. */
 const possible = new Map<string, League[]>()
 
 for (const league of leagues) {
@@ -69,7 +69,7 @@ function ofSport(found: readonly League[] | undefined, sport: string): League | 
   return only(found?.filter((league) => league.sport === sport))
 }
 
-/** How many spellings of sports are remembered, each with names of leagues of its own. */
+/** How many spellings of sports are remembered, each with its own names of leagues. */
 const sportsAtOnce = 64
 
 const findAnywhere = memoise(
@@ -132,7 +132,7 @@ const resolveWithin = memoise((sportText) => {
     }
     const sportId = sport?.id ?? slugSport(sportText)
     const slug = slugLeague(text)
-    // "NBA" of another sport must not land among the rows of the league that the id means.
+    // An "NBA" of another sport must not end up among the rows of the basketball league.
     const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
     return { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
   })

@@ -1,67 +1,95 @@
 /**
- * Market types: the nine of the catalogue and the finer ones that rows carry, the aliases a filter
- * accepts, and which type a sport's main line has.
+ * Market types: the nine of the catalogue and the finer ones that rows carry, each with what it asks,
+ * the aliases a filter accepts, and which type a sport's main line has.
  *
- * `sides` is what makes a market complete when nothing else is offered. A moneyline that quotes a
- * draw is three-way whatever the sport, because the same type serves both; `marketSides` knows the
- * one sport in which a moneyline without a draw is unfinished.
+ * A row of `markets.json` says all there is to say of a type; adding one is adding a row. What follows
+ * from the columns (which answers are complete, how a line is turned) is in
+ * `pipeline/rules/questions.ts`. A type without a row gets a guess from `unlisted-markets.ts`.
  */
 
 import { memoise } from '../memoise.ts'
+import type { Counted, MarketAlias, MarketQuestion } from './market-question.ts'
 import rows from './markets.json' with { type: 'json' }
 import { foldAccents } from './normalise-name.ts'
+import { guessQuestion } from './unlisted-markets.ts'
 
-export type Sides = 'home_away' | 'home_away_draw' | 'over_under' | 'yes_no' | 'other'
-
-export interface Market {
+export interface Market extends MarketQuestion {
   readonly id: string
   /** Assigned once, dense from 1, never reused. */
   readonly numericalId: number
   readonly name: string
   readonly description: string
+  /** Whether each price has a line as a rule. */
   readonly hasLine: boolean
-  readonly sides: Sides
+  /** Null where no model says how likely a result is. */
+  readonly counts: Counted | null
+  /** How many of the occurrences a game usually has; needed for a handicap on them, else null. */
+  readonly usualCount: number | null
   /** `game`, or the segment that also starts the id: `1st_half`, `1st_5_innings`, `1st_set`. */
   readonly period: string
+  /** The id without its period: `total_goals` of `1st_half_total_goals`. */
+  readonly base: string
+  /** What is counted of a player: `points` of `player_points`. */
+  readonly statistic: string
   /** The catalogue id it belongs to. */
   readonly category: string
   readonly sports: readonly string[]
   readonly examples: readonly string[]
-  readonly isPlayerProp: boolean
+  /** What people call it beside its name and id; for suggestions only. */
+  readonly nicknames: readonly string[]
 }
 
-// The cast narrows `sides`, which JSON can only type as string; a test checks the values.
-export const markets: readonly Market[] = rows as readonly Market[]
+/** A row of the file, which leaves out what follows from the id and what is empty. */
+type MarketJson = Omit<Market, 'base' | 'statistic' | OptionalColumn> &
+  Partial<Pick<Market, OptionalColumn>>
+type OptionalColumn = 'counts' | 'usualCount' | 'aliases' | 'nicknames'
+
+const playerPrefix = 'player_'
+
+function fromJson(row: MarketJson): Market {
+  const { id, period } = row
+  const base = period === 'game' || id === period ? id : id.slice(period.length + 1)
+  const statistic = base.startsWith(playerPrefix) ? base.slice(playerPrefix.length) : base
+  const absent = { counts: null, usualCount: null, aliases: [], nicknames: [] }
+  return { ...absent, ...row, base, statistic }
+}
+
+// The cast narrows what JSON can only type as string; a test checks the values.
+export const markets: readonly Market[] = (rows as readonly MarketJson[]).map(fromJson)
 
 const byId = new Map(markets.map((market) => [market.id, market]))
-
-/** The market types of this prefix are the alias `props`. */
-export const playerPropPrefix = 'player_'
-
-/** Filter aliases and the types they stand for. */
-export const marketAliases: Readonly<
-  Record<'main' | 'spread' | 'total' | 'props', readonly string[]>
-> = {
-  main: ['moneyline', 'point_spread', 'total_points'],
-  spread: ['point_spread', 'puck_line', 'run_line', 'set_handicap'],
-  total: ['total_points', 'total_goals', 'total_runs', 'total_games', 'total_rounds', 'team_total'],
-  props: markets.map(({ id }) => id).filter((id) => id.startsWith(playerPropPrefix)),
-}
 
 /** The market type with exactly this id. */
 export function findMarket(id: string): Market | undefined {
   return byId.get(id)
 }
 
-/**
- * Whether a market gives one side points and takes them from the other, so that its two sides have
- * opposite lines. Any other line (a race to 20 points) is the same for both.
- */
-export const isHandicap: (marketType: string) => boolean = memoise((marketType) => {
-  const market = byId.get(marketType)
-  if (market) return market.hasLine && market.sides === 'home_away'
-  return /(^|_)(handicap|spread|run_line|puck_line)(_|$)/.test(marketType)
-})
+/** What a market type asks: its columns, or a guess where it has none. */
+export const questionOf: (id: string) => MarketQuestion = memoise(
+  (id) => byId.get(id) ?? guessQuestion(id),
+)
+
+/** The id of the same question about a part of the game; of `game`, the id itself. */
+export const typeInPeriod = (id: string, period: string) =>
+  period === 'game' ? id : `${period}_${id}`
+
+const catalogueRank = (market: Market) => byId.get(market.category)!.numericalId
+
+const withAlias = (alias: MarketAlias) =>
+  markets
+    .filter(({ aliases }) => aliases.includes(alias))
+    .sort((a, b) => catalogueRank(a) - catalogueRank(b) || a.numericalId - b.numericalId)
+    .map(({ id }) => id)
+
+/** Filter aliases and the listed types they stand for, in the order of the catalogue. */
+export const marketAliases: Readonly<Record<MarketAlias, readonly string[]>> = {
+  main: withAlias('main'),
+  spread: withAlias('spread'),
+  total: withAlias('total'),
+  props: withAlias('props'),
+}
+
+const isAlias = (value: string): value is MarketAlias => Object.hasOwn(marketAliases, value)
 
 /**
  * The market types that one value of a `market` filter names, an alias or one exact type.
@@ -73,11 +101,10 @@ export function expandMarketFilter(
   onBoard: Iterable<string> = [],
 ): string[] | undefined {
   const value = text.trim().toLowerCase()
-  if (value === 'props') {
-    const unlisted = [...onBoard].filter((id) => id.startsWith(playerPropPrefix))
-    return [...new Set([...marketAliases.props, ...unlisted])]
+  if (isAlias(value)) {
+    const unlisted = [...onBoard].filter((id) => questionOf(id).aliases.includes(value))
+    return [...new Set([...marketAliases[value], ...unlisted])]
   }
-  if (value === 'main' || value === 'spread' || value === 'total') return [...marketAliases[value]]
   if (byId.has(value)) return [value]
   for (const id of onBoard) if (id === value) return [value]
   return undefined
@@ -130,18 +157,6 @@ const commonTypes: Readonly<Record<MainKind, string>> = {
  */
 export function mainMarketType(sport: string, kind: MainKind, period = 'game'): string {
   const type = mainTypes[sport]?.[kind] ?? commonTypes[kind]
-  if (period === 'game') return type
-  const within = sport === 'tennis' && type === 'set_handicap' ? 'game_handicap' : type
-  return `${period}_${within}`
-}
-
-/**
- * The sides that make a market complete in a sport. Soccer is settled after 90 minutes, so its
- * moneyline has a draw even when a feed forgets to send it. Unlisted types are `other`.
- */
-export function marketSides(marketType: string, sport: string): Sides {
-  const market = byId.get(marketType)
-  if (!market) return 'other'
-  const isMoneyline = marketType === 'moneyline' || marketType.endsWith('_moneyline')
-  return isMoneyline && sport === 'soccer' ? 'home_away_draw' : market.sides
+  const isInSet = period !== 'game' && type === 'set_handicap'
+  return typeInPeriod(isInSet ? 'game_handicap' : type, period)
 }

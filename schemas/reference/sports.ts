@@ -1,8 +1,8 @@
 /**
  * Sports and the names feeds give them. Ids are those of the interface, plus `australian_rules`,
  * which is our addition because it is in the data we read.
- * Only listed names resolve. A bare "football" is American football here; a feed that means
- * soccer by it has to say so before it asks.
+ * Only listed names resolve. A bare "football" is American football here; a feed that means soccer has
+ * to translate it first.
  */
 import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'

@@ -11,26 +11,26 @@
 import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import { findSport } from './sports.ts'
-import afl from './teams/afl.json' with { type: 'json' }
-import mlb from './teams/mlb.json' with { type: 'json' }
-import mls from './teams/mls.json' with { type: 'json' }
-import nba from './teams/nba.json' with { type: 'json' }
-import nfl from './teams/nfl.json' with { type: 'json' }
-import nhl from './teams/nhl.json' with { type: 'json' }
-import belgium from './teams/soccer-belgium.json' with { type: 'json' }
-import england from './teams/soccer-england.json' with { type: 'json' }
-import europe from './teams/soccer-europe.json' with { type: 'json' }
-import france from './teams/soccer-france.json' with { type: 'json' }
-import germany from './teams/soccer-germany.json' with { type: 'json' }
-import greece from './teams/soccer-greece.json' with { type: 'json' }
-import italy from './teams/soccer-italy.json' with { type: 'json' }
-import nations from './teams/soccer-nations.json' with { type: 'json' }
-import netherlands from './teams/soccer-netherlands.json' with { type: 'json' }
-import portugal from './teams/soccer-portugal.json' with { type: 'json' }
-import scotland from './teams/soccer-scotland.json' with { type: 'json' }
-import spain from './teams/soccer-spain.json' with { type: 'json' }
-import turkey from './teams/soccer-turkey.json' with { type: 'json' }
-import wnba from './teams/wnba.json' with { type: 'json' }
+import afl from './team-lists/afl.json' with { type: 'json' }
+import mlb from './team-lists/mlb.json' with { type: 'json' }
+import mls from './team-lists/mls.json' with { type: 'json' }
+import nba from './team-lists/nba.json' with { type: 'json' }
+import nfl from './team-lists/nfl.json' with { type: 'json' }
+import nhl from './team-lists/nhl.json' with { type: 'json' }
+import belgium from './team-lists/soccer-belgium.json' with { type: 'json' }
+import england from './team-lists/soccer-england.json' with { type: 'json' }
+import europe from './team-lists/soccer-europe.json' with { type: 'json' }
+import france from './team-lists/soccer-france.json' with { type: 'json' }
+import germany from './team-lists/soccer-germany.json' with { type: 'json' }
+import greece from './team-lists/soccer-greece.json' with { type: 'json' }
+import italy from './team-lists/soccer-italy.json' with { type: 'json' }
+import nations from './team-lists/soccer-nations.json' with { type: 'json' }
+import netherlands from './team-lists/soccer-netherlands.json' with { type: 'json' }
+import portugal from './team-lists/soccer-portugal.json' with { type: 'json' }
+import scotland from './team-lists/soccer-scotland.json' with { type: 'json' }
+import spain from './team-lists/soccer-spain.json' with { type: 'json' }
+import turkey from './team-lists/soccer-turkey.json' with { type: 'json' }
+import wnba from './team-lists/wnba.json' with { type: 'json' }
 
 export interface Team {
   /** Dash slug, unique within the sport. */

@@ -3,19 +3,7 @@
  * 6.1, supplement 1.3, 1.9, 1.10). What is sent is in `events.ts` and `frames.ts`.
  */
 
-/**
- * What the prices of several sportsbooks come to. The name is a WebSocket channel, a feature of the
- * tier, and the member a snapshot has the items in; the prefix begins the names of its events.
- */
-export const families = {
-  ev: { prefix: 'ev', means: 'Prices with a positive expected value.' },
-  arbitrage: { prefix: 'arb', means: 'Prices that together pay whatever happens.' },
-  middles: { prefix: 'middles', means: 'Two bets that can both win.' },
-  low_hold: { prefix: 'low_hold', means: 'Best prices that leave little to the sportsbooks.' },
-} as const
-
-export type Family = keyof typeof families
-export const familyNames = Object.keys(families) as readonly Family[]
+import { type Family, familyNames } from '../opportunity.ts'
 
 /** `channel` of an SSE stream; which events come on each is in `events.ts`. */
 export const sseChannels = {
@@ -29,8 +17,8 @@ export type SseChannel = keyof typeof sseChannels
 export const sseChannelNames = Object.keys(sseChannels) as readonly SseChannel[]
 
 /** Of a WebSocket, any number of them. */
-export const websocketChannels = [...familyNames, 'odds', 'gamestate'] as const
-export type WebsocketChannel = (typeof websocketChannels)[number]
+export type WebsocketChannel = Family | 'odds' | 'gamestate'
+export const websocketChannels: readonly WebsocketChannel[] = [...familyNames, 'odds', 'gamestate']
 
 interface Close {
   /** Who ends the connection with it; `nobody` sends 1006, it is what a lost connection looks like. */

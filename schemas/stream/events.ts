@@ -6,40 +6,27 @@
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
 import { exampleOdds } from '../http/examples/odds.ts'
-import { oddsDelta, oddsItem } from '../http/odds.ts'
-import {
-  arbitrageList,
-  evList,
-  exampleArbitrage,
-  exampleEv,
-  exampleLowHold,
-  exampleMiddles,
-  lowHoldList,
-  middleList,
-} from '../http/opportunities.ts'
+import { oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
+import { opportunityContracts } from '../http/opportunities/contracts.ts'
+import { type EventPrefix, familyOf, opportunityKinds, prefixOf } from '../opportunity.ts'
 import { type SseChannel, sseChannelNames, streamErrorNames } from './channels.ts'
 import { exampleGameState, gameStateRow } from './game-state.ts'
 import type { Message } from './message.ts'
 
 // ---- rows
 
-/** An opportunity of each family, as its REST route has it. */
-export const opportunityItems = {
-  ev: evList.shape.data.element,
-  arbitrage: arbitrageList.shape.data.element,
-  middles: middleList.shape.data.element,
-  low_hold: lowHoldList.shape.data.element,
-} as const
+/** Each kind of opportunity as streams have it, in order. */
+export const streamedKinds = opportunityKinds.map((kind) => {
+  const { item, list, example, schemaName, events } = opportunityContracts[kind]
+  const examples: readonly { readonly id: string }[] = list.parse(example).data
+  return { family: familyOf(kind), prefix: prefixOf(kind), item, examples, schemaName, events }
+})
 
-export const exampleItems = {
-  ev: evList.parse(exampleEv).data,
-  arbitrage: arbitrageList.parse(exampleArbitrage).data,
-  middles: middleList.parse(exampleMiddles).data,
-  low_hold: lowHoldList.parse(exampleLowHold).data,
-} as const
+/** A row as it stands. */
+export const sentRow = z.union([oddsItem, oddsOfFields])
 
 const changedRow = z
-  .union([oddsItem, oddsDelta])
+  .union([oddsItem, oddsDelta, oddsOfFields])
   .describe('A row that is new to the client, or the changes of one it has.')
 
 // ---- members
@@ -76,7 +63,7 @@ export const proof = {
 }
 
 const exampleProof = {
-  position: '1kq9w2:0-48211',
+  position: 'v1:1kq9w2:0-48211',
   rows: 1_420,
   checksum: '9f03c6d1',
 }
@@ -99,7 +86,7 @@ export const resync = {
   reason: z
     .enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced'])
     .describe(
-      'The position is of another log, no longer kept, or further back than a snapshot; too many came back at once; or the board was read anew.',
+      'The position is of another log or of a version not known here, no longer kept, or further back than a snapshot; too many came back at once; or the board was read anew.',
     ),
   message: z.string(),
 }
@@ -114,14 +101,11 @@ const values = z.array(z.string()).nullable().describe('In canonical ids; null f
 
 // ---- events
 
-const oddsSnapshot = z.object({ odds: z.array(oddsItem).max(1_000), ...chunk })
+const oddsSnapshot = z.object({ odds: z.array(sentRow).max(1_000), ...chunk })
 
-const familySnapshots = [
-  z.object({ ev: z.array(opportunityItems.ev), ...chunk }),
-  z.object({ arbitrage: z.array(opportunityItems.arbitrage), ...chunk }),
-  z.object({ middles: z.array(opportunityItems.middles), ...chunk }),
-  z.object({ low_hold: z.array(opportunityItems.low_hold), ...chunk }),
-] as const
+const familySnapshots = streamedKinds.map(({ family, item }) =>
+  z.object({ [family]: z.array(item), ...chunk }),
+)
 
 const wholeChunk = { count: 1, total: 1, offset: 0, has_more: false }
 const sentAt = '2027-01-14T21:05:40.000Z'
@@ -147,7 +131,25 @@ const expired = z.object({
   timestamp,
 })
 
-const exampleExpired = (id: string) => ({ expired: [id], timestamp: sentAt })
+export type OpportunityEventName = `${EventPrefix}:${'detected' | 'expired'}`
+
+/** Two events of each kind. */
+const opportunityEvents = Object.fromEntries(
+  streamedKinds.flatMap(({ prefix, item, examples, events }) => [
+    [
+      `${prefix}:detected`,
+      { schema: z.array(item), description: events.detected, examples: [examples] },
+    ],
+    [
+      `${prefix}:expired`,
+      {
+        schema: expired,
+        description: events.expired,
+        examples: [{ expired: examples.map(({ id }) => id), timestamp: sentAt }],
+      },
+    ],
+  ]),
+) as Readonly<Record<OpportunityEventName, Message>>
 
 export const streamEvents = {
   connected: {
@@ -192,10 +194,7 @@ export const streamEvents = {
     description: 'A part of what there is: odds, or one family of opportunities; also when empty.',
     examples: [
       { odds: [exampleOdds], ...wholeChunk },
-      { ev: exampleItems.ev, ...wholeChunk },
-      { arbitrage: exampleItems.arbitrage, ...wholeChunk },
-      { middles: exampleItems.middles, ...wholeChunk },
-      { low_hold: exampleItems.low_hold, ...wholeChunk },
+      ...streamedKinds.map(({ family, examples }) => ({ [family]: examples, ...wholeChunk })),
     ],
   },
   'snapshot:complete': {
@@ -255,46 +254,7 @@ export const streamEvents = {
     description: 'Rows that have left the board or the filter; one that returns has the same id.',
     examples: [{ ids: [exampleOdds.id], count: 1, book: 'draftkings' }],
   },
-  'ev:detected': {
-    schema: z.array(opportunityItems.ev),
-    description: 'Prices that have come to have a positive expected value.',
-    examples: [exampleItems.ev],
-  },
-  'ev:expired': {
-    schema: expired,
-    description: 'Prices that have it no longer.',
-    examples: [exampleExpired('7c1e40b95ad2f386')],
-  },
-  'arb:detected': {
-    schema: z.array(opportunityItems.arbitrage),
-    description: 'Arbitrages there were not before.',
-    examples: [exampleItems.arbitrage],
-  },
-  'arb:expired': {
-    schema: expired,
-    description: 'Arbitrages there are no more.',
-    examples: [exampleExpired('b04d5f1182e9c37a')],
-  },
-  'middles:detected': {
-    schema: z.array(opportunityItems.middles),
-    description: 'Middles there were not before.',
-    examples: [exampleItems.middles],
-  },
-  'middles:expired': {
-    schema: expired,
-    description: 'Middles there are no more.',
-    examples: [exampleExpired('5f20c8d71b3ea964')],
-  },
-  'low_hold:detected': {
-    schema: z.array(opportunityItems.low_hold),
-    description: 'Low holds there were not before.',
-    examples: [exampleItems.low_hold],
-  },
-  'low_hold:expired': {
-    schema: expired,
-    description: 'Low holds there are no more.',
-    examples: [exampleExpired('c39e61b20f8d754a')],
-  },
+  ...opportunityEvents,
   'gamestate:snapshot': {
     schema: z.object({ events: z.array(gameStateRow).max(1_000), ...chunk }),
     description: 'A part of the games in play, by sport, then event id; also when there is none.',
@@ -341,14 +301,7 @@ const ofEvery = ['connected', 'snapshot:complete', 'heartbeat', 'error'] as cons
 const ofOdds = ['snapshot', 'odds:update', 'odds:locked', 'odds:removed', 'resync'] as const
 const ofOpportunities = [
   'snapshot',
-  'ev:detected',
-  'ev:expired',
-  'arb:detected',
-  'arb:expired',
-  'middles:detected',
-  'middles:expired',
-  'low_hold:detected',
-  'low_hold:expired',
+  ...(Object.keys(opportunityEvents) as OpportunityEventName[]),
 ] as const
 const ofGameState = ['gamestate:snapshot', 'gamestate:update', 'gamestate:removed'] as const
 
@@ -379,7 +332,9 @@ export const unnamedBlock = {
     { type: 'initial', data: [exampleOdds], timestamp: sentAt },
     {
       type: 'ev:detected',
-      data: { ev: exampleItems.ev, arbitrage: [], middles: [], low_hold: [] },
+      data: Object.fromEntries(
+        streamedKinds.map(({ family, examples }) => [family, family === 'ev' ? examples : []]),
+      ),
       timestamp: sentAt,
     },
   ],

@@ -9,15 +9,17 @@ import { timestamp } from '../http/envelope.ts'
 import { exampleOdds } from '../http/examples/odds.ts'
 import { oddsItem } from '../http/odds.ts'
 import { aliasesOf } from '../http/query.ts'
+import { familyNames } from '../opportunity.ts'
 import { type WebsocketChannel, websocketChannels } from './channels.ts'
 import {
-  exampleItems,
-  opportunityItems,
+  type OpportunityEventName,
   proof,
   resumed,
   resync,
+  sentRow,
   streamError,
   streamEvents,
+  streamedKinds,
   trial,
 } from './events.ts'
 import type { Message } from './message.ts'
@@ -54,37 +56,61 @@ const change = <const Type extends string, Members extends z.ZodRawShape>(
   members: Members,
 ) => frame(type, { global_seq: globalSeq, replay, ...members })
 
-const rows = { source: slug.describe('The sportsbook.'), data: z.array(oddsItem), count }
-const detected = <Item extends z.ZodType>(item: Item) => ({ data: z.array(item) })
-const expired = { data: z.object({ expired: z.array(z.string()) }) }
+const rows = { source: slug.describe('The sportsbook.'), data: z.array(sentRow), count }
 const parts = {
   chunk: z.int().min(1).optional().describe('From 1; absent when there is one chunk.'),
   totalChunks: z.int().min(1).optional(),
 }
 
-const familyFrame = <Members extends z.ZodRawShape>(members: Members) =>
+const familyFrame = (members: z.ZodRawShape): z.ZodObject =>
   frame('opportunities_snapshot', { ...members, ...parts })
 
 const sentAt = '2027-01-14T21:05:02.300Z'
 const changed = { global_seq: 90_214 }
 const exampleRows = { source: 'draftkings', data: [exampleOdds], count: 1 }
-const exampleExpired = (type: string, id: string) => ({
-  type,
-  seq: 9,
-  ...changed,
-  data: { expired: [id] },
-  timestamp: sentAt,
-})
-const exampleDetected = (type: string, data: readonly unknown[]) => ({
-  type,
-  seq: 9,
-  ...changed,
-  data,
-  timestamp: sentAt,
-})
 const gameSnapshot = streamEvents['gamestate:snapshot']
 const gameUpdate = streamEvents['gamestate:update']
 const gameRemoved = streamEvents['gamestate:removed']
+
+/** One thing by the name of each family. */
+const ofFamilies = <Value>(value: Value) =>
+  Object.fromEntries(familyNames.map((family) => [family, value]))
+
+interface OpportunityFrame extends Message {
+  readonly examples: readonly { readonly type: string }[]
+}
+
+/** Of each family what has come and what has gone. */
+const opportunityFrames = Object.fromEntries(
+  streamedKinds.flatMap(({ prefix, item, examples, events }) => {
+    const [detected, expired] = [`${prefix}:detected`, `${prefix}:expired`]
+    const told = (type: string, data: unknown) => ({
+      type,
+      seq: 9,
+      ...changed,
+      data,
+      timestamp: sentAt,
+    })
+    return [
+      [
+        detected,
+        {
+          schema: change(detected, { data: z.array(item) }),
+          description: events.detected,
+          examples: [told(detected, examples)],
+        },
+      ],
+      [
+        expired,
+        {
+          schema: change(expired, { data: z.object({ expired: z.array(z.string()) }) }),
+          description: events.expired,
+          examples: [told(expired, { expired: examples.map(({ id }) => id) })],
+        },
+      ],
+    ]
+  }),
+) as Readonly<Record<OpportunityEventName, OpportunityFrame>>
 
 export const serverFrames = {
   connected: {
@@ -92,12 +118,7 @@ export const serverFrames = {
       message: z.string(),
       stream_id: z.string().regex(/^ws_/),
       tier: z.string(),
-      features: z.object({
-        ev: z.boolean(),
-        arbitrage: z.boolean(),
-        middles: z.boolean(),
-        low_hold: z.boolean(),
-      }),
+      features: z.object(ofFamilies(z.boolean())),
       channels: values.describe('Those asked for; null for all of the tier.'),
       global_seq: globalSeq,
       books: z.object({
@@ -115,7 +136,7 @@ export const serverFrames = {
         message: 'Stream ready',
         stream_id: 'ws_k3v9d2_a81f',
         tier: 'pro',
-        features: { ev: true, arbitrage: true, middles: true, low_hold: true },
+        features: ofFamilies(true),
         channels: ['ev', 'odds'],
         global_seq: 90_211,
         books: { max: 15, allowed: ['draftkings', 'fanduel', 'betmgm'] },
@@ -135,6 +156,13 @@ export const serverFrames = {
       min_profit: bound,
       min_odds: bound.optional(),
       max_odds: bound.optional(),
+      add_sportsbooks: values.optional(),
+      live: z.boolean().optional(),
+      teams: values.optional(),
+      date: z.string().optional(),
+      q: z.string().optional(),
+      is_main_line: z.boolean().optional(),
+      fields: values.optional().describe('Members that prices are told with, `id` first.'),
     }),
     description: 'Channels and filters as they are in force from here on; null for all.',
     examples: [
@@ -154,19 +182,16 @@ export const serverFrames = {
     ],
   },
   opportunities_snapshot: {
-    schema: z.union([
-      familyFrame({ ev: z.array(opportunityItems.ev) }),
-      familyFrame({ arbitrage: z.array(opportunityItems.arbitrage) }),
-      familyFrame({ middles: z.array(opportunityItems.middles) }),
-      familyFrame({ low_hold: z.array(opportunityItems.low_hold) }),
-    ]),
+    schema: z.union(
+      streamedKinds.map(({ family, item }) => familyFrame({ [family]: z.array(item) })),
+    ),
     description:
       'The opportunities of one family as they stand, or a part of them; also when none.',
-    examples: (['ev', 'arbitrage', 'middles', 'low_hold'] as const).map((family, i) => ({
+    examples: streamedKinds.map(({ family, examples }, i) => ({
       type: 'opportunities_snapshot',
       seq: 3 + i,
-      [family]: exampleItems[family],
-      ...(family === 'ev' && { chunk: 1, totalChunks: 2 }),
+      [family]: examples,
+      ...(i === 0 && { chunk: 1, totalChunks: 2 }),
       timestamp: sentAt,
     })),
   },
@@ -241,46 +266,7 @@ export const serverFrames = {
       },
     ],
   },
-  'ev:detected': {
-    schema: change('ev:detected', detected(opportunityItems.ev)),
-    description: streamEvents['ev:detected'].description,
-    examples: [exampleDetected('ev:detected', exampleItems.ev)],
-  },
-  'ev:expired': {
-    schema: change('ev:expired', expired),
-    description: streamEvents['ev:expired'].description,
-    examples: [exampleExpired('ev:expired', '7c1e40b95ad2f386')],
-  },
-  'arb:detected': {
-    schema: change('arb:detected', detected(opportunityItems.arbitrage)),
-    description: streamEvents['arb:detected'].description,
-    examples: [exampleDetected('arb:detected', exampleItems.arbitrage)],
-  },
-  'arb:expired': {
-    schema: change('arb:expired', expired),
-    description: streamEvents['arb:expired'].description,
-    examples: [exampleExpired('arb:expired', 'b04d5f1182e9c37a')],
-  },
-  'middles:detected': {
-    schema: change('middles:detected', detected(opportunityItems.middles)),
-    description: streamEvents['middles:detected'].description,
-    examples: [exampleDetected('middles:detected', exampleItems.middles)],
-  },
-  'middles:expired': {
-    schema: change('middles:expired', expired),
-    description: streamEvents['middles:expired'].description,
-    examples: [exampleExpired('middles:expired', '5f20c8d71b3ea964')],
-  },
-  'low_hold:detected': {
-    schema: change('low_hold:detected', detected(opportunityItems.low_hold)),
-    description: streamEvents['low_hold:detected'].description,
-    examples: [exampleDetected('low_hold:detected', exampleItems.low_hold)],
-  },
-  'low_hold:expired': {
-    schema: change('low_hold:expired', expired),
-    description: streamEvents['low_hold:expired'].description,
-    examples: [exampleExpired('low_hold:expired', 'c39e61b20f8d754a')],
-  },
+  ...opportunityFrames,
   'gamestate:update': {
     schema: frame('gamestate:update', { data: gameUpdate.schema }),
     description: gameUpdate.description,
@@ -303,7 +289,7 @@ export const serverFrames = {
       {
         type: 'heartbeat',
         seq: 11,
-        position: '1kq9w2:0-48211',
+        position: 'v1:1kq9w2:0-48211',
         rows: 1_420,
         checksum: '9f03c6d1',
         timestamp: sentAt,
@@ -372,6 +358,20 @@ const valuesGiven = z
     return distinct.length > 0 ? distinct : null
   })
 
+/** As many as `team` of REST takes. */
+const mostTeams = 20
+const teamsGiven = valuesGiven.refine(
+  (teams) => teams === null || teams.length <= mostTeams,
+  `names at most ${mostTeams} values`,
+)
+const flagGiven = z.boolean('is true, false or null').nullable()
+const dayGiven = z.iso.date('is a day, YYYY-MM-DD, or null').nullable()
+/** @returns null for no words, which are no filter */
+const textGiven = z
+  .string('is a text or null')
+  .max(longestValue, `has at most ${longestValue} characters`)
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
 const boundGiven = z.number('is a number or null').nullable()
 const american = boundGiven.refine(
   (price) => price === null || price === 0 || Math.abs(price) >= 100,
@@ -403,6 +403,34 @@ const filters = z
     eventIds: filter(valuesGiven, {
       description: 'Events, by id.',
       aliases: ['event_ids', 'event_id', 'eventId', 'events', 'event'],
+    }),
+    add_sportsbooks: filter(valuesGiven, {
+      description: 'Further sportsbooks beside those of `sportsbooks`.',
+      aliases: ['add_sportsbook'],
+    }),
+    live: filter(flagGiven, {
+      description: 'true: only what is in play; false: only what has not begun.',
+      aliases: [],
+    }),
+    teams: filter(teamsGiven, {
+      description: 'Events with a team of which this is a name or part of one.',
+      aliases: ['team'],
+    }),
+    date: filter(dayGiven, {
+      description: 'Events that start on this day, as `date` of `/odds`.',
+      aliases: [],
+    }),
+    q: filter(textGiven, {
+      description: 'Events whose teams or league have all of these words in their names.',
+      aliases: [],
+    }),
+    is_main_line: filter(flagGiven, {
+      description: 'true: only the main line of each question; false: only the others.',
+      aliases: ['main', 'isMainLine'],
+    }),
+    fields: filter(valuesGiven, {
+      description: 'The members prices are told with, beside `id`, which always is one.',
+      aliases: [],
     }),
     min_ev: filter(boundGiven, {
       description: 'Lowest expected value, in percent.',

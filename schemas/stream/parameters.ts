@@ -1,10 +1,12 @@
 /** What a client says when it opens a stream: query parameters of SSE and of the WebSocket's address (interface 6.1, supplement 1.3 and 2.2). */
 
 import { boardQuery, oddsQuery } from '../http/odds-query.ts'
+import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
+import { sseChannelNames, websocketChannels } from './channels.ts'
 
-/** Percent; of +EV. */
-export const defaultMinEv = 2
+const coded = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+
 /** Seconds between heartbeats. */
 export const defaultHeartbeatSeconds = 30
 
@@ -13,15 +15,24 @@ const filters = {
   league: boardQuery.league,
   event: boardQuery.event,
   sportsbook: boardQuery.sportsbook,
+  add_sportsbook: boardQuery.add_sportsbook,
   market: oddsQuery.market,
-  min_ev: decimal({
-    description: `Least expected value of +EV, in percent; ${defaultMinEv} when absent.`,
-    example: 3,
+  live: boardQuery.live,
+  team: boardQuery.team,
+  date: boardQuery.date,
+  q: boardQuery.q,
+  is_main_line: flag({
+    description:
+      'Of prices. true: only the main line of each question; false: only the others. Rows that come onto it, or leave it, are told as they do.',
+    example: true,
+    aliases: ['main'],
   }),
-  min_profit: decimal({
-    description: 'Least profit of arbitrage, in percent; 0.5 when absent.',
-    example: 1,
+  fields: list({
+    description:
+      'The members prices are told with, beside `id`, which always is one. All when absent.',
+    example: 'odds_american,is_active',
   }),
+  ...streamBoundsQuery,
   min_odds: oddsQuery.min_odds,
   max_odds: oddsQuery.max_odds,
   state: oddsQuery.state,
@@ -30,7 +41,7 @@ const filters = {
 const ours = {
   proof: flag({
     description:
-      'Heartbeats say the position, the number of rows and their checksum, so that a client can prove its book.',
+      'Heartbeats say the position, the number of rows and their checksum, so that a client can prove its book. With `fields`, these have to have `odds_decimal`, `odds_american`, `line`, `is_live` and `is_active` for it.',
     example: true,
   }),
   resume_from: text({
@@ -49,20 +60,16 @@ const ours = {
 /** Of `GET /stream`. */
 export const sseQuery = {
   channel: list({
-    description:
-      'What to send: `odds`, `opportunities`, `gamestate` or `all`; several are `all`. `opportunities` when absent.',
+    description: `What to send: ${coded(sseChannelNames.slice(0, -1))} or \`all\`; several are \`all\`. \`opportunities\` when absent.`,
     example: 'odds',
     aliases: ['channels'],
   }),
-  type: choice(['odds', 'opportunities', 'gamestate', 'all'], {
+  type: choice(sseChannelNames, {
     description:
       'A channel, for clients that understand unnamed messages alone: each event also comes as one.',
   }),
   ...filters,
-  add_sportsbook: boardQuery.add_sportsbook,
-  live: boardQuery.live,
-  min_size: decimal({ description: 'Least size of middles, in points; 0.5 when absent.', min: 0 }),
-  max_hold: decimal({ description: 'Greatest hold of low holds, in percent; 5 when absent.' }),
+  ...sseBoundsQuery,
   last_event_id: text({
     description: 'As the header `Last-Event-ID`: the client was connected before.',
   }),
@@ -72,8 +79,7 @@ export const sseQuery = {
 /** Of the WebSocket's address. */
 export const websocketQuery = {
   channels: list({
-    description:
-      'What to send: `ev`, `arbitrage`, `middles`, `low_hold`, `odds`, `gamestate`. All that the tier may have when absent.',
+    description: `What to send: ${coded(websocketChannels)}. All that the tier may have when absent.`,
     example: 'odds,ev',
     aliases: ['channel'],
   }),

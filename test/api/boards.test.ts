@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
-import { createBoards, createDelayLine } from '../../api/boards.ts'
+import { describe, expect, it } from 'vitest'
+import { createBoards, delayedBoard } from '../../api/boards.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
-import type { Append, Chunk, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
+import type { Append, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -31,13 +31,6 @@ import {
 const delayMs = 60_000
 const books = new Set(['draftkings', 'fanduel'])
 const position: Position = { epoch: 'e', offsets: {} }
-
-const chunkOf = (records: readonly LogRecord[], reset = false): Chunk => ({
-  reset,
-  records,
-  position,
-  caughtUp: true,
-})
 
 const event = (at: number, more: Partial<EventRow> = {}): LogRecord => {
   const row = eventRow({
@@ -77,11 +70,21 @@ const sighting = (at: number): LogRecord => {
 }
 const gone = ({ topic, key }: LogRecord): LogRecord => logRecord(topic, key, null)
 
-/** The delayed board with its line, and what it ought to show. */
-function delayedBoard() {
+/** The delayed board behind its line, while its log is replayed, until `caughtUp`. */
+function createDelayed() {
   const view = createBoardView({ books })
-  const line = createDelayLine(view, delayMs, books)
-  return { view, line, rows: () => walk(view, {}, 200) }
+  const line = delayedBoard(view)
+  return {
+    view,
+    line,
+    take: (records: readonly LogRecord[], at: number) => line.apply(records, position, at),
+    /** A replay begins, with these. */
+    replay(records: readonly LogRecord[], at: number) {
+      line.reset(at)
+      line.apply(records, position, at)
+    },
+    rows: () => walk(view, {}, 200),
+  }
 }
 
 const known = (records: readonly LogRecord[], events: Set<string>) =>
@@ -98,39 +101,36 @@ describe('the delay line', () => {
     const step = fc.record({
       waitMs: fc.constantFrom(0, 1, 100, 7_000, 30_000, 59_999, 60_000, 60_001, 200_000),
       ops: fc.array(anyOp(), { maxLength: 8 }),
-      reset: fc.nat(15).map((n) => n === 0),
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const { view, line } = delayedBoard()
+        const { view, line, take } = createDelayed()
         let now = baseTime
-        const taken: { at: number; chunk: Chunk }[] = []
+        line.caughtUp(now)
+        const taken: { at: number; records: readonly LogRecord[] }[] = []
         const events = new Set<string>()
         const expectMinuteAgo = () => {
           const naive = createNaiveBoard(books)
-          for (const { at, chunk } of taken) {
+          for (const { at, records } of taken) {
             if (at > now - delayMs) break
-            if (chunk.reset) naive.clear()
-            naive.applyAll(chunk.records)
+            naive.applyAll(records)
           }
           expect(walk(view, {}, 200)).toEqual(naive.rows().map(rendered))
           const listed = new Set(naive.rows().map(({ odds: row }) => row.eventId))
           expect(new Set(view.events('*').map(({ id }) => id))).toEqual(listed)
         }
-        for (const { waitMs, ops, reset } of steps) {
+        for (const { waitMs, ops } of steps) {
           now += waitMs
           line.advance(now)
           expectMinuteAgo()
-          if (reset) events.clear()
           const records = known(
             ops
               .filter((op) => op.op !== 'oddsGone' || events.has(`game-${op.fixture}`))
               .map(recordOf),
             events,
           )
-          const chunk = chunkOf(records, reset)
-          taken.push({ at: now, chunk })
-          line.take(chunk, now, false)
+          taken.push({ at: now, records })
+          take(records, now)
           expectMinuteAgo()
         }
         now += delayMs
@@ -142,10 +142,11 @@ describe('the delay line', () => {
   })
 
   it('takes thousands of chunks in order', () => {
-    const { line, rows } = delayedBoard()
-    line.take(chunkOf([event(baseTime)]), baseTime, false)
+    const { line, take, rows } = createDelayed()
+    line.caughtUp(baseTime)
+    take([event(baseTime)], baseTime)
     for (let i = 0; i < 5_000; i++) {
-      line.take(chunkOf([odds(baseTime + i, 2 + i / 1_000)]), baseTime + i, false)
+      take([odds(baseTime + i, 2 + i / 1_000)], baseTime + i)
       if (i % 700 === 0) line.advance(baseTime + i)
     }
     line.advance(baseTime + delayMs + 3_000)
@@ -159,10 +160,15 @@ describe('the delay line', () => {
       const agedOp = fc.record({ op: anyOp(0), age: fc.integer({ min: 0, max: 200_000 }) })
       fc.assert(
         fc.property(
+          // What was on another log, which this replay takes the place of.
+          fc.array(anyOp(0), { maxLength: 10 }),
           fc.array(agedOp, { maxLength: 60 }),
           fc.array(fc.record({ op: anyOp(0), waitMs: fc.nat(40_000) }), { maxLength: 20 }),
-          (before, after) => {
-            const { view, line } = delayedBoard()
+          (elsewhere, before, after) => {
+            const { view, line, take, replay } = createDelayed()
+            replay(elsewhere.map(recordOf), baseTime - 1_000)
+            line.caughtUp(baseTime - 1_000)
+            take(elsewhere.map(recordOf), baseTime - 1_000)
             const full = createNaiveBoard(books)
             const started = baseTime
             // A compacted replay: the newest row of every key, by table.
@@ -175,7 +181,8 @@ describe('the delay line', () => {
             const all = [...byKey.values()]
             for (const name of ['events', 'sightings', 'odds']) {
               const records = all.filter(({ topic }) => topic.name === name)
-              line.take({ ...chunkOf(records, name === 'events'), caughtUp: false }, started, true)
+              if (name === 'events') replay(records, started)
+              else take(records, started)
               full.applyAll(records)
             }
             let now = started
@@ -185,7 +192,7 @@ describe('the delay line', () => {
                 expect(books.has(String(row.sportsbook))).toBe(true)
               }
             }
-            line.advance(now)
+            line.caughtUp(now)
             expectNothingYounger()
             const later: { at: number; record: LogRecord }[] = []
             for (const { op, waitMs } of after) {
@@ -194,7 +201,7 @@ describe('the delay line', () => {
               expectNothingYounger()
               const record = aged(op, now)
               later.push({ at: now, record })
-              line.take(chunkOf([record]), now, false)
+              take([record], now)
               expectNothingYounger()
             }
             now = Math.max(now, started + delayMs)
@@ -215,10 +222,10 @@ describe('the delay line', () => {
     })
 
     it('does not bring back a young price that was withdrawn before the start', () => {
-      const { line, rows } = delayedBoard()
+      const { line, take, replay, rows } = createDelayed()
       const young = odds(baseTime - 30_000)
-      line.take(chunkOf([event(baseTime - 600_000)], true), baseTime, true)
-      line.take(chunkOf([young, gone(young)]), baseTime, true)
+      replay([event(baseTime - 600_000)], baseTime)
+      take([young, gone(young)], baseTime)
       for (const at of [0, 30_000, 60_000, 90_000]) {
         line.advance(baseTime + at)
         expect(rows()).toEqual([])
@@ -226,38 +233,38 @@ describe('the delay line', () => {
     })
 
     it('does not bring back a price that moved and was withdrawn in the minute before', () => {
-      const { line, rows } = delayedBoard()
+      const { line, take, replay, rows } = createDelayed()
       const old = odds(baseTime - 600_000)
-      line.take(chunkOf([event(baseTime - 600_000)], true), baseTime, true)
-      line.take(chunkOf([old, odds(baseTime - 30_000, 3), gone(old)]), baseTime, true)
+      replay([event(baseTime - 600_000)], baseTime)
+      take([old, odds(baseTime - 30_000, 3), gone(old)], baseTime)
       line.advance(baseTime + 60_000)
       expect(rows()).toEqual([])
     })
 
     it('does not bring back a young event that was forgotten before the start', () => {
-      const { view, line } = delayedBoard()
+      const { view, line, replay } = createDelayed()
       const young = event(baseTime - 30_000)
-      line.take(chunkOf([young, gone(young)], true), baseTime, true)
+      replay([young, gone(young)], baseTime)
       line.advance(baseTime + 60_000)
       expect(view.find(young.key)).toBe(undefined)
     })
 
     it('ends on the last row of a key, whatever the clocks of its sportsbooks say', () => {
-      const { view, line } = delayedBoard()
+      const { view, line, replay } = createDelayed()
       const [first, last] = [
         event(baseTime - 20_000, { status: 'upcoming' }),
         event(baseTime - 90_000, { status: 'postponed' }),
       ]
-      line.take(chunkOf([first, last], true), baseTime, true)
+      replay([first, last], baseTime)
       line.advance(baseTime + 60_000)
       expect(view.find(first.key)?.row.status).toBe('postponed')
     })
 
     it('shows an old price and its old sighting, and the young ones later', () => {
-      const { line, rows } = delayedBoard()
-      line.take(chunkOf([event(baseTime - 600_000)], true), baseTime, true)
-      line.take(chunkOf([sighting(baseTime - 70_000), sighting(baseTime - 10_000)]), baseTime, true)
-      line.take(chunkOf([odds(baseTime - 70_000, 2), odds(baseTime - 10_000, 3)]), baseTime, true)
+      const { line, take, replay, rows } = createDelayed()
+      replay([event(baseTime - 600_000)], baseTime)
+      take([sighting(baseTime - 70_000), sighting(baseTime - 10_000)], baseTime)
+      take([odds(baseTime - 70_000, 2), odds(baseTime - 10_000, 3)], baseTime)
       line.advance(baseTime)
       const old = { odds_decimal: 2, last_seen_at: new Date(baseTime - 70_000).toISOString() }
       expect(rows()).toMatchObject([old])
@@ -269,9 +276,9 @@ describe('the delay line', () => {
     })
 
     it('begins again when the replay does', () => {
-      const { line, rows } = delayedBoard()
-      line.take(chunkOf([event(0), odds(baseTime - 30_000)], true), baseTime, true)
-      line.take(chunkOf([event(0), odds(0, 2, { answer: 1 })], true), baseTime, true)
+      const { line, replay, rows } = createDelayed()
+      replay([event(0), odds(baseTime - 30_000)], baseTime)
+      replay([event(0), odds(0, 2, { answer: 1 })], baseTime)
       line.advance(baseTime + 60_000)
       expect(rows()).toMatchObject([{ selection_type: 'away' }])
     })
@@ -347,19 +354,19 @@ describe('the two boards over a log', () => {
         async ({ live, delayed }) => {
           const pinnacle = odds(now, 4, { book: 2 })
           await log.append([event(now), odds(now), pinnacle].map(append))
-          await vi.waitFor(() => expect(pricesOf(live)).toEqual([2, 4]))
+          await expect.poll(() => pricesOf(live)).toEqual([2, 4])
           now += delayMs - 1
           await log.append([append(odds(now, 3))])
-          await vi.waitFor(() => expect(pricesOf(live)).toEqual([3, 4]))
+          await expect.poll(() => pricesOf(live)).toEqual([3, 4])
           expect(pricesOf(delayed)).toEqual([])
           now += 1
-          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([2]))
+          await expect.poll(() => pricesOf(delayed)).toEqual([2])
           await log.append([append(gone(odds(now)))])
-          await vi.waitFor(() => expect(pricesOf(live)).toEqual([4]))
+          await expect.poll(() => pricesOf(live)).toEqual([4])
           now += delayMs - 1
-          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([3]))
+          await expect.poll(() => pricesOf(delayed)).toEqual([3])
           now += 1
-          await vi.waitFor(() => expect(pricesOf(delayed)).toEqual([]))
+          await expect.poll(() => pricesOf(delayed)).toEqual([])
           expect(delayed.sportsbooks).toEqual(['draftkings'])
         },
       )
@@ -376,11 +383,10 @@ describe('the two boards over a log', () => {
       await following(
         await reopen(),
         () => now,
-        async ({ live, delayed }) => {
+        async ({ live, delayed, advance }) => {
           expect(pricesOf(live)).toEqual([])
           now += delayMs
-          // Long enough for the delayed board to have taken what came of age.
-          await new Promise((resolve) => setTimeout(resolve, 250))
+          advance()
           expect(pricesOf(delayed)).toEqual([])
         },
       )

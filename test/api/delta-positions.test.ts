@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
+import { createSteppedTimers } from './stepped-timers.ts'
 
 describe('/odds/delta from a position', () => {
   let service: InProcess
+  const timers = createSteppedTimers()
   beforeAll(async () => {
-    service = await startInProcess()
+    service = await startInProcess({ streams: { timers } })
   })
   afterAll(() => service.close())
 
@@ -19,13 +21,9 @@ describe('/odds/delta from a position', () => {
     })
     await service.ingest([record])
     await service.settled()
-    // Streams note positions with their ticks.
-    await expect.poll(() => stampNow() !== undefined).toBe(true)
+    // Streams note positions with their ticks, which are rare while there are no clients.
+    await timers.pass(100)
     return service.streams.positions.now()!
-  }
-  const stampNow = () => {
-    const { position } = service.boards.live
-    return position ? service.streams.positions.stampAt(position) : undefined
   }
   const delta = (query: string) => service.get(`/odds/delta?${query}`)
   const teams = (body: { data: { home_team: string }[] }) => [
@@ -35,18 +33,22 @@ describe('/odds/delta from a position', () => {
   it('has what came after it, and the position of the next call', async () => {
     const first = await say('New York Knicks')
     service.advance(1_000)
-    await new Promise((resolve) => setTimeout(resolve, 150))
     await say('Boston Celtics')
     const { status, body } = await delta(`resume_from=${first}`)
     expect(status).toBe(200)
     expect(teams(body)).toContain('Boston Celtics')
     expect(body.meta.position).toBe(service.streams.positions.now())
-    await new Promise((resolve) => setTimeout(resolve, 150))
     const third = await say('Chicago Bulls')
     const next = await delta(`resume_from=${body.meta.position}`)
     expect(teams(next.body)).toContain('Chicago Bulls')
     expect(teams(next.body)).not.toContain('New York Knicks')
     expect(next.body.meta.position).toBe(third)
+  })
+
+  it('of before tokens had versions is still one', async () => {
+    const here = await say('Denver Nuggets')
+    const { status, body } = await delta(`resume_from=${here.replace('v1:', '')}`)
+    expect([status, body.meta.position]).toEqual([200, here])
   })
 
   it('is given with the last of several pages, and with what was asked for by an instant', async () => {
@@ -78,13 +80,15 @@ describe('/odds/delta from a position', () => {
 
   it('asks for a snapshot where that is not known', async () => {
     const here = service.streams.positions.now()!
-    const other = here.replace(/^[^:]+/, 'another-log')
+    const [version, epoch] = here.split(':')
     const answers = await Promise.all([
-      delta(`resume_from=${other}`),
+      delta(`resume_from=${here.replace(epoch!, 'another-log')}`),
+      delta(`resume_from=${here.replace(version!, 'v9')}`),
       delta('resume_from=nonsense'),
     ])
     expect(answers.map(({ status, body }) => [status, body.error.code, body.error.reason])).toEqual(
       [
+        [409, 'resync_required', 'other_log'],
         [409, 'resync_required', 'other_log'],
         [400, 'validation_error', undefined],
       ],

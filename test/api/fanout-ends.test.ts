@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { requestedOdds } from '../../api/ask/odds-filter.ts'
+import type { Subscription } from '../../api/stream/channel.ts'
+import { oddsChannel } from '../../api/stream/channels/odds/odds-channel.ts'
 import { createFanout, type Fanout } from '../../api/stream/fanout.ts'
-import { subscriptionOf } from '../../api/stream/subscription.ts'
 import { sseFraming } from '../../api/stream/transports/sse.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { topics } from '../../schemas/topics.ts'
 import { knicks } from './small-board.ts'
-import { eventually } from './stream-reader.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
 describe('the fan-out', () => {
@@ -32,34 +32,43 @@ describe('the fan-out', () => {
         proof: false,
         heartbeatMs: 30_000,
         state: undefined,
-        isByBook: false,
         heartbeat: () => ({}),
       },
     )
     return { client, closed }
   }
 
-  /** All prices, and how often it was asked which these are. */
-  function watched() {
-    const subscription = subscriptionOf(by.streams.scopes.sharp, ['odds'], {})
-    const odds = subscription.odds!
-    const asked = { count: 0 }
-    const filter = () => {
-      asked.count++
-      return odds.requested.filter()
+  /** All prices, and how often it was asked which these are. Equal keys are one question. */
+  function watched(key = 'all') {
+    const scope = by.streams.scopes.sharp
+    const names = ['odds'] as const
+    const requested = requestedOdds({}, scope)
+    const times = { asked: 0 }
+    const counted = <Filter>(ask: () => Filter) => {
+      return () => {
+        times.asked++
+        return ask()
+      }
     }
-    const requested = { ...odds.requested, filter }
-    return { asked, subscription: { ...subscription, odds: { ...odds, requested } } }
+    const watching = {
+      ...requested,
+      filter: counted(requested.filter),
+      changesFilter: counted(requested.changesFilter),
+      asked: key,
+    }
+    const asked = oddsChannel.asked({ scope, names, filters: {}, requested: watching })!
+    const subscription: Subscription = { asked: [asked], echo: requested.echo }
+    return { times, subscription }
   }
 
   it('reads the log again for nobody who has left', async () => {
     fanout.close()
+    by.slowLog(20)
     let replays = 0
     const slow: typeof by.log = {
       epoch: by.log.epoch,
       async *follow(...asked) {
         replays++
-        await delay(20)
         yield* by.log.follow(...asked)
       },
     }
@@ -71,28 +80,25 @@ describe('the fan-out', () => {
     const position = { epoch: by.log.epoch, offsets }
     const clients = Array.from({ length: 20 }, () => open().client)
     for (const client of clients) client.subscribe(subscription, { from: 'position', position })
-    await eventually('a replay', () => replays > 0)
+    await by.until('a replay', () => replays > 0)
     for (const client of clients) client.gone()
-    const begun = replays
-    await delay(200)
-    expect(replays).toBeLessThanOrEqual(begun + 1)
+    await by.pass(10_000)
+    expect(replays).toBe(1)
   })
 
   it('does not take up who is gone', async () => {
-    const [gone, there] = [watched(), watched()]
+    const [gone, there] = [watched('gone'), watched('there')]
     const first = open()
     first.client.gone()
     first.client.subscribe(gone.subscription, { from: 'snapshot' })
-    // The same key would be the same question.
-    there.subscription.odds = { ...there.subscription.odds, key: 'another' }
     open().client.subscribe(there.subscription, { from: 'snapshot' })
-    await eventually('the other is taken up', () => there.asked.count > 0)
-    await delay(30)
+    await by.until('the other is taken up', () => there.times.asked > 0)
+    await by.pass(30)
     by.advance(10)
     by.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
-    const before = there.asked.count
-    await eventually('the other is told', () => there.asked.count > before)
-    expect(gone.asked.count).toBe(0)
+    const before = there.times.asked
+    await by.until('the other is told', () => there.times.asked > before)
+    expect(gone.times.asked).toBe(0)
   })
 
   it('ends who comes when it has stopped', () => {

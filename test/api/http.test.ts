@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -334,7 +334,7 @@ describe('over HTTP', () => {
       await service.settled()
       expect((await free()).meta.total).toBe(0)
       service.advance(1)
-      await vi.waitFor(() => expect(service.boards.delayed.rows.size).toBe(4))
+      await expect.poll(() => service.boards.delayed.rows.size).toBe(4)
       const { data, meta } = await free()
       expect(meta.books_available).toEqual(['draftkings', 'fanduel'])
       expect(data[0]).toMatchObject({ sportsbook: 'draftkings', odds_decimal: 1.91 })
@@ -355,9 +355,7 @@ describe('over HTTP', () => {
 
       const { watermark } = service.boards.delayed
       service.advance(59_999)
-      await vi.waitFor(() => {
-        expect(service.boards.delayed.watermark).toBeGreaterThan(watermark + 59e6)
-      })
+      await expect.poll(() => service.boards.delayed.watermark).toBeGreaterThan(watermark + 59e6)
       expect((await free()).data[0].odds_decimal).toBe(3)
     })
 

@@ -115,6 +115,7 @@ const everything = (board: BoardView): Scope => ({
   delaySeconds: 0,
   board,
   sportsbooks: undefined,
+  all: {},
   opportunityBit: 0,
   opportunities: createOpportunityView(),
 })
@@ -123,6 +124,7 @@ const hobby = (board: BoardView): Scope => ({
   delaySeconds: 0,
   board,
   sportsbooks: ['draftkings', 'fanduel'],
+  all: { sportsbooks: ['draftkings', 'fanduel'] },
   opportunityBit: 0,
   opportunities: createOpportunityView(),
 })

@@ -4,18 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAccounts } from '../../api/access/accounts.ts'
-import { createCursors } from '../../api/ask/cursor.ts'
-import { createBoards } from '../../api/boards.ts'
-import { createRoutes } from '../../api/routes/all-routes.ts'
-import { openServer } from '../../api/server/server.ts'
-import { createStreams, type StreamsOptions } from '../../api/stream/streams.ts'
-import { createSink } from '../../pipeline/feeds/sink.ts'
+import { type AppOptions, openApp } from '../../api/app.ts'
+import { readConfig } from '../../pipeline/config.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { createLogger } from '../../pipeline/logger.ts'
-import { board } from '../../pipeline/processors/board.ts'
-import { withDerived } from '../../pipeline/processors/derived.ts'
-import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { run } from '../../pipeline/run.ts'
 
@@ -40,68 +33,48 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-export interface InProcessOptions {
+export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server'> {
   /** Null closes ingest and admin. */
   readonly token?: string | null
   readonly sandbox?: boolean
-  /** How long a body may take. */
-  readonly bodyTimeoutMs?: number
-  readonly streams?: Pick<StreamsOptions, 'authTimeoutMs' | 'stallMs' | 'isDisplacing'>
 }
 
+/** Settings of a service under test: a free port, and hosts that deep links may lead to. */
+export const testSettings = {
+  ...readConfig({ OVERROUND_PORT: '0', OVERROUND_LINK_HOSTS: 'links.example' }),
+  logLevel: 'silent',
+} as const
+
 export async function startInProcess(options: InProcessOptions = {}) {
-  const { token = ingestToken, sandbox = true, bodyTimeoutMs } = options
+  const { token = ingestToken, sandbox = true } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
   let now = Date.parse('2026-11-20T12:00:00.000Z')
   const clock = () => now
-  const boards = createBoards(log, clock)
-  const accounts = openAccounts(log, { sandbox, clock })
-  const following = Promise.all([boards.follow(stop.signal), accounts.follow(stop.signal)])
-  const running = run(withDerived(board, opportunities(sharpChain('pinnacle'))), log, {
-    signal: stop.signal,
-  })
-  await Promise.all([boards.ready, accounts.ready])
-  const chain = sharpChain('pinnacle')
-  const logger = createLogger({ logLevel: 'silent' }, 'test')
-  const streams = createStreams({
-    boards,
+  const tokens = { adminToken: token === null ? null : adminToken, ingestToken: token }
+  const app = openApp({
     log,
-    accounts,
-    chain,
     clock,
-    logger,
-    ...options.streams,
+    logger: createLogger(testSettings, 'test'),
+    settings: { ...testSettings, ...tokens, sandbox },
+    ...(options.streams && { streams: options.streams }),
+    ...(options.server && { server: options.server }),
   })
-  const routes = createRoutes({
-    boards,
-    accounts,
-    sink: createSink(log, clock),
-    cursors: createCursors('a secret'),
-    clock,
-    chain,
-    streams,
-    linkHosts: ['links.example'],
-  })
-  const server = await openServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    streams,
-    boards,
-    keyring: accounts.keyring,
-    usage: accounts.usage,
-    tokens: { admin: token === null ? null : adminToken, ingest: token },
-    clock,
-    routes,
-    ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
-  })
-  const address = `http://127.0.0.1:${server.port}`
+  const { boards, accounts, routes, streams } = app
+  const processor = serviceProcessor(sharpChain(testSettings.sharpBook))
+  const running = run(processor, log, { signal: stop.signal })
+  await app.ready
+  const port = await app.listen()
+  const address = `http://127.0.0.1:${port}`
   const base = `${address}/api/v1`
 
   async function request(path: string, init: RequestInit = {}): Promise<Reply> {
-    const response = await fetch(path.startsWith('/api') ? address + path : base + path, init)
+    // A connection kept from before may be one that the server has just closed for being idle.
+    const headers = new Headers(init.headers)
+    headers.set('Connection', 'close')
+    const url = path.startsWith('/api') ? address + path : base + path
+    const response = await fetch(url, { ...init, headers })
     const text = await response.text()
     let body: unknown
     try {
@@ -119,7 +92,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     streams,
     log,
     base,
-    port: server.port,
+    port,
     clock,
     request,
     advance(ms: number) {
@@ -138,15 +111,14 @@ export async function startInProcess(options: InProcessOptions = {}) {
       }),
     /** Everything a socket gets for these bytes, until it closes or `until` is content. */
     raw: (bytes: string | Buffer, until: (text: string) => boolean = () => false) =>
-      exchange(server.port, bytes, until),
+      exchange(port, bytes, until),
     /** Resolves when everything ingested so far is on the live board. */
     async settled() {
-      const deadline = Date.now() + 10_000
-      while (Date.now() < deadline) {
-        const lag = await log.lag(board.inputs, board.name)
+      for (;;) {
+        const lag = await log.lag(processor.inputs, processor.name)
         const marked = boards.live.position?.offsets
         let end = true
-        for (const topic of board.tables.slice(0, 3)) {
+        for (const topic of processor.tables.slice(0, 3)) {
           let count = 0
           for await (const records of log.replay([topic], {
             partitions: [0],
@@ -159,13 +131,11 @@ export async function startInProcess(options: InProcessOptions = {}) {
         if (lag === 0 && end) return
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
-      throw new Error('the board did not settle')
     },
     async close() {
-      server.close()
+      await app.close()
       stop.abort()
-      await Promise.all([following, running])
-      await accounts.close()
+      await running
       await log.close()
       await rm(path, { recursive: true })
     },
@@ -191,7 +161,7 @@ function exchange(
       socket.destroy()
       resolve({ text, closed })
     }
-    const timer = setTimeout(() => end(false), 1_500)
+    const timer = setTimeout(() => end(false), 30_000)
     socket.on('data', (data) => {
       text += data.toString('latin1')
       if (until(text)) end(false)

@@ -6,24 +6,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAccounts } from '../../api/access/accounts.ts'
-import { createCursors } from '../../api/ask/cursor.ts'
+import { openApp } from '../../api/app.ts'
 import { createBoards } from '../../api/boards.ts'
-import { createRoutes } from '../../api/routes/all-routes.ts'
-import { openServer } from '../../api/server/server.ts'
-import { createStreams } from '../../api/stream/streams.ts'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
-import { createSink, toAppend } from '../../pipeline/feeds/sink.ts'
+import { toAppend } from '../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
-import { board } from '../../pipeline/processors/board.ts'
-import { withDerived } from '../../pipeline/processors/derived.ts'
-import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
+import { testSettings } from './service-in-process.ts'
 
 export const startAt = Date.parse('2026-05-02T18:00:00Z')
 
@@ -66,47 +61,20 @@ export async function startSimulated(
 ) {
   const path = await mkdtemp(join(tmpdir(), 'overround-simulated-'))
   const log = await openEmbeddedLog({ path })
-  const stop = new AbortController()
   let now = startAt
   const clock = () => now
-  const boards = createBoards(log, clock)
-  const accounts = openAccounts(log, { sandbox: true, clock })
-  const following = accounts.follow(stop.signal)
-  await accounts.ready
-  const logger = createLogger({ logLevel: 'silent' }, 'test')
-  const streams = createStreams({
-    boards,
+  const app = openApp({
     log,
-    accounts,
-    chain: sharpChain(sharpBook),
     clock,
-    logger,
+    logger: createLogger(testSettings, 'test'),
+    settings: { ...testSettings, sharpBook },
+    // They take what `say` gives them.
+    boards: { ...createBoards(log, clock), follow: () => Promise.resolve() },
   })
-  const routes = createRoutes({
-    boards,
-    accounts,
-    sink: createSink(log, clock),
-    cursors: createCursors('a secret'),
-    clock,
-    chain: sharpChain(sharpBook),
-    streams,
-    linkHosts: ['links.example'],
-  })
-  const server = await openServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    streams,
-    boards,
-    keyring: accounts.keyring,
-    usage: accounts.usage,
-    tokens: { admin: null, ingest: null },
-    clock,
-    routes,
-  })
-  const base = `http://127.0.0.1:${server.port}/api/v1`
+  const { boards, accounts, routes } = app
+  const base = `http://127.0.0.1:${await app.listen()}/api/v1`
   const simulation = market && createSimulation({ ...market, startAt })
-  const state = withDerived(board, opportunities(chain)).create()
+  const state = serviceProcessor(chain).create()
   let offset = 0
 
   const logRecord = ({ topic, key, value }: Append): LogRecord => ({
@@ -152,6 +120,7 @@ export async function startSimulated(
   }
 
   say(simulation?.step(now) ?? [])
+  await app.ready
 
   return {
     boards,
@@ -176,10 +145,7 @@ export async function startSimulated(
       request('POST', path, key, { 'Content-Type': 'application/json' }, JSON.stringify(body)),
     request,
     async close() {
-      server.close()
-      stop.abort()
-      await following
-      await accounts.close()
+      await app.close()
       await log.close()
       await rm(path, { recursive: true })
     },

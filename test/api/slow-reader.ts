@@ -24,7 +24,7 @@ export interface SlowReaderOptions {
   readonly key: string
   /** The pause (ms) before the next bytes are read, of the number of reads so far; none by default. */
   readonly pauseMs?: (reads: number) => number
-  /** The next bytes of the body. */
+  /** The next bytes of the body; none once the reader is closed. */
   readonly body: (bytes: Buffer) => void
 }
 
@@ -39,6 +39,7 @@ export function openSlowReader(options: SlowReaderOptions): SlowReader {
   let reads = 0
   let received = 0
   let isStopped = false
+  let isClosed = false
   /** Bytes of the chunk that are still to come; its CRLF is asked for by `tail`. */
   let left = 0
   let line = ''
@@ -69,7 +70,7 @@ export function openSlowReader(options: SlowReaderOptions): SlowReader {
 
   function readChunks(bytes: Buffer) {
     let at = 0
-    while (at < bytes.length) {
+    while (at < bytes.length && !isClosed) {
       if (wasEnded) return refuse('bytes behind the last chunk')
       if (left > 0) {
         const part = bytes.subarray(at, at + left)
@@ -124,7 +125,10 @@ export function openSlowReader(options: SlowReaderOptions): SlowReader {
       isStopped = false
       socket.resume()
     },
-    close: () => socket.destroy(),
+    close() {
+      isClosed = true
+      socket.destroy()
+    },
   }
 }
 

@@ -85,6 +85,33 @@ export function quote(eventId: string, of: Quote): OddsRow {
   return { id: oddsId(oddsIdentityText(row)), ...row }
 }
 
+/** That a sportsbook has been seen to offer a game. */
+export function sighting(
+  eventId: string,
+  sportsbook: string,
+  lastSeenAt: number,
+  externalId: string | null = null,
+): Sighting {
+  const { league, homeTeam, awayTeam, startsAt, isLive } = game(eventId)
+  return {
+    eventId,
+    league,
+    sportsbook,
+    lastSeenAt,
+    externalId,
+    listing: 'l',
+    formerListings: [],
+    hasGivenPrices: true,
+    statedAt: null,
+    homeTeam,
+    awayTeam,
+    startsAt,
+    swapped: false,
+    isLive,
+    statedStatus: null,
+  }
+}
+
 function record<Row>(topic: Topic<Row>, key: string, value: Row | null): LogRecord {
   return { topic: topic as Topic, partition: 0, offset: 0, key, value }
 }
@@ -151,25 +178,8 @@ export function createSmallBoard() {
       lastSeenAt: number,
       externalId: string | null = null,
     ) {
-      const { league, homeTeam, awayTeam, startsAt, isLive } = game(eventId)
-      const sighting: Sighting = {
-        eventId,
-        league,
-        sportsbook,
-        lastSeenAt,
-        externalId,
-        listing: 'l',
-        formerListings: [],
-        hasGivenPrices: true,
-        statedAt: null,
-        homeTeam,
-        awayTeam,
-        startsAt,
-        swapped: false,
-        isLive,
-        statedStatus: null,
-      }
-      apply(record(topics.sightings, sightingKey(eventId, sportsbook), sighting))
+      const row = sighting(eventId, sportsbook, lastSeenAt, externalId)
+      apply(record(topics.sightings, sightingKey(eventId, sportsbook), row))
     },
   }
 }

@@ -12,6 +12,7 @@ import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import { openStreamClient, type Transport } from '../stream-client/stream-client.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
+import { createSteppedTimers } from './stepped-timers.ts'
 import { type Block, eventually, type Frames, openEvents, openFrames } from './stream-reader.ts'
 
 let service: InProcess
@@ -496,25 +497,15 @@ describe('authentication by frame', () => {
   })
 
   it('closes with 4001 when no key has come in time', async () => {
-    const other = await startInProcess({ streams: { authTimeoutMs: 50 } })
+    const timers = createSteppedTimers()
+    const other = await startInProcess({ streams: { timers } })
     try {
       const frames = await openFrames(`${other.base}/ws`)
       frames.send({ type: 'ping' })
+      await frames.next('pong')
+      await timers.pass(10_000)
       expect((await frames.closed).code).toBe(4001)
       expect(frames.frames.at(-1)).toMatchObject({ type: 'error', code: 'missing_api_key' })
-      const { value } = await other.accounts.create({
-        name: 'in time',
-        tier: 'enterprise',
-        addOns: [],
-        expiresAt: null,
-      })
-      const inTime = await openFrames(`${other.base}/ws?event_id=x`)
-      inTime.send({ type: 'auth', token: value })
-      await inTime.next('snapshot:complete')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      inTime.send({ type: 'ping' })
-      await inTime.next('pong')
-      inTime.close()
     } finally {
       await other.close()
     }

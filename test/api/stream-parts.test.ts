@@ -1,12 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
-import { appendNews, createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
+import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
+import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
 import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
-import { createPositionHistory, parsePosition, positionToken } from '../../api/stream/positions.ts'
+import {
+  createPositionHistory,
+  isAhead,
+  parsePosition,
+  positionToken,
+} from '../../api/stream/positions.ts'
 import { createStreamSlots } from '../../api/stream/slots.ts'
 import {
   append,
@@ -23,6 +27,7 @@ import { topics } from '../../schemas/topics.ts'
 import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'
 import { startInProcess } from './service-in-process.ts'
 import { knicks } from './small-board.ts'
+import { type Frames, openFrames } from './stream-reader.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
 const text = ({ page }: ReturnType<typeof createFrames>) =>
@@ -92,9 +97,32 @@ describe('a position', () => {
     )
   })
 
+  it('says the version of its token, and comes back from one of before there were versions', () => {
+    fc.assert(
+      fc.property(anyPosition, (position) => {
+        const token = positionToken(position)
+        expect(token).toMatch(/^v1:/)
+        expect(parsePosition(token.slice('v1:'.length))).toEqual(position)
+      }),
+    )
+  })
+
+  it('in a token of another version is that of no log of ours', () => {
+    fc.assert(
+      fc.property(anyPosition, fc.string(), (position, rest) => {
+        for (const token of [positionToken(position).replace('v1', 'v2'), `v10:${rest}`]) {
+          const parsed = parsePosition(token)!
+          expect(parsed.epoch).not.toBe(position.epoch)
+          expect(isAhead(parsed, position)).toBe(false)
+        }
+      }),
+    )
+  })
+
   it('is not read from anything else', () => {
     fc.assert(
       fc.property(fc.string(), (token) => {
+        fc.pre(!/^v\d+:/.test(token))
         expect(parsePosition(token)).toBeUndefined()
       }),
     )
@@ -106,6 +134,9 @@ describe('a position', () => {
       'a:1e3-1',
       `a:1-${'9'.repeat(20)}`,
       '%:1-1',
+      'v1:1-1',
+      'v1:a:1',
+      'a:b:1-1',
     ]) {
       expect([token, parsePosition(token)]).toEqual([token, undefined])
     }
@@ -219,7 +250,8 @@ describe('a snapshot', () => {
     }))
     by.odds(knicks, ...totals)
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
-    const snapshot = createOddsSnapshot(by.live, everything as unknown as RequestedOdds, false)
+    const requested = everything as unknown as RequestedOdds
+    const snapshot = createOddsSnapshot(by.live, { requested }, false)
     const next = () => {
       const frames = createFrames()
       const now = new Date(0).toISOString()
@@ -251,33 +283,25 @@ describe('slots', () => {
 })
 
 describe('a key with as many streams as it may', () => {
-  /** How a socket ended; undefined while it is open. */
-  function open(port: number, key: string) {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?api_key=${key}`)
-    const state: { code?: number; reason?: string; isConnected?: boolean } = {}
-    socket.on('message', () => {
-      state.isConnected = true
-    })
-    socket.on('close', (code, reason) => Object.assign(state, { code, reason: String(reason) }))
-    return state
-  }
-
   it('has its oldest displaced by the newest where the operator wants that', async () => {
     const service = await startInProcess({ streams: { isDisplacing: true } })
     try {
       const account = { name: 'a', tier: 'enterprise', addOns: [], expiresAt: null } as const
       const { account: row } = await service.accounts.create(account)
       const { value: key } = await service.accounts.grantKey(row.id, { name: 'two', maxStreams: 2 })
-      const sockets: ReturnType<typeof open>[] = []
+      const sockets: Frames[] = []
       for (let i = 0; i < 3; i++) {
-        const socket = open(service.port, key)
-        await expect.poll(() => socket.isConnected).toBe(true)
+        const socket = await openFrames(`${service.base}/ws?api_key=${key}`)
+        await socket.next('connected')
         sockets.push(socket)
       }
-      await expect.poll(() => sockets[0]?.code).toBe(4001)
-      expect(sockets[0]?.reason).toBe('displaced')
-      await delay(50)
-      expect(sockets.slice(1).map(({ code }) => code)).toEqual([undefined, undefined])
+      const [oldest, ...others] = sockets
+      expect(await oldest?.closed).toEqual({ code: 4001, reason: 'displaced' })
+      for (const socket of others) {
+        socket.send({ type: 'ping' })
+        await socket.next('pong')
+        socket.close()
+      }
     } finally {
       await service.close()
     }

@@ -17,7 +17,9 @@ import {
 import { completeLinks } from '../../api/stream/transports/state-links.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { clientFrames, filterSpellings } from '../../schemas/stream/frames.ts'
+import { createOddsBook } from '../stream-client/odds-book.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
+import { moneyline } from './hand-made-market.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 import { type Frames, openEvents, openFrames } from './stream-reader.ts'
 
@@ -77,7 +79,7 @@ describe('a frame with filters', () => {
     ['minProft', 'min_profit'],
     ['MARKETS', 'markets'],
     ['max_ev', undefined],
-    ['live', undefined],
+    ['status', undefined],
     ['', undefined],
   ])('named %j may have meant %s', async (name, meant) => {
     const frames = await socket('channels=odds&event_id=x')
@@ -165,6 +167,121 @@ describe('the stream of an event', () => {
       new Set([liveEvent]),
     )
     events.close()
+  })
+})
+
+describe('the fields of a stream', () => {
+  const asked = 'league=nba&sportsbook=draftkings'
+  const membersOf = (rows: readonly object[]) => [
+    ...new Set(rows.map((row) => Object.keys(row).join())),
+  ]
+
+  it('are all that rows have beside the id, in snapshots and later, for each client its own', async () => {
+    const some = await sse(`/stream/odds?${asked}&fields=odds_decimal,home_team`)
+    const others = await sse(`/stream/odds?${asked}&fields=is_active,id`)
+    const frames = await socket(`channels=odds&${asked}&fields=line,home_team`)
+    const readers = [some, others, frames]
+    for (const reader of readers) await reader.next('snapshot:complete')
+    const game = { sportsbook: 'draftkings', home: 'Orlando Magic', away: 'Chicago Bulls' }
+    const say = (price: number) =>
+      service.ingest([oddsRecord(service.clock(), { ...game, markets: [moneyline(price, 1.8)] })])
+    await say(2.1)
+    const whole = (await some.next('odds:update')).body.odds
+    expect(membersOf(whole)).toEqual(['id,odds_decimal,home_team'])
+    expect(membersOf((await others.next('odds:update')).body.odds)).toEqual(['is_active,id'])
+    expect(membersOf((await frames.next('odds:update')).data)).toEqual(['id,line,home_team'])
+    const from = some.blocks.length
+    await say(2.2)
+    const [moved] = (await some.next('odds:update', from)).body.odds
+    expect(moved).toEqual({ id: moved.id, odds_decimal: 2.2 })
+    const snapshot = some.blocks.filter(({ event }) => event === 'snapshot')
+    expect(membersOf(snapshot.flatMap(({ body }) => body.odds))).toEqual([
+      'id,odds_decimal,home_team',
+    ])
+    const initial = frames.frames.filter(({ type }) => type === 'initial')
+    expect(membersOf(initial.flatMap(({ data }) => data))).toEqual(['id,line,home_team'])
+    for (const reader of readers) reader.close()
+  })
+
+  it('are refused where rows have no such member, over SSE as by REST', async () => {
+    const path = 'odds?fields=id,price'
+    const { status, refusal } = await sse(`/stream/${path}`)
+    const { body } = await rest(`/${path}`)
+    expect([status, refusal.code, refusal.message]).toEqual([
+      400,
+      body.error.code,
+      body.error.message,
+    ])
+    expect(body.error.code).toBe('validation_error')
+    const frames = await socket('channels=odds&event_id=x&fields=price,line')
+    expect(await frames.next('error')).toMatchObject({
+      code: 'validation_error',
+      message: expect.stringMatching(/^fields names price;/),
+    })
+    expect(await frames.next('subscribed')).toMatchObject({ fields: ['line'] })
+    frames.close()
+  })
+
+  it('prove a book that has what the checksum is of', async () => {
+    const fields = 'odds_decimal,odds_american,line,is_live,is_active'
+    const events = await sse(`/stream/odds?${asked}&proof=true&fields=${fields}`)
+    const { rows, checksum } = (await events.next('snapshot:complete')).body
+    const book = createOddsBook()
+    for (const { body } of events.blocks) {
+      for (const row of body.odds ?? []) book.merge({ ...row, sportsbook: '', event_id: '' })
+    }
+    expect([book.rows.size, book.checksum()]).toEqual([rows, checksum])
+    events.close()
+  })
+})
+
+describe('the filters of /odds', () => {
+  const filters = 'team=knicks&date=2026-11-20&q=nets&is_main_line=true&live=false'
+
+  it('are taken by both transports, by a frame too, and told', async () => {
+    const { body } = await rest(`/odds?${filters}`)
+    const events = await sse(`/stream/odds?${filters}`)
+    const { total } = (await events.next('snapshot')).body
+    expect(total).toBe(body.pagination.total)
+    events.close()
+    const frames = await socket('channels=odds&league=nba')
+    await frames.next('snapshot:complete')
+    const sent = {
+      leagues: null,
+      teams: ['knicks'],
+      date: '2026-11-20',
+      q: 'nets',
+      is_main_line: true,
+      live: false,
+      add_sportsbooks: ['draftkings'],
+      fields: ['line'],
+    }
+    const from = frames.frames.length
+    frames.send({ type: 'filter', filters: sent })
+    expect(await frames.next('subscribed', from)).toMatchObject({ ...sent, leagues: null })
+    const none = Object.fromEntries(Object.keys(sent).map((name) => [name, null]))
+    const again = frames.frames.length
+    frames.send({ type: 'filter', filters: none })
+    const subscribed = await frames.next('subscribed', again)
+    for (const name of Object.keys(sent))
+      expect([name, subscribed[name] ?? null]).toEqual([name, null])
+    frames.close()
+  })
+
+  it.each([
+    [{ date: '2026-13-01' }, 'date is a day'],
+    [{ is_main_line: 'yes' }, 'is_main_line is true, false or null'],
+    [{ teams: Array.from({ length: 21 }, (_, i) => `t${i}`) }, 'teams names at most 20 values'],
+    [{ q: 'x'.repeat(201) }, 'q has at most 200 characters'],
+  ])('that cannot be one are told: %j', async (given, message) => {
+    const frames = await socket('channels=odds&event_id=x')
+    await frames.next('snapshot:complete')
+    frames.send({ type: 'filter', filters: given })
+    expect(await frames.next('error')).toMatchObject({
+      code: 'invalid_message',
+      message: expect.stringContaining(message),
+    })
+    frames.close()
   })
 })
 

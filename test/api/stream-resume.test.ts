@@ -1,7 +1,5 @@
-import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { knicks, leeds } from './small-board.ts'
-import { eventually } from './stream-reader.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
 const dk = (price: number, more = {}) => ({ sportsbook: 'draftkings', price, ...more })
@@ -16,19 +14,15 @@ const total = (i: number, price: number) => ({
 describe('a client of the WebSocket', () => {
   let by: ReturnType<typeof createStreamsByHand>
   beforeEach(() => {
-    start()
+    by = createStreamsByHand()
+    by.event(knicks)
+    by.event(leeds)
   })
   afterEach(() => by.close())
 
-  function start(options: Parameters<typeof createStreamsByHand>[0] = {}) {
-    by = createStreamsByHand(options)
-    by.event(knicks)
-    by.event(leeds)
-  }
-
   type Client = ReturnType<typeof by.open>
-  const complete = (client: Client) =>
-    eventually('the snapshot', () => client.of('snapshot:complete').length > 0)
+  const complete = (client: Client, at = by) =>
+    at.until('the snapshot', () => client.of('snapshot:complete').length > 0)
   /** A tick tells what has changed, and then takes up who is new. */
   async function tick() {
     const probe = by.open('channels=odds&league=england_-_premier_league')
@@ -38,7 +32,7 @@ describe('a client of the WebSocket', () => {
   const lastSeq = (client: Client) => client.frames.at(-1).global_seq
   /** @returns the number of the change it was told last */
   async function leaveOnceTold(client: Client): Promise<number> {
-    await eventually('the change', () => client.of('odds:update').length > 0)
+    await by.until('the change', () => client.of('odds:update').length > 0)
     const seq = lastSeq(client)
     client.session.end()
     return seq
@@ -90,13 +84,13 @@ describe('a client of the WebSocket', () => {
     const from = first.frames.length
     // Still full after each piece.
     first.session.drained()
-    await eventually('a piece', () => first.of('odds:update', from).length > 0)
+    await by.until('a piece', () => first.of('odds:update', from).length > 0)
     const seq = lastSeq(first)
     const told = first.prices(from)
     expect(told.size).toBeLessThan(count)
     first.session.end()
     const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
-    await eventually('the rest', () => new Map([...told, ...second.prices()]).size === count)
+    await by.until('the rest', () => new Map([...told, ...second.prices()]).size === count)
     const prices = new Set([...told, ...second.prices()].map(([, price]) => price))
     expect(prices).toEqual(new Set([1.5]))
   })
@@ -118,13 +112,13 @@ describe('a client of the WebSocket', () => {
     by.odds(leeds, dk(2.2))
     await tick()
     const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
-    while (second.of('odds:update').length === 0) await turn()
+    await by.until('a piece', () => second.of('odds:update').length > 0)
     const told = second.prices()
     expect(told.size).toBeLessThan(count)
     const next = lastSeq(second)
     second.session.end()
     const third = by.open(`channels=odds&resume=true&from_seq=${next}`)
-    await eventually('the rest', () => new Map([...told, ...third.prices()]).size === count + 1)
+    await by.until('the rest', () => new Map([...told, ...third.prices()]).size === count + 1)
   })
 
   it('that comes back later than removals are remembered is given all there is', async () => {
@@ -138,7 +132,7 @@ describe('a client of the WebSocket', () => {
     by.withdraw(knicks, dk(1.8))
     by.advance(11 * 60_000)
     // Without clients ticks are a tenth of a second apart.
-    await delay(250)
+    await by.pass(250)
     const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
     await complete(second)
     expect(second.of('error')).toEqual([])
@@ -154,19 +148,19 @@ describe('a client of the WebSocket', () => {
         at.event(knicks)
         at.odds(knicks, dk(1.9))
         const client = at.open('channels=odds')
-        await complete(client)
+        await complete(client, at)
         // The other has come further with the same price.
         for (let i = 0; i < (at === other ? 6 : 2); i++) {
           at.advance(30)
           at.odds(knicks, dk(2 + i / 10, { selectionType: 'away' }))
           const told = client.frames.length
-          await eventually('the change', () => client.of('odds:update', told).length > 0)
+          await at.until('the change', () => client.of('odds:update', told).length > 0)
         }
         seqs.push(lastSeq(client))
         client.session.end()
       }
       const second = other.open(`channels=odds&resume=true&from_seq=${seqs[0]}`)
-      await complete(second)
+      await complete(second, other)
       expect(second.of('snapshot:complete')).toMatchObject([{ resumed: false }])
       expect([...second.prices().values()].sort()).toEqual([1.9, 2.5])
     } finally {
@@ -220,7 +214,7 @@ describe('a client of the WebSocket', () => {
     await tick()
     const client = by.open(`channels=odds&resume_from=${position}`)
     // Right behind the tick with the first piece.
-    while (client.of('odds:update').length === 0) await turn()
+    await by.until('a piece', () => client.of('odds:update').length > 0)
     expect(client.prices().size).toBeLessThan(count)
     by.advance(50)
     by.replace()
@@ -236,13 +230,13 @@ describe('a client of the WebSocket', () => {
     by.odds(knicks, dk(1.9), dk(2.5, { selectionType: 'away' }))
     const client = by.open('channels=odds&min_odds=-300')
     await complete(client)
-    await delay(550)
+    await by.pass(550)
     const from = client.frames.length
     by.advance(50)
     by.odds(knicks, dk(1.2))
     by.withdraw(knicks, dk(2.5, { selectionType: 'away' }))
     client.say({ type: 'filter', filters: { min_odds: -200 } })
-    await eventually('both are gone', () => {
+    await by.until('both are gone', () => {
       const ids = client.of('odds:removed', from).flatMap((frame) => frame.ids)
       return new Set(ids).size === 2
     })
@@ -256,23 +250,41 @@ describe('a client of the WebSocket', () => {
     await complete(client)
     by.advance(50)
     by.odds(knicks, dk(1.7), { sportsbook: 'fanduel', price: 1.6 })
-    await eventually('the change', () => client.of('odds:update').length > 0)
+    await by.until('the change', () => client.of('odds:update').length > 0)
     const sources = [...client.of('initial'), ...client.of('odds:update')].map((of) => of.source)
     expect(new Set(sources)).toEqual(new Set(['fanduel']))
   })
 
   it('with a position that no board has reached is sent everything', async () => {
     by.odds(knicks, dk(1.9))
-    await delay(150)
+    await by.pass(150)
     const client = by.open('channels=odds&proof=true&resume_from=e:999999-999999')
-    await eventually('the snapshot', () => client.of('snapshot:complete').length > 0)
+    await by.until('the snapshot', () => client.of('snapshot:complete').length > 0)
     expect(client.of('resync')).toMatchObject([{ reason: 'other_log' }])
     expect(client.prices().size).toBe(1)
   })
 
+  it.each([
+    ['of a later version', 'v2:e:0-0', [{ reason: 'other_log' }], false],
+    ['of before there were versions', 'e:0-0', [], true],
+    ['of this version', 'v1:e:0-0', [], true],
+  ])(
+    'with a position %s is resynced or told what it missed',
+    async (_, token, resyncs, resumed) => {
+      by.odds(knicks, dk(1.9))
+      await by.pass(150)
+      const client = by.open(`channels=odds&proof=true&resume_from=${token}`)
+      await complete(client)
+      expect(client.of('connected')).toMatchObject([{ resumed }])
+      expect(client.of('resync')).toMatchObject(resyncs)
+      expect(client.of('snapshot:complete')).toMatchObject([{ resumed }])
+      expect(client.prices().size).toBe(1)
+    },
+  )
+
   it('of a tier of some sportsbooks is not told of rows of others that have gone', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'pinnacle', price: 1.95 })
-    await delay(150)
+    await by.pass(150)
     const position = 'e:0-0'
     by.withdraw(knicks, { sportsbook: 'pinnacle', price: 1.95 })
     const client = by.open(`channels=odds&proof=true&resume_from=${position}`, 'hobby')
@@ -282,18 +294,16 @@ describe('a client of the WebSocket', () => {
   })
 
   it('is let go when it takes nothing, whatever it says itself', async () => {
-    by.close()
-    start({ stallMs: 300 })
     by.odds(knicks, dk(1.9))
     const client = by.open('channels=odds')
     await complete(client)
     client.state.isFull = true
-    const pings = setInterval(() => client.say({ type: 'ping' }), 60)
-    try {
-      await eventually('it is closed', () => client.state.closed === 1013)
-    } finally {
-      clearInterval(pings)
+    for (let seconds = 0; seconds <= 30; seconds += 6) {
+      expect(client.state.closed).toBeNull()
+      client.say({ type: 'ping' })
+      await by.pass(6_000)
     }
+    expect(client.state.closed).toBe(1013)
   })
 
   it('names events by their whole ids', async () => {

@@ -1,37 +1,44 @@
-/** Streams over a board that moves by hand, with clients that are full when the test says so. */
+/**
+ * Streams over a board that moves by hand, in time that is stepped, with clients that are full when the
+ * test says so.
+ */
 
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import type { Boards } from '../../api/boards.ts'
+import { ApiError } from '../../api/errors.ts'
+import { createFollower } from '../../api/follower.ts'
 import { createStreams } from '../../api/stream/streams.ts'
 import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { sightingKey } from '../../schemas/sighting.ts'
 import { topics } from '../../schemas/topics.ts'
-import { game, quote } from './small-board.ts'
+import { game, quote, sighting } from './small-board.ts'
+import { createSteppedTimers } from './stepped-timers.ts'
 
 type Quote = Parameters<typeof quote>[1]
 // biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
 type Frame = any
 
-export function createStreamsByHand(options: { readonly stallMs?: number } = {}) {
+export function createStreamsByHand() {
   let now = Date.parse('2027-01-14T21:00:00.000Z')
   const clock = () => now
+  const timers = createSteppedTimers()
   const live = createBoardView()
+  const opportunities = createOpportunityView()
   const records: LogRecord[] = []
   const boards: Boards = {
     live,
     delayed: live,
-    opportunities: createOpportunityView(),
-    ready: Promise.resolve(),
+    opportunities,
+    ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
-    take() {},
-    advance() {},
-    follow: () => Promise.resolve(),
   }
   const position = (): Position => ({
     epoch: 'e',
@@ -57,9 +64,17 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
       return [tier, caller]
     }),
   )
+  function authenticate(key: string): Caller {
+    const caller = callers.get(key)
+    if (!caller) throw new ApiError('invalid_api_key', 'The key is not known.')
+    return caller
+  }
+  /** How long the log takes to be read. */
+  let readingMs = 0
   const log: Pick<Log, 'epoch' | 'follow'> = {
     epoch: 'e',
     async *follow(_topics, { from }) {
+      await new Promise<void>((resolve) => timers.later(readingMs, resolve))
       const first = from?.offsets[topics.odds.name]?.[0] ?? 0
       yield { reset: false, records: records.slice(first), position: position(), caughtUp: true }
     },
@@ -67,17 +82,18 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
   const streams = createStreams({
     boards,
     log,
-    accounts: { find: () => undefined, keyring: { authenticate: (key) => callers.get(key)! } },
+    accounts: { find: () => undefined, keyring: { authenticate } },
     chain: [],
     clock,
+    timers,
     logger: createLogger({ logLevel: 'silent' }, 'test'),
-    ...options,
   })
 
   function apply(...made: Pick<LogRecord, 'topic' | 'key' | 'value'>[]) {
     const taken = made.map((record) => ({ ...record, partition: 0, offset: records.length }))
     records.push(...taken)
     live.apply(taken, position(), now)
+    opportunities.apply(taken)
   }
 
   return {
@@ -87,6 +103,21 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
     clock,
     live,
     close: () => streams.close(),
+    /** The log takes so long to be read from here on. */
+    slowLog(ms: number) {
+      readingMs = ms
+    },
+    revoke: (key: string) => callers.delete(key),
+    /** What takes time goes on for so long: ticks, snapshots, waits. It stays the same time of day. */
+    pass: timers.pass,
+    /** Lets time pass until it is so. @throws Error when it never is */
+    async until(what: string, isSo: () => boolean) {
+      for (let ms = 0; !isSo(); ms++) {
+        if (ms > 10_000) throw new Error(`never came: ${what}`)
+        await timers.pass(1)
+      }
+    },
+    timers,
     advance(ms: number) {
       now += ms
       live.advance(now)
@@ -98,6 +129,29 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
       const rows = quotes.map((of) => quote(id, of))
       apply(...rows.map((row) => ({ topic: topics.odds, key: String(row.id), value: row })))
     },
+    /** An arbitrage of two prices that are on the board, for every tier. */
+    arbitrage(id: string, ...legs: readonly [Quote, Quote]) {
+      const [first, second] = legs.map((of) => quote(id, of))
+      const row: OpportunityRow = {
+        id: 'b04d5f1182e9c37a',
+        kind: 'arbitrage',
+        eventId: id,
+        league: first!.league,
+        legs: [first!.id, second!.id],
+        reference: [],
+        scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
+        isSuspected: false,
+        detectedAt: now,
+        detected: { prices: [], against: [] },
+        peak: null,
+      }
+      const seen = legs.map(({ sportsbook }) => ({
+        topic: topics.sightings,
+        key: sightingKey(id, sportsbook),
+        value: sighting(id, sportsbook, now),
+      }))
+      apply(...seen, { topic: topics.opportunities, key: row.id, value: row })
+    },
     /** The log is read anew, from its beginning. */
     replace() {
       const all = records.splice(0)
@@ -108,10 +162,10 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
       const keys = quotes.map((of) => String(quote(id, of).id))
       apply(...keys.map((key) => ({ topic: topics.odds, key, value: null })))
     },
-    /** A WebSocket of a tier. */
-    open(query: string, tier: Tier = 'sharp') {
+    /** A WebSocket of a tier. @param key what it comes with; empty for none */
+    open(query: string, tier: Tier = 'sharp', key: string = tier) {
       const frames: Frame[] = []
-      const state = { isFull: false, closed: null as number | null }
+      const state = { isFull: false, closed: null as number | null, holds: 0 }
       const connection = {
         send({ page, ends }: Frames) {
           let from = 0
@@ -121,12 +175,14 @@ export function createStreamsByHand(options: { readonly stallMs?: number } = {})
           }
           return !state.isFull
         },
-        hold() {},
+        hold() {
+          state.holds++
+        },
         close(code: number) {
           state.closed = code
         },
       }
-      const session = streams.websocket((key) => callers.get(key)!, connection, tier, query)
+      const session = streams.websocket(authenticate, connection, key, query)
       const of = (type: string, from = 0) =>
         frames.slice(from).filter((frame) => frame.type === type)
       return {

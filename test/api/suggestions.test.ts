@@ -173,19 +173,21 @@ describe('suggestions', () => {
     '1st_half_'.repeat(22),
   ]
 
-  it('take little time, whatever is sent', () => {
+  it('take little longer than for an honest mistake, whatever is sent', () => {
     const fields = ['sport', 'league', 'sportsbook', 'market'] as const
     for (const value of hostile) for (const field of fields) suggest(field, value)
+    /** The shortest of some: the machine may be busy, the work is the same. */
+    const shortestMs = (value: string) => {
+      const times = Array.from({ length: 15 }, () => {
+        const start = performance.now()
+        for (const field of fields) suggest(field, value)
+        return performance.now() - start
+      })
+      return Math.min(...times)
+    }
     for (const value of hostile) {
-      for (const field of fields) {
-        const times = Array.from({ length: 9 }, () => {
-          const start = performance.now()
-          suggest(field, value)
-          return performance.now() - start
-        })
-        // The fastest of some: the machine may be busy, the work is the same.
-        expect(Math.min(...times), `${field} ${value.slice(0, 30)}`).toBeLessThan(2)
-      }
+      const honestMs = shortestMs('player toatl points')
+      expect(shortestMs(value) / honestMs, value.slice(0, 30)).toBeLessThan(10)
     }
   })
 

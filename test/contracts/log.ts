@@ -202,7 +202,7 @@ export function logContract(
   open: () => Promise<OpenedLog>,
   options: ContractOptions = {},
 ) {
-  const { timeoutMs = 20_000, wholeCommits = true, compact, expire } = options
+  const { timeoutMs = 60_000, wholeCommits = true, compact, expire } = options
 
   describe(`${name} keeps the log's promises`, { timeout: timeoutMs }, () => {
     let opened: OpenedLog

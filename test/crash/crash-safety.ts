@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import type { Log } from '../../pipeline/log/log.ts'
-import { board } from '../../pipeline/processors/board.ts'
+import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { slugLeague } from '../../schemas/reference/leagues.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -165,7 +165,8 @@ async function settle(service: Service, open: () => Promise<Log>): Promise<Settl
   }
   const log = await open()
   try {
-    while ((await log.lag(board.inputs, board.name)) > 0) {
+    const { inputs, name } = boardProcessor()
+    while ((await log.lag(inputs, name)) > 0) {
       if (Date.now() > deadline) throw new Error(`the board lags:\n${service.output()}`)
       await delay(20)
     }

@@ -4,13 +4,13 @@
  */
 
 import type { Append, LogRecord } from '../../pipeline/log/log.ts'
-import { board } from '../../pipeline/processors/board.ts'
-import { withDerived } from '../../pipeline/processors/derived.ts'
+import type { EventTable } from '../../pipeline/processors/event-tables.ts'
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { EventRow } from '../../schemas/event.ts'
-import type { BoardRecord } from '../../schemas/feed-record.ts'
+import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import type { OpportunityLife, OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -25,18 +25,33 @@ export interface FoldedBoard {
   readonly opportunities: Map<string, OpportunityRow>
 }
 
-const tablesInOrder = ['events', 'sightings', 'odds', 'sportsbookStatus', 'opportunities'] as const
+/** What a board has kept, and what it has written besides. */
+interface WrittenBoard extends FoldedBoard {
+  /** Of the opportunities that are gone, in order. */
+  readonly lives: OpportunityLife[]
+}
 
-/** @param of `sharpChain` adds the table of opportunities, +EV measured against its first */
-export function createRealBoard(of: { readonly sharpChain?: readonly string[] } = {}) {
-  const processor =
-    of.sharpChain === undefined ? board : withDerived(board, opportunities(of.sharpChain))
-  const folded: FoldedBoard = {
-    events: new Map(),
-    sightings: new Map(),
-    odds: new Map(),
-    sportsbookStatus: new Map(),
-    opportunities: new Map(),
+/**
+ * @param of `sharpChain` adds the table of opportunities, +EV measured against its first; `tables` are
+ * kept beside the board's
+ */
+export function createRealBoard(
+  of: { readonly sharpChain?: readonly string[]; readonly tables?: readonly EventTable[] } = {},
+) {
+  const processor = boardProcessor({
+    ...(of.tables && { tables: of.tables }),
+    ...(of.sharpChain && { derived: [opportunities(of.sharpChain)] }),
+  })
+  const rows = new Map(processor.tables.map(({ name }) => [name, new Map<string, unknown>()]))
+  const tableOf = <Row>({ name }: Topic<Row>) =>
+    (rows.get(name) ?? new Map<string, never>()) as Map<string, Row>
+  const folded: WrittenBoard = {
+    lives: [],
+    events: tableOf(topics.events),
+    sightings: tableOf(topics.sightings),
+    odds: tableOf(topics.odds),
+    sportsbookStatus: tableOf(topics.sportsbookStatus),
+    opportunities: tableOf(topics.opportunities),
   }
   let state = processor.create()
   let offset = 0
@@ -49,50 +64,60 @@ export function createRealBoard(of: { readonly sharpChain?: readonly string[] } 
   }
 
   function fold({ topic, key, value }: Append) {
-    const name = tablesInOrder.find((table) => topics[table].name === topic.name)
-    if (!name) throw new Error(`the board wrote to ${topic.name}`)
-    const table = folded[name] as Map<string, unknown>
-    if (name === 'events') eventIds.add(key)
+    if (topic.name === topics.opportunityLives.name) {
+      const { opportunityLives: lives } = topics
+      folded.lives.push(lives.decode(lives.encode(value as OpportunityLife)))
+      return
+    }
+    const table = rows.get(topic.name)
+    if (!table) throw new Error(`the board wrote to ${topic.name}`)
+    if (topic.name === topics.events.name) eventIds.add(key)
     if (value === null) {
-      if (name === 'odds' && table.has(key)) tombstones++
+      if (topic.name === topics.odds.name && table.has(key)) tombstones++
       table.delete(key)
     } else table.set(key, topic.decode(topic.encode(value)))
   }
 
+  const inputOf = (record: FeedRecord | TickRecord) =>
+    logRecord(topicOf(record) as Topic, keyOf(record), record)
+
   return {
     tables: folded,
+    tableOf,
     /** Prices withdrawn since the start. */
     tombstones: () => tombstones,
     /** Events that there were since the start. */
     eventsSeen: () => eventIds.size,
 
     /** Decides and commits one batch. */
-    take(records: readonly BoardRecord[]): readonly Append[] {
-      const appends = state.decide(
-        records.map((record) => logRecord(topics.feedOdds, keyOf(record), record)),
-      )
+    take(records: readonly (FeedRecord | TickRecord)[]): readonly Append[] {
+      const appends = state.decide(records.map(inputOf))
       for (const append of appends) fold(append)
       return appends
     },
 
     /** Decides a batch and dies before the commit. */
-    loseBatch(records: readonly BoardRecord[]) {
-      state.decide(records.map((record) => logRecord(topics.feedOdds, keyOf(record), record)))
+    loseBatch(records: readonly (FeedRecord | TickRecord)[]) {
+      state.decide(records.map(inputOf))
       this.restart()
     },
 
     /** Drops what is in memory and restores it from the tables, as after a crash. */
     restart() {
       state = processor.create()
-      for (const name of tablesInOrder) {
-        const table = folded[name] as Map<string, unknown>
-        for (const [key, row] of table) state.restore(logRecord(topics[name] as Topic, key, row))
+      for (const topic of processor.tables) {
+        for (const [key, row] of tableOf(topic)) state.restore(logRecord(topic, key, row))
       }
     },
   }
 }
 
-function keyOf(record: BoardRecord): string {
+function topicOf({ type }: FeedRecord | TickRecord) {
+  if (type === 'game_state') return topics.feedGameState
+  return type === 'splits' ? topics.feedSplits : topics.feedOdds
+}
+
+function keyOf(record: FeedRecord | TickRecord): string {
   if (record.type === 'tick') return 'tick'
   return record.type === 'book_status' ? record.sportsbook : record.event.league
 }

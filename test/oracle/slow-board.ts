@@ -6,8 +6,8 @@
  */
 
 import { playerNameOf } from '../../pipeline/rules/player-names.ts'
+import { flipSelectionType } from '../../pipeline/rules/questions.ts'
 import { type AttributeValues, attributeList } from '../../schemas/attributes.ts'
-import { flipSelectionType } from '../../schemas/event.ts'
 import type {
   BoardRecord,
   EventStatus,

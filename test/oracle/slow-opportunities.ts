@@ -11,22 +11,33 @@ import {
 } from '../../pipeline/rules/arbitrage.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { type OutcomeSet, outcomesOf } from '../../pipeline/rules/outcomes.ts'
-import { judgeLine, verdict } from '../../pipeline/rules/phantom-guard.ts'
-import { middleKind, middleOutlook } from '../../pipeline/rules/results.ts'
-import { type EventRow, isHandicapOfResults } from '../../schemas/event.ts'
+import { createPhantomGuard, verdict } from '../../pipeline/rules/phantom-guard.ts'
+import {
+  isHandicap,
+  middleKind,
+  type OutcomeSet,
+  outcomesOf,
+} from '../../pipeline/rules/questions.ts'
+import { middleOutlook } from '../../pipeline/rules/results.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import {
+  type LegPrices,
   type OpportunityIdentity,
-  type OpportunityRow,
   opportunityId,
+  type StandingOpportunity,
   scopeLevel,
 } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import type { FoldedBoard } from './real-board.ts'
 
-/** A row but for its age, which one look at a board cannot tell. */
-export type ExpectedOpportunity = Omit<OpportunityRow, 'detectedAt'>
+/** A row but for its age, which one look at a board cannot tell, and what it is worth by it. */
+export interface ExpectedOpportunity extends Omit<StandingOpportunity, 'detectedAt'> {
+  /** As it stands, and a fraction: what it is worth. */
+  readonly prices: LegPrices
+  readonly worth: number
+}
 
 export interface SlowOpportunities {
   readonly rows: ReadonlyMap<string, ExpectedOpportunity>
@@ -134,7 +145,7 @@ const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
   `${eventId} ${marketType} ${isLive} ${playerName === null ? '' : `of ${playerName}`}`
 
 function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
-  const isTurned = selectionType === 'away' && isHandicapOfResults(marketType)
+  const isTurned = selectionType === 'away' && isHandicap(marketType)
   return isTurned && line !== null ? 0 - line : line
 }
 
@@ -156,6 +167,8 @@ function countDraws(rows: readonly OddsRow[]) {
   }
   return { withDraw, withoutDraw }
 }
+
+const judgeLine = createPhantomGuard()
 
 function judged(onLine: readonly OddsRow[], answers: OutcomeSet) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
@@ -225,9 +238,12 @@ function* bestCombination(line: Line, event: EventRow, level: Level) {
   if (!legs) return
   const total = impliedTotal(legs.map(({ row }) => row.price))
   if (arbitrageProfit(total) > highestArbitrageProfit) return
-  const more = { reference: [], scopes: bits[level] }
-  if (total < 1) yield opportunity('arbitrage', event, legs, more)
-  if (total <= 1.1 && level > 0) yield opportunity('low_hold', event, legs, more)
+  const more = { reference: [], scopes: bits[level], against: [] }
+  const profit = arbitrageProfit(total)
+  if (total < 1) yield opportunity('arbitrage', event, legs, { ...more, worth: profit })
+  if (total <= 1.1 && level > 0) {
+    yield opportunity('low_hold', event, legs, { ...more, worth: 1 - total })
+  }
 }
 
 function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) {
@@ -253,6 +269,8 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) 
       yield opportunity('ev', event, [leg], {
         reference: fairRows.map(({ id }) => id),
         scopes,
+        against: fairRows.map(({ price }) => price),
+        worth: ev,
       })
     }
   }
@@ -276,9 +294,37 @@ function* middles(lower: Line, higher: Line, event: EventRow) {
     const sides = [first.quotes[level]?.[0], second.quotes[level]?.[1]]
     const legs = bestOf(sides as (readonly Quote[])[])
     if (!legs || legs.reduce((sum, { row }) => sum + 1 / row.price, 0) > 1.1) continue
-    const found = opportunity('middle', event, legs, { reference: [], scopes: bits[level] })
+    // Where the draw may be an answer, nobody has exactly one other side.
+    const sets = outcomesOf(marketType, event.sport, { withDraw: 1, withoutDraw: 0 })
+    const hasOther = sets?.[0]?.length === 2
+    const against = [first, second].map(({ offers }, side) => {
+      const at = offers.find(({ sportsbook }) => sportsbook === legs[side]?.row.sportsbook)
+      return (hasOther && at?.rows[1 - side]?.price) || 0
+    })
+    const prices = legs.map(({ row }) => row.price)
+    const worth = worthOfMiddle(prices, against, outlook.probability)
+    const more = { reference: [], scopes: bits[level], against, worth }
+    const found = opportunity('middle', event, legs, more)
     yield isAlone ? { ...found, isSuspected: true } : found
   }
+}
+
+/** Of the first of two prices, by their text: a board has few pairs of prices, and asks for each often. */
+const fairOf = memoise((pair: string) => {
+  const prices = pair.split(' ').map(Number)
+  return devig(prices)?.probabilities[0] ?? 1 / (prices[0] as number)
+})
+
+/** What it pays on average, by the model or, on alternate lines, by no more than the prices imply. */
+function worthOfMiddle(prices: readonly number[], against: readonly number[], model: number) {
+  const [fair1 = 0, fair2 = 0] = prices.map((price, side) => {
+    const other = against[side] as number
+    return other > 0 ? fairOf(`${price} ${other}`) : 1 / price
+  })
+  const isEven = [fair1, fair2].every((fair) => fair >= 0.45 && fair <= 0.55)
+  const both = isEven ? model : Math.min(model, Math.max(0, fair1 + fair2 - 1))
+  const total = impliedTotal(prices)
+  return both * (2 / total - 1) + (1 - both) * (1 / total - 1)
 }
 
 const sportsbooksOn = ({ offers }: Line) =>
@@ -288,7 +334,15 @@ function opportunity(
   kind: OpportunityIdentity['kind'],
   event: EventRow,
   legs: readonly Quote[],
-  more: Pick<OpportunityRow, 'reference' | 'scopes'>,
+  {
+    reference,
+    scopes,
+    against,
+    worth,
+  }: Pick<StandingOpportunity, 'reference' | 'scopes'> & {
+    readonly against: readonly number[]
+    readonly worth: number
+  },
 ): ExpectedOpportunity {
   const { eventId, marketType, playerName, isLive, line } = (legs[0] as Quote).row
   const id = opportunityId({
@@ -306,7 +360,10 @@ function opportunity(
     eventId,
     league: event.league,
     legs: legs.map(({ row }) => row.id),
-    ...more,
+    reference,
+    scopes,
+    prices: { prices: legs.map(({ row }) => row.price), against },
+    worth,
     isSuspected: legs.some(({ isSuspected }) => isSuspected),
   }
 }

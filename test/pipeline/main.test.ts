@@ -80,20 +80,20 @@ describe('the pipeline’s thread', () => {
     return { worker, said, ended }
   }
 
-  it('ends on a stop that comes before it has started', { timeout: 30_000 }, async () => {
+  it('ends on a stop that comes before it has started', async () => {
     const { worker, said, ended } = start({})
     worker.postMessage('stop')
     expect(await ended).toBe(0)
     expect(said).toEqual([])
   })
 
-  it('ends on a stop in the middle of its start', { timeout: 30_000 }, async () => {
+  it('ends on a stop in the middle of its start', async () => {
     const { worker, ended } = start({})
     worker.once('message', () => worker.postMessage('stop'))
     expect(await ended).toBe(0)
   })
 
-  it('fails with the one line of a setting that is wrong', { timeout: 30_000 }, async () => {
+  it('fails with the one line of a setting that is wrong', async () => {
     const { ended } = start({ OVERROUND_FEEDS: 'replay:/no/such.csv' })
     expect(await ended).toMatchObject({
       name: 'ConfigError',

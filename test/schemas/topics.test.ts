@@ -54,6 +54,9 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
+const legPrices = { prices: fc.array(number), against: fc.array(number) }
+const peak = nullable(fc.record({ at: long, ...legPrices }))
+
 const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: long, name: text }
 
 const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
@@ -143,6 +146,33 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     scopes: fc.integer({ min: 1, max: 7 }),
     isSuspected: flag,
     detectedAt: long,
+    detected: fc.record(legPrices),
+    peak,
+  }),
+  opportunityLives: fc.record({
+    id: text,
+    kind: fc.constantFrom('ev', 'arbitrage', 'middle', 'low_hold'),
+    eventId: text,
+    league: text,
+    marketType: text,
+    playerName: nullable(text),
+    isLive: flag,
+    legs: fc.array(
+      fc.record({
+        oddsId: fc.integer({ min: 1e14, max: 1e15 - 1 }),
+        sportsbook: text,
+        selectionType: text,
+        line: nullable(number),
+      }),
+    ),
+    sharpBook: nullable(text),
+    scopes: fc.integer({ min: 1, max: 7 }),
+    isSuspected: flag,
+    detectedAt: long,
+    detected: fc.record(legPrices),
+    peak,
+    goneAt: long,
+    last: fc.record(legPrices),
   }),
   sightings: fc.record({
     eventId: text,
@@ -322,6 +352,21 @@ describe('the attributes of a price', () => {
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
   a.name < b.name ? -1 : 1
+describe('a row of an opportunity from before its worth was kept', () => {
+  it('is read without prices', () => {
+    const { schema } = topics.opportunities as unknown as { schema: { fields: { name: string }[] } }
+    const isNew = ({ name }: { name: string }) => ['detected', 'peak'].includes(name)
+    const before = { ...schema, fields: schema.fields.filter((field) => !isNew(field)) }
+    const writer = avro.Type.forSchema(before as unknown as avro.Schema)
+    const reader = avro.Type.forSchema(topics.opportunities.schema)
+    const { detected: _, peak: __, ...row } = fc.sample(rows.opportunities, 1)[0] as Row
+    const read = reader.fromBuffer(writer.toBuffer(row), reader.createResolver(writer)) as object
+    const none = { prices: [], against: [] }
+    expect(plain(read)).toEqual({ ...plain(row), detected: none, peak: null })
+  })
+})
+
+type Row = Parameters<typeof topics.opportunities.encode>[0]
 
 describe('the topics', () => {
   it('have names of their own', () => {

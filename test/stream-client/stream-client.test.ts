@@ -1,4 +1,4 @@
-/** The parts of the client that need no service; with one it is held in `test/api/stream-truth.test.ts`. */
+/** The parts of the client that need no service; with one it is held in `test/api/stream-truth.long.test.ts`. */
 
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'

@@ -23,6 +23,11 @@ export interface StreamFilters {
   readonly market?: readonly string[]
   readonly event?: readonly string[]
   readonly live?: boolean
+  readonly team?: readonly string[]
+  /** `YYYY-MM-DD`. */
+  readonly date?: string
+  readonly q?: string
+  readonly is_main_line?: boolean
   /** American, inclusive. */
   readonly min_odds?: number
   readonly max_odds?: number
@@ -460,13 +465,18 @@ function sseChannel(channels: readonly Channel[]): string {
 function frameFilters(filters: StreamFilters) {
   const { sport, league, sportsbook, market, event } = filters
   const { live, min_odds, max_odds, min_ev, min_profit } = filters
+  const { team, date, q, is_main_line } = filters
   return {
     sports: sport ?? null,
     leagues: league ?? null,
     sportsbooks: sportsbook ?? null,
     markets: market ?? null,
     eventIds: event ?? null,
-    ...(live !== undefined && { live }),
+    live: live ?? null,
+    teams: team ?? null,
+    date: date ?? null,
+    q: q ?? null,
+    is_main_line: is_main_line ?? null,
     min_odds: min_odds ?? null,
     max_odds: max_odds ?? null,
     min_ev: min_ev ?? null,
@@ -474,7 +484,7 @@ function frameFilters(filters: StreamFilters) {
   }
 }
 
-/** Whether filters of plain ids and bounds allow a row; aliases of markets are the service's to know. */
+/** Whether filters of plain ids and bounds allow a row; all else is the service's to know. */
 function isAllowed(row: OddsItem, filters: StreamFilters): boolean {
   const { sport, league, sportsbook, market, event, live } = filters
   const { min_odds = Number.NEGATIVE_INFINITY, max_odds = Number.POSITIVE_INFINITY } = filters

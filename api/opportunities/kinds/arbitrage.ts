@@ -1,78 +1,149 @@
 /** Arbitrage: the best prices of all answers sum to less than one (interface 2.7, supplement 5.7). */
 
 import {
-  arbitrageProfit,
   arbitrageWarnings,
-  impliedTotal,
   isArbitrage,
   shownShares,
   stakeShares,
 } from '../../../pipeline/rules/arbitrage.ts'
 import { isPossiblyStale } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
+import {
+  type ArbitrageFigures,
+  arbitrageFigures,
+  worthOf,
+} from '../../../pipeline/rules/opportunity-figures.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage.ts'
+import type { Query } from '../../../schemas/http/query.ts'
 import type { Scope } from '../../access/scope.ts'
-import { eventName } from '../../routes/events.ts'
-import type { Priced } from '../listing.ts'
-import { deepLinkOf, oldestAgeMs, percent, selectionOf, shownAge, sourceOf } from '../quotes.ts'
-import { isPlayerProp, withMismatch } from './ev.ts'
+import { aboutOf, warningsOf } from '../about.ts'
+import { combinedMarket, leastPriceWithin, resultOfPrices } from '../combined.ts'
+import type { Item, Kind, Moment } from '../kind.ts'
+import {
+  deepLinkOf,
+  oldestAgeMs,
+  percent,
+  rounded,
+  selectionOf,
+  shownAge,
+  sourceOf,
+} from '../quotes.ts'
+import { averageOf, countBy, marketOf, maxOf, sportOf } from '../summaries.ts'
 
-export interface ArbitrageFigures {
-  /** Sum of the implied probabilities, a fraction. */
-  readonly total: number
-  readonly profit: number
+type Arbitrage = Item<ArbitrageFigures>
+type ArbitrageQuery = Query<typeof arbitrageContract.query>
+
+export const arbitrage: Kind<ArbitrageFigures> = {
+  name: 'arbitrage',
+  contract: arbitrageContract,
+  list: {
+    summary: 'Prices that pay whatever happens',
+    description:
+      'The best price of every answer, at two sportsbooks or more. What would pay more than 10 % is a wrong price and left out. `sportsbook` names a leg’s; `min_odds` and `max_odds` bound every leg. `format=csv` answers with a file.',
+    answer: 'A page of arbitrage.',
+    otherwise: 'feature_required',
+  },
+  tool: {
+    name: 'find_arbitrage',
+    description:
+      'Bets on all outcomes at different sportsbooks that pay more than they cost, with stakes.',
+    inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
+  },
+
+  figures({ legs }) {
+    const figures = arbitrageFigures({ prices: legs.map(({ price }) => price) })
+    return isArbitrage(figures.total) ? figures : null
+  },
+  worth: worthOf.arbitrage,
+
+  isWithin: ({ profit }, { min_profit }: { min_profit: number }) => percent(profit) >= min_profit,
+  choose: (items, { group }: ArbitrageQuery) => (group === 'best' ? bestOfMarkets(items) : items),
+
+  at(moment) {
+    const keys: Readonly<Record<string, (item: Arbitrage) => number | string>> = {
+      profit: ({ figures }) => figures.profit,
+      time: ({ event }) => event.startsAt,
+      sport: sportOf,
+      market: marketOf,
+    } satisfies Record<SortKey, (item: Arbitrage) => number | string>
+    return {
+      show: (item) => shownArbitrage(item, moment),
+      order: (key) => ({ keyOf: keys[key]! }),
+    }
+  },
+  summarise(items) {
+    const profits = items.map(({ figures }) => percent(figures.profit))
+    return {
+      count: items.length,
+      avg_profit: rounded(averageOf(profits), 2),
+      max_profit: maxOf(profits),
+      by_market: countBy(items, marketOf),
+      by_sport: countBy(items, sportOf),
+    }
+  },
+  meta: ({ filters, scope, summary }) => ({
+    filters,
+    books_analyzed: booksAnalyzed(scope),
+    summary,
+  }),
+  csv: { fileName: 'arbitrage', write: arbitrageCsv },
+
+  explain: {
+    result: resultOfPrices,
+    markets: combinedMarket,
+    leastPrice: (item, leg) => leastPriceWithin(item, leg, 1),
+    replacedBy: 'better_price_elsewhere',
+  },
 }
 
-export type PricedArbitrage = Priced & { readonly figures: ArbitrageFigures }
+type SortKey = (typeof arbitrageContract.sorts)[keyof typeof arbitrageContract.sorts]
 
-export function arbitrageFigures({ legs }: Priced): ArbitrageFigures | null {
-  const total = impliedTotal(legs.map(({ price }) => price))
-  return isArbitrage(total) ? { total, profit: arbitrageProfit(total) } : null
+/** The best of each event and market. */
+function bestOfMarkets(items: readonly Arbitrage[]): Arbitrage[] {
+  const best = new Map<string, Arbitrage>()
+  for (const item of items) {
+    const key = `${item.event.id}|${marketOf(item)}`
+    const known = best.get(key)
+    if (!known || isBetter(item, known)) best.set(key, item)
+  }
+  return [...best.values()]
 }
 
-export interface ArbitrageContext {
-  readonly scope: Scope
-  readonly now: number
-  /** The best expected value among its legs; null for none. */
-  readonly ev: number | null
-  readonly isAlternateLine: boolean
-}
+/** Of equal profits the first id, as in the list. */
+const isBetter = (a: Arbitrage, b: Arbitrage) =>
+  a.figures.profit === b.figures.profit ? a.row.id < b.row.id : a.figures.profit > b.figures.profit
 
-export function shownArbitrage(item: PricedArbitrage, context: ArbitrageContext) {
-  const { row, event, legs, figures } = item
-  const { scope, now, ev, isAlternateLine } = context
+const booksAnalyzed = ({ board, sportsbooks }: Scope) =>
+  board.sportsbooksWithRows().filter((book) => !sportsbooks || sportsbooks.includes(book)).length
+
+// ---- how it is shown
+
+function shownArbitrage(item: Arbitrage, moment: Moment) {
+  const { legs, figures } = item
   const { profit, total } = figures
-  const first = legs[0]!
-  const { marketType } = first.block
-  const { isLive, selection } = first
-  const oldestAge = oldestAgeMs(legs, now)
-  const warnings = arbitrageWarnings({ isLive, profit, total, oldestAgeMs: oldestAge })
+  const { board } = moment.scope
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
+  const oldestAge = oldestAgeMs(legs, moment.now)
+  const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
   const stakes = shownShares(stakeShares(legs.map(({ price }) => price)))
+  const ev = moment.worthOfLegs('ev', item)
   return {
-    id: row.id,
-    event_id: event.id,
-    event_name: eventName(event),
-    sport: event.row.sport,
-    league: event.row.league,
-    market_type: marketType,
-    home_team: event.row.homeTeam,
-    away_team: event.row.awayTeam,
-    line: selectionOf(first).line,
+    ...head,
+    line,
     profit_percent: percent(profit),
     implied_total: percent(total),
-    is_live: isLive,
-    start_time: isoTime(event.row.startsAt),
-    is_alternate_line: isAlternateLine,
-    possibly_stale: isPossiblyStale(oldestAge, isLive),
+    is_live,
+    start_time,
+    is_alternate_line: moment.isAlternate(item),
+    possibly_stale: isPossiblyStale(oldestAge, is_live),
     oldest_odds_age_seconds: shownAge(oldestAge),
-    warnings: withMismatch(warnings, row.isSuspected),
+    warnings: warningsOf(item, warnings),
     ev_available: ev !== null,
     ev_percentage: ev === null ? null : percent(ev),
-    is_player_prop: isPlayerProp(marketType, selection.playerName),
-    player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(first.row),
+    ...player,
     legs: legs.map((leg, i) => {
-      const { externalMarketId, externalSelectionId } = sourceOf(scope.board, leg)
+      const { externalMarketId, externalSelectionId } = sourceOf(board, leg)
       const { label, line } = selectionOf(leg)
       return {
         sportsbook: leg.sportsbook,
@@ -90,7 +161,7 @@ export function shownArbitrage(item: PricedArbitrage, context: ArbitrageContext)
         deep_link: deepLinkOf(leg),
       }
     }),
-    detected_at: isoTime(row.detectedAt),
+    detected_at,
   }
 }
 

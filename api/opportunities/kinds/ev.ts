@@ -6,19 +6,17 @@ import {
   isPossiblyStale,
   referenceWeight,
 } from '../../../pipeline/rules/confidence.ts'
-import { devig } from '../../../pipeline/rules/devig.ts'
 import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds.ts'
-import {
-  expectedValue,
-  fairPrice,
-  isValue,
-  kellyFraction,
-  suspiciousValue,
-} from '../../../pipeline/rules/value.ts'
-import { isoTime } from '../../../pipeline/text/iso-time.ts'
-import { type Scope, seesSportsbook } from '../../access/scope.ts'
-import { eventName } from '../../routes/events.ts'
-import type { Priced } from '../listing.ts'
+import { type EvFigures, evFigures, worthOf } from '../../../pipeline/rules/opportunity-figures.ts'
+import { fairPrice, isValue, suspiciousValue } from '../../../pipeline/rules/value.ts'
+import { evContract } from '../../../schemas/http/opportunities/ev.ts'
+import type { Query } from '../../../schemas/http/query.ts'
+import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { seesSportsbook } from '../../access/scope.ts'
+import { instant } from '../../answer/json.ts'
+import { ApiError } from '../../errors.ts'
+import { aboutOf, isPlayerProp, warningsOf } from '../about.ts'
+import type { Item, Kind, Moment, Priced } from '../kind.ts'
 import {
   booksOn,
   countSeen,
@@ -27,41 +25,178 @@ import {
   percent,
   type Quote,
   rounded,
+  roundedAll,
   selectionOf,
   shownAge,
   sourceOf,
 } from '../quotes.ts'
+import { rowsMeasuredBy } from '../recompute.ts'
+import { averageOf, bookOf, countBy, marketOf, maxOf, sportOf } from '../summaries.ts'
 
-export interface EvFigures {
-  readonly fair: number
-  readonly ev: number
-  readonly kelly: number
-  /** Overround of the sharp market. */
-  readonly width: number
+type Ev = Item<EvFigures>
+type EvQuery = Query<typeof evContract.query>
+
+export const ev: Kind<EvFigures> = {
+  name: 'ev',
+  contract: evContract,
+  list: {
+    summary: 'Prices better than the sharp book’s without its margin',
+    description:
+      'Each sportsbook with such a price on a selection is an item. `sportsbook` names whose prices; `min_odds` and `max_odds` bound them.',
+    answer: 'A page of +EV.',
+    otherwise: 'feature_required',
+  },
+  tool: {
+    name: 'find_ev_opportunities',
+    description:
+      'Prices better than the sharp sportsbook’s without its margin: positive expected value.',
+    inputs: ['sport', 'league', 'sportsbook', 'market', 'min_ev', 'live', 'limit'],
+  },
+
+  figures({ event, legs, reference }) {
+    const [candidate] = legs
+    if (!candidate) return null
+    const figures = evFigures({
+      marketType: candidate.marketType,
+      sport: event.row.sport,
+      lines: [candidate.selection.line],
+      prices: [candidate.price],
+      against: reference.map(({ price }) => price),
+      answer: answerOf(candidate, reference),
+    })
+    return figures && isValue(figures.ev) ? figures : null
+  },
+  worth: worthOf.ev,
+
+  isWithin: ({ ev, width }, { min_ev, max_hold }: { min_ev: number; max_hold: number }) =>
+    percent(ev) >= min_ev && percent(width) <= max_hold,
+  understand({ devig_book, ...others }: EvQuery) {
+    return { ...others, devig_book: devig_book && sharpBookOf(devig_book) }
+  },
+
+  at(moment) {
+    const { scope, now } = moment
+    const trusts = new Map<Ev, EvTrust>()
+    const trustIn = (item: Ev) => {
+      let trust = trusts.get(item)
+      if (!trust) {
+        trust = evTrust(item, moment)
+        trusts.set(item, trust)
+      }
+      return trust
+    }
+    const keys: Readonly<Record<string, (item: Ev) => number>> = {
+      ev: ({ figures }) => figures.ev,
+      kelly: ({ figures }) => figures.kelly,
+      confidence: (item) => trustIn(item).confidence,
+      book_count: (item) => trustIn(item).bookCount,
+      time: ({ event }) => event.startsAt,
+      odds: ({ legs }) => legs[0]!.price,
+    } satisfies Record<SortKey, (item: Ev) => number>
+    return {
+      show: (item) => shownEv(item, trustIn(item), moment),
+      order: (key) => ({ keyOf: keys[key]! }),
+      isAsked: (item, query: EvQuery) =>
+        isAsked(item, query, moment) &&
+        ((query.min_confidence === undefined && query.max_confidence === undefined) ||
+          isBetween(trustIn(item).confidence, query.min_confidence, query.max_confidence)),
+      otherRows: ({ devig_book }: EvQuery, isOfEvent) =>
+        devig_book ? rowsMeasuredBy(devig_book, ev.name, scope, isOfEvent, now) : undefined,
+    }
+  },
+  summarise(items) {
+    const evs = items.map(({ figures }) => percent(figures.ev))
+    return {
+      count: items.length,
+      avg_ev: rounded(averageOf(evs), 2),
+      max_ev: maxOf(evs),
+      by_sportsbook: countBy(items, bookOf),
+      by_sport: countBy(items, sportOf),
+      by_market: countBy(items, marketOf),
+    }
+  },
+  meta: ({ updatedAt, filters, summary }) => ({
+    last_update: instant(updatedAt),
+    filters,
+    summary,
+  }),
+
+  explain: {
+    result: ({ figures }, isHidden) => (isHidden ? roundedAll(figures, 4) : { ...figures }),
+    markets({ legs, reference }) {
+      const [candidate] = legs as readonly [Quote]
+      return [
+        {
+          sportsbook: reference[0]?.sportsbook ?? null,
+          quotes: reference,
+          answer: answerOf(candidate, reference),
+          price: candidate.price,
+        },
+      ]
+    },
+    leastPrice: ({ figures }) => fairPrice(figures.fair),
+    replacedBy: 'price_is_withdrawn',
+  },
 }
 
-export type PricedEv = Priced & { readonly figures: EvFigures }
+type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 
-export function evFigures({ legs, reference }: Priced): EvFigures | null {
-  const [candidate] = legs
-  const devigged = devig(reference.map(({ price }) => price))
-  const answer = reference.findIndex(
-    ({ selection }) => selection.selectionType === candidate?.selection.selectionType,
+/** The place of the answer that is bet on among those of the sharp book. */
+const answerOf = ({ selection }: Quote, reference: readonly Quote[]) =>
+  reference.findIndex((quote) => quote.selection.selectionType === selection.selectionType)
+
+/** @throws ApiError invalid_filter */
+function sharpBookOf(text: string): string {
+  const known = findSportsbook(text)
+  if (known) return known.id
+  throw new ApiError('invalid_filter', `devig_book: ${text} is no sportsbook we know.`, {
+    details: {
+      fields: { devig_book: [text] },
+      reference: { devig_book: '/api/v1/sportsbooks' },
+      did_you_mean: [],
+    },
+  })
+}
+
+// ---- filters
+
+function isAsked(item: Ev, query: EvQuery, moment: Moment): boolean {
+  const { min_ev: _, max_ev, min_market_width, max_market_width, min_kelly, max_kelly } = query
+  const { is_player_prop, is_alternate_line, arb_available } = query
+  const { figures, legs } = item
+  const { statCategory, selection } = legs[0]!
+  return (
+    isBetween(percent(figures.ev), undefined, max_ev) &&
+    isBetween(percent(figures.width), min_market_width, max_market_width) &&
+    isBetween(percent(figures.kelly), min_kelly, max_kelly) &&
+    (is_player_prop === undefined || isPlayerProp(item) === is_player_prop) &&
+    isSameText(selection.playerName, query.player_name) &&
+    isSameText(statCategory, query.stat_category) &&
+    isNamed(item, query.selection) &&
+    (arb_available === undefined ||
+      (moment.worthOnLine('arbitrage', item) !== null) === arb_available) &&
+    (is_alternate_line === undefined || moment.isAlternate(item) === is_alternate_line)
   )
-  const fair = devigged?.probabilities[answer]
-  if (!candidate || !devigged || fair === undefined) return null
-  const ev = expectedValue(fair, candidate.price)
-  if (!isValue(ev)) return null
-  return { fair, ev, kelly: kellyFraction(fair, candidate.price), width: devigged.overround }
 }
+
+const isBetween = (value: number, from: number | undefined, to: number | undefined) =>
+  (from === undefined || value >= from) && (to === undefined || value <= to)
+
+const isSameText = (value: string | null, wanted: string | undefined) =>
+  wanted === undefined || value?.toLowerCase() === wanted.toLowerCase()
+
+function isNamed({ legs }: Priced, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true
+  const { selection } = legs[0]!
+  return isSameText(selection.label, wanted) || isSameText(selectionOf(legs[0]!).label, wanted)
+}
+
+// ---- how it is shown
+
+type EvTrust = ReturnType<typeof evTrust>
 
 /** What runs with the clock, and what depends on who asks. */
-export function evTrust(
-  { legs, reference, figures }: PricedEv,
-  scope: Scope,
-  chain: readonly string[],
-  now: number,
-) {
+function evTrust({ legs, reference, figures }: Ev, { scope, chain, now }: Moment) {
   const [candidate] = legs as readonly [Quote]
   const sharp = reference[0]!.sportsbook
   const ageMs = oldestAgeMs([...legs, ...reference], now)
@@ -80,33 +215,20 @@ export function evTrust(
   return { ageMs, bookCount, confidence, warnings, isStale: isPossiblyStale(ageMs, isLive) }
 }
 
-export interface EvContext {
-  readonly scope: Scope
-  readonly chain: readonly string[]
-  readonly now: number
-  /** The profit of the arbitrage on the same line; null for none. */
-  readonly arbProfit: number | null
-  readonly isAlternateLine: boolean
-}
-
-export function shownEv(
-  item: PricedEv,
-  { scope, chain, now, arbProfit, isAlternateLine }: EvContext,
-) {
-  const { row, event, legs, reference, figures } = item
+function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
+  const { legs, reference, figures } = item
   const [candidate] = legs as readonly [Quote]
-  const { block, selection, offer } = candidate
-  const [sharp] = reference as readonly [Quote]
-  const sharpSide =
-    reference.find((quote) => quote.selection.selectionType === selection.selectionType) ?? sharp
-  const { ageMs, bookCount, confidence, warnings, isStale } = evTrust(item, scope, chain, now)
-  const name = eventName(event)
-  const { label, line } = selectionOf(candidate)
+  const { offer } = candidate
+  const { scope } = moment
+  const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
+  const arbProfit = moment.worthOnLine('arbitrage', item)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
+  const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = head
   const ev = percent(figures.ev)
   return {
-    id: row.id,
-    game_id: event.id,
-    event_id: event.id,
+    id,
+    game_id: event_id,
+    event_id,
     external_event_id: offer.externalId,
     selection_id: sourceOf(scope.board, candidate).externalSelectionId,
     odds_id: String(candidate.id),
@@ -122,52 +244,38 @@ export function shownEv(
     devig_book: sharp.sportsbook,
     // The sharp book is measured against in every tier, but its prices are those of its own.
     ...(seesSportsbook(scope, sharp.sportsbook) && {
-      sharp_odds_american: decimalToAmerican(sharpSide.price),
-      sharp_odds_decimal: shownPrice(sharpSide.price),
+      sharp_odds_american: decimalToAmerican(sharp.price),
+      sharp_odds_decimal: shownPrice(sharp.price),
     }),
-    selection: label,
-    market: block.marketType,
-    market_type: block.marketType,
+    selection: selectionOf(candidate).label,
+    market: market_type,
+    market_type,
     line,
     sportsbook: candidate.sportsbook,
-    game: name,
-    event_name: name,
-    sport: event.row.sport,
-    league: event.row.league,
-    home_team: event.row.homeTeam,
-    away_team: event.row.awayTeam,
-    start_time: isoTime(event.row.startsAt),
-    is_live: candidate.isLive,
-    confidence_score: confidence,
-    confidence,
+    game: event_name,
+    event_name,
+    sport,
+    league,
+    home_team,
+    away_team,
+    start_time,
+    is_live,
+    confidence_score: trust.confidence,
+    confidence: trust.confidence,
     kelly_percent: percent(figures.kelly),
-    book_count: bookCount,
+    book_count: trust.bookCount,
     arb_available: arbProfit !== null,
     arb_profit: arbProfit === null ? null : percent(arbProfit),
-    is_player_prop: isPlayerProp(block.marketType, selection.playerName),
-    player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(candidate.row),
-    is_alternate_line: isAlternateLine,
-    possibly_stale: isStale,
-    oldest_odds_age_seconds: shownAge(ageMs),
-    warnings: withMismatch(
-      [
-        ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
-        ...(candidate.isLive ? ['LIVE_GAME'] : []),
-        ...warnings,
-      ],
-      row.isSuspected,
-    ),
+    ...player,
+    is_alternate_line: moment.isAlternate(item),
+    possibly_stale: trust.isStale,
+    oldest_odds_age_seconds: shownAge(trust.ageMs),
+    warnings: warningsOf(item, [
+      ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
+      ...(is_live ? ['LIVE_GAME'] : []),
+      ...trust.warnings,
+    ]),
     deep_link: deepLinkOf(candidate),
-    detected_at: isoTime(row.detectedAt),
+    detected_at,
   }
 }
-
-export const isPlayerProp = (marketType: string, playerName: string | null) =>
-  playerName !== null || marketType.startsWith('player_')
-
-/** The guard's own warning goes last. */
-export const withMismatch = (
-  warnings: readonly string[],
-  isSuspected: boolean,
-): readonly string[] => (isSuspected ? [...warnings, 'MARKET_MISMATCH_SUSPECTED'] : warnings)

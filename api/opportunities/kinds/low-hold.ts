@@ -1,12 +1,18 @@
 /** Low hold: what the best prices of all answers leave to the sportsbooks (interface 2.9, supplement 5.9). */
 
-import { impliedTotal } from '../../../pipeline/rules/arbitrage.ts'
+import { highestHold } from '../../../pipeline/processors/opportunities/detectors.ts'
 import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import {
+  type LowHoldFigures,
+  lowHoldFigures,
+  worthOf,
+} from '../../../pipeline/rules/opportunity-figures.ts'
+import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
-import { eventName } from '../../routes/events.ts'
-import type { Priced } from '../listing.ts'
+import { aboutOf, warningsOf } from '../about.ts'
+import { combinedMarket, leastPriceWithin, resultOfPrices } from '../combined.ts'
+import type { Item, Kind, Moment } from '../kind.ts'
 import {
   booksOn,
   deepLinkOf,
@@ -19,32 +25,106 @@ import {
   shownAge,
   usableOnLine,
 } from '../quotes.ts'
-import { isPlayerProp, withMismatch } from './ev.ts'
+import { averageOf, countBy, marketOf, minOf, sportOf } from '../summaries.ts'
 
-export interface LowHoldFigures {
-  /** Sum of the implied probabilities less one, a fraction. */
-  readonly hold: number
+type LowHold = Item<LowHoldFigures>
+
+export const lowHold: Kind<LowHoldFigures> = {
+  name: 'low_hold',
+  contract: lowHoldContract,
+  list: {
+    summary: 'Best prices that leave little to the sportsbooks',
+    description:
+      'Negative holds, which are arbitrage, are listed too. `sportsbook` names one of a side’s best; `min_odds` and `max_odds` bound every side.',
+    answer: 'A page of low holds.',
+    otherwise: 'feature_required',
+    // Where the old path leads.
+    alias: 'low-hold',
+  },
+  tool: {
+    name: 'find_low_hold',
+    description: 'Markets whose best prices together leave the sportsbooks little margin.',
+    inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
+  },
+
+  figures: ({ legs }) => lowHoldFigures({ prices: legs.map(({ price }) => price) }),
+  worth: worthOf.low_hold,
+
+  isWithin: ({ hold }, { max_hold }: { max_hold: number }) => percent(hold) <= max_hold,
+
+  at(moment) {
+    const keys: Readonly<Record<string, (item: LowHold) => number | string>> = {
+      hold: ({ figures }) => figures.hold,
+      market: marketOf,
+      sport: sportOf,
+    } satisfies Record<SortKey, (item: LowHold) => number | string>
+    return {
+      show: (item) => shownLowHold(item, moment),
+      order: (key) => ({ keyOf: keys[key]! }),
+    }
+  },
+  summarise(items) {
+    const holds = items.map(({ figures }) => percent(figures.hold))
+    return {
+      count: items.length,
+      avg_hold: rounded(averageOf(holds), 2),
+      min_hold: minOf(holds),
+      by_market: countBy(items, marketOf),
+      by_sport: countBy(items, sportOf),
+    }
+  },
+
+  explain: {
+    result: resultOfPrices,
+    markets: combinedMarket,
+    leastPrice: (item, leg) => leastPriceWithin(item, leg, 1 + highestHold),
+    replacedBy: 'better_price_elsewhere',
+  },
+  ties: {
+    isAt,
+    quotes: (legs, scope, now) => tiedQuotes(legs, scope, now).flat(),
+  },
 }
 
-export type PricedLowHold = Priced & { readonly figures: LowHoldFigures }
+type SortKey = (typeof lowHoldContract.sorts)[keyof typeof lowHoldContract.sorts]
 
-export const lowHoldFigures = ({ legs }: Priced): LowHoldFigures => ({
-  hold: impliedTotal(legs.map(({ price }) => price)) - 1,
-})
+// ---- at which sportsbooks
 
-export interface LowHoldContext {
-  readonly scope: Scope
-  readonly now: number
-  readonly isAlternateLine: boolean
+/** Whether one of the sportsbooks has the best price of a side, alone or tied. */
+function isAt({ legs }: LowHold, books: ReadonlySet<string>, scope: Scope, now: number): boolean {
+  if (legs.some(({ sportsbook }) => books.has(sportsbook))) return true
+  const isMatched = [...books].some((book) =>
+    legs.some((leg) => isMatchedBy(scope.board, leg, book)),
+  )
+  if (!isMatched) return false
+  // The price alone is not all: it may be old, or withheld.
+  return tiedQuotes(legs, scope, now).some((quotes) =>
+    quotes.some(({ sportsbook }) => books.has(sportsbook)),
+  )
 }
 
-export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine }: LowHoldContext) {
-  const { row, event, legs, figures } = item
+/** The sportsbooks of the scope with the best price, side by side, by name. */
+function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
+  return usableOnLine(legs, scope, now).map((quotes, side) => {
+    const { price, id } = legs[side]!
+    return quotes
+      .filter(
+        (quote) =>
+          quote.id === id || (quote.price === price && seesSportsbook(scope, quote.sportsbook)),
+      )
+      .sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
+  })
+}
+
+// ---- how it is shown
+
+function shownLowHold(item: LowHold, moment: Moment) {
+  const { legs, figures } = item
+  const { scope, now } = moment
   const { hold } = figures
-  const first = legs[0]!
-  const { marketType } = first.block
-  const { isLive, selection } = first
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
   const ageMs = oldestAgeMs(legs, now)
+  const isStale = isPossiblyStale(ageMs, is_live)
   const tied = tiedQuotes(legs, scope, now)
   const sides = legs.map((leg, side) => shownSide(leg, tied[side]!, hold))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
@@ -52,34 +132,22 @@ export function shownLowHold(item: PricedLowHold, { scope, now, isAlternateLine 
     legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
   ).size
   return {
-    id: row.id,
-    event_id: event.id,
-    event_name: eventName(event),
-    sport: event.row.sport,
-    league: event.row.league,
-    market_type: marketType,
-    home_team: event.row.homeTeam,
-    away_team: event.row.awayTeam,
-    start_time: isoTime(event.row.startsAt),
-    line: selectionOf(first).line,
+    ...head,
+    start_time,
+    line,
     hold_percentage: percent(hold),
     side1: sides[0]!,
     side2: sides[1]!,
     side3: sides[2] ?? null,
-    is_live: isLive,
-    is_alternate_line: isAlternateLine,
-    is_player_prop: isPlayerProp(marketType, selection.playerName),
-    player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(first.row),
+    is_live,
+    is_alternate_line: moment.isAlternate(item),
+    ...player,
     all_books: allBooks,
-    confidence: lowHoldConfidence({ bookCount, ageMs, isLive, hold }),
+    confidence: lowHoldConfidence({ bookCount, ageMs, isLive: is_live, hold }),
     odds_age_seconds: shownAge(ageMs),
-    possibly_stale: isPossiblyStale(ageMs, isLive),
-    warnings: withMismatch(
-      isPossiblyStale(ageMs, isLive) ? ['POTENTIALLY_STALE_ODDS'] : [],
-      row.isSuspected,
-    ),
-    detected_at: isoTime(row.detectedAt),
+    possibly_stale: isStale,
+    warnings: warningsOf(item, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
+    detected_at,
   }
 }
 
@@ -103,35 +171,4 @@ function shownSide(leg: Quote, tied: readonly Quote[], hold: number) {
     },
     deep_links: Object.fromEntries(links),
   }
-}
-
-/** Whether one of the sportsbooks has the best price of a side, alone or tied. */
-export function isAtBooks(
-  { legs }: PricedLowHold,
-  books: ReadonlySet<string>,
-  scope: Scope,
-  now: number,
-): boolean {
-  if (legs.some(({ sportsbook }) => books.has(sportsbook))) return true
-  const isMatched = [...books].some((book) =>
-    legs.some((leg) => isMatchedBy(scope.board, leg, book)),
-  )
-  if (!isMatched) return false
-  // The price alone is not all: it may be old, or withheld.
-  return tiedQuotes(legs, scope, now).some((quotes) =>
-    quotes.some(({ sportsbook }) => books.has(sportsbook)),
-  )
-}
-
-/** The sportsbooks of the scope with the best price, side by side, by name. */
-export function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
-  return usableOnLine(legs, scope, now).map((quotes, side) => {
-    const { price, id } = legs[side]!
-    return quotes
-      .filter(
-        (quote) =>
-          quote.id === id || (quote.price === price && seesSportsbook(scope, quote.sportsbook)),
-      )
-      .sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
-  })
 }

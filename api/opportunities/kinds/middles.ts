@@ -1,22 +1,25 @@
 /** Middles: two bets that both win when the result falls between their lines (interface 2.8, supplement 5.8). */
 
 import { shownShares } from '../../../pipeline/rules/arbitrage.ts'
-import { devig } from '../../../pipeline/rules/devig.ts'
 import {
-  believedProbability,
   exceedsPrices,
   isGuaranteed,
-  type MiddleFigures,
-  middleFigures,
   middleWarnings,
   qualityScore,
 } from '../../../pipeline/rules/middles.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import { type MiddleOutlook, middleKind, middleOutlook } from '../../../pipeline/rules/results.ts'
-import { isoTime } from '../../../pipeline/text/iso-time.ts'
-import type { Scope } from '../../access/scope.ts'
-import { eventName } from '../../routes/events.ts'
-import type { Priced } from '../listing.ts'
+import {
+  type MiddleWorth,
+  middleWorth,
+  worthOf,
+} from '../../../pipeline/rules/opportunity-figures.ts'
+import {
+  middlesContract,
+  middlesSummary,
+  oneMiddle,
+} from '../../../schemas/http/opportunities/middles.ts'
+import { aboutOf, isPlayerProp, warningsOf } from '../about.ts'
+import type { Item, Kind, Moment } from '../kind.ts'
 import {
   ageMs,
   deepLinkOf,
@@ -27,56 +30,109 @@ import {
   selectionOf,
   shownAge,
 } from '../quotes.ts'
-import { isPlayerProp, withMismatch } from './ev.ts'
+import { averageOf, countBy, marketOf, sportOf } from '../summaries.ts'
 
-export interface PricedMiddleFigures extends MiddleFigures {
-  readonly outlook: MiddleOutlook
-  /** That both bets win, as `believedProbability` has it. */
-  readonly probability: number
-  /** No-vig probability of each side at its own sportsbook. */
-  readonly fair: readonly [number, number]
-  /** Its quality score, were its prices seen just now. */
-  readonly highestQuality: number
-  /** Points from line to line. */
-  readonly size: number
+type Middle = Item<MiddleWorth>
+
+export const middles: Kind<MiddleWorth> = {
+  name: 'middle',
+  contract: middlesContract,
+  list: {
+    summary: 'Two bets that may both win',
+    description:
+      'Those with a negative expected value are listed too. `sportsbook` names one of the two; `min_odds` and `max_odds` bound both.',
+    answer: 'A page of middles.',
+    otherwise: 'tier_restricted',
+  },
+  tool: {
+    name: 'find_middles',
+    description: 'Pairs of bets on two lines that can both win.',
+    inputs: ['sport', 'league', 'market', 'min_size', 'sort', 'limit'],
+  },
+
+  needsOtherSides: true,
+  figures({ event, legs, others }) {
+    const [first] = legs
+    return first
+      ? middleWorth({
+          marketType: first.marketType,
+          sport: event.row.sport,
+          lines: legs.map(({ selection }) => selection.line),
+          prices: legs.map(({ price }) => price),
+          against: legs.map((leg) => otherOf(leg, others)?.price ?? 0),
+        })
+      : null
+  },
+  worth: worthOf.middle,
+
+  isWithin: ({ size }, { min_size }: { min_size: number }) => size >= min_size,
+  isAlwaysDescending: true,
+
+  at(moment) {
+    const keys: Readonly<Record<string, (item: Middle) => number>> = {
+      quality: (item) => quality(item, moment.now),
+      ev: ({ figures }) => figures.expectedValue,
+      probability: ({ figures }) => figures.probability,
+      middle_size: ({ figures }) => figures.size,
+    } satisfies Record<SortKey, (item: Middle) => number>
+    return {
+      show: (item) => shownMiddle(item, moment),
+      order: (key) => ({
+        keyOf: keys[key]!,
+        ...(key === 'quality' && { boundOf: ({ figures }: Middle) => figures.highestQuality }),
+      }),
+    }
+  },
+  summarise: (items) => ({ count: items.length }),
+  pages: {
+    one: {
+      summary: 'One middle',
+      id: 'The id of the middle, 16 hex digits.',
+      answer: { description: 'The middle.', ...oneMiddle },
+      missing: 'There is no middle with this id now.',
+    },
+    overview: {
+      summary: 'All middles in figures',
+      query: middlesSummary.query,
+      answer: {
+        description: 'The figures.',
+        schema: middlesSummary.schema,
+        example: middlesSummary.example,
+      },
+    },
+    overviewOf,
+  },
+
+  explain: {
+    result({ figures }) {
+      const { outlook, fair, shares, ...others } = figures
+      return {
+        ...others,
+        shares: [...shares],
+        fair: [...fair],
+        model_probability: outlook.probability,
+        numbers: [...outlook.numbers],
+      }
+    },
+    /** That of each side at its own sportsbook. */
+    markets: ({ legs, others }) =>
+      legs.flatMap((leg) => {
+        const other = otherOf(leg, others)
+        const market = { sportsbook: leg.sportsbook, answer: 0, price: leg.price }
+        return other ? [{ ...market, quotes: [leg, other] }] : []
+      }),
+    leastPrice: () => null,
+    replacedBy: 'better_price_elsewhere',
+  },
 }
 
-export type PricedMiddle = Priced & { readonly figures: PricedMiddleFigures }
+type SortKey = (typeof middlesContract.sorts)[keyof typeof middlesContract.sorts]
 
-export function middleFiguresOf({ event, legs, others }: Priced): PricedMiddleFigures | null {
-  const [first, second] = legs
-  if (!first || !second) return null
-  const { marketType } = first.block
-  const kind = middleKind(marketType)
-  const [line1, line2] = [first.selection.line, second.selection.line]
-  if (!kind || line1 === null || line2 === null) return null
-  // Totals: over the first, under the second. Margins: home wins above -line1, away below line2.
-  const [low, high] = kind === 'total' ? [line1, line2] : [0 - line1, line2]
-  const outlook = middleOutlook({ marketType, sport: event.row.sport, low, high })
-  if (!outlook) return null
-  const fairOf = (quote: Quote) => {
-    const isOther = (other: Quote | undefined) => other?.sportsbook === quote.sportsbook
-    return fairAtItsBook(quote, others.find(isOther))
-  }
-  const fair = [fairOf(first), fairOf(second)] as const
-  const probability = believedProbability(outlook.probability, ...fair)
-  const figures = middleFigures(first.price, second.price, probability)
-  const size = high - low
-  const { expectedValue } = figures
-  const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
-  return { ...figures, outlook, probability, fair, size, highestQuality }
-}
+/** The other side of a leg, at its own sportsbook. */
+const otherOf = ({ sportsbook }: Quote, others: readonly (Quote | undefined)[]) =>
+  others.find((other) => other?.sportsbook === sportsbook)
 
-/** Without the vig of its own market at its line; as it is where the other side is not offered. */
-function fairAtItsBook(quote: Quote, other: Quote | undefined): number {
-  const raw = 1 / quote.price
-  return other ? (devig([quote.price, other.price])?.probabilities[0] ?? raw) : raw
-}
-
-/** No quality of it is above this, however fresh its prices. */
-export const highestQuality = ({ figures }: PricedMiddle) => figures.highestQuality
-
-export const middleQuality = ({ legs, figures }: PricedMiddle, now: number) =>
+const quality = ({ legs, figures }: Middle, now: number) =>
   qualityScore({
     probability: figures.probability,
     expectedValue: figures.expectedValue,
@@ -84,33 +140,55 @@ export const middleQuality = ({ legs, figures }: PricedMiddle, now: number) =>
     oldestAgeMs: oldestAgeMs(legs, now),
   })
 
-export function shownMiddle(item: PricedMiddle, scope: Scope, now: number) {
-  const { row, event, legs, figures } = item
+function overviewOf(items: readonly Middle[]) {
+  const books: { readonly book: string }[] = []
+  let best: Middle | undefined
+  for (const item of items) {
+    for (const book of new Set(item.legs.map(({ sportsbook }) => sportsbook))) books.push({ book })
+    const { expectedValue } = item.figures
+    if (expectedValue > (best?.figures.expectedValue ?? 0)) best = item
+  }
+  const average = (of: (item: Middle) => number, places: number) =>
+    rounded(averageOf(items.map(of)), places)
+  const count = (is: (item: Middle) => boolean) => items.filter(is).length
+  return {
+    total: items.length,
+    positive_ev_count: count(({ figures }) => figures.expectedValue > 0),
+    guaranteed_profit_count: count(({ figures }) => isGuaranteed(figures.worst)),
+    player_prop_count: count(isPlayerProp),
+    has_key_numbers_count: count(({ figures }) => figures.outlook.keyNumbers.length > 0),
+    by_sport: countBy(items, sportOf),
+    by_market: countBy(items, marketOf),
+    by_sportsbook: countBy(books, ({ book }) => book),
+    avg_middle_size: average(({ figures }) => figures.size, 2),
+    avg_probability: average(({ figures }) => figures.probability, 4),
+    avg_ev: average(({ figures }) => 100 * figures.expectedValue, 2),
+    best_ev: best
+      ? { ev: percent(best.figures.expectedValue), sport: sportOf(best), market: marketOf(best) }
+      : null,
+  }
+}
+
+// ---- how it is shown
+
+function shownMiddle(item: Middle, moment: Moment) {
+  const { legs, figures } = item
   const { outlook, probability, fair, size, worst, best } = figures
   const { expectedValue, breakEven, impliedTotal, shares } = figures
-  const [first] = legs as readonly [Quote, Quote]
-  const { marketType } = first.block
-  const { isLive, selection } = first
-  const oldestAge = oldestAgeMs(legs, now)
+  const { head, start_time, is_live, player, detected_at } = aboutOf(item)
+  const oldestAge = oldestAgeMs(legs, moment.now)
   const stakes = shownShares([...shares])
   const warnings = middleWarnings({
     probability,
     size,
     oldestAgeMs: oldestAge,
-    isLive,
+    isLive: is_live,
     worst,
   })
-  const side = (i: 0 | 1) => shownSide(legs[i]!, stakes[i]!, fair[i], now)
+  const side = (i: 0 | 1) => shownSide(legs[i]!, stakes[i]!, fair[i], moment.now)
   return {
-    id: row.id,
-    event_id: event.id,
-    event_name: eventName(event),
-    sport: event.row.sport,
-    league: event.row.league,
-    market_type: marketType,
-    home_team: event.row.homeTeam,
-    away_team: event.row.awayTeam,
-    start_time: isoTime(event.row.startsAt),
+    ...head,
+    start_time,
     side1: side(0),
     side2: side(1),
     middle_size: size,
@@ -126,17 +204,15 @@ export function shownMiddle(item: PricedMiddle, scope: Scope, now: number) {
     guaranteed_roi: isGuaranteed(worst) ? percent(worst) : null,
     key_numbers: [...outlook.keyNumbers],
     key_number_probability: rounded(outlook.keyNumberProbability, 4),
-    quality_score: rounded(middleQuality(item, now), 1),
+    quality_score: rounded(quality(item, moment.now), 1),
     market_overround: percent(impliedTotal),
-    is_live: isLive,
-    is_player_prop: isPlayerProp(marketType, selection.playerName),
-    player_name: selection.playerName,
-    stat_category: scope.board.rows.statCategory(first.row),
-    warnings: withMismatch(
+    is_live,
+    ...player,
+    warnings: warningsOf(
+      item,
       exceedsPrices(probability, ...fair) ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
-      row.isSuspected,
     ),
-    detected_at: isoTime(row.detectedAt),
+    detected_at,
   }
 }
 

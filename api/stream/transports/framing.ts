@@ -1,7 +1,6 @@
 /** What streams say, whatever the transport: `sse.ts` and `websocket-framing.ts` put it into bytes. */
 
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
-import { type Family, families } from '../../../schemas/stream/channels.ts'
 import type { Frames } from './frames.ts'
 
 /** Rows of one sportsbook that follow each other in a frame. */
@@ -38,8 +37,22 @@ export interface OpportunityChange {
   readonly timestamp: string
 }
 
+/** What `snapshot:complete` may say. */
+export interface Completion {
+  /** Of each channel, by the names that SSE has for them. */
+  readonly totals: Readonly<Record<string, unknown>>
+  /** Whether what there is was left out, as asked. */
+  readonly isResumed: boolean
+  /** Whether what can be left out was told. */
+  readonly isWhole: boolean
+}
+
 /** Clients of one framing can be sent the same bytes. */
 export interface Framing {
+  /** The names of channels, in the order of their snapshots. */
+  readonly channels: readonly string[]
+  /** Whether a snapshot of prices goes sportsbook by sportsbook. */
+  readonly isByBook: boolean
   /** Whether a row that the client has is told by what moves of it alone. */
   readonly isCompact: boolean
   /** Rows and bytes of one frame are kept below these. */
@@ -70,17 +83,9 @@ export interface Framing {
     of: OpportunityChange & { readonly ids: readonly string[] },
     width: number,
   ): void
+  /** What a channel without frames of its own has. */
+  snapshot(frames: Frames, name: string, content: object, width: number, now: string): void
+  completion(of: Completion): object
   /** Anything else: a name and its members. */
   message(frames: Frames, name: string, members: object, width: number, now: string): void
 }
-
-/** What each kind goes by in streams. */
-export const familyOf: Readonly<Record<OpportunityKind, Family>> = {
-  ev: 'ev',
-  arbitrage: 'arbitrage',
-  middle: 'middles',
-  low_hold: 'low_hold',
-}
-
-/** What the names of its events begin with. */
-export const prefixOf = (kind: OpportunityKind) => families[familyOf[kind]].prefix

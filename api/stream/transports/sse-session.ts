@@ -11,10 +11,13 @@ import type { sseQuery } from '../../../schemas/stream/parameters.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller } from '../../access/keys.ts'
 import type { Scope } from '../../access/scope.ts'
+import { visibleEvent } from '../../answer/events.ts'
 import { ApiError } from '../../errors.ts'
-import { visibleEvent } from '../../routes/events.ts'
+import type { ClientOptions, Connection, Start } from '../channel.ts'
+import { channelNamed } from '../channels/all-channels.ts'
 import type { Client, Fanout } from '../fanout.ts'
-import type { ClientOptions, Connection, Start } from '../member.ts'
+import { filtersOf } from '../filters.ts'
+import { fromSnapshot } from '../member.ts'
 import { requirePosition } from '../positions.ts'
 import { type StreamRights, trialOf } from '../rights.ts'
 import { allowedChannels, subscriptionOf } from '../subscription.ts'
@@ -55,16 +58,14 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
   const { channel, isUnnamed } = channelOf(query, path.channel)
   const channels = channelsOf(channel, allowedChannels(caller.features), caller)
   const start = startOf(query.resume_from)
-  const filters =
-    path.event === undefined ? query : { ...query, event: [eventOf(path.event, scope, start)] }
-  const subscription = subscriptionOf(scope, channels, filters)
-  const { sportsbook = null, sport = null, league = null, ...others } = subscription.echo()
-  const { event = null, market = null } = others
+  const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
+  const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
+  const echo = subscription.echo()
   const trial = trialOf(accounts, caller, clock())
   const connected = {
     stream_id: `stream_${clock()}`,
     channel,
-    filters: { sportsbook, sport, league, event, market },
+    filters: Object.fromEntries(echoed.map((name) => [name, echo[name] ?? null])),
     reconnected: lastEventId !== '' || query.last_event_id !== undefined,
     ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
     ...(trial && { trial }),
@@ -73,7 +74,6 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
     proof: query.proof ?? false,
     heartbeatMs: 1_000 * query.heartbeat_seconds,
     state: query.state,
-    isByBook: false,
     heartbeat: timeAlone,
   }
   // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
@@ -85,11 +85,11 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
   }
   let client: Client | undefined
   // Last of all: what is refused takes nobody's place.
-  const right = rights.admit(caller, key, {
-    lost: (error) => client?.fail(codeOf(error), error.message, 4001),
+  const right = rights.admit(caller, key, (loss) => {
+    if (loss === 'displaced') client?.close(4001, 'displaced')
+    else if (loss !== 'rights_changed') client?.fail(codeOf(loss), loss.message, 4001)
     // The client comes back by itself, and is then given what it may see.
-    changed: () => client?.fail('rights_changed', 'The rights of the key have changed.', 1001),
-    displaced: () => client?.close(4001, 'displaced'),
+    else client?.fail('rights_changed', 'The rights of the key have changed.', 1001)
   })
   return {
     start(connection) {
@@ -105,13 +105,16 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
   }
 }
 
+/** Filters that `connected` says, with null for all. */
+const echoed = ['sportsbook', 'sport', 'league', 'event', 'market']
+
 const timeAlone = (timestamp: string) => ({ timestamp })
 
 /** The code of an `error` event; all that a key can lose its right by are such. */
 const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]
 
 function startOf(token: string | undefined): Start {
-  if (token === undefined) return { from: 'snapshot' }
+  if (token === undefined) return fromSnapshot
   return { from: 'position', position: requirePosition(token) }
 }
 
@@ -154,14 +157,12 @@ function channelsOf(
   allowed: readonly WebsocketChannel[],
   { tier }: Caller,
 ): readonly WebsocketChannel[] {
-  if (channel === 'odds') return ['odds']
   if (channel === 'all') return allowed
-  const wanted = allowed.filter((name) =>
-    channel === 'gamestate' ? name === 'gamestate' : name !== 'gamestate' && name !== 'odds',
-  )
+  const { names, addOn } = channelNamed(channel)
+  const wanted = allowed.filter((name) => names.includes(name))
   if (wanted.length > 0) return wanted
   throw new ApiError('tier_restricted', `The account has nothing of the channel ${channel}.`, {
     tier,
-    ...(channel === 'gamestate' && { addon: 'game_state' }),
+    ...(addOn !== undefined && { addon: addOn }),
   })
 }

@@ -4,18 +4,21 @@
  * with `{type, data, timestamp}`.
  */
 
-import type { OpportunityKind } from '../../../schemas/opportunity.ts'
+import {
+  familyNames,
+  familyOf,
+  type OpportunityKind,
+  prefixOf,
+} from '../../../schemas/opportunity.ts'
+import { sseChannelNames } from '../../../schemas/stream/channels.ts'
 import { append, appendPlace, digitsOf, endFrame, type Frames } from './frames.ts'
-import { type Framing, familyOf, prefixOf } from './framing.ts'
+import type { Framing } from './framing.ts'
 
 export const sseHead = 'retry: 3000\n\n'
 /** Says nothing. */
 export const sseComment = ':\n\n'
 
 const leastDigits = 5
-
-/** Families of an unnamed block. */
-const noOpportunities = { ev: '[]', arbitrage: '[]', middles: '[]', low_hold: '[]' }
 
 /** @param isUnnamed each block comes unnamed as well */
 function createSseFraming(isUnnamed: boolean): Framing {
@@ -60,14 +63,13 @@ function createSseFraming(isUnnamed: boolean): Framing {
     unnamed(frames, type, `[${rows}]`, placeWidth(frames), now)
   }
 
-  const family = (kind: OpportunityKind, items: string) => {
-    const families = { ...noOpportunities, [familyOf[kind]]: items }
-    return `{${Object.entries(families)
-      .map(([name, list]) => `"${name}":${list}`)
-      .join()}}`
-  }
+  /** All families as lists, the one of the kind filled. */
+  const family = (kind: OpportunityKind, items: string) =>
+    `{${familyNames.map((name) => `"${name}":${name === familyOf(kind) ? items : '[]'}`).join()}}`
 
   return {
+    channels: sseChannelNames,
+    isByBook: false,
     isCompact: true,
     mostRows: 1_000,
     mostBytes: 192 * 1024,
@@ -100,7 +102,7 @@ function createSseFraming(isUnnamed: boolean): Framing {
     opportunitySnapshot(frames, { kind, items, offset, total, chunk, chunks }, width, now) {
       const list = `[${items.join()}]`
       const hasMore = chunk + 1 < chunks
-      const json = `{"${familyOf[kind]}":${list},"count":${items.length},"total":${total},"offset":${offset},"has_more":${hasMore}}`
+      const json = `{"${familyOf(kind)}":${list},"count":${items.length},"total":${total},"offset":${offset},"has_more":${hasMore}}`
       const data = family(kind, list)
       block(frames, { name: 'snapshot', type: 'initial', json, data }, width, now)
     },
@@ -115,6 +117,14 @@ function createSseFraming(isUnnamed: boolean): Framing {
       const json = `{"expired":${JSON.stringify(ids)},"timestamp":"${timestamp}"}`
       block(frames, { name: `${prefixOf(kind)}:expired`, json }, width, timestamp)
     },
+    snapshot(frames, name, content, width, now) {
+      block(frames, { name, type: 'initial', json: JSON.stringify(content) }, width, now)
+    },
+    completion: ({ totals, isResumed }) => ({
+      status: 'ready',
+      ...totals,
+      ...(isResumed && { resumed: true }),
+    }),
     message(frames, name, members, width, now) {
       const json = JSON.stringify(members)
       if (name === 'heartbeat') {
@@ -122,10 +132,7 @@ function createSseFraming(isUnnamed: boolean): Framing {
         begin(frames, name, width)
         append(frames, json)
         end(frames)
-      } else {
-        const type = name === 'gamestate:snapshot' ? 'initial' : name
-        block(frames, { name, type, json }, width, now)
-      }
+      } else block(frames, { name, json }, width, now)
     },
   }
 }

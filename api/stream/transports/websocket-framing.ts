@@ -3,8 +3,10 @@
  * number in `seq` is followed by blanks, which JSON allows, so that frames are encoded once for many.
  */
 
+import { familyOf, prefixOf } from '../../../schemas/opportunity.ts'
+import { websocketChannels } from '../../../schemas/stream/channels.ts'
 import { append, appendPlace, endFrame, type Frames } from './frames.ts'
-import { type Framing, familyOf, prefixOf } from './framing.ts'
+import type { Framing } from './framing.ts'
 import { chunksOf } from './sse.ts'
 
 /** Digits of the largest safe integer. */
@@ -15,6 +17,8 @@ const mostIds = 5_000
 const mostItemLength = 80 * 1024
 
 export const websocketFraming: Framing = {
+  channels: websocketChannels,
+  isByBook: true,
   isCompact: false,
   mostRows: 1_000,
   mostBytes: 192 * 1024,
@@ -52,7 +56,7 @@ export const websocketFraming: Framing = {
   },
   opportunitySnapshot(frames, { kind, items, chunk, chunks }, _width, now) {
     begin(frames, 'opportunities_snapshot')
-    append(frames, `"${familyOf[kind]}":[${items.join()}],`)
+    append(frames, `"${familyOf(kind)}":[${items.join()}],`)
     if (chunks > 1) append(frames, `"chunk":${chunk + 1},"totalChunks":${chunks},`)
     end(frames, now)
   },
@@ -70,6 +74,14 @@ export const websocketFraming: Framing = {
       end(frames, timestamp)
     }
   },
+  snapshot(frames, name, content, width, now) {
+    this.message(frames, name, { data: content }, width, now)
+  },
+  completion: ({ totals, isResumed, isWhole }) => ({
+    books: totals.books,
+    resumed: isResumed,
+    progressive: isWhole,
+  }),
   message(frames, name, members, _width, now) {
     begin(frames, name)
     const json = JSON.stringify(members)

@@ -6,7 +6,7 @@
 
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { type Answer, priceOfAmerican, priceOfDecimal, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
@@ -192,7 +192,7 @@ function marketTypeOf(kind: Kind, sport: string, period: string): string | undef
     return marketTypeFor(sport, isMoneyline ? 'moneyline' : kind, period)
   }
   const type = kind === 'yes_no' ? 'both_teams_to_score' : kind
-  return findMarket(period === 'game' ? type : `${period}_${type}`)?.id
+  return findMarket(typeInPeriod(type, period))?.id
 }
 
 function answerOf(

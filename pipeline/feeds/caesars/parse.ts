@@ -8,7 +8,7 @@
 
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
-import type { MainKind } from '../../../schemas/reference/markets.ts'
+import { findMarket, type MainKind } from '../../../schemas/reference/markets.ts'
 import { type Answer, priceOfAmerican, toMarkets } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
@@ -199,7 +199,7 @@ function questionOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Q
     ...about,
     marketType,
     playerName: market.metadata.player ?? player,
-    statCategory: marketType.slice('player_'.length),
+    statCategory: findMarket(marketType)?.statistic ?? null,
     answers: total ? 'over_under' : 'at_least',
   }
 }
@@ -256,7 +256,7 @@ function answeredOf(
       if (answers === 'side_and_yes') {
         return { selectionType: `${type}_yes`, selection: null, line: null }
       }
-      if (marketType.endsWith('moneyline')) {
+      if (findMarket(marketType)?.answers === 'winner') {
         return { selectionType: type, selection: null, line: null }
       }
       if (line === null) return 'no_line'

@@ -14,7 +14,7 @@ import type {
   GameStateRecord,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { isPrice } from '../../rules/odds.ts'
 import { type Answer, toMarkets, unstated } from '../answers.ts'
@@ -76,7 +76,7 @@ const listSchema = z.object({ events: z.array(listedSchema) })
 const liveSchema = z.object({ liveEvents: z.array(listedSchema) })
 
 type KambiEvent = z.infer<typeof eventSchema>
-type Offer = z.infer<typeof offerSchema>
+type BetOffer = z.infer<typeof offerSchema>
 type Outcome = z.infer<typeof outcomeSchema>
 
 export interface KambiOptions {
@@ -191,7 +191,7 @@ function parseOffers(
   const skipped: Skip[] = []
   for (const item of items) {
     const offer = offerSchema.safeParse(item)
-    if (offer.success) skipped.push(...placeOffer(answers, offer.data, game))
+    if (offer.success) skipped.push(...placeBetOffer(answers, offer.data, game))
     else skipped.push(...skipOffers('malformed_offer', [item], event.name))
   }
   const { markets, repeated } = toMarkets(answers)
@@ -272,18 +272,18 @@ const clockedSports: ReadonlySet<string> = new Set(['soccer', 'basketball', 'foo
 
 const offerKinds = { handicap: 1, match: 2, overUnder: 6, oddEven: 10, player: 127 } as const
 
-type Sides = 'home_away' | 'over_under' | 'odd_even' | 'player_over_under' | 'player_yes_no'
+type AnswerPair = 'home_away' | 'over_under' | 'odd_even' | 'player_over_under' | 'player_yes_no'
 
 interface Meaning {
   readonly marketType: string
-  readonly sides: Sides
+  readonly sides: AnswerPair
   /** The side whose total it is. */
   readonly team?: 'home' | 'away'
   /** "2 or more" is 2, which the line of each outcome has to repeat. */
   readonly atLeast?: number
 }
 
-function placeOffer(answers: Answer[], offer: Offer, event: FeedEvent): Skip[] {
+function placeBetOffer(answers: Answer[], offer: BetOffer, event: FeedEvent): Skip[] {
   const label = offer.criterion.englishLabel ?? offer.criterion.label
   const skip = (reason: string, outcome: Outcome): Skip => ({
     reason,
@@ -302,7 +302,7 @@ function placeOffer(answers: Answer[], offer: Offer, event: FeedEvent): Skip[] {
 
 /** The outcome's answer, or the reason why it has no place. */
 function answerOf(
-  offer: Offer,
+  offer: BetOffer,
   outcome: Outcome,
   { marketType, sides, team, atLeast }: Meaning,
   event: FeedEvent,
@@ -359,7 +359,7 @@ function answerOf(
   return {
     ...answer,
     playerName,
-    statCategory: marketType.replace(/^player_/, ''),
+    statCategory: findMarket(marketType)?.statistic ?? null,
     selection: `${playerName} ${word}`,
     selectionType: side,
     // "At least 2" is exactly "over 1.5", and is kept under the one name for both.
@@ -382,7 +382,7 @@ function contradicts({ participant }: Outcome, side: string, event: FeedEvent): 
 }
 
 /** What an offer asks, or the reason for leaving it out. */
-function meaningOf(offer: Offer, label: string, event: FeedEvent): Meaning | string {
+function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | string {
   const { sport } = event
   const kind = offer.betOfferType.id
   if (kind === offerKinds.player) return playerMeaning(label, sport)
@@ -392,7 +392,7 @@ function meaningOf(offer: Offer, label: string, event: FeedEvent): Meaning | str
   const plain = sport === 'hockey' ? label : label.replace(/ - Including Overtime$/, '')
   const { base, period } = splitPeriod(plain)
   if (period === undefined) return 'unmapped_period'
-  const known = (marketType: string | undefined, sides: Sides): Meaning | string =>
+  const known = (marketType: string | undefined, sides: AnswerPair): Meaning | string =>
     marketType === undefined ? 'unmapped_market' : { marketType, sides }
 
   if (kind === offerKinds.match) {
@@ -416,7 +416,7 @@ function meaningOf(offer: Offer, label: string, event: FeedEvent): Meaning | str
   }
   if (kind === offerKinds.oddEven) {
     if (base !== 'Total Runs Odd/Even' || sport !== 'baseball') return 'unmapped_market'
-    const type = period === 'game' ? 'total_runs_odd_even' : `${period}_total_runs_odd_even`
+    const type = typeInPeriod('total_runs_odd_even', period)
     return known(findMarket(type)?.id, 'odd_even')
   }
   if (kind === offerKinds.overUnder) {

@@ -9,7 +9,7 @@
 
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { type Answer, priceOfAmerican, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
@@ -252,7 +252,7 @@ const cornerTypes: Readonly<Record<string, string>> = {
 function cornersOf(kind: string, period: string): { id: string } | null {
   const type = cornerTypes[kind]
   if (type === undefined) return null
-  const id = period === 'game' ? type : `${period}_${type}`
+  const id = typeInPeriod(type, period)
   return findMarket(id) ? { id } : null
 }
 

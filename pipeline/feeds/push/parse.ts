@@ -1,6 +1,6 @@
 /**
  * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out.
- * Every record that cannot be taken is named by line and code; the rest of the body lives.
+ * Every record that cannot be taken is named by line and code; the rest of the body is taken.
  */
 
 import type { z } from 'zod'
@@ -12,10 +12,11 @@ import type {
   FeedSelection,
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
-import { isHandicap, slugMarket } from '../../../schemas/reference/markets.ts'
+import { slugMarket } from '../../../schemas/reference/markets.ts'
 import { compileExtension } from '../../memory/compiled-members.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
+import { homeLine, isHandicap } from '../../rules/questions.ts'
 import { type Defect, findDefect } from '../defect.ts'
 
 /** Why a record was not taken. */
@@ -84,7 +85,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   }
   try {
     const record = toRecord(stated, observedAt)
-    // The sink would leave it out too, and then nobody would hear of it.
+    // The sink would leave it out too, but only here can the sender be told.
     const defect = findDefect(record)
     return defect === null ? { ok: true, record } : reject(defect.reason, defect.message)
   } catch (error) {
@@ -103,7 +104,7 @@ const tooLong = {
 const isTooLong = (line: string) =>
   3 * line.length > maxRecordBytes && Buffer.byteLength(line) > maxRecordBytes
 
-/** Thrown inside a record, turned into its rejection above. */
+/** Thrown while a record is read; `parseLine` makes a rejection of it. */
 class Refused extends Error {
   readonly code: RejectCode
   constructor(code: RejectCode, message: string) {
@@ -287,7 +288,7 @@ const latest = Date.UTC(2100, 0, 1)
 /** Epoch ms of an RFC 3339 text; null for a day that does not exist, or is no time of ours. */
 function parseInstant(text: string): number | null {
   const at = Date.parse(text)
-  // The runtime lets days run over the end of their month; the date it read says so.
+  // The runtime reads 31 April as 1 May: compare the day that it made of it.
   const day = Number(text.slice(8, 10))
   if (!(at >= earliest && at < latest) || (day > 28 && !isDayOfMonth(text, day))) return null
   return at
@@ -301,13 +302,13 @@ function isDayOfMonth(text: string, day: number): boolean {
 
 /** A handicap's own line is the home side's; the away side has its opposite. */
 function sideLine(selectionType: string, { line, market_type }: IngestMarket): number | null {
-  if (line == null || !isHandicap(slugMarket(market_type))) return null
-  if (selectionType === 'home') return line
-  // Plus 0, so that the opposite of 0 is not -0.
-  return selectionType === 'away' ? -line + 0 : null
+  const marketType = slugMarket(market_type)
+  const isSide = selectionType === 'home' || selectionType === 'away'
+  if (line == null || !isSide || !isHandicap(marketType)) return null
+  return homeLine(marketType, selectionType, line)
 }
 
-/** Both ways of writing may differ by this much of the price: decimals are often cut to two digits. */
+/** How far decimal and American odds of one price may differ: decimals are often cut to two digits. */
 const priceTolerance = 0.01
 
 function priceOf(stated: {

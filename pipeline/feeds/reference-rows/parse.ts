@@ -12,7 +12,8 @@
 import { parse as parseCsv } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
-import { findMarket, type Market, marketSides } from '../../../schemas/reference/markets.ts'
+import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
+import { outcomesOf } from '../../rules/questions.ts'
 import {
   type Answer,
   addTo,
@@ -201,18 +202,15 @@ type Place = Pick<
 >
 type Stated = Row & { readonly homeTeam: string; readonly awayTeam: string }
 
-/** Types that name a kind of question, not the question. */
-const containers = new Set(['binary', 'game_prop', 'player_prop'])
-
 /** Which answer to which question a row is, or the reason why that cannot be told. */
 function placeOf(row: Stated): Place | string {
   // In soccer every moneyline is three-way; one sportsbook says so in its name.
-  const named = row.market_type
-  const isSoccerMoneyline = row.sport === 'soccer' && named.endsWith('moneyline_3-way')
-  const marketType = isSoccerMoneyline ? named.slice(0, -'_3-way'.length) : named
-  const market = findMarket(marketType)
+  const named = findMarket(row.market_type)
+  const isSoccerMoneyline = row.sport === 'soccer' && named?.base === 'moneyline_3-way'
+  const market = isSoccerMoneyline ? findMarket(typeInPeriod('moneyline', named.period)) : named
   if (!market) return 'unmapped_market'
-  if (containers.has(marketType)) return 'ambiguous_market'
+  const marketType = market.id
+  if (market.answers === 'various') return 'ambiguous_market'
   if (market.isPlayerProp) return playerPlaceOf(row, market)
   const answered = answeredOf(row, market)
   if (typeof answered === 'string') return answered
@@ -230,8 +228,8 @@ const answered = (selectionType: string, line: number | null = null): Answered =
 
 function answeredOf(row: Stated, market: Market): Answered | string {
   const { selection: label, selection_type: type, line } = row
-  const question = market.period === 'game' ? market.id : market.id.slice(market.period.length + 1)
-  switch (question) {
+  const { answers } = market
+  switch (market.base) {
     case 'moneyline':
       return moneylineAnswer(row)
     case 'double_chance':
@@ -264,17 +262,17 @@ function answeredOf(row: Stated, market: Market): Answered | string {
   const whose = sideOf(who, row)
   if (whose && yesOrNo) return answered(`${whose}_${yesOrNo.toLowerCase()}`)
 
-  const isTeamTotal = question.startsWith('team_total')
-  if (isTeamTotal || market.sides === 'over_under') {
+  const isTeamTotal = answers === 'team_over_under'
+  if (isTeamTotal || answers === 'over_under') {
     const isAnswer = (isTeamTotal ? teamTotalTypes : totalTypes).has(type)
     if (!isAnswer) return sideOf(label, row) && !isTeamTotal ? 'mixed_market' : 'unmapped_selection'
     return line === null ? 'no_line' : answered(type, line)
   }
-  if (market.hasLine && market.sides === 'home_away') {
+  if (answers === 'handicap') {
     if (type !== 'home' && type !== 'away') return 'unmapped_selection'
     return line === null ? 'no_line' : answered(type, line)
   }
-  if (question.endsWith('odd_even')) {
+  if (answers === 'odd_even') {
     const parity = label.toLowerCase()
     return parity === 'odd' || parity === 'even' ? answered(parity) : 'unmapped_selection'
   }
@@ -339,7 +337,7 @@ function playerPlaceOf(row: Stated, market: Market): Place | string {
   return {
     marketType,
     playerName: row.player_name ?? words.replace(/ (Over|Under)$/i, ''),
-    statCategory: row.stat_category ?? marketType.replace(/^.*player_/, ''),
+    statCategory: row.stat_category ?? market.statistic,
     ...answered(type, line),
   }
 }
@@ -383,9 +381,9 @@ function leaveOutMixed(answers: readonly Answer[], sport: string) {
 
 function moneylineFault(answers: readonly Answer[], sport: string): string | null {
   const marketType = answers[0]?.marketType ?? ''
-  if (!/(^|_)moneyline$/.test(marketType)) return null
+  if (findMarket(marketType)?.answers !== 'winner') return null
   const types = new Set(answers.map(({ selectionType }) => selectionType))
-  if (marketSides(marketType, sport) === 'home_away_draw' && types.size < 3) return 'not_three_way'
+  if (types.size < 3 && outcomesOf(marketType, sport)?.[0]?.length === 3) return 'not_three_way'
   if (types.size < 2) return 'not_two_sided'
   const booksum = answers.reduce((sum, { price }) => sum + 1 / (price ?? Number.NaN), 0)
   return booksum > booksumMax ? 'mixed_market' : null

@@ -21,7 +21,7 @@ export async function readHead(path: string): Promise<string> {
   const bytes = await firstBytes(path, headBytes)
   if (!isGzip(bytes)) return bytes.toString('utf8')
   try {
-    // Flushing reads what a cut stream holds, where the default demands its end.
+    // With this flush a cut stream is read as far as it goes; by default it would be an error.
     return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
   } catch (error) {
     throw unreadable(path, error)

@@ -1,5 +1,5 @@
 /**
- * What a recording is to us: steps in the order of time, whatever the shape of its file. Which
+ * A recording, whatever the shape of its file: steps in the order of time. Which
  * shapes there are and how one is told from its first bytes is in `open-recording.ts`.
  */
 
@@ -56,7 +56,7 @@ export function createTimeline() {
   }
 }
 
-/** That a game is over, by a recording that knows its result and no moment of it. */
+/** The record that ends a game, for a recording that has its result but not when it ended. */
 export const resultOf = (
   sportsbook: string,
   event: FeedEvent,

@@ -30,7 +30,7 @@ export interface ReplayOptions {
   readonly league?: string
 }
 
-/** What a replay takes from outside, for tests. */
+/** Clock and waiting, which tests replace. */
 export interface ReplayClock {
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
@@ -84,7 +84,7 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
           if (step.records.length > 0) await sink.publish(moveRecords(step.records, shiftMs, pass))
           lastAt = Math.max(lastAt ?? step.at, step.at + shiftMs)
         }
-        // A recording without a single moment would be read again for ever.
+        // A recording without any instant would be read again and again without end.
         if (firstAt === null) return
       }
     },

@@ -11,14 +11,14 @@ export type IdStyle = 'slug' | 'digits' | 'hex' | 'prefixed'
 
 export interface BookProfile {
   readonly id: string
-  /** Overround it aims at: booksum - 1. */
+  /** The overround it aims at: booksum - 1. */
   readonly margin: number
   /** How long after the anchor its traders follow, before a game; a fifth of that in play. */
   readonly lagMs: number
   /** From its clock to the record. */
   readonly latencyMs: number
   readonly grid: PriceGrid
-  /** The most steps that a price strays from where the model has it. */
+  /** The most steps that a price may differ from the model's. */
   readonly wander: number
   /** Lines per spread and per total. */
   readonly rungs: number

@@ -20,17 +20,17 @@ export interface SimulatedLeague {
   readonly participants: readonly Participant[]
 }
 
-type Sides = 'reference' | 'persons' | 'invented' | readonly string[]
+type Entrants = 'reference' | 'persons' | 'invented' | readonly string[]
 
 interface Entry {
   readonly id: string
   readonly weight: number
-  readonly sides: Sides
+  readonly sides: Entrants
   readonly hasProps?: boolean
   readonly model?: Partial<SportModel>
 }
 
-const entry = (id: string, weight: number, sides: Sides = 'reference'): Entry => ({
+const entry = (id: string, weight: number, sides: Entrants = 'reference'): Entry => ({
   id,
   weight,
   sides,
@@ -118,7 +118,7 @@ const entries: readonly Entry[] = [
   entry('dota_2', 1, 'invented'),
 ]
 
-/** Fields of individual sports are large enough that nobody plays twice a day. */
+/** Individual sports have so many players that nobody plays twice a day. */
 const fieldSize = 64
 
 function sidesOf({ id, sides }: Entry): Participant[] {
@@ -128,7 +128,7 @@ function sidesOf({ id, sides }: Entry): Participant[] {
   return teams
     .filter((team) => team.leagues.includes(id))
     .map((team) => {
-      // A spelling that another team shares would make even the truth a matter of opinion.
+      // A spelling that two teams share is left out: nobody could say which is meant.
       const own = team.aliases.filter(
         (alias) => alias.length > 3 && findTeam(alias, id)?.id === team.id,
       )

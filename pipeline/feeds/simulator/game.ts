@@ -111,7 +111,7 @@ function createProp(league: string, player: string, model: PropModel, random: Ra
   }
 }
 
-/** Keeps what is believed now; the oldest kept belief makes room. */
+/** Records the belief of now; the oldest one is overwritten. */
 export function recordBelief(game: Game, at: number) {
   const { beliefs } = game
   const offset = (game.version % beliefsKept) * beliefSize

@@ -24,14 +24,12 @@ import {
   type Family,
   fatFinger,
   type Listing,
-  lastChanges,
   marketOf,
-  nudge,
   openFamilies,
   removalOf,
-  reprice,
   setLive,
 } from './listing.ts'
+import { createPricer } from './pricing.ts'
 import { createRandom, trait } from './random.ts'
 import { createSchedule } from './schedule.ts'
 
@@ -119,6 +117,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const depth = options.ladderDepth ?? 1
   const openingMs = options.openingMs ?? 0
   const random = createRandom(seed)
+  const pricer = createPricer()
   const books = selectBooks(options.books)
   const leagues = simulatedLeagues.filter(({ id }) => options.leagues?.includes(id) ?? true)
   if (leagues.length === 0) throw new RangeError('a simulation needs a league')
@@ -235,7 +234,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     setLive(listing, isLive)
     openFamilies(listing, isLive, depth, random)
     const version = beliefFor(listing, at)
-    for (const family of listing.families) reprice(listing, family, version, at, null)
+    for (const family of listing.families) pricer.reprice(listing, family, version, at, null)
     enter(listing)
     say(listing, 'snapshot', allMarkets(listing), at)
     if (isLive) sayStatus(listing, 'live', at)
@@ -353,8 +352,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     let changed = 0
     for (const family of listing.families) {
       if (family.isSuspended || family.isWithdrawn || family.version === version) continue
-      reprice(listing, family, version, at, null)
-      changed += lastChanges()
+      changed += pricer.reprice(listing, family, version, at, null)
     }
     // Beyond the news, as many single moves as the pollers' share of the budget allows.
     const allowed = Math.min(pollCredit - changed, 0.6 * countSelections(listing))
@@ -395,8 +393,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     let changed = 0
     for (const family of listing.families) {
       if (family.isSuspended || family.isWithdrawn || family.version === version) continue
-      reprice(listing, family, version, at, stated)
-      changed += lastChanges()
+      changed += pricer.reprice(listing, family, version, at, stated)
     }
     if (stated.length > 0) say(listing, 'delta', stated, at)
     charge(changed)
@@ -498,7 +495,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     listing.state = 'open'
     const version = beliefFor(listing, at)
     const stated: FeedMarket[] = []
-    for (const family of listing.families) reprice(listing, family, version, at, stated)
+    for (const family of listing.families) pricer.reprice(listing, family, version, at, stated)
     if (state === 'withdrawn') {
       say(listing, 'snapshot', allMarkets(listing), at)
     } else {
@@ -660,8 +657,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const among = random.chance(0.6) ? Math.min(3, families.length) : families.length
     const family = families[random.below(among)]!
     if (family.isSuspended || family.isWithdrawn) return 0
-    nudge(listing, family, random.below(family.rungs), at, random, stated)
-    return lastChanges()
+    return pricer.nudge(listing, family, random.below(family.rungs), at, random, stated)
   }
 
   function moveSingles(at: number) {

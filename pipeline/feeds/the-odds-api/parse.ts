@@ -424,10 +424,10 @@ function playerMeaning(key: string, sport: string): Meaning | string {
   const marketType =
     base === 'player_field_goals' && sport === 'basketball' ? base : (playerTypes[base] ?? base)
   const market = findMarket(marketType)
-  if (!market?.isPlayerProp || market.sides !== 'over_under' || !market.sports.includes(sport)) {
+  if (!market?.isPlayerProp || market.answers !== 'over_under' || !market.sports.includes(sport)) {
     return 'unmapped_market'
   }
-  return { kind: 'player', marketType, statCategory: marketType.replace(/^player_/, '') }
+  return { kind: 'player', marketType, statCategory: market.statistic }
 }
 
 function sideOf({ name }: ApiOutcome, event: FeedEvent): string | null {

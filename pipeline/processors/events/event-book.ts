@@ -1,7 +1,7 @@
 /**
- * The board's events and who offers them: finds the one event a listing belongs to, or makes it,
- * and settles what the sportsbooks disagree about (sides, start, in play) by what most of them say.
- * Similarity of names and times is judged in `rules/matching.ts`; ids are made in `rules/event-id.ts`.
+ * The events and who offers them, in memory: finds the one event a listing belongs to, or makes it.
+ * Similarity of names and times is judged in `rules/matching.ts`; ids are made in `rules/event-id.ts`;
+ * what a statement changes is decided in `events.ts`.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -9,7 +9,9 @@ import type {
   EventStatus,
   EventStatusRecord,
   FeedEvent,
+  GameStateRecord,
   OddsRecord,
+  SplitsRecord,
 } from '../../../schemas/feed-record.ts'
 import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
 import { memoise } from '../../../schemas/memoise.ts'
@@ -22,7 +24,7 @@ import { expiryMs } from '../../rules/freshness.ts'
 import { type Candidate, findMatch, hasDoubleheaders } from '../../rules/matching.ts'
 import type { Sides } from '../../rules/selections.ts'
 
-/** One sportsbook on one event. */
+/** One sportsbook on one event; `head` and `begunIdentity` are the price table's. */
 export interface Offer {
   readonly event: EventEntry
   readonly sportsbook: string
@@ -34,6 +36,8 @@ export interface Offer {
   lastSeenAt: number
   /** When the sportsbook last said what state the game is in (epoch ms); -Infinity for never. */
   statedAt: number
+  /** When it last said anything else (epoch ms); counts only while it has said neither of the two. */
+  heardAt: number
   startsAt: number
   isLive: boolean
   /** What state the sportsbook says the game is in, in so many words; null for none that counts. */
@@ -57,17 +61,28 @@ export interface EventEntry extends Sides, Candidate {
   readonly externalIds: Map<string, string>
 }
 
-/** Whose a record is. */
+/** Which event and whose offer of it a statement is about. */
 export interface Located {
   readonly offer: Offer
-  /** How this record gives the sides; differs from `offer.swapped` when they were corrected. */
+  /** The event was not known: it has been made for this statement. */
+  readonly isNewEvent: boolean
+  /** The statement gives the sides the other way round than the event's frame. */
   readonly swapped: boolean
   /** The sportsbook has put a listing of another id in place of the one it had. */
   readonly renumbered: boolean
 }
 
+/**
+ * Prices and the state of the game, as one topic has them in order. They alone move what an offer
+ * says of its event (listing, sides, start), because other topics are read in no order with theirs.
+ */
+export type LeadingStatement = OddsRecord | EventStatusRecord
+
 /** A statement of one sportsbook about one event. */
-export type Statement = OddsRecord | EventStatusRecord
+export type Statement = LeadingStatement | GameStateRecord | SplitsRecord
+
+export const isLeading = (statement: Statement): statement is LeadingStatement =>
+  statement.type === 'odds' || statement.type === 'event_status'
 
 export interface EventBook {
   all(): Iterable<EventEntry>
@@ -76,18 +91,14 @@ export interface EventBook {
    * names another game is retired from the game it was.
    * Null (and counted) for a statement that does not count: of a listing that is not the present one
    * of its game, and older than what the sportsbook last said, or offering nothing, or said while
-   * the present one stands.
+   * the present one stands; or one that may not move the offer, and names another game.
    */
   locate(statement: Statement): Located | null
-  /**
-   * The event's row after its offers changed; null when it stays as it is.
-   * @param playBegins a sportsbook has begun to offer prices in play
-   */
-  settle(event: EventEntry, updatedAt: number, playBegins: boolean): EventRow | null
+  /** The offer of a sportsbook on an event that are both known. */
   offer(eventId: string, sportsbook: string): Offer
   remove(event: EventEntry): void
-  restoreEvent(id: string, row: EventRow | null): void
-  restoreSighting(sighting: Sighting | null): void
+  restoreEvent(id: string, row: EventRow): void
+  restoreSighting(sighting: Sighting): void
 }
 
 export const noRow = -1
@@ -95,8 +106,18 @@ export const noRow = -1
 /** So many listings whose place another has are remembered of one offer. */
 const formerListingsMax = 8
 
-/** When the sportsbook last said anything of the event. */
+/** When the sportsbook last gave prices or said what state the game is in. */
 export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
+
+/**
+ * Whether a statement may move the offer's listing, sides and start: one that leads, and is not older
+ * than the last that did; any other only while none has led.
+ */
+export function mayMove(offer: Offer, statement: Statement): boolean {
+  const leadAt = lastWordAt(offer)
+  if (isLeading(statement)) return statement.observedAt >= leadAt
+  return leadAt === Number.NEGATIVE_INFINITY && statement.observedAt >= offer.heardAt
+}
 
 /** What is known of one league. */
 interface LeagueBook {
@@ -186,8 +207,9 @@ export function createEventBook(
     return add(row, { frameHome: homeTeam, frameAway: awayTeam })
   }
 
-  function enlist(event: EventEntry, { sportsbook, event: stated }: Statement, swapped: boolean) {
-    const { externalId, startsAt, isLive } = stated
+  function enlist(event: EventEntry, statement: Statement, swapped: boolean) {
+    const { sportsbook, event: stated } = statement
+    const { externalId, startsAt } = stated
     const listing = listingOf(stated)
     const offer: Offer = {
       event,
@@ -198,8 +220,9 @@ export function createEventBook(
       formerListings: [],
       lastSeenAt: Number.NEGATIVE_INFINITY,
       statedAt: Number.NEGATIVE_INFINITY,
+      heardAt: Number.NEGATIVE_INFINITY,
       startsAt,
-      isLive,
+      isLive: isLeading(statement) && stated.isLive,
       statedStatus: null,
       swapped,
       head: noRow,
@@ -250,7 +273,10 @@ export function createEventBook(
   /** A listing that is not known. */
   function locateNew(statement: Statement): Located | null {
     const found = match(statement, candidatesFor(statement))
-    if (!found) return located(enlist(create(statement), statement, false), false)
+    if (!found) {
+      const offer = enlist(create(statement), statement, false)
+      return { offer, isNewEvent: true, swapped: false, renumbered: false }
+    }
     const { candidate, swapped } = found
     const before = candidate.offers.get(statement.sportsbook)
     if (before) return relist(before, statement, swapped)
@@ -272,7 +298,10 @@ export function createEventBook(
   /** The sportsbook calls a game that it has on offer by another id, or gives it another start. */
   function relist(offer: Offer, statement: Statement, swapped: boolean): Located | null {
     const { observedAt, event: stated } = statement
-    if (observedAt < lastWordAt(offer)) return leaveOut('stale_observation')
+    if (!mayMove(offer, statement)) {
+      // It is found all the same; the listing stays what prices and states are given under.
+      return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
+    }
     // Nothing under another name says nothing of what there is under the present one.
     if (offersNothing(statement)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated
@@ -293,7 +322,7 @@ export function createEventBook(
     offer.home = homeTeam
     offer.away = awayTeam
     link(offer)
-    return { offer, swapped, renumbered }
+    return { offer, isNewEvent: false, swapped, renumbered }
   }
 
   function leaveOut(code: string): null {
@@ -311,55 +340,20 @@ export function createEventBook(
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
         return located(known, known.swapped)
       }
-      const isNewest = observedAt >= lastWordAt(known)
       const found = match(statement, [known.event])
       if (found) {
-        if (isNewest) {
+        if (mayMove(known, statement)) {
           known.home = stated.homeTeam
           known.away = stated.awayTeam
         }
         return located(known, found.swapped)
       }
-      if (!isNewest) return leaveOut('stale_observation')
+      if (!mayMove(known, statement)) {
+        return leaveOut(isLeading(statement) ? 'stale_observation' : 'listing_of_another_game')
+      }
       retire(known, observedAt)
       strike(known)
       return locateNew(statement)
-    },
-
-    settle(event, updatedAt, playBegins) {
-      const { row, offers, frameHome, frameAway } = event
-      // Who offers nothing any more has no say, unless nobody offers anything.
-      const offering = [...offers.values()].filter(({ head }) => head !== noRow)
-      const voters = offering.length > 0 ? offering : [...offers.values()]
-      let swapped = 0
-      for (const offer of voters) if (offer.swapped) swapped++
-      let isLive = false
-      for (const { isLive: saysLive, statedStatus, head } of offers.values()) {
-        isLive ||=
-          statedStatus === 'live' || (saysLive && (head !== noRow || offering.length === 0))
-      }
-      const straight = voters.length - swapped
-      const flipped = swapped === straight ? row.flipped : swapped > straight
-      const startsAt = usualStart(row, voters)
-      // Final and cancelled stand until a sportsbook says otherwise; a new start ends a postponement,
-      // and so does play.
-      const derived =
-        row.status === 'upcoming' ||
-        row.status === 'live' ||
-        (row.status === 'postponed' && (startsAt > row.startsAt || playBegins))
-      const status = derived ? (isLive ? 'live' : 'upcoming') : row.status
-      if (row.flipped === flipped && row.startsAt === startsAt && row.status === status) return null
-      event.startsAt = startsAt
-      return {
-        ...row,
-        homeTeam: flipped ? frameAway : frameHome,
-        awayTeam: flipped ? frameHome : frameAway,
-        flipped,
-        startsAt,
-        status,
-        isLive: status === 'live',
-        updatedAt,
-      }
     },
 
     offer(id, sportsbook) {
@@ -380,7 +374,6 @@ export function createEventBook(
     },
 
     restoreEvent(id, row) {
-      if (!row) return
       const { homeTeam, awayTeam, flipped } = row
       add(row, {
         frameHome: flipped ? awayTeam : homeTeam,
@@ -390,9 +383,9 @@ export function createEventBook(
     },
 
     restoreSighting(sighting) {
-      if (!sighting) return
       const { eventId: id, sportsbook, externalId, listing, lastSeenAt, startsAt } = sighting
-      const { isLive, swapped, formerListings, statedStatus } = sighting
+      const { isLive, swapped, formerListings, statedAt, statedStatus, hasGivenPrices } = sighting
+      const hasLed = hasGivenPrices || statedAt !== null
       const event = events.get(id)
       invariant(event, `the sighting of ${id} by ${sportsbook} has its event`)
       const head = noRow
@@ -403,8 +396,9 @@ export function createEventBook(
         externalId,
         listing,
         formerListings,
-        lastSeenAt: sighting.hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY,
-        statedAt: sighting.statedAt ?? Number.NEGATIVE_INFINITY,
+        lastSeenAt: hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY,
+        statedAt: statedAt ?? Number.NEGATIVE_INFINITY,
+        heardAt: hasLed ? Number.NEGATIVE_INFINITY : lastSeenAt,
         startsAt,
         isLive,
         swapped,
@@ -418,7 +412,7 @@ export function createEventBook(
 }
 
 function located(offer: Offer, swapped: boolean): Located {
-  return { offer, swapped, renumbered: false }
+  return { offer, isNewEvent: false, swapped, renumbered: false }
 }
 
 /** Whether an offer has rows that have not expired. */
@@ -442,21 +436,4 @@ const resolveTeamOf = memoise(
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
   return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
-}
-
-/** The start most sportsbooks give; between equals the one the event has, then the earliest. */
-function usualStart(row: EventRow, voters: readonly Offer[]): number {
-  const votes = new Map<number, number>()
-  let most = 0
-  for (const { startsAt } of voters) {
-    const count = (votes.get(startsAt) ?? 0) + 1
-    votes.set(startsAt, count)
-    if (count > most) most = count
-  }
-  if (votes.get(row.startsAt) === most) return row.startsAt
-  let earliest = Number.POSITIVE_INFINITY
-  for (const [startsAt, count] of votes) {
-    if (count === most && startsAt < earliest) earliest = startsAt
-  }
-  return earliest
 }

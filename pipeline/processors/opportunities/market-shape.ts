@@ -1,12 +1,10 @@
 /**
- * How the answers of a market stand beside each other: which column an answer has, and which row of
- * which side stands on one line with it.
+ * What a market asks (`rules/questions.ts`), worked out once for each market type and sport and laid
+ * out for the tables of prices: a column for each answer, a group for each complete set.
  */
 
-import { isHandicapOfResults } from '../../../schemas/event.ts'
 import { memoise } from '../../../schemas/memoise.ts'
-import { outcomesOf } from '../../rules/outcomes.ts'
-import { type MiddleKind, middleKind } from '../../rules/results.ts'
+import { isHandicap, type MiddleKind, middleKind, outcomesOf } from '../../rules/questions.ts'
 
 /** One complete set of answers. A market on each side of a game has two. */
 export interface OutcomeColumns {
@@ -50,24 +48,15 @@ const shapes = memoise((key: string): MarketShape | null => {
     types: withDraw,
     columnOf,
     mayHaveDraw: outcomesOf(marketType, sport) !== withDraw,
-    hasOppositeLines: isHandicapOfResults(marketType),
+    hasOppositeLines: isHandicap(marketType),
     middles: middleKind(marketType),
   }
 })
 
-/** The line that the answers beside each other share: home's. */
+/** `homeLine` of a market whose shape is known: the line that the answers beside each other share. */
 export const sharedLine = (shape: MarketShape, selectionType: string, line: number | null) =>
   line !== null && shape.hasOppositeLines && selectionType === 'away' ? 0 - line : line
 
-/** The same, of a market type alone. */
-export const sharedLineOf = (marketType: string, selectionType: string, line: number | null) =>
-  line !== null && selectionType === 'away' && isHandicapOfResults(marketType) ? 0 - line : line
-
-/** The line that an answer's own row has. */
-export function ownLine(
-  { types, hasOppositeLines }: MarketShape,
-  column: number,
-  line: number | null,
-) {
-  return line !== null && hasOppositeLines && types[0]![column] === 'away' ? 0 - line : line
-}
+/** The line that an answer's own row has, from the shared one. */
+export const ownLine = (shape: MarketShape, column: number, line: number | null) =>
+  sharedLine(shape, shape.types[0]![column]!, line)

@@ -2,35 +2,44 @@
  * The table of opportunities: +EV, arbitrage, middles and low hold, derived from the board's tables
  * in the commit that moves them. A price that moves has its own line looked at again, and the middles
  * between it and the other lines of its market; several moves of one commit, once. What exists is
- * decided in `opportunities/`; this file says when a row changes:
+ * decided in `detectors.ts`; this file says when a row changes:
  * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
- *   detected once and expires once, and its row moves between only when others come to see it, or
- *   when what it is measured against changes;
+ *   detected once and expires once. Its row moves between only when others come to see it, when what
+ *   it is measured against changes, or when it is worth more than before;
+ * - when it expires, its life is written beside the tombstone (`lives.ts`);
  * - time moves it through ticks: what has not been seen for too long, or has started, is taken out.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { type OpportunityRow, opportunityId } from '../../../schemas/opportunity.ts'
+import { isSameOpportunity, type OpportunityRow } from '../../../schemas/opportunity.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Derived, DerivedState } from '../derived.ts'
+import { createJudgedLine, createWorkspace, type JudgedLine, judge, noSlot } from './best-prices.ts'
+import { countWays } from './count-ways.ts'
 import {
-  countWays,
   createFindings,
-  createJudgedLine,
   detectMiddle,
   detectOnLine,
   type Finding,
   isTooDear,
-  type JudgedLine,
-  judge,
   makeMiddle,
 } from './detectors.ts'
-import { ownLine } from './market-shape.ts'
+import {
+  continueLife,
+  createListed,
+  createRow,
+  type Listed,
+  lifeOf,
+  notePeak,
+  referenceOf,
+  reprice,
+  sharpBookOf,
+} from './lives.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 
 /** A line and the opportunities that stand on it. */
@@ -52,12 +61,6 @@ interface Pair {
 /** A line beyond these makes no middles: nobody quotes so many, and pairs grow with their square. */
 const mostPairedLines = 100
 
-/** An opportunity that has a row. */
-interface Listed {
-  readonly id: string
-  row: OpportunityRow
-}
-
 /** @param chain the sportsbooks that +EV is measured against, the first choice first */
 export const opportunities = (chain: readonly string[]): Derived => ({
   tables: [topics.opportunities],
@@ -71,11 +74,16 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     settledIn: 0,
     ...createJudgedLine(line),
   }))
-  /** Rows of before the start that have not been found again yet. */
-  const restored = new Map<string, OpportunityRow>()
+  /**
+   * Opportunities of before the start that have not been found again, as they stood then; without
+   * that where their prices are gone.
+   */
+  const recalled = new Map<string, { readonly row: OpportunityRow; listed: Listed | null }>()
+  let isRecalled = false
   let changes: Append[] = []
   /** Settlings so far. */
   let settled = 0
+  const room = createWorkspace()
   /** Filled anew for each line and pair. */
   const found = createFindings()
 
@@ -87,104 +95,124 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
 
   // ---- rows
 
-  function emit(id: string, league: string, value: OpportunityRow | null) {
-    changes.push({ topic: topics.opportunities, partitionKey: league, key: id, value })
+  function emit(row: OpportunityRow) {
+    const { id: key, league: partitionKey } = row
+    changes.push({ topic: topics.opportunities, partitionKey, key, value: row })
+  }
+
+  /** @param listed null: its prices are not there any more, and nothing can be said of its life */
+  function expire(
+    { id: key, league: partitionKey }: OpportunityRow,
+    listed: Listed | null,
+    at: number,
+  ) {
+    changes.push({ topic: topics.opportunities, partitionKey, key, value: null })
+    if (!listed) return
+    const value = lifeOf(listed, at)
+    changes.push({ topic: topics.opportunityLives, partitionKey, key, value })
   }
 
   /** Brings the rows of one place up to date with `found`; returns those that stand. */
-  function reconcile(listed: readonly Listed[], line: WatchedLine, at: number): readonly Listed[] {
+  function reconcile(listed: readonly Listed[], at: number): readonly Listed[] {
     let same = 0
     for (let i = 0; i < found.length; i++) {
       if (isOf(listed[i], found.of[i]!)) same++
     }
     if (same === found.length && same === listed.length) {
-      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!)
+      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!, at)
       return listed
     }
     const standing = found.of.slice(0, found.length).map((one) => {
       const known = listed.find((other) => isOf(other, one))
-      if (known) renew(known, one)
-      return known ?? describe(one, line, at)
+      if (known) renew(known, one, at)
+      return known ?? describe(one, at)
     })
     const stays = new Set(standing.map(({ id }) => id))
     // What ends is told before what begins.
-    for (const { id, row } of listed) {
-      if (stays.has(id)) continue
-      emit(id, row.league, null)
-      count(`opportunity_expired_${row.kind}`)
+    for (const known of listed) {
+      if (stays.has(known.id)) continue
+      expire(known.row, known, at)
+      count(`opportunity_expired_${known.row.kind}`)
     }
     return standing.map((one) => {
       if (listed.includes(one)) return one
       const renamed = listed.find(({ id }) => id === one.id)
-      return renamed ? rename(renamed, one) : detect(one)
+      return renamed ? rename(one, renamed, at) : detect(one, at)
     })
   }
 
-  /** A sportsbook words an answer in another way: other odds ids, the same bet. */
-  function rename(known: Listed, { row }: Listed): Listed {
-    known.row = { ...row, detectedAt: known.row.detectedAt }
-    emit(known.id, row.league, known.row)
-    return known
+  function rename(listed: Listed, before: Listed, at: number): Listed {
+    continueLife(listed, before, at)
+    emit(listed.row)
+    return listed
   }
 
-  function renew(known: Listed, of: Finding) {
+  function renew(known: Listed, of: Finding, at: number) {
     const { row } = known
     const { scopes, isSuspected } = of
-    if (row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)) return
-    known.row = { ...row, scopes, reference: referenceOf(of), isSuspected }
-    emit(known.id, row.league, known.row)
-  }
-
-  function describe(of: Finding, { ladder }: WatchedLine, at: number): Listed {
-    const { kind, scopes, isSuspected } = of
-    const { event, marketType, playerName, isLive } = ladder
-    const { id: eventId } = event
-    const legs = Array.from({ length: of.legs }, (_, leg) => legOf(of, leg))
-    const [first, second] = legs
-    const id = opportunityId({
-      kind,
-      eventId,
-      marketType,
-      playerName,
-      isLive,
-      line: kind === 'middle' ? `${first!.line}/${second!.line}` : first!.line,
-      legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
-    })
-    const row: OpportunityRow = {
-      id,
-      kind,
-      eventId,
-      league: event.row!.league,
-      legs: of.ids.slice(0, of.legs),
-      reference: referenceOf(of),
-      scopes,
-      isSuspected,
-      detectedAt: restored.get(id)?.detectedAt ?? at,
+    const isBetter = reprice(known, of) && notePeak(known, at)
+    const isSame = row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)
+    if (isSame && !isBetter) return
+    if (!isSame) {
+      known.row = createRow({ ...known.row, scopes, reference: referenceOf(of), isSuspected })
+      known.sharpBook = sharpBookOf(of)
     }
-    return { id, row }
+    emit(known.row)
   }
 
-  function detect(listed: Listed): Listed {
+  const describe = (of: Finding, at: number) => createListed(of, at, (id) => recalled.get(id)?.row)
+
+  function detect(listed: Listed, at: number): Listed {
     const { id, row } = listed
-    const before = restored.get(id)
-    restored.delete(id)
-    if (!before || !saysTheSame(before, row)) emit(id, row.league, row)
+    const before = recalled.get(id)?.row
+    recalled.delete(id)
+    const isBetter = before !== undefined && notePeak(listed, at)
+    if (!before || isBetter || !isSameOpportunity(before, row)) emit(listed.row)
     if (!before) count(`opportunity_detected_${row.kind}`)
     return listed
+  }
+
+  /** What was worth what before the start; once, before anything changes. */
+  function recall() {
+    isRecalled = true
+    for (const of of recalled.values()) {
+      const finding = findingOf(of.row)
+      if (finding) of.listed = createListed(finding, of.row.detectedAt, () => of.row)
+    }
+  }
+
+  /** A restored row as it was found; null where one of its prices is not there. */
+  function findingOf({ kind, legs: ids, reference, scopes, isSuspected }: OpportunityRow) {
+    const places = ids.flatMap((id) => lines.locate(id) ?? [])
+    const sharp = reference[0] === undefined ? undefined : lines.locate(reference[0])
+    if (places.length < ids.length || places.some(({ line }) => !line.ladder.event.row)) return null
+    const finding: Finding = {
+      kind,
+      legs: ids.length,
+      ids: [...ids],
+      lines: places.map(({ line }) => line),
+      slots: places.map(({ slot }) => slot),
+      columns: places.map(({ column }) => column),
+      outcomes: reference.length || ids.length,
+      sharp: sharp?.slot ?? noSlot,
+      scopes,
+      isSuspected,
+    }
+    return finding
   }
 
   // ---- what was touched
 
   function examine(line: WatchedLine) {
-    judge(line, countWithheld)
-    detectOnLine(line, found)
-    line.listed = reconcile(line.listed, line, line.touchedAt)
+    judge(line, room, countWithheld)
+    detectOnLine(line, room, found)
+    line.listed = reconcile(line.listed, line.touchedAt)
   }
 
   function examinePair(pair: Pair) {
     const { lower, higher } = pair
-    detectMiddle(lower, higher, found)
-    pair.listed = reconcile(pair.listed, lower, Math.max(lower.touchedAt, higher.touchedAt))
+    detectMiddle(lower, higher, room, found)
+    pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
   }
 
   /** The middles of a new line with all others. */
@@ -249,7 +277,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   return {
     restore({ topic, key, value }) {
       if (topic.name === topics.opportunities.name) {
-        if (value) restored.set(key, value as OpportunityRow)
+        if (value) recalled.set(key, { row: value as OpportunityRow, listed: null })
         return
       }
       applyRow(topic.name, key, value)
@@ -263,10 +291,12 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       if (record.type === 'tick') lines.advance(record.observedAt)
     },
     change({ topic, key, value }) {
+      if (!isRecalled) recall()
       applyRow(topic.name, key, value)
     },
     settle() {
       changes = []
+      if (!isRecalled) recall()
       if (settled === 0) lines.begin()
       const examined = toExamine(lines.takeDirty())
       for (const line of examined) {
@@ -277,8 +307,8 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       for (const line of examined) examinePairs(line)
       for (const line of examined) if (line.quoted === 0) forget(line)
       // What stood before the start and was not found again has expired meanwhile.
-      for (const [id, { league }] of restored) emit(id, league, null)
-      restored.clear()
+      for (const { row, listed } of recalled.values()) expire(row, listed, lines.now())
+      recalled.clear()
       return changes
     },
   }
@@ -305,48 +335,20 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
 
 const linesOf = (ladder: Ladder) => ladder.lines as readonly Line[] as readonly WatchedLine[]
 
-/** The names of a leg. */
-function legOf({ lines, slots, columns }: Finding, leg: number) {
-  const { ladder, group, line, offers } = lines[leg]!
-  const column = columns[leg]!
-  return {
-    sportsbook: offers[slots[leg]!]!.sportsbook,
-    selectionType: ladder.shape.types[group]![column]!,
-    line: ownLine(ladder.shape, column, line),
-  }
-}
-
 /** Whether a listed opportunity is the one found. */
 function isOf(listed: Listed | undefined, { kind, legs, ids }: Finding): boolean {
-  if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
+  if (!listed || listed.kind !== kind || listed.legs.length !== legs) return false
   for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
   return true
 }
 
-/** Odds ids of the sharp book's answers that a price is measured against. */
-function referenceOf({ sharp, lines }: Finding): number[] {
-  if (sharp < 0) return []
-  const { ids, ladder } = lines[0]!
-  const from = sharp * ladder.shape.columns
-  return Array.from(ids.subarray(from, from + ladder.outcomes))
-}
-
-function hasReference({ reference }: OpportunityRow, { sharp, lines }: Finding): boolean {
+function hasReference({ reference }: OpportunityRow, { sharp, lines, outcomes }: Finding): boolean {
   if (sharp < 0) return reference.length === 0
   const { ids, ladder } = lines[0]!
   const from = sharp * ladder.shape.columns
-  if (reference.length !== ladder.outcomes) return false
-  for (let column = 0; column < ladder.outcomes; column++) {
+  if (reference.length !== outcomes) return false
+  for (let column = 0; column < outcomes; column++) {
     if (reference[column] !== ids[from + column]) return false
   }
   return true
 }
-
-const isEqual = (a: readonly number[], b: readonly number[]) =>
-  a.length === b.length && a.every((value, i) => value === b[i])
-
-const saysTheSame = (a: OpportunityRow, b: OpportunityRow) =>
-  a.scopes === b.scopes &&
-  a.isSuspected === b.isSuspected &&
-  isEqual(a.legs, b.legs) &&
-  isEqual(a.reference, b.reference)

@@ -104,6 +104,12 @@ export interface PriceLines<L extends Line> {
   begin(): void
   /** Lines touched since the last call. Those without prices are gone from their ladder afterwards. */
   takeDirty(): L[]
+  /** Where a price stands; undefined for one that is not there, or that is contested. */
+  locate(
+    id: number,
+  ): { readonly line: L; readonly slot: number; readonly column: number } | undefined
+  /** The instant up to which time has passed (epoch ms). */
+  now(): number
   /** Forgets a line without prices. */
   drop(line: L): void
 }
@@ -433,6 +439,15 @@ export function createPriceLines<L extends Line>(
       for (const line of taken) line.isDirty = false
       return taken
     },
+    locate(id) {
+      const quote = index.find(id)
+      const line = quote < 0 ? undefined : lineOf[quote]
+      if (!line || line.ids[placeOf[quote]!] !== id) return undefined
+      const { columns } = line.ladder.shape
+      const place = placeOf[quote]!
+      return { line, slot: Math.floor(place / columns), column: place % columns }
+    },
+    now: () => now,
     drop(line) {
       const { ladder } = line
       ladder.lines.splice(ladder.lines.indexOf(line), 1)

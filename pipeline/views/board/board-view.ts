@@ -7,89 +7,35 @@
  * that an event exists which only they offer.
  */
 
-import { type EventRow, flipLine, flipSelectionType } from '../../../schemas/event.ts'
+import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
+import { flipLine, flipSelectionType } from '../../rules/questions.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
-import { createBookCounts, type Level } from './book-counts.ts'
-import { type ChangeTimes, createChangeTimes } from './change-times.ts'
+import type { View } from '../view.ts'
 import {
-  type Block,
   compareSelections,
   createBlock,
-  createOddsRows,
-  type OddsRows,
   type Selection,
   type SelectionOrder,
-  type Sighted,
   selectionPlace,
-} from './odds-rows.ts'
-import { createRemovals, type Removals } from './removals.ts'
-import { type EventTexts, eventTexts, rowHead, sportsbookText } from './row-text.ts'
-import { createSortedEvents, type Ordered } from './sorted-events.ts'
+} from './block.ts'
+import { createBookCounts } from './book-counts.ts'
+import { type ChangeTimes, createChangeTimes } from './change-times.ts'
+import { createEarlyRecords } from './early-records.ts'
+import { createOddsRows, type OddsRows } from './odds-rows.ts'
+import { createRecent } from './recent.ts'
+import type { Removal, Removals } from './removals.ts'
+import { eventTexts, rowHead, sportsbookText } from './row-text.ts'
+import { createSortedEvents } from './sorted-events.ts'
+import { type BoardPart, createStamps } from './stamps.ts'
+import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 
-/** One sportsbook on one event, with the list of its rows. */
-export interface ViewOffer extends Sighted {
-  readonly event: ViewEvent
-  readonly sportsbook: string
-  externalId: string | null
-}
-
-/** The rows of one market of an event. */
-export interface EventBlock extends Block {
-  readonly event: ViewEvent
-  /** The levels its rows count at. */
-  readonly levels: readonly Level[]
-  /** The newest change to a row of its market in its league. */
-  readonly changed: Changed
-}
-
-export interface ViewEvent extends Ordered {
-  row: EventRow
-  startsAt: number
-  readonly offers: Map<string, ViewOffer>
-  /** In page order: main markets first. */
-  readonly blocks: EventBlock[]
-  rowCount: number
-  liveRowCount: number
-  /** How often rows came, went, or changed in whether bets are taken or they are live. */
-  offerChanges: number
-  /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
-  pricedAt: number
-  /** The stamp of the newest time a row of it came, or changed in whether it is live. */
-  flippedAt: number
-  /** Its own row is gone; it stays while it has prices. */
-  isForgotten: boolean
-  /** What its rows say of it. */
-  texts: EventTexts
-  /** The newest change to anything of it, and to its league and sport. */
-  readonly changed: Changed
-  readonly leagueChanged: Changed
-  readonly sportChanged: Changed
-  /** The newest change in its league that is of no one market: sightings, names, starts. */
-  readonly leagueSeen: Changed
-}
-
-/** The stamp of the newest change to something, sightings included; 0 for none yet. */
-export interface Changed {
-  stamp: number
-}
-
-/** Part of the board; no member names all of it. */
-export interface BoardPart {
-  readonly eventIds?: readonly string[] | undefined
-  readonly leagues?: readonly string[] | undefined
-  readonly sports?: readonly string[] | undefined
-  readonly marketTypes?: readonly string[] | undefined
-}
-
-export interface BoardView {
-  /** Empties the view: a fresh replay begins. @param at now (epoch ms) */
-  reset(at: number): void
+export interface BoardView extends View {
   /** @param at when the records came (epoch ms); changes are stamped with it, see `change-times.ts` */
   apply(records: readonly LogRecord[], upTo: Position, at: number): void
   /** Says that nothing more came until `at` (epoch ms): the watermark moves on. */
@@ -114,7 +60,7 @@ export interface BoardView {
   readonly removals: Removals
   /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
   readonly updatedAt: number
-  readonly rows: OddsRows
+  readonly rows: OddsRows<EventBlock, ViewOffer>
   /** The line a row says, sides as the event is shown. */
   line(row: number): number | null
   readonly eventCount: number
@@ -144,14 +90,6 @@ export const eventListKey = {
   book: (sportsbook: string) => `book:${sportsbook}`,
 }
 
-/** Keys of the parts of the board whose changes are told apart. */
-const partKey = {
-  sport: (sport: string) => `sport:${sport}`,
-  league: (league: string) => `league:${league}`,
-  leagueSeen: (league: string) => `seen:${league}`,
-  leagueMarket: (league: string, marketType: string) => `${league}|${marketType}`,
-}
-
 /** The place of `countLevel.market` among the levels of a block. */
 const marketLevel = 2
 
@@ -173,24 +111,17 @@ export const countLevel = {
 
 export function createBoardView(options: { books?: ReadonlySet<string> } = {}): BoardView {
   const kept = options.books
-  let rows = createOddsRows(compareBooks)
+  let rows = createOddsRows<EventBlock, ViewOffer>(compareBooks)
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
   let counts = createBookCounts()
-  /** Records whose event has not come yet, by event. */
-  let waiting = new Map<string, LogRecord[]>()
-  /** The event that an odds row among them waits for, by odds key. */
-  let waitingOdds = new Map<string, string>()
+  const early = createEarlyRecords()
+  const stamps = createStamps((id) => events.get(id))
   let position: Position | null = null
   let updatedAt = 0
-  let watermark = 0
   let moves = 0
-  /** Events, sportsbooks or market types came or went. */
-  const shape: Changed = { stamp: 0 }
-  const boardChanged: Changed = { stamp: 0 }
-  let changedParts = new Map<string, Changed>()
   let changes = createChangeTimes()
-  const removals = createRemovals()
+  const removals = createRecent<Removal>()
   let leagues = new Map<string, SportLeague>()
   let marketTypes = new Set<string>()
   const sportsbooks: string[] = []
@@ -219,80 +150,15 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   // ---- stamps
 
-  function nextStamp(): number {
-    watermark++
-    return watermark
-  }
-
-  function stampAll(event: ViewEvent): number {
-    const stamp = nextStamp()
-    event.changed.stamp = stamp
-    event.leagueChanged.stamp = stamp
-    event.sportChanged.stamp = stamp
-    boardChanged.stamp = stamp
-    return stamp
-  }
-
-  /** Something that is of no one market. */
-  function changed(event: ViewEvent) {
-    event.leagueSeen.stamp = stampAll(event)
-  }
-
   function changedBlock(block: EventBlock): number {
-    const stamp = stampAll(block.event)
+    const stamp = stamps.stamp(block.event)
     block.changed.stamp = stamp
     block.event.pricedAt = stamp
     return stamp
   }
 
   function changedRow(row: number, isWhole: boolean) {
-    changes.touch(row, changedBlock(rows.block(row) as EventBlock), isWhole)
-  }
-
-  function part(key: string): Changed {
-    let stamp = changedParts.get(key)
-    if (!stamp) {
-      stamp = { stamp: 0 }
-      changedParts.set(key, stamp)
-      // Whoever watches the place it was to appear in looks again.
-      reshaped()
-    }
-    return stamp
-  }
-
-  /** What has to be looked at for a part of the board of this shape. */
-  function changesOf({ eventIds, leagues, sports, marketTypes }: BoardPart): readonly Changed[] {
-    const known = (keys: readonly string[]) => keys.flatMap((key) => changedParts.get(key) ?? [])
-    if (eventIds) return eventIds.flatMap((id) => events.get(id)?.changed ?? [])
-    if (leagues && marketTypes) {
-      return known(
-        leagues.flatMap((league) => [
-          partKey.leagueSeen(league),
-          ...marketTypes.map((marketType) => partKey.leagueMarket(league, marketType)),
-        ]),
-      )
-    }
-    if (leagues) return known(leagues.map(partKey.league))
-    return sports ? known(sports.map(partKey.sport)) : [boardChanged]
-  }
-
-  function watch(of: BoardPart): () => number {
-    let shapeStamp = -1
-    let watched: readonly Changed[] = []
-    return () => {
-      if (shapeStamp !== shape.stamp) {
-        shapeStamp = shape.stamp
-        watched = changesOf(of)
-      }
-      let newest = shapeStamp
-      for (const { stamp } of watched) if (stamp > newest) newest = stamp
-      return newest
-    }
-  }
-
-  function reshaped() {
-    shape.stamp = nextStamp()
-    boardChanged.stamp = shape.stamp
+    changes.touch(row, changedBlock(rows.block(row)), isWhole)
   }
 
   // ---- lists and counts: an event is listed while it has rows
@@ -318,7 +184,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function countRow(row: number, by: 1 | -1) {
-    const { levels, event } = rows.block(row) as EventBlock
+    const { levels, event } = rows.block(row)
     const isLive = rows.isLive(row)
     const { book } = rows.sighted(row)
     counts.add(levels, book, isLive, by)
@@ -329,7 +195,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const market = levels[marketLevel]!.counts
     const ofMarket = market[2 * book]! + market[2 * book + 1]!
     const isFirst = by > 0 && (rowsOfBook[book] === 1 || ofMarket === 1)
-    if (isFirst || rowsOfBook[book] === 0 || ofMarket === 0) reshaped()
+    if (isFirst || rowsOfBook[book] === 0 || ofMarket === 0) stamps.reshape()
     if (isLive) countLive(event, by)
   }
 
@@ -344,7 +210,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   function applyEvent(id: string, row: EventRow | null) {
     const event = events.get(id)
     if (!row) {
-      arrived(id)
+      early.take(id)
       if (!event) return
       // Its rows end by tombstones of their own. On a log of several partitions, or when the event is
       // made anew under the same id, these may come later, or not be meant for the new rows.
@@ -367,15 +233,12 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         flippedAt: 0,
         isForgotten: false,
         texts: eventTexts(row),
-        changed: { stamp: 0 },
-        leagueChanged: part(partKey.league(row.league)),
-        sportChanged: part(partKey.sport(row.sport)),
-        leagueSeen: part(partKey.leagueSeen(row.league)),
+        ...stamps.ofEvent(row.league, row.sport),
       }
       events.set(id, created)
-      reshaped()
-      changed(created)
-      for (const record of arrived(id)) applyRecord(record)
+      stamps.reshape()
+      stamps.stampSeen(created)
+      for (const record of early.take(id)) applyRecord(record)
       return
     }
     const before = event.row
@@ -393,14 +256,14 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       row.flipped !== before.flipped ||
       row.homeTeam !== before.homeTeam ||
       row.awayTeam !== before.awayTeam
-    changed(event)
+    stamps.stampSeen(event)
     if (renamed) renameRows(event)
   }
 
   function forgetEmpty(event: ViewEvent) {
     if (!event.isForgotten || event.rowCount > 0) return
     events.delete(event.id)
-    reshaped()
+    stamps.reshape()
   }
 
   function renameRows(event: ViewEvent) {
@@ -452,7 +315,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   function offerOf(event: ViewEvent, sportsbook: string, lastSeenAt: number): ViewOffer {
     let offer = event.offers.get(sportsbook)
     if (!offer) {
-      reshaped()
+      stamps.reshape()
       const book = bookNumber(sportsbook)
       offer = {
         sportsbook,
@@ -477,7 +340,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     if (isSame && !isNew) return
     offer.externalId = sighting.externalId
     if (offer.lastSeenAt !== sighting.lastSeenAt) rows.sight(offer, sighting.lastSeenAt)
-    changed(event)
+    stamps.stampSeen(event)
   }
 
   // ---- rows
@@ -490,8 +353,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       rows.update(known, odds)
       changedRow(known, false)
       if (flipsLive) {
-        event.flippedAt = watermark
-        const { levels } = rows.block(known) as EventBlock
+        event.flippedAt = stamps.watermark
+        const { levels } = rows.block(known)
         counts.flip(levels, rows.sighted(known).book, odds.isLive)
         countLive(event, odds.isLive ? 1 : -1)
       }
@@ -503,19 +366,19 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const selection = selectionOf(block, odds)
     if (event.rowCount === 0) {
       for (const key of listKeys(event)) lists.add(key, event)
-      reshaped()
+      stamps.reshape()
     }
     if (offer.rowCount === 0) {
       lists.add(eventListKey.book(odds.sportsbook), event)
       // Scopes of its tier may see the event from now on.
-      reshaped()
+      stamps.reshape()
     }
     const { id, statCategory } = odds
     const text = head(id, block, selection, offer.book, statCategory)
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
     countRow(row, 1)
     changedRow(row, true)
-    event.flippedAt = watermark
+    event.flippedAt = stamps.watermark
   }
 
   /** Whether a row may keep its head: what it says of the bet is what it said before. */
@@ -539,9 +402,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     leagues.set(countLevel.league({ sport, league }), { sport, league })
     if (!marketTypes.has(marketType)) {
       marketTypes.add(marketType)
-      reshaped()
+      stamps.reshape()
     }
-    const changed = part(partKey.leagueMarket(league, marketType))
+    const changed = stamps.ofMarket(league, marketType)
     // The spread comes last: behind one, members that it does not have give each object a shape of its
     // own, and all that reads such objects is slow.
     const block: EventBlock = { event, levels, changed, ...createBlock(marketType) }
@@ -563,18 +426,19 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   }
 
   function removeRow(row: number) {
-    const block = rows.block(row) as EventBlock
+    const block = rows.block(row)
     const id = rows.id(row)
     const { book } = rows.sighted(row)
+    const { playerName, line } = rows.selection(row)
     takeOut(row)
-    removals.add({ stamp: changedBlock(block), id, book, block })
+    removals.add({ stamp: changedBlock(block), id, book, block, playerName, line })
     forgetEmpty(block.event)
   }
 
   /** Takes a row off the board; whether it is gone for clients is the caller's to say. */
   function takeOut(row: number) {
-    const block = rows.block(row) as EventBlock
-    const offer = rows.sighted(row) as ViewOffer
+    const block = rows.block(row)
+    const offer = rows.sighted(row)
     const { event } = block
     countRow(row, -1)
     changes.drop(row)
@@ -583,7 +447,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
     if (event.rowCount === 0) {
       for (const key of listKeys(event)) lists.remove(key, event)
-      reshaped()
+      stamps.reshape()
     }
     const { marketType } = block
     const { sport, league } = event.row
@@ -591,44 +455,15 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     if (counts.total(leagueLevel, undefined, undefined) === 0) leagues.delete(leagueLevel)
     if (counts.total(countLevel.market(marketType), undefined, undefined) === 0) {
       marketTypes.delete(marketType)
-      reshaped()
+      stamps.reshape()
     }
   }
 
   // ---- records
 
   function moveTo(at: number) {
-    watermark = Math.max(watermark, 1_000 * at)
-    removals.expire(watermark)
-  }
-
-  function wait(eventId: string, record: LogRecord) {
-    const { topic, key } = record
-    if (topic.name === topics.odds.name) waitingOdds.set(key, eventId)
-    const early = waiting.get(eventId)
-    if (early) early.push(record)
-    else waiting.set(eventId, [record])
-  }
-
-  /** Takes out what waits for an event. */
-  function arrived(eventId: string): readonly LogRecord[] {
-    const early = waiting.get(eventId) ?? []
-    waiting.delete(eventId)
-    for (const { topic, key } of early) {
-      if (topic.name === topics.odds.name) waitingOdds.delete(key)
-    }
-    return early
-  }
-
-  /** A price withdrawn before its event came. */
-  function forgetWaiting({ topic, key }: LogRecord) {
-    const eventId = waitingOdds.get(key)
-    if (eventId === undefined) return
-    waitingOdds.delete(key)
-    const early = waiting.get(eventId) ?? []
-    const left = early.filter((other) => other.topic.name !== topic.name || other.key !== key)
-    if (left.length > 0) waiting.set(eventId, left)
-    else waiting.delete(eventId)
+    stamps.moveTo(at)
+    removals.expire(stamps.watermark)
   }
 
   function applyRecord(record: LogRecord) {
@@ -637,7 +472,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       if (value === null) {
         const row = rows.find(Number(key))
         if (row >= 0) removeRow(row)
-        else forgetWaiting(record)
+        else early.withdraw(record)
         return
       }
       const odds = value as OddsRow
@@ -645,7 +480,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       updatedAt = Math.max(updatedAt, odds.observedAt)
       const event = events.get(odds.eventId)
       if (event) applyOdds(event, odds)
-      else wait(odds.eventId, record)
+      else early.wait(odds.eventId, record)
     } else if (topic.name === topics.sightings.name) {
       if (value === null) return
       const sighting = value as Sighting
@@ -653,28 +488,28 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       updatedAt = Math.max(updatedAt, sighting.lastSeenAt)
       const event = events.get(sighting.eventId)
       if (event) applySighting(event, sighting)
-      else wait(sighting.eventId, record)
+      else early.wait(sighting.eventId, record)
     } else if (topic.name === topics.events.name) {
       applyEvent(key, value as EventRow | null)
     }
   }
 
   return {
+    tables: [topics.events, topics.sightings, topics.odds],
     reset(at) {
       moveTo(at)
       rows = createOddsRows(compareBooks)
       events = new Map()
       lists = createSortedEvents()
       counts = createBookCounts()
-      waiting = new Map()
-      waitingOdds = new Map()
+      early.clear()
       leagues = new Map()
       marketTypes = new Set()
       rowsOfBook.fill(0)
       changes = createChangeTimes()
-      changedParts = new Map()
-      reshaped()
-      removals.clear(watermark)
+      stamps.clear()
+      stamps.reshape()
+      removals.clear(stamps.watermark)
       position = null
       updatedAt = 0
     },
@@ -686,12 +521,12 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     },
     advance: moveTo,
     get watermark() {
-      return watermark
+      return stamps.watermark
     },
-    watch,
-    changeStamp: (part) => watch(part)(),
+    watch: stamps.watch,
+    changeStamp: (part) => stamps.watch(part)(),
     get shapeStamp() {
-      return shape.stamp
+      return stamps.shapeStamp
     },
     get moves() {
       return moves
@@ -710,7 +545,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       return rows
     },
     line(row) {
-      const { event, marketType } = rows.block(row) as EventBlock
+      const { event, marketType } = rows.block(row)
       return shownLine(event, marketType, rows.selection(row))
     },
     get eventCount() {

@@ -27,6 +27,8 @@ export interface ChangeTimes {
    * `countSince` must be finite.
    */
   after(since: number): Iterable<number>
+  /** The same, however far back. */
+  allAfter(since: number): Iterable<number>
   /** By row number: its stamp, 0 for rows that are not there or have never changed. Good until the next change. */
   readonly stamps: Float64Array
   /** By row number: when it last changed as a whole. Good until the next change. */
@@ -55,6 +57,14 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
     return first > 0 && first === count - kept ? Number.POSITIVE_INFINITY : count - first
   }
 
+  function* after(since: number) {
+    invariant(countSince(since) < Number.POSITIVE_INFINITY, 'the changes asked for are kept')
+    for (let number = firstAfter(since); number < count; number++) {
+      const row = keptRows[place(number)]!
+      if (stamps[row] === keptStamps[place(number)]) yield row
+    }
+  }
+
   return {
     touch(row, stamp, isWhole) {
       if (row >= stamps.length) {
@@ -79,12 +89,12 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
       return wholeStamps
     },
     countSince,
-    *after(since) {
-      invariant(countSince(since) < Number.POSITIVE_INFINITY, 'the changes asked for are kept')
-      for (let number = firstAfter(since); number < count; number++) {
-        const row = keptRows[place(number)]!
-        if (stamps[row] === keptStamps[place(number)]) yield row
-      }
+    after,
+    allAfter(since) {
+      if (countSince(since) < Number.POSITIVE_INFINITY) return after(since)
+      const rows: number[] = []
+      for (let row = 0; row < stamps.length; row++) if (stamps[row]! > since) rows.push(row)
+      return rows.sort((a, b) => stamps[a]! - stamps[b]!)
     },
   }
 }

@@ -1,14 +1,17 @@
 /**
  * How the selections of a block stand to each other, kept by selection number: which question each
- * answers, on which rung of its ladder of lines, and which of them are one side of the rung. A
- * question is one player (or none) and one team (or none) of a market; a rung is a line of it, named
- * by the home side's: home -1.5 and away +1.5 are one. Sides, rungs and questions have the number of
+ * answers, on which rung of its ladder of lines (`rules/questions.ts`), and which of them are one side
+ * of the rung: the same answer under different labels. Sides, rungs and questions have the number of
  * one of their selections.
  */
 
 import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
-import { comparePlayers, type Selection } from './odds-rows.ts'
+import { isHandicap, teamOf } from '../../rules/questions.ts'
+import { type Block, comparePlayers, type Selection } from './block.ts'
+
+/** What a ladder needs of a block. */
+type Selections = Pick<Block, 'marketType' | 'selections'>
 
 /** By selection number; 0 where there is no line. */
 export interface LadderColumns {
@@ -23,7 +26,7 @@ export interface Ladders {
   /** As of the last `settle`. */
   readonly columns: LadderColumns
   /** A selection came into the block's, or went: `changed` itself may be among them or not. */
-  renew(selections: readonly Selection[], changed: Selection): void
+  renew(block: Selections, changed: Selection): void
   /** Puts what was renewed in its places, many selections of a player at once. */
   settle(): void
 }
@@ -33,8 +36,8 @@ export function createLadders(): Ladders {
   let rungs = new Int32Array(1_024)
   let questions = new Int32Array(1_024)
   let lines = new Float64Array(1_024)
-  /** Players whose selections changed, by the selections of their block. */
-  const renewed = new Map<readonly Selection[], Set<string | null>>()
+  /** Players whose selections changed, by block. */
+  const renewed = new Map<Selections, Set<string | null>>()
 
   function reserve(number: number) {
     if (number < sides.length) return
@@ -45,15 +48,15 @@ export function createLadders(): Ladders {
     lines = grown(lines, length)
   }
 
-  /** The selections of one player with a line, from the lowest. */
-  function climb(selections: readonly Selection[], team: number) {
-    const isUp = ({ selectionType }: Selection) =>
-      selectionType !== 'away' && teamOf(selectionType) === team
-    const up = selections.filter(isUp)
-    const down =
-      team === noTeam
-        ? selections.filter(({ selectionType }) => selectionType === 'away').reverse()
-        : []
+  /**
+   * Numbers the selections of one question, from the lowest rung. In a handicap away's lines are
+   * turned, so their order is too.
+   * @param selections those with a line, from the lowest line
+   */
+  function climb(selections: readonly Selection[], hasTurnedLines: boolean) {
+    const isTurned = ({ selectionType }: Selection) => hasTurnedLines && selectionType === 'away'
+    const up = selections.filter((selection) => !isTurned(selection))
+    const down = selections.filter(isTurned).reverse()
     const question = (up[0] ?? down[0])?.number ?? 0
     let rung = 0
     let side = 0
@@ -83,48 +86,41 @@ export function createLadders(): Ladders {
     get columns() {
       return { sides, rungs, questions, lines }
     },
-    renew(selections, changed) {
+    renew(block, changed) {
       reserve(changed.number)
       sides[changed.number] = 0
       rungs[changed.number] = 0
       questions[changed.number] = 0
       const { line, playerName } = changed
       if (line === null) return
-      const players = renewed.get(selections)
+      const players = renewed.get(block)
       if (players) players.add(playerName)
-      else renewed.set(selections, new Set([playerName]))
+      else renewed.set(block, new Set([playerName]))
     },
     settle() {
-      for (const [selections, players] of renewed) {
-        for (const playerName of players) renewPlayer(selections, playerName)
+      for (const [block, players] of renewed) {
+        for (const playerName of players) renewPlayer(block, playerName)
       }
       renewed.clear()
     },
   }
 
-  function renewPlayer(selections: readonly Selection[], playerName: string | null) {
+  function renewPlayer({ marketType, selections }: Selections, playerName: string | null) {
     const from = bisect(
       0,
       selections.length,
       (at) => comparePlayers(selections[at]!.playerName, playerName) < 0,
     )
-    let to = from
-    let teams = 0
-    for (; to < selections.length && selections[to]!.playerName === playerName; to++) {
-      teams |= 1 << teamOf(selections[to]!.selectionType)
+    const byTeam = new Map<string | null, Selection[]>()
+    for (let at = from; selections[at]?.playerName === playerName; at++) {
+      const selection = selections[at]!
+      if (selection.line === null) continue
+      const team = teamOf(selection.selectionType)
+      const others = byTeam.get(team)
+      if (others) others.push(selection)
+      else byTeam.set(team, [selection])
     }
-    const ofPlayer = selections.slice(from, to).filter(({ line: other }) => other !== null)
-    for (const team of [noTeam, homeTeam, awayTeam]) {
-      if ((teams & (1 << team)) !== 0) climb(ofPlayer, team)
-    }
+    const hasTurnedLines = isHandicap(marketType)
+    for (const ofTeam of byTeam.values()) climb(ofTeam, hasTurnedLines)
   }
-}
-
-const noTeam = 0
-const homeTeam = 1
-const awayTeam = 2
-
-function teamOf(selectionType: string): number {
-  if (selectionType.startsWith('home_')) return homeTeam
-  return selectionType.startsWith('away_') ? awayTeam : noTeam
 }

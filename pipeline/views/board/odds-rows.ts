@@ -23,9 +23,16 @@ import type { ContentHash } from '../../memory/content-hash.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createNumbered } from '../../memory/numbered.ts'
-import { createTextArena, type Extent } from '../../memory/text-arena.ts'
-import { compareTexts } from '../../text/compare-texts.ts'
+import { createTextArena } from '../../memory/text-arena.ts'
+
 import { stampLength, writeTime } from '../../text/iso-time.ts'
+import {
+  type Block,
+  compareSelections,
+  type Selection,
+  type Sighted,
+  selectionPlace,
+} from './block.ts'
 import { createLadders, type LadderColumns } from './ladders.ts'
 import {
   attributesText,
@@ -39,50 +46,12 @@ import {
   writeTail,
 } from './row-text.ts'
 
-/** One answer of a block, shared by the sportsbooks that offer it. Sides are in the event's frame. */
-export interface Selection {
-  readonly label: string
-  readonly selectionType: string
-  readonly line: number | null
-  readonly playerName: string | null
-  rowCount: number
-  /** Stands for it in columns while it has rows; 0 before. */
-  number: number
-}
-
-/** The rows of one event and market type. */
-export interface Block {
-  readonly marketType: string
-  /** Those with rows, in page order. */
-  readonly selections: Selection[]
-  /** Row numbers in page order; the first `count` count. */
-  rows: Int32Array
-  count: number
-  extent: Extent | null
-  usedBytes: number
-  /** Rows whose texts are not among those of the block yet. */
-  readonly pending: number[]
-  /** Stands for it in columns while it has rows; 0 before. */
-  number: number
-}
-
-/** A list of rows that are seen together: one sportsbook on one event. */
-export interface Sighted {
-  readonly book: number
-  lastSeenAt: number
-  /** First row of the list, or -1. */
-  head: number
-  rowCount: number
-  /** Stands for it in columns while it has rows; 0 before. */
-  number: number
-}
-
 /**
  * What the rows say, by row number, for a look at very many of them: going through a column from its
  * beginning is far cheaper than going through blocks. Good until the next change. A row number that
  * is not in use has the list 0.
  */
-export interface RowColumns {
+export interface RowColumns<List extends Sighted = Sighted> {
   /** Row numbers end here. */
   readonly end: number
   readonly prices: Float64Array
@@ -92,7 +61,7 @@ export interface RowColumns {
   readonly lists: Int32Array
   readonly selections: Int32Array
   /** What the numbers of lists stand for; some stand for nothing now. */
-  readonly listOf: readonly (Sighted | undefined)[]
+  readonly listOf: readonly (List | undefined)[]
   /** Numbers of selections end here. */
   readonly selectionEnd: number
   /** Numbers of blocks and market types, by selection. */
@@ -103,16 +72,17 @@ export interface RowColumns {
 /** What a sportsbook states of a price that rows do not show: what it calls it, for links to it. */
 export type SourceIds = Pick<OddsRow, KeptAttribute>
 
-export interface OddsRows {
+/** The rows of a board whose blocks and lists are of these types. */
+export interface OddsRows<Market extends Block = Block, List extends Sighted = Sighted> {
   readonly size: number
   readonly heldTextBytes: number
   find(id: number): number
   /** Pages and `block.rows` have the row after `settle`. */
   insert(
     id: number,
-    block: Block,
+    block: Market,
     selection: Selection,
-    list: Sighted,
+    list: List,
     statCategory: string | null,
     head: string,
     tail: TailValues,
@@ -125,7 +95,7 @@ export interface OddsRows {
   rename(row: number, head: string): void
   remove(row: number): void
   /** Writes a newer sighting into every row of the list. */
-  sight(list: Sighted, lastSeenAt: number): void
+  sight(list: List, lastSeenAt: number): void
   next(row: number): number
   id(row: number): number
   price(row: number): number
@@ -137,30 +107,30 @@ export interface OddsRows {
    * comma: who merges what moves must be told.
    */
   goneText(row: number): string
-  block(row: number): Block
+  block(row: number): Market
   selection(row: number): Selection
-  sighted(row: number): Sighted
+  sighted(row: number): List
   /** Each sportsbook names the category its own way. */
   statCategory(row: number): string | null
   source(row: number): SourceIds
   /** Position in its block. */
   rank(row: number): number
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
-  copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
+  copyText(block: Market, from: number, to: number, into: Buffer, at: number): number
   /** Copies what moves of a row, from `"last_seen_at"` to its closing brace. */
   copyTail(row: number, into: Buffer, at: number): number
   /** Bytes that `copyTail` would write. */
   tailBytes(row: number): number
   /** Bytes that `copyText` would write. */
-  textBytes(block: Block, from: number, to: number): number
+  textBytes(block: Market, from: number, to: number): number
   /** Adds what decides the row's bytes, `last_seen_at` aside, which is its list's. */
   addContent(row: number, to: ContentHash): void
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
-  readonly columns: RowColumns
+  readonly columns: RowColumns<List>
   readonly ladders: LadderColumns
   /** What the numbers of blocks stand for; some stand for nothing now. */
-  readonly blocks: readonly (Block | undefined)[]
+  readonly blocks: readonly (Market | undefined)[]
   /** The number that columns have for a market type; undefined when it has never been seen. */
   market(marketType: string): number | undefined
 }
@@ -218,21 +188,10 @@ const blank = 0x20
 
 invariant(shownAttributes.length <= 16, 'a record has a bit for each attribute that rows show')
 
-export function createBlock(marketType: string): Block {
-  return {
-    marketType,
-    selections: [],
-    rows: new Int32Array(4),
-    count: 0,
-    extent: null,
-    usedBytes: 0,
-    pending: [],
-    number: 0,
-  }
-}
-
 /** @param compareBooks page order of sportsbooks, by number */
-export function createOddsRows(compareBooks: (a: number, b: number) => number): OddsRows {
+export function createOddsRows<Market extends Block, List extends Sighted>(
+  compareBooks: (a: number, b: number) => number,
+): OddsRows<Market, List> {
   const arena = createTextArena()
   const index = createIdIndex()
   let capacity = 1024
@@ -246,14 +205,14 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   let flags = new Uint8Array(capacity)
   let selectionOf = new Int32Array(capacity)
   let listOf = new Int32Array(capacity)
-  const blocks: Block[] = []
+  const blocks: Market[] = []
   const selections = createNumbered<Selection>()
-  const lists = createNumbered<Sighted>()
+  const lists = createNumbered<List>()
   const ladders = createLadders()
   const marketNumbers = new Map<string, number>()
   let marketOf = new Uint16Array(capacity)
   let blockOf = new Int32Array(capacity)
-  const numberedBlocks = createNumbered<Block>()
+  const numberedBlocks = createNumbered<Market>()
   const categories: (string | null)[] = []
   const sources = keptAttributes.map((name) => ({
     name,
@@ -262,7 +221,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     values: [] as SourceIds[KeptAttribute][],
   }))
   /** Blocks that may have pending rows. */
-  let unsettled: Block[] = []
+  let unsettled: Market[] = []
   /** The texts of pending rows, in the order they came; their records say where. */
   let staged = Buffer.allocUnsafeSlow(2 * stagedBytes)
   let stagedEnd = 0
@@ -360,11 +319,11 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
     return bisect(0, count, (at) => compareRows(block.rows[at]!, row) < 0)
   }
 
-  function addSelection(block: Block, added: Selection) {
+  function addSelection(block: Market, added: Selection) {
     const { marketType } = block
     if (block.number === 0) numberedBlocks.add(block)
     selections.add(added)
-    ladders.renew(block.selections, added)
+    ladders.renew(block, added)
     let market = marketNumbers.get(marketType)
     if (market === undefined) {
       market = marketNumbers.size
@@ -580,7 +539,7 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
       const answer = selection(row)
       if (--answer.rowCount === 0) {
         block.selections.splice(selectionPlace(block, answer), 1)
-        ladders.renew(block.selections, answer)
+        ladders.renew(block, answer)
         selections.remove(answer)
         if (block.selections.length === 0) numberedBlocks.remove(block)
       }
@@ -700,11 +659,6 @@ export function createOddsRows(compareBooks: (a: number, b: number) => number): 
   }
 }
 
-/** Where the selection stands, or belongs, among those of the block. */
-export function selectionPlace({ selections }: Block, selection: SelectionOrder): number {
-  return bisect(0, selections.length, (at) => compareSelections(selections[at]!, selection) < 0)
-}
-
 /** One string for all rows that say the same. */
 const oneText = memoise((text: string) => text, 4_096)
 
@@ -712,40 +666,3 @@ const sourceHash = compileHash<SourceIds>(keptAttributes)
 
 /** Slots are multiples of 8 bytes. */
 const align = (bytes: number) => (bytes + 7) & ~7
-
-const typeRank: Readonly<Record<string, number>> = {
-  home: 0,
-  over: 0,
-  yes: 0,
-  odd: 0,
-  away: 1,
-  under: 1,
-  no: 1,
-  even: 1,
-  draw: 2,
-}
-
-/** What orders selections. */
-export type SelectionOrder = Pick<Selection, 'playerName' | 'line' | 'selectionType' | 'label'>
-
-/**
- * Page order inside a block: player, line, then home/over, away/under, draw, the rest by name.
- * Zero means that they are one selection.
- */
-export function compareSelections(a: SelectionOrder, b: SelectionOrder): number {
-  if (a === b) return 0
-  return (
-    comparePlayers(a.playerName, b.playerName) ||
-    (a.line ?? Number.NEGATIVE_INFINITY) - (b.line ?? Number.NEGATIVE_INFINITY) ||
-    (typeRank[a.selectionType] ?? 3) - (typeRank[b.selectionType] ?? 3) ||
-    compareTexts(a.selectionType, b.selectionType) ||
-    compareTexts(a.label, b.label)
-  )
-}
-
-/** Page order of players, those of no player first. */
-export function comparePlayers(a: string | null, b: string | null): number {
-  if (a === b) return 0
-  if (a === null) return -1
-  return b === null ? 1 : compareTexts(a, b)
-}

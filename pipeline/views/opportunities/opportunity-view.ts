@@ -4,25 +4,26 @@
  */
 
 import {
+  isSameOpportunity,
   type OpportunityKind,
   type OpportunityRow,
   opportunityKinds,
+  type StandingOpportunity,
 } from '../../../schemas/opportunity.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
+import type { View } from '../view.ts'
 
 /** An opportunity in the view, while its row stands. */
 export interface ListedOpportunity {
-  readonly row: OpportunityRow
+  readonly row: StandingOpportunity
   /** For the reader's own: what it made of the row. */
   kept: unknown
 }
 
-export interface OpportunityView {
-  /** Empties the view: a fresh replay begins. */
+export interface OpportunityView extends View {
   reset(): void
-  /** Takes the records of its own table and of `sportsbook-status`; leaves out all others. */
   apply(records: readonly LogRecord[]): void
   find(id: string): ListedOpportunity | undefined
   /** All of a kind, in no order. */
@@ -81,7 +82,7 @@ export function createOpportunityView(): OpportunityView {
     if (ofEvent.size === 0) byEvent.delete(row.eventId)
   }
 
-  function add(row: OpportunityRow) {
+  function add({ detected, peak, ...row }: OpportunityRow) {
     const ofKind = kinds[row.kind]
     const entry: Entry = { row, kept: undefined, place: ofKind.length }
     ofKind.push(entry)
@@ -92,6 +93,7 @@ export function createOpportunityView(): OpportunityView {
   }
 
   return {
+    tables: [topics.sportsbookStatus, topics.opportunities],
     reset() {
       for (const kind of opportunityKinds) kinds[kind].length = 0
       byId.clear()
@@ -109,10 +111,14 @@ export function createOpportunityView(): OpportunityView {
           else down.delete(key)
         }
         if (topic.name !== topics.opportunities.name) continue
+        const row = value as OpportunityRow | null
+        const known = row && byId.get(key)
+        // It was worth more than before: nothing that is shown.
+        if (known && isSameOpportunity(known.row, row)) continue
         version++
         noteChange(key)
         remove(key)
-        if (value) add(value as OpportunityRow)
+        if (row) add(row)
       }
     },
     find: (id) => byId.get(id),

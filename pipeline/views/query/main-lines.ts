@@ -3,191 +3,250 @@
  * then the one whose best prices are closest to even, then the lowest line. Where there is no line,
  * every selection is on it.
  *
- * Worked out anew for each read, so that a change of a price costs nothing here. What is gathered by
- * selection number stands in arrays that all reads share: one read is over before the next begins.
+ * Worked out anew for each read, so that a change of a price costs nothing here. One read is over
+ * before the next begins, so all reads of a board use the same columns, by selection number.
  */
 
-import type { BoardView, EventBlock } from '../board/board-view.ts'
+import type { Selection } from '../board/block.ts'
+import type { BoardView } from '../board/board-view.ts'
 import { activeBit } from '../board/odds-rows.ts'
+import type { EventBlock } from '../board/view-event.ts'
 
 export interface MainLines {
-  /** Makes up its mind about one block, from the rows of it. */
-  enter(block: EventBlock): void
-  /** Whether a row of the entered block is on the main line. */
-  isMain(row: number): boolean
+  /**
+   * Whether a row is on the main line of its question. Cheapest when the rows of a block come one
+   * after the other.
+   * @param allowed one byte a sportsbook: 1 where it counts; undefined for all
+   */
+  isMain(row: number, allowed: Uint8Array | undefined): boolean
+  /**
+   * All at once, by one pass over the rows.
+   * @param lists one byte a list of rows: 1 where its sportsbook counts
+   * @returns one byte a selection, 1 on the main line, good until the next read
+   */
+  selections(lists: Uint8Array): Uint8Array
+  /**
+   * Which selections of a block may have come onto the main line, or left it, since some of them
+   * changed: those themselves, and those on the line that would be the main one without the changed
+   * rungs. The rungs that did not change stand to each other as they stood, so that only the best of
+   * them can be the main one, or can have been it meanwhile.
+   * @param changed selections with a row that came, went or changed
+   * @returns their numbers; of the same questions as `changed` and of others
+   */
+  movable(
+    block: EventBlock,
+    changed: readonly Selection[],
+    allowed: Uint8Array | undefined,
+  ): ReadonlySet<number>
 }
 
-/** Whether any allowed row has the selection or rung, by number. */
-let seen = new Uint8Array(0)
-/** Best price of a selection or side among those that take bets; 0 for none. */
-let best = new Float64Array(0)
-/** Bits of the sportsbooks that take bets on a selection or rung, some words each. */
-let books = new Int32Array(0)
-let words = 1
-/** Least and greatest implied probability of a rung's sides, and how many there are. */
-let least = new Float64Array(0)
-let greatest = new Float64Array(0)
-let sideCounts = new Uint8Array(0)
-/** The main rung, by question; 0 for none yet. */
-let mainRungs = new Int32Array(0)
-let main = new Uint8Array(0)
-/** Numbers of the selections looked at. */
-let looked = new Int32Array(0)
-/** Whose block was entered last. */
-let entered: { readonly by: MainLines; readonly block: EventBlock } | undefined
+const ofViews = new WeakMap<BoardView, MainLines>()
 
-/** @param allowed one byte a sportsbook: 1 where it counts; undefined for all */
-export function createMainLines(view: BoardView, allowed: Uint8Array | undefined): MainLines {
-  const { rows } = view
-  let last: EventBlock | undefined
-  const lines: MainLines = {
-    enter(block) {
-      last = block
-      entered = { by: lines, block }
-      reserve(view)
-      let count = 0
-      for (const { number } of block.selections) looked[count++] = number
-      clear(count)
-      for (let i = 0; i < block.count; i++) {
-        const row = block.rows[i]!
-        const { book } = rows.sighted(row)
-        if (allowed && allowed[book] !== 1) continue
-        const { number } = rows.selection(row)
-        seen[number] = 1
-        if (!rows.isActive(row)) continue
-        books[words * number + (book >>> 5)]! |= 1 << (book & 31)
-        best[number] = Math.max(best[number]!, rows.price(row))
-      }
-      choose(view, count)
-    },
-    isMain(row) {
-      // Another filter's block may have been looked at meanwhile.
-      if (last && (entered?.by !== lines || entered.block !== last)) lines.enter(last)
-      return main[rows.selection(row).number] === 1
-    },
+/** Those of a board, which all its reads share. */
+export function mainLinesOf(view: BoardView): MainLines {
+  let lines = ofViews.get(view)
+  if (!lines) {
+    lines = createMainLines(view)
+    ofViews.set(view, lines)
   }
   return lines
 }
 
-/**
- * All at once, by one pass over the rows.
- * @param lists one byte a list of rows: 1 where its sportsbook counts
- * @returns one byte a selection, 1 on the main line, good until the next read
- */
-export function mainSelections(view: BoardView, lists: Uint8Array): Uint8Array {
-  entered = undefined
-  reserve(view)
-  const {
-    end,
-    prices,
-    flags,
-    lists: listOfRow,
-    listOf,
-    selections,
-    selectionEnd,
-  } = view.rows.columns
-  for (let number = 1; number < selectionEnd; number++) looked[number - 1] = number
-  seen.fill(0)
-  best.fill(0)
-  books.fill(0)
-  least.fill(Number.POSITIVE_INFINITY)
-  greatest.fill(0)
-  sideCounts.fill(0)
-  mainRungs.fill(0)
-  const bookOf = new Int32Array(listOf.length)
-  for (let i = 1; i < bookOf.length; i++) bookOf[i] = listOf[i]?.book ?? 0
-  const [seenHere, bestHere, booksHere, width] = [seen, best, books, words]
-  for (let row = 0; row < end; row++) {
-    const list = listOfRow[row]!
-    if (lists[list] !== 1) continue
-    const selection = selections[row]!
-    seenHere[selection] = 1
-    if ((flags[row]! & activeBit) === 0) continue
-    const book = bookOf[list]!
-    booksHere[width * selection + (book >>> 5)]! |= 1 << (book & 31)
-    const price = prices[row]!
-    if (price > bestHere[selection]!) bestHere[selection] = price
-  }
-  choose(view, selectionEnd - 1)
-  return main
-}
+function createMainLines(view: BoardView): MainLines {
+  /** Whether any allowed row has the selection or rung, by number. */
+  let seen = new Uint8Array(0)
+  /** Best price of a selection or side among those that take bets; 0 for none. */
+  let best = new Float64Array(0)
+  /** Bits of the sportsbooks that take bets on a selection or rung, some words each. */
+  let books = new Int32Array(0)
+  let words = 1
+  /** Least and greatest implied probability of a rung's sides, and how many there are. */
+  let least = new Float64Array(0)
+  let greatest = new Float64Array(0)
+  let sideCounts = new Uint8Array(0)
+  /** The main rung, by question; 0 for none yet. */
+  let mainRungs = new Int32Array(0)
+  let main = new Uint8Array(0)
+  /** Numbers of the selections looked at. */
+  let looked = new Int32Array(0)
+  /** Whether a rung is left out of the choice. */
+  let passed = new Uint8Array(0)
+  /** The block looked at last, for whom, and when: until then `main` is of it. */
+  let entered: EventBlock | undefined
+  let enteredFor: Uint8Array | undefined
+  let enteredAt = 0
 
-function reserve({ rows, sportsbooks }: BoardView) {
-  const { selectionEnd } = rows.columns
-  words = Math.max(1, Math.ceil(sportsbooks.length / 32))
-  if (seen.length < selectionEnd) {
-    const room = Math.ceil(1.25 * selectionEnd)
-    seen = new Uint8Array(room)
-    best = new Float64Array(room)
-    least = new Float64Array(room)
-    greatest = new Float64Array(room)
-    sideCounts = new Uint8Array(room)
-    mainRungs = new Int32Array(room)
-    main = new Uint8Array(room)
-    looked = new Int32Array(room)
+  /** @returns how many selections of the block were looked at */
+  function gather(block: EventBlock, allowed: Uint8Array | undefined): number {
+    const { rows } = view
+    entered = undefined
+    reserve()
+    let count = 0
+    for (const { number } of block.selections) looked[count++] = number
+    clear(count)
+    for (let i = 0; i < block.count; i++) {
+      const row = block.rows[i]!
+      const { book } = rows.sighted(row)
+      if (allowed && allowed[book] !== 1) continue
+      const { number } = rows.selection(row)
+      seen[number] = 1
+      if (!rows.isActive(row)) continue
+      books[words * number + (book >>> 5)]! |= 1 << (book & 31)
+      best[number] = Math.max(best[number]!, rows.price(row))
+    }
+    return count
   }
-  if (books.length < words * seen.length) books = new Int32Array(words * seen.length)
-}
 
-function clear(count: number) {
-  for (let i = 0; i < count; i++) {
-    const number = looked[i]!
-    seen[number] = 0
-    best[number] = 0
-    least[number] = Number.POSITIVE_INFINITY
-    greatest[number] = 0
-    sideCounts[number] = 0
-    mainRungs[number] = 0
-    for (let word = 0; word < words; word++) books[words * number + word] = 0
+  function enter(block: EventBlock, allowed: Uint8Array | undefined) {
+    choose(gather(block, allowed))
+    entered = block
+    enteredFor = allowed
+    enteredAt = view.watermark
   }
-}
 
-/** Marks the main line's selections among the first `count` looked at: whole questions. */
-function choose({ rows }: BoardView, count: number) {
-  const { sides, rungs, questions, lines } = rows.ladders
-  // What a module keeps is looked up each time it is named.
-  const [numbers, hasRows, prices, bookBits, width] = [looked, seen, best, books, words]
-  const [lowest, highest, counts, rungOf, isMain] = [least, greatest, sideCounts, mainRungs, main]
-  for (let i = 0; i < count; i++) {
-    const number = numbers[i]!
-    if (questions[number] === 0 || hasRows[number] === 0) continue
-    const rung = rungs[number]!
-    const side = sides[number]!
-    hasRows[rung] = 1
-    if (prices[number]! > prices[side]!) prices[side] = prices[number]!
-    if (rung === number) continue
-    for (let word = 0; word < width; word++) {
-      bookBits[width * rung + word]! |= bookBits[width * number + word]!
+  function reserve() {
+    const { rows, sportsbooks } = view
+    const { selectionEnd } = rows.columns
+    words = Math.max(1, Math.ceil(sportsbooks.length / 32))
+    if (seen.length < selectionEnd) {
+      const room = Math.ceil(1.25 * selectionEnd)
+      seen = new Uint8Array(room)
+      best = new Float64Array(room)
+      least = new Float64Array(room)
+      greatest = new Float64Array(room)
+      sideCounts = new Uint8Array(room)
+      mainRungs = new Int32Array(room)
+      main = new Uint8Array(room)
+      looked = new Int32Array(room)
+      passed = new Uint8Array(room)
+    }
+    if (books.length < words * seen.length) books = new Int32Array(words * seen.length)
+  }
+
+  function clear(count: number) {
+    for (let i = 0; i < count; i++) {
+      const number = looked[i]!
+      seen[number] = 0
+      best[number] = 0
+      least[number] = Number.POSITIVE_INFINITY
+      greatest[number] = 0
+      sideCounts[number] = 0
+      mainRungs[number] = 0
+      for (let word = 0; word < words; word++) books[words * number + word] = 0
     }
   }
-  for (let i = 0; i < count; i++) {
-    const side = numbers[i]!
-    if (sides[side] !== side || prices[side] === 0) continue
-    const rung = rungs[side]!
-    const implied = 1 / prices[side]!
-    counts[rung]!++
-    if (implied < lowest[rung]!) lowest[rung] = implied
-    if (implied > highest[rung]!) highest[rung] = implied
-  }
-  for (let i = 0; i < count; i++) {
-    const rung = numbers[i]!
-    if (rungs[rung] !== rung || hasRows[rung] === 0) continue
-    const question = questions[rung]!
-    const before = rungOf[question]!
-    if (before === 0) {
-      rungOf[question] = rung
-      continue
+
+  /** Marks the main line's selections among the first `count` looked at: whole questions. */
+  function choose(count: number) {
+    const { sides, rungs, questions, lines } = view.rows.ladders
+    // Constants: a variable of the closure is read anew each time it is named.
+    const [numbers, hasRows, prices, bookBits, width] = [looked, seen, best, books, words]
+    const [lowest, highest, counts] = [least, greatest, sideCounts]
+    const [rungOf, isMain, isPassed] = [mainRungs, main, passed]
+    for (let i = 0; i < count; i++) {
+      const number = numbers[i]!
+      if (questions[number] === 0 || hasRows[number] === 0) continue
+      const rung = rungs[number]!
+      const side = sides[number]!
+      hasRows[rung] = 1
+      if (prices[number]! > prices[side]!) prices[side] = prices[number]!
+      if (rung === number) continue
+      for (let word = 0; word < width; word++) {
+        bookBits[width * rung + word]! |= bookBits[width * number + word]!
+      }
     }
-    const order =
-      offersOf(bookBits, width, before) - offersOf(bookBits, width, rung) ||
-      unevenness(lowest, highest, counts, rung) - unevenness(lowest, highest, counts, before) ||
-      lines[rung]! - lines[before]!
-    if (order < 0) rungOf[question] = rung
+    for (let i = 0; i < count; i++) {
+      const side = numbers[i]!
+      if (sides[side] !== side || prices[side] === 0) continue
+      const rung = rungs[side]!
+      const implied = 1 / prices[side]!
+      counts[rung]!++
+      if (implied < lowest[rung]!) lowest[rung] = implied
+      if (implied > highest[rung]!) highest[rung] = implied
+    }
+    for (let i = 0; i < count; i++) {
+      const rung = numbers[i]!
+      if (rungs[rung] !== rung || hasRows[rung] === 0 || isPassed[rung] === 1) continue
+      const question = questions[rung]!
+      const before = rungOf[question]!
+      if (before === 0) {
+        rungOf[question] = rung
+        continue
+      }
+      const order =
+        offersOf(bookBits, width, before) - offersOf(bookBits, width, rung) ||
+        unevenness(lowest, highest, counts, rung) - unevenness(lowest, highest, counts, before) ||
+        lines[rung]! - lines[before]!
+      if (order < 0) rungOf[question] = rung
+    }
+    for (let i = 0; i < count; i++) {
+      const number = numbers[i]!
+      const question = questions[number]!
+      isMain[number] = question === 0 || rungOf[question] === rungs[number] ? 1 : 0
+    }
   }
-  for (let i = 0; i < count; i++) {
-    const number = numbers[i]!
-    const question = questions[number]!
-    isMain[number] = question === 0 || rungOf[question] === rungs[number] ? 1 : 0
+
+  return {
+    isMain(row, allowed) {
+      const { rows } = view
+      const block = rows.block(row)
+      if (entered !== block || enteredFor !== allowed || enteredAt !== view.watermark) {
+        enter(block, allowed)
+      }
+      return main[rows.selection(row).number] === 1
+    },
+
+    selections(lists) {
+      entered = undefined
+      reserve()
+      const {
+        end,
+        prices,
+        flags,
+        lists: listOfRow,
+        listOf,
+        selections,
+        selectionEnd,
+      } = view.rows.columns
+      for (let number = 1; number < selectionEnd; number++) looked[number - 1] = number
+      seen.fill(0)
+      best.fill(0)
+      books.fill(0)
+      least.fill(Number.POSITIVE_INFINITY)
+      greatest.fill(0)
+      sideCounts.fill(0)
+      mainRungs.fill(0)
+      const bookOf = new Int32Array(listOf.length)
+      for (let i = 1; i < bookOf.length; i++) bookOf[i] = listOf[i]?.book ?? 0
+      const [seenHere, bestHere, booksHere, width] = [seen, best, books, words]
+      for (let row = 0; row < end; row++) {
+        const list = listOfRow[row]!
+        if (lists[list] !== 1) continue
+        const selection = selections[row]!
+        seenHere[selection] = 1
+        if ((flags[row]! & activeBit) === 0) continue
+        const book = bookOf[list]!
+        booksHere[width * selection + (book >>> 5)]! |= 1 << (book & 31)
+        const price = prices[row]!
+        if (price > bestHere[selection]!) bestHere[selection] = price
+      }
+      choose(selectionEnd - 1)
+      return main
+    },
+
+    movable(block, changed, allowed) {
+      const { rungs } = view.rows.ladders
+      const numbers = new Set<number>()
+      reserve()
+      for (const { number } of changed) {
+        numbers.add(number)
+        passed[rungs[number]!] = 1
+      }
+      choose(gather(block, allowed))
+      for (const { number } of block.selections) if (main[number] === 1) numbers.add(number)
+      for (const { number } of changed) passed[rungs[number]!] = 0
+      return numbers
+    },
   }
 }
 

@@ -5,9 +5,10 @@
  */
 
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
-import type { BoardView, EventBlock, ViewEvent } from '../board/board-view.ts'
-import type { OddsFilter } from './odds-page.ts'
-import { bookMask, createRowFilter } from './row-filter.ts'
+import type { BoardView } from '../board/board-view.ts'
+import { type CompiledFilter, compile } from './compiled-filter.ts'
+import { rowsMovedBy } from './main-line-moves.ts'
+import type { OddsFilter } from './odds-filter.ts'
 import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
 
 /** Matches are counted up to here; beyond it a client should take a fresh snapshot. */
@@ -18,12 +19,15 @@ export const mostRemoved = 1_000
 
 export interface ChangedRow {
   readonly id: number
-  /** When it changed (epoch µs). */
+  /**
+   * When it changed (epoch µs). Rows that may have moved to the main line, or from it, have that of the
+   * oldest change they may have moved by: such rows come together, and are taken together.
+   */
   readonly stamp: number
 }
 
 export interface OddsDelta {
-  /** Named rows that changed, oldest change first; at most `mostCounted` + 1. */
+  /** Named rows that changed, oldest change first; at most `mostCounted` + 1, and those of one stamp with it. */
   readonly changed: readonly ChangedRow[]
   /** Ids of rows that have gone, or that the filter no longer names; oldest first. */
   readonly removed: readonly number[]
@@ -42,45 +46,16 @@ export interface OddsDelta {
 
 /** @param since a stamp, exclusive (epoch µs) */
 export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): OddsDelta {
-  const { rows, changes, removals, watermark } = view
-  // What a row is stays; whether it is live, its price, its event's start and names may move. A row
-  // that moved out of such a filter has to be taken out by the client.
-  const { eventIds, leagues, sports, sportsbooks, marketTypes } = filter
-  const lasting = { eventIds, leagues, sports, sportsbooks, marketTypes }
-  const isNamed = stateTest(view, filter)
-  const mayHaveBeen = liveTest(view, filter, since)
-  const isGone = isNamed && ((row: number) => !isNamed(row) && mayHaveBeen(row))
-  const scan = scanChanged(
-    view,
-    lasting,
-    since,
-    isNamed ? Number.POSITIVE_INFINITY : mostCounted + 1,
-  )
-  // Stamps are whole.
-  const later = { from: Math.floor(since) + 1, to: Number.POSITIVE_INFINITY }
-
-  /** The first `count` changed rows, oldest change first. */
-  function first(count: number, test?: (row: number) => boolean): ChangedRow[] {
-    const { stamps } = changes
-    const last = scan.nth(stamps, later, count, 'rising', test)
-    const found = scan.gather(stamps, last === undefined ? later : { ...later, to: last + 1 }, test)
-    return found
-      .sort((a, b) => stamps[a]! - stamps[b]!)
-      .map((row) => ({ id: rows.id(row), stamp: stamps[row]! }))
-  }
-
-  const changed = first(mostCounted + 1, isNamed)
-  const gone = isGone ? first(mostRemoved + 1, isGone) : []
+  const { rows, removals, watermark } = view
+  const asked = compile(view, filter)
+  const { changed, passed } =
+    filter.mainLine === undefined ? changedRows(asked, since) : movedRows(asked, since)
+  const gone = [...passed]
   let cutAt = Number.POSITIVE_INFINITY
-  const isEventOf = eventTest(filter)
-  const ofTypes = marketTypes && new Set(marketTypes)
-  const isMarketOf = filter.isMarketNamed ?? ((type: string) => !ofTypes || ofTypes.has(type))
-  const allowed = sportsbooks && bookMask(view, sportsbooks)
-  const passed = gone.length
   const away = new Set<number>()
-  for (const { id, stamp, book, block } of removals.after(since)) {
-    if (allowed && allowed[book] !== 1) continue
-    if (!isEventOf(block.event.row) || !isMarketOf(block.marketType) || rows.find(id) >= 0) continue
+  for (const removal of removals.after(since)) {
+    const { id, stamp } = removal
+    if (!asked.mayHaveNamed(removal) || rows.find(id) >= 0) continue
     gone.push({ id, stamp })
     // They come oldest first, so what follows is not told of.
     if (away.add(id).size > mostRemoved) break
@@ -99,10 +74,74 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
     changed,
     removed: [...removed],
     removedTruncated: cutAt < Number.POSITIVE_INFINITY,
-    isBeyond: cutAt < Number.POSITIVE_INFINITY && passed > 0,
+    isBeyond: cutAt < Number.POSITIVE_INFINITY && passed.length > 0,
     reach: removals.reach,
     completeTo: Math.min(countedTo, cutAt),
   }
+}
+
+/** The first `count` of rows in the order of their stamps, and those that have the stamp of the last. */
+export function firstWhole(rows: readonly ChangedRow[], count: number): readonly ChangedRow[] {
+  let end = Math.min(count, rows.length)
+  while (end > 0 && end < rows.length && rows[end]!.stamp === rows[end - 1]!.stamp) end++
+  return rows.slice(0, end)
+}
+
+interface Changes {
+  readonly changed: readonly ChangedRow[]
+  /** Rows that are not asked for now and may have been since. */
+  readonly passed: readonly ChangedRow[]
+}
+
+/** Where each row is asked for by what it is itself. */
+function changedRows(asked: CompiledFilter, since: number): Changes {
+  const { view, isStateful } = asked
+  const { rows, changes } = view
+  const holds = isStateful ? asked.holds : undefined
+  // A row that moved out of the filter is among those that belong.
+  const scan = scanChanged(asked, since, holds ? Number.POSITIVE_INFINITY : mostCounted + 1)
+  // Stamps are whole.
+  const later = { from: Math.floor(since) + 1, to: Number.POSITIVE_INFINITY }
+
+  /** The first `count` changed rows, oldest change first. */
+  function first(count: number, test?: (row: number) => boolean): ChangedRow[] {
+    const { stamps } = changes
+    const isAll = changes.countSince(since) <= count
+    const last = isAll ? undefined : scan.nth(stamps, later, count, 'rising', test)
+    const found = scan.gather(stamps, last === undefined ? later : { ...later, to: last + 1 }, test)
+    return found
+      .sort((a, b) => stamps[a]! - stamps[b]!)
+      .map((row) => ({ id: rows.id(row), stamp: stamps[row]! }))
+  }
+
+  const hasPassed = (row: number) => !asked.holds(row) && asked.mayHaveHeld(row, since)
+  return {
+    changed: first(mostCounted + 1, holds),
+    passed: holds ? first(mostRemoved + 1, hasPassed) : [],
+  }
+}
+
+/** Where other rows of a market decide with it which line is the main one. */
+function movedRows(asked: CompiledFilter, since: number): Changes {
+  const { view } = asked
+  const { rows, changes, removals } = view
+  const moved = rowsMovedBy(
+    asked,
+    filtered(changes.allAfter(since), asked.belongs),
+    filtered(removals.after(since), asked.mayHaveNamed),
+  )
+  const changed: ChangedRow[] = []
+  const passed: ChangedRow[] = []
+  for (const { row, stamp } of moved) {
+    if (asked.holds(row)) changed.push({ id: rows.id(row), stamp })
+    else if (asked.mayHaveHeld(row, since)) passed.push({ id: rows.id(row), stamp })
+  }
+  changed.sort((a, b) => a.stamp - b.stamp)
+  return { changed: firstWhole(changed, mostCounted + 1), passed }
+}
+
+function* filtered<T>(all: Iterable<T>, test: (one: T) => boolean) {
+  for (const one of all) if (test(one)) yield one
 }
 
 /** Appends the rows of these ids that are still there, without the comma before the first. */
@@ -138,68 +177,30 @@ export interface OnPage {
 
 const blank = 0x20
 
-function eventTest({ eventIds, leagues, sports }: OddsFilter) {
-  const ids = eventIds && new Set(eventIds)
-  const ofLeagues = leagues && new Set(leagues)
-  const ofSports = sports && new Set(sports)
-  return ({ id, league, sport }: { id: string; league: string; sport: string }) =>
-    (!ids || ids.has(id)) &&
-    (!ofLeagues || ofLeagues.has(league)) &&
-    (!ofSports || ofSports.has(sport))
-}
-
-/** What is asked of a row beside what it is for good; undefined for nothing. */
-function stateTest(
-  view: BoardView,
-  { live, minAmerican, maxAmerican, isEventNamed }: OddsFilter,
-): ((row: number) => boolean) | undefined {
-  const state = createRowFilter(view, { live, minAmerican, maxAmerican })
-  if (!isEventNamed) return state.isOpen ? undefined : state.names
-  const named = new Map<ViewEvent, boolean>()
-  return (row) => {
-    if (!state.names(row)) return false
-    const { event } = view.rows.block(row) as EventBlock
-    let isNamed = named.get(event)
-    if (isNamed === undefined) {
-      isNamed = isEventNamed(event)
-      named.set(event, isNamed)
-    }
-    return isNamed
-  }
-}
-
-/** Whether a row that is not named for its live state may have been named since. */
-function liveTest(view: BoardView, { live }: OddsFilter, since: number) {
-  const { rows } = view
-  return (row: number) => {
-    if (live === undefined || rows.isLive(row) === live) return true
-    return (rows.block(row) as EventBlock).event.flippedAt > since
-  }
-}
-
 /** How many rows are gone through, and again, in the time in which one change is looked up. */
 const lookUpCost = 64
 
 /**
- * Rows of the filter, among them those that changed since.
+ * Rows that belong, among them those that changed since.
  * @param enough how many of the first of these are needed
  */
-function scanChanged(view: BoardView, filter: OddsFilter, since: number, enough: number): RowScan {
+function scanChanged(
+  { view, filter, lasting }: CompiledFilter,
+  since: number,
+  enough: number,
+): RowScan {
   const { changes, rows } = view
   const most = rows.columns.end / lookUpCost
   const count = changes.countSince(since)
   if (filter.eventIds || count === Number.POSITIVE_INFINITY || Math.min(count, enough) > most) {
-    return createRowScan(view, filter)
+    return createRowScan(view, lasting.filter)
   }
-  const named = createRowFilter(view, filter)
-  const isEventOf = eventTest(filter)
   const found: number[] = []
   let looked = 0
   for (const row of changes.after(since)) {
     // Few of many are of this filter.
-    if (looked++ > most) return createRowScan(view, filter)
-    const block = rows.block(row) as EventBlock
-    if (isEventOf(block.event.row) && named.enter(block) && named.names(row)) found.push(row)
+    if (looked++ > most) return createRowScan(view, lasting.filter)
+    if (lasting.belongs(row)) found.push(row)
     if (found.length === enough) break
   }
   return scanRows(view, found)

@@ -1,6 +1,6 @@
 /**
- * What is asked of a price in one of its other forms, said of the price itself: each form rises or
- * falls with it, so bounds can be turned round once instead of every price.
+ * What is asked of a price in one of its other forms, as a range of the price itself: each form
+ * rises or falls with it, so the bounds are converted once instead of every price.
  */
 
 import { decimalToAmerican } from '../../rules/odds.ts'
@@ -24,11 +24,10 @@ export function pricesOfAmerican(least: number | undefined, most: number | undef
   }
 }
 
-const numbers = new Float64Array(2)
-const bits = new BigInt64Array(numbers.buffer)
-
 /** The lowest price for which `test` holds, when it then holds for all above; Infinity for none. */
 export function firstPrice(test: (price: number) => boolean): number {
+  const numbers = new Float64Array(2)
+  const bits = new BigInt64Array(numbers.buffer)
   // Doubles above zero are in the order of their bits.
   numbers[0] = 1
   numbers[1] = Number.POSITIVE_INFINITY

@@ -5,12 +5,15 @@
  * markets and lines is worked out beforehand for the lists and selections rows belong to.
  */
 
+import { createFirstN } from '../../memory/first-n.ts'
+import type { Sighted } from '../board/block.ts'
 import { type BoardView, countLevel } from '../board/board-view.ts'
-import { liveBit, type Sighted } from '../board/odds-rows.ts'
-import { mainSelections } from './main-lines.ts'
-import { eventLists, eventsOf, type OddsFilter } from './odds-page.ts'
-import { everyPrice, pricesOfAmerican } from './price-range.ts'
-import { bookMask, createRowFilter } from './row-filter.ts'
+import { liveBit } from '../board/odds-rows.ts'
+import { type CompiledFilter, compile } from './compiled-filter.ts'
+import { eventLists } from './event-walk.ts'
+import { mainLinesOf } from './main-lines.ts'
+import type { OddsFilter } from './odds-filter.ts'
+import { everyPrice } from './price-range.ts'
 
 /** Numbers from `from`, below `to`. */
 export interface Range {
@@ -66,8 +69,8 @@ export function isManyRows(view: BoardView, filter: OddsFilter): boolean {
 }
 
 export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
-  if (isManyRows(view, filter)) return scanColumns(view, filter)
-  return scanRows(view, namedRows(view, filter))
+  const asked = compile(view, filter)
+  return isManyRows(view, filter) ? scanColumns(asked) : scanRows(view, namedRows(asked))
 }
 
 /** The rows given, whatever they are. */
@@ -77,15 +80,14 @@ export function scanRows(view: BoardView, given: readonly number[]): RowScan {
   return createScan(view, { given, lists, selections: undefined, live: undefined }, everyPrice)
 }
 
-function namedRows(view: BoardView, filter: OddsFilter): number[] {
-  const named = createRowFilter(view, filter)
-  const next = eventsOf(view, filter, undefined)
+function namedRows(asked: CompiledFilter): number[] {
+  const next = asked.events()
   const found: number[] = []
   for (let event = next(); event; event = next()) {
     for (const block of event.blocks) {
-      if (!named.enter(block)) continue
+      if (!asked.enter(block)) continue
       for (let i = 0; i < block.count; i++) {
-        if (named.names(block.rows[i]!)) found.push(block.rows[i]!)
+        if (asked.names(block.rows[i]!)) found.push(block.rows[i]!)
       }
     }
   }
@@ -101,43 +103,42 @@ interface Looked {
   readonly live: boolean | undefined
 }
 
-function scanColumns(view: BoardView, filter: OddsFilter): RowScan {
-  const { listOf } = view.rows.columns
-  const { sportsbooks, marketTypes, live, mainLine } = filter
-  const allowed = sportsbooks && bookMask(view, sportsbooks)
-  const isNamed = ({ book }: Sighted) => !allowed || allowed[book] === 1
-  const lists = new Uint8Array(listOf.length)
-  const isOfEvents = namesEvents(filter)
-  if (isOfEvents) {
-    const next = eventsOf(view, filter, undefined)
-    for (let event = next(); event; event = next()) {
-      for (const offer of event.offers.values()) {
-        if (offer.rowCount > 0 && isNamed(offer)) lists[offer.number] = 1
-      }
-    }
-  } else {
-    for (let i = 1; i < listOf.length; i++) {
-      const list = listOf[i]
-      if (list && isNamed(list)) lists[i] = 1
-    }
-  }
-  const selections =
-    marketTypes || mainLine !== undefined ? namedSelections(view, filter, lists) : undefined
-  const prices = pricesOfAmerican(filter.minAmerican, filter.maxAmerican)
-  return createScan(view, { given: undefined, lists, selections, live }, prices)
+function scanColumns(asked: CompiledFilter): RowScan {
+  const { view, filter, books, prices } = asked
+  const lists = markedLists(asked, books)
+  const selections = namedSelections(asked, lists)
+  return createScan(view, { given: undefined, lists, selections, live: filter.live }, prices)
 }
 
-const namesEvents = ({ eventIds, leagues, sports, isEventNamed }: OddsFilter) =>
-  eventIds !== undefined ||
-  leagues !== undefined ||
-  sports !== undefined ||
-  isEventNamed !== undefined
+/** One byte a list, by number: 1 where it is of an event asked for and of one of these sportsbooks. */
+function markedLists(asked: CompiledFilter, books: Uint8Array | undefined): Uint8Array {
+  const { listOf } = asked.view.rows.columns
+  const isOfBooks = ({ book }: Sighted) => !books || books[book] === 1
+  const lists = new Uint8Array(listOf.length)
+  if (!asked.asksEvents) {
+    for (let i = 1; i < listOf.length; i++) {
+      const list = listOf[i]
+      if (list && isOfBooks(list)) lists[i] = 1
+    }
+    return lists
+  }
+  const next = asked.events()
+  for (let event = next(); event; event = next()) {
+    for (const offer of event.offers.values()) {
+      if (offer.rowCount > 0 && isOfBooks(offer)) lists[offer.number] = 1
+    }
+  }
+  return lists
+}
 
-/** One byte a selection, by number: 1 where the filter's markets and lines have it. */
-function namedSelections(view: BoardView, filter: OddsFilter, lists: Uint8Array): Uint8Array {
+/** One byte a selection, by number: 1 where the filter's markets and lines have it; undefined for all. */
+function namedSelections(asked: CompiledFilter, lists: Uint8Array): Uint8Array | undefined {
+  const { view, filter, books, lineBooks } = asked
   const { marketTypes, mainLine } = filter
+  if (!marketTypes && mainLine === undefined) return undefined
+  const lineLists = lineBooks === books ? lists : markedLists(asked, lineBooks)
   const { selectionEnd, markets } = view.rows.columns
-  const main = mainLine === undefined ? undefined : mainSelections(view, lists)
+  const main = mainLine === undefined ? undefined : mainLinesOf(view).selections(lineLists)
   const isMain = mainLine ? 1 : 0
   const ofMarkets = marketTypes && new Uint8Array(0x10000)
   for (const marketType of marketTypes ?? []) {
@@ -154,7 +155,6 @@ function namedSelections(view: BoardView, filter: OddsFilter, lists: Uint8Array)
 
 /** Rows gone through at a time. */
 const stretch = 16_384
-const selected = new Int32Array(stretch)
 
 function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
   const { given, lists, selections, live } = looked
@@ -162,6 +162,7 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
   const { columns } = rows
   const { prices, listOf, lists: listOfRow } = columns
   const end = given?.length ?? columns.end
+  const selected = new Int32Array(Math.min(stretch, end))
   const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
   const isWhole = !given && !selections && live === undefined && !isPriced
 
@@ -201,7 +202,7 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
     },
     nth(values, range, size, order, test) {
       const sign = order === 'rising' ? 1 : -1
-      const first = createFirstNumbers(size)
+      const first = createFirstN<number>(size, (a, b) => a - b)
       let bound = Number.POSITIVE_INFINITY
       let left = range
       for (let at = 0; at < end; at += stretch) {
@@ -209,7 +210,10 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
         for (let i = 0; i < count; i++) {
           const row = selected[i]!
           const value = sign * values[row]!
-          if (value < bound && test?.(row) !== false) bound = first.add(value)
+          // Most values come too late: they are compared here, without a call.
+          if (value >= bound || test?.(row) === false) continue
+          first.add(value)
+          bound = first.last ?? Number.POSITIVE_INFINITY
         }
         if (bound < Number.POSITIVE_INFINITY) {
           left = sign > 0 ? { from: range.from, to: bound } : { from: -bound, to: range.to }
@@ -290,7 +294,7 @@ function keepInRange(
   return count
 }
 
-/** Keeps rows whose number in the column is marked with 1. Which these are is not left to guess. */
+/** Keeps rows whose number in the column is marked with 1, without a branch for each. */
 function keepMarked(
   rows: Int32Array,
   length: number,
@@ -318,31 +322,4 @@ function keepFlagged(
     if ((flags[row]! & liveBit) === liveFlag) rows[count++] = row
   }
   return count
-}
-
-/** The `size` smallest of any number of values: a heap with the greatest of them on top. */
-function createFirstNumbers(size: number) {
-  const heap = new Float64Array(size)
-  let length = 0
-  return {
-    /** @returns the greatest of the smallest `size`; infinity while there are fewer */
-    add(value: number): number {
-      if (length < size) {
-        let i = length++
-        for (; i > 0 && heap[(i - 1) >> 1]! < value; i = (i - 1) >> 1) heap[i] = heap[(i - 1) >> 1]!
-        heap[i] = value
-      } else if (value < heap[0]!) {
-        let i = 0
-        for (;;) {
-          let child = 2 * i + 1
-          if (child + 1 < size && heap[child + 1]! > heap[child]!) child++
-          if (child >= size || heap[child]! <= value) break
-          heap[i] = heap[child]!
-          i = child
-        }
-        heap[i] = value
-      }
-      return length < size ? Number.POSITIVE_INFINITY : heap[0]!
-    },
-  }
 }

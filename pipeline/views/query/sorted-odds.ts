@@ -11,23 +11,15 @@ import { createFirstN } from '../../memory/first-n.ts'
 import { decimalToAmerican, shownProbability } from '../../rules/odds.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
-import {
-  type BoardView,
-  compareMarkets,
-  type EventBlock,
-  type ViewOffer,
-} from '../board/board-view.ts'
+import { type BoardView, compareMarkets } from '../board/board-view.ts'
 import { compareEvents } from '../board/sorted-events.ts'
-import {
-  compareToPlace,
-  type OddsFilter,
-  type OddsPage,
-  placeOf,
-  type RowPlace,
-  totalOf,
-} from './odds-page.ts'
+import type { EventBlock, ViewOffer } from '../board/view-event.ts'
+import type { OddsFilter } from './odds-filter.ts'
+import type { OddsPage } from './odds-page.ts'
 import { everyPrice, firstPrice, type PriceRange } from './price-range.ts'
+import { compareToPlace, placeOf, type RowPlace } from './row-place.ts'
 import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
+import { totalOf } from './totals.ts'
 
 export const sortFields = [
   'odds_american',
@@ -110,9 +102,7 @@ export function writeSortedOdds(
     count: onPage.length,
     total,
     hasMore,
-    last: end
-      ? { value: end.value, place: placeOf(view, end.block, end.block.rows[end.index]!) }
-      : null,
+    last: end ? { value: end.value, place: placeOf(view, end.block.rows[end.index]!) } : null,
     books,
     updatedAt,
     content,
@@ -127,7 +117,7 @@ export function sortRowIds(view: BoardView, ids: readonly number[], sort: OddsSo
   return ids
     .flatMap((id) => {
       const row = rows.find(id)
-      return row < 0 ? [] : [{ id, value: sortValue(row, rows.block(row) as EventBlock) }]
+      return row < 0 ? [] : [{ id, value: sortValue(row, rows.block(row)) }]
     })
     .sort((a, b) => sign * compareValues(a.value, b.value))
     .map(({ id }) => id)
@@ -170,7 +160,7 @@ const compareFound = (a: Found, b: Found) =>
   a.index - b.index
 
 function foundOf(view: BoardView, row: number, value: number | string): Found {
-  return { value, block: view.rows.block(row) as EventBlock, index: view.rows.rank(row) }
+  return { value, block: view.rows.block(row), index: view.rows.rank(row) }
 }
 
 // ---- by price
@@ -285,8 +275,8 @@ function firstByList(
 
   const lists: ListPlace[] = []
   for (let number = 1; number < counts.length; number++) {
-    if (counts[number] === 0) continue
-    const offer = listOf[number] as ViewOffer
+    const offer = listOf[number]
+    if (!offer || counts[number] === 0) continue
     const list = { offer, value: value(offer) }
     if (!after || sideOf(list, after) >= 0) lists.push(list)
   }
@@ -294,10 +284,10 @@ function firstByList(
   const needed = last ? lists.filter((list) => compareLists(list, last) <= 0) : lists
   return scan
     .ofLists(needed.map(({ offer }) => offer))
-    .map((row) => foundOf(view, row, value(view.rows.sighted(row) as ViewOffer)))
+    .map((row) => foundOf(view, row, value(view.rows.sighted(row))))
     .filter(({ value, block, index }) => {
       if (!after || compareValues(value, after.value) !== 0) return true
-      return compareToPlace(view, block, index, after.place) > 0
+      return compareToPlace(view, block.rows[index]!, after.place) > 0
     })
     .sort((a, b) => sign * compareValues(a.value, b.value) || compareFound(a, b))
     .slice(0, count)

@@ -22,7 +22,7 @@ import {
 } from '../../../pipeline/log/log.ts'
 import { openLog } from '../../../pipeline/open-log.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
-import { createTopic, type Kept, type Topic, topics } from '../../../schemas/topics.ts'
+import { createTopic, type Retention, type Topic, topics } from '../../../schemas/topics.ts'
 import { logContract } from '../../contracts/log.ts'
 
 const { sportsbookStatus } = topics
@@ -44,10 +44,7 @@ async function replayed(log: Log, topic: Topic = sportsbookStatus): Promise<LogR
 
 /** Waits for the background compaction to leave at most `count` records. */
 async function compactedTo(log: Log, count: number) {
-  for (let waited = 0; waited < 10_000; waited += 20) {
-    if ((await replayed(log)).length <= count) return
-    await sleep(20)
-  }
+  while ((await replayed(log)).length > count) await sleep(20)
 }
 
 const tailRecords = 500
@@ -213,9 +210,7 @@ describe('the embedded log', () => {
     )
   })
 
-  test('only one process writes, any may read, and a killed writer does not hold the log', {
-    timeout: 30_000,
-  }, async () => {
+  test('only one process writes, any may read, and a killed writer does not hold the log', async () => {
     const { child, ended, said } = startProcess(`
       await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'a', key: 'a',
         value: { sportsbook: 'a', status: 'up', since: 1 } }])
@@ -237,7 +232,7 @@ describe('the embedded log', () => {
     expect(await replayed(log)).toHaveLength(2)
   })
 
-  test('a process that closed its log leaves it to the next', { timeout: 30_000 }, async () => {
+  test('a process that closed its log leaves it to the next', async () => {
     const log = await openHere()
     await log.append([status('a', 1)])
     const write = `await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'b', key: 'b',
@@ -253,7 +248,7 @@ describe('the embedded log', () => {
     expect(await replayed(await openHere())).toHaveLength(2)
   })
 
-  test('another process follows what is written here', { timeout: 30_000 }, async () => {
+  test('another process follows what is written here', async () => {
     const log = await openHere()
     await log.append([status('a', 1)])
     const { ended, said } = startProcess(`
@@ -269,9 +264,7 @@ describe('the embedded log', () => {
     await ended
   })
 
-  test('a thread sees the commits of another within milliseconds', {
-    timeout: 30_000,
-  }, async () => {
+  test('a thread is told of the commits of another, and need not look', async () => {
     const log = await openHere()
     await log.append([status('warm up', 0)])
     const worker = new Worker(
@@ -281,7 +274,7 @@ describe('the embedded log', () => {
          register()
          const { openEmbeddedLog } = await import(workerData.root + 'pipeline/log/embedded.ts')
          const { topics } = await import(workerData.root + 'schemas/topics.ts')
-         const log = await openEmbeddedLog({ path: workerData.path })
+         const log = await openEmbeddedLog({ path: workerData.path, pollMs: 2 ** 31 - 1 })
          const { signal } = new AbortController()
          parentPort.on('message', () => log.close())
          for await (const { records, caughtUp } of log.follow([topics.sportsbookStatus], { signal })) {
@@ -303,16 +296,10 @@ describe('the embedded log', () => {
       while (latest !== message) await new Promise((resolve) => setImmediate(resolve))
     }
     await heard('ready')
-    const delays: number[] = []
     for (let since = 1; since <= 50; since++) {
       await log.append([status('a', since)])
-      const committedAt = performance.now()
       await heard(since)
-      delays.push(performance.now() - committedAt)
     }
-    const median = delays.sort((a, b) => a - b)[25]!
-    // Well under the 20 ms that looking for news would take.
-    expect(median).toBeLessThan(8)
     worker.postMessage('close')
     await heard('ended')
   })
@@ -359,9 +346,7 @@ describe('the embedded log', () => {
     expect(await log.lag([sportsbookStatus], 'g')).toBe(2)
   })
 
-  test('compaction under way, dropped half-way and begun again keeps the table', {
-    timeout: 30_000,
-  }, async () => {
+  test('compaction under way, dropped half-way and begun again keeps the table', async () => {
     const expected = new Map<string, number>()
     for (let round = 0; round < 12; round++) {
       const log = await openEmbeddedLog({ path, tailRecords: 50 })
@@ -397,7 +382,7 @@ describe('the embedded log', () => {
     const topic: Topic<SportsbookStatus> = {
       ...sportsbookStatus,
       name: 'aged',
-      kept: { forMs: 50 },
+      retention: { forMs: 50 },
     }
     for (let index = 0; index < 100; index++) {
       now += 10
@@ -424,7 +409,7 @@ describe('the embedded log', () => {
     const topic: Topic<SportsbookStatus> = {
       ...sportsbookStatus,
       name: 'aged',
-      kept: { forMs: 3_600_000 },
+      retention: { forMs: 3_600_000 },
     }
     const text = 'x'.repeat(1_000)
     const append = (count: number) =>
@@ -456,7 +441,7 @@ describe('the embedded log', () => {
 
   test('a log made before topics knew their size is bounded as well', async () => {
     const log = await openHere({ longestBytes: 10_000 })
-    const topic = { ...sportsbookStatus, name: 'aged', kept: { forMs: 3_600_000 } }
+    const topic = { ...sportsbookStatus, name: 'aged', retention: { forMs: 3_600_000 } }
     const append = () => log.append([{ ...status('x'.repeat(1_000), 1), topic }])
     for (let index = 0; index < 9; index++) await append()
     await tamper(({ state }) => {
@@ -562,20 +547,26 @@ describe('the embedded log', () => {
     await log.append(Array.from({ length: 15 }, (_, index) => status('a', index)))
     await tamper(({ entries }) => entries.put([1, 0], Buffer.alloc(18 + 3, 255)))
     await log.append(Array.from({ length: 15 }, (_, index) => status('a', index)))
-    await sleep(100)
-    const next = log.append([output('b')])
+    let writtenBefore = 0
+    const next = (async () => {
+      for (; ; writtenBefore++) {
+        await log.append([output('b')])
+        await sleep(1)
+      }
+    })()
     await expect(next).rejects.toThrow(LogUnavailableError)
     await expect(next).rejects.toMatchObject({
       message: expect.stringContaining('compact sportsbook'),
       cause: expect.any(LogCorruptError),
     })
     await log.append([output('c')])
-    expect((await replayed(log, outputTopic)).map(({ key }) => key)).toEqual(['c'])
+    const keys = [...Array.from({ length: writtenBefore }, () => 'b'), 'c']
+    expect((await replayed(log, outputTopic)).map(({ key }) => key)).toEqual(keys)
   })
 
   describe('with a schema that changed', () => {
-    const topicOf = <Row>(schema: avro.Schema, kept: Kept = 'compacted'): Topic<Row> =>
-      createTopic('evolving', schema, kept)
+    const topicOf = <Row>(schema: avro.Schema, retention: Retention = 'compacted'): Topic<Row> =>
+      createTopic('evolving', schema, retention)
     const before = topicOf<{ name: string }>({
       type: 'record',
       name: 'Row',

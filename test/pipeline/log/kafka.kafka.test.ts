@@ -435,7 +435,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
   })
 
   test('a position older than the tombstones are kept is answered by a fresh replay', async () => {
-    const { log } = await open({ tombstonesKeptMs: 1_000 })
+    const { log } = await open({ tombstonesKeptMs: 4_000 })
     const follow = async (from?: Position) => {
       const options = { signal: never(), ...(from && { from }) }
       for await (const chunk of log.follow([sportsbookStatus], options)) {
@@ -445,11 +445,11 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     }
     await log.append([status('one', 1)])
     const { position } = await follow()
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await new Promise((resolve) => setTimeout(resolve, 4_200))
     expect((await follow(position)).reset).toBe(false)
     await log.append([status('two', 2)])
     expect((await follow(position)).reset).toBe(false)
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await new Promise((resolve) => setTimeout(resolve, 4_200))
     expect((await follow(position)).records).toHaveLength(2)
   })
 

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { invariant } from '../../../pipeline/invariant.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import type { Append, Log } from '../../../pipeline/log/log.ts'
-import { board } from '../../../pipeline/processors/board.ts'
 import type { Processor } from '../../../pipeline/processors/processor.ts'
+import { boardProcessor } from '../../../pipeline/processors/service-processor.ts'
 import { run } from '../../../pipeline/run.ts'
 import type { FeedMarket, OddsRecord } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
@@ -19,6 +19,8 @@ const prices = (book: string, laterMs: number, home: number, away: number) =>
   statement(book, 'Leeds United', 'Brentford', [selection('home', home), selection('away', away)], {
     laterMs,
   })
+
+const board = boardProcessor()
 
 /** The board, which fails in the midst of a record that names this sportsbook. */
 const failingAt = (book: string, fail: () => never): Processor => ({

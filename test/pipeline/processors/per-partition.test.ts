@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../pipeline/log/log.ts'
-import { board } from '../../../pipeline/processors/board.ts'
-import { withDerived } from '../../../pipeline/processors/derived.ts'
-import { opportunities } from '../../../pipeline/processors/opportunities/opportunities.ts'
-import { perPartition } from '../../../pipeline/processors/per-partition.ts'
+import { serviceProcessor } from '../../../pipeline/processors/service-processor.ts'
 import type { BoardRecord, FeedMarket } from '../../../schemas/feed-record.ts'
 import { topics } from '../../../schemas/topics.ts'
 
@@ -50,7 +47,7 @@ const odds = (league: string, sportsbook: string, home: number, away: number): B
 })
 
 describe('a state for each partition', () => {
-  const state = perPartition(withDerived(board, opportunities(['pinnacle']))).create()
+  const state = serviceProcessor(['pinnacle']).create()
   let offset = 0
   const record = (partition: number, value: BoardRecord): LogRecord => ({
     topic: topics.feedOdds,

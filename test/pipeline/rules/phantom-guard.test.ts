@@ -5,14 +5,19 @@ import { describe, expect, it } from 'vitest'
 import { parseReferenceCsv } from '../../../pipeline/feeds/reference-rows/parse.ts'
 import { openRecording } from '../../../pipeline/feeds/replay/open-recording.ts'
 import { toAppend } from '../../../pipeline/feeds/sink.ts'
-import { outcomesOf } from '../../../pipeline/rules/outcomes.ts'
-import { judgeLine, verdict, withheldReason } from '../../../pipeline/rules/phantom-guard.ts'
+import {
+  createPhantomGuard,
+  verdict,
+  withheldReason,
+} from '../../../pipeline/rules/phantom-guard.ts'
+import { isHandicap, outcomesOf } from '../../../pipeline/rules/questions.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { isHandicap } from '../../../schemas/reference/markets.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
 type Prices = readonly number[]
+
+const judgeLine = createPhantomGuard()
 
 const names = Object.keys(verdict)
 

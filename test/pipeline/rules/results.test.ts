@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  keyNumbers,
-  middleKind,
-  middleOutlook,
-  middleProbability,
-} from '../../../pipeline/rules/results.ts'
+import { middleKind } from '../../../pipeline/rules/questions.ts'
+import { keyNumbers, middleOutlook, middleProbability } from '../../../pipeline/rules/results.ts'
 import { markets } from '../../../schemas/reference/markets.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { LogRecord, Position } from '../../../pipeline/log/log.ts'
 import { createBoardView } from '../../../pipeline/views/board/board-view.ts'
-import type { OddsFilter } from '../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
 import { type AttributeValues, noAttributes } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import { oddsId, oddsIdentityText } from '../../../schemas/ids.ts'
@@ -58,6 +58,8 @@ const answers: readonly Answer[] = [
   ['zz_unlisted', 'other', 'b', null, null],
   ['zz_unlisted', 'other', 'a', null, null],
   ['moneyline_3_way', 'draw', 'Draw', -1, null],
+  ['race_to_points', 'home', 'H', 20, null],
+  ['race_to_points', 'away', 'A', 20, null],
   ['total_goals', 'over', 'Over', 3.5, null],
   ['total_goals', 'under', 'Under', 3.5, null],
   ['team_total', 'home_over', 'H Over', 1.5, null],
@@ -192,6 +194,10 @@ function rowId(fixtureNumber: number, bookNumber: number, answerNumber: number):
   )
 }
 
+/** As rows are known to clients. */
+export const oddsIdOf = (op: Extract<Op, { op: 'odds' | 'oddsGone' }>): string =>
+  String(rowId(op.fixture, op.book, op.answer))
+
 export function oddsRow(op: Extract<Op, { op: 'odds' }>): OddsRow {
   const [marketType, selectionType, selection, line, playerName] = answers[op.answer]!
   return {
@@ -283,9 +289,39 @@ export const anyDeltaFilter: fc.Arbitrary<OddsFilter> = fc.record({
   isEventNamed: fc.option(fc.constantFrom(...eventTests), { nil: undefined, freq: 4 }),
 })
 
+/** Answers whose questions have several lines. */
+const ladder = [3, 4, 5, 6, 7, 8, 17, 18, 19, 20, 21]
+
+/** Much happens to a few questions, so that their main lines move. */
+export const anyLadderOp: fc.Arbitrary<Op> = anyOp(0).map((op) => ({
+  ...op,
+  fixture: op.fixture % 2,
+  ...('answer' in op && { answer: ladder[op.answer % ladder.length]! }),
+}))
+
+/** Filters by the main line. */
+export const anyLineFilter: fc.Arbitrary<OddsFilter> = fc
+  .tuple(anyDeltaFilter, fc.boolean())
+  .map(([{ sportsbooks, live, minAmerican, isEventNamed }, mainLine]) => ({
+    sportsbooks,
+    live,
+    minAmerican,
+    isEventNamed,
+    mainLine,
+  }))
+
 export const anyFilter: fc.Arbitrary<OddsFilter> = fc
   .tuple(anyDeltaFilter, fc.option(fc.boolean(), { nil: undefined, freq: 3 }))
   .map(([filter, mainLine]) => ({ ...filter, mainLine }))
+
+/** The same, some with main lines that more sportsbooks decide than are shown. */
+export const anyPageFilter: fc.Arbitrary<OddsFilter> = fc
+  .tuple(anyFilter, fc.boolean())
+  .map(([filter, isDecidedByAll]) =>
+    isDecidedByAll && filter.mainLine !== undefined
+      ? { ...filter, lineSportsbooks: sportsbooks }
+      : filter,
+  )
 
 // ---- steps
 
@@ -297,10 +333,13 @@ export interface Step {
   readonly elapsedMs: number
 }
 
-/** @param options.resets whether the view is ever emptied */
-export const anyStep = (options: { resets: boolean }): fc.Arbitrary<Step> =>
+/**
+ * @param options.resets whether the view is ever emptied
+ * @param options.op what happens; default anything
+ */
+export const anyStep = (options: { resets: boolean; op?: fc.Arbitrary<Op> }): fc.Arbitrary<Step> =>
   fc.record({
-    ops: fc.array(anyOp(), { maxLength: 12 }),
+    ops: fc.array(options.op ?? anyOp(), { maxLength: 12 }),
     reset: options.resets ? fc.nat(25).map((n) => n === 0) : fc.constant(false),
     elapsedMs: fc.oneof(
       { weight: 3, arbitrary: fc.constant(0) },

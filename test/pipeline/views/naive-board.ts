@@ -4,15 +4,14 @@
  */
 
 import type { LogRecord } from '../../../pipeline/log/log.ts'
+import { flipSelectionType } from '../../../pipeline/rules/questions.ts'
 import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
-import type { BoardView, ViewEvent } from '../../../pipeline/views/board/board-view.ts'
-import {
-  type OddsFilter,
-  type PageRange,
-  writeOddsPage,
-} from '../../../pipeline/views/query/odds-page.ts'
+import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../../pipeline/views/board/view-event.ts'
+import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
+import { type PageRange, writeOddsPage } from '../../../pipeline/views/query/odds-page.ts'
 import { attributeList } from '../../../schemas/attributes.ts'
-import { type EventRow, flipSelectionType } from '../../../schemas/event.ts'
+import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
@@ -130,8 +129,9 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
       const { minAmerican, maxAmerican, mainLine, isEventNamed } = filter
       const all = rows()
-      const offered = sportsbooks
-        ? all.filter(({ odds: row }) => sportsbooks.includes(row.sportsbook))
+      const deciding = filter.lineSportsbooks ?? sportsbooks
+      const offered = deciding
+        ? all.filter(({ odds: row }) => deciding.includes(row.sportsbook))
         : all
       const main = mainLine === undefined ? undefined : mainRows(offered)
       return all.filter(
@@ -192,7 +192,9 @@ function mainRows(rows: readonly NaiveRow[]): Set<number> {
     questions.set(question, [...(questions.get(question) ?? []), row])
   }
   for (const question of questions.values()) {
-    const rungOf = (row: OddsRow) => (row.selectionType === 'away' ? -row.line! : row.line!) + 0
+    const isTurned = ({ selectionType, marketType }: OddsRow) =>
+      selectionType === 'away' && marketType !== 'race_to_points'
+    const rungOf = (row: OddsRow) => (isTurned(row) ? -row.line! : row.line!) + 0
     const rungs = [...new Set(question.map(rungOf))].map((line) => {
       const active = question.filter((row) => rungOf(row) === line && row.isActive)
       const best = [...new Set(active.map((row) => row.selectionType))].map((type) =>

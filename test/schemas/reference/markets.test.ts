@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
 import {
   expandMarketFilter,
   findMarket,
-  isHandicap,
+  type Market,
   mainMarketType,
   marketAliases,
-  marketSides,
   markets,
+  questionOf,
   slugMarket,
 } from '../../../schemas/reference/markets.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
@@ -24,6 +25,25 @@ const catalogue = [
   '1st_quarter',
 ]
 
+const knownAnswers: readonly Answers[] = [
+  'winner',
+  'handicap',
+  'two_ways',
+  'three_ways',
+  'over_under',
+  'yes_no',
+  'odd_even',
+  'team_over_under',
+  'team_yes_no',
+  'game_or_team_yes_no',
+  'first_to_score',
+  'half',
+  'score',
+  'double_chance',
+  'open',
+  'various',
+]
+
 describe('markets', () => {
   it('begin with the nine of the catalogue', () => {
     expect(markets.slice(0, 9).map(({ id }) => id)).toEqual(catalogue)
@@ -35,11 +55,16 @@ describe('markets', () => {
     expect(handedOut(markets, 454)).toBe('96c9ffcd5895ff29')
   })
 
-  it('hold only known categories, sides and sports', () => {
+  it('hold only known columns with known values', () => {
     const known = new Set(sports.map(({ id }) => id))
-    for (const { id, category, sides, sports, name, description } of markets) {
+    const columns = new Set(Object.keys(markets[0]!))
+    for (const market of markets) {
+      const { id, category, answers, counts, aliases, sports, name, description } = market
+      expect(columns, id).toEqual(new Set(Object.keys(market)))
       expect(catalogue, id).toContain(category)
-      expect(['home_away', 'home_away_draw', 'over_under', 'yes_no', 'other'], id).toContain(sides)
+      expect(knownAnswers, id).toContain(answers)
+      expect(['score', 'occurrences', 'statistic', 'games', null], id).toContain(counts)
+      for (const alias of aliases) expect(['main', 'spread', 'total', 'props'], id).toContain(alias)
       expect(sports.length, id).toBeGreaterThan(0)
       for (const sport of sports) expect(known, id).toContain(sport)
       expect(name && description, id).toBeTruthy()
@@ -47,17 +72,30 @@ describe('markets', () => {
   })
 
   it('are handicaps where one side gives what the other takes', () => {
-    const handicaps = markets.filter(({ id }) => isHandicap(id))
-    for (const { id } of handicaps) expect(id).toMatch(/(point_spread|_line|handicap)(_|$)/)
-    for (const { id } of markets) {
-      if (/(point_spread|puck_line|run_line|handicap)(_|$)/.test(id))
-        expect(isHandicap(id)).toBe(true)
+    const isNamedHandicap = (id: string) =>
+      /(point_spread|puck_line|run_line|handicap)(_|$)/.test(id)
+    for (const { id, answers } of markets) {
+      expect([id, answers === 'handicap']).toEqual([id, isNamedHandicap(id)])
     }
-    for (const id of ['3rd_half_spread', 'european_handicap', 'player_handicap_points']) {
-      expect([id, isHandicap(id)]).toEqual([id, true])
+  })
+
+  it('ask of a part of the game what they ask of the whole', () => {
+    for (const market of markets) {
+      const whole = findMarket(market.base)
+      if (!whole) continue
+      const asked = ({ answers, counts, usualCount, hasLine, isPlayerProp }: Market) => {
+        return { answers, counts, usualCount, hasLine, isPlayerProp }
+      }
+      // Games are counted differently within a set: no model there.
+      const counts = whole.counts === 'games' && market !== whole ? null : whole.counts
+      expect([market.id, asked(market)]).toEqual([market.id, { ...asked(whole), counts }])
     }
-    for (const id of ['race_to_points', 'total_goals', 'moneyline', 'spreadsheet', 'constructor']) {
-      expect([id, isHandicap(id)]).toEqual([id, false])
+  })
+
+  it('say how many of the occurrences are usual where they are handicapped', () => {
+    for (const { id, answers, counts, usualCount } of markets) {
+      const isNeeded = answers === 'handicap' && counts === 'occurrences'
+      expect([id, usualCount !== null]).toEqual([id, isNeeded])
     }
   })
 
@@ -68,19 +106,22 @@ describe('markets', () => {
     }
   })
 
-  it('have a line wherever the sides are over and under', () => {
-    for (const { id, sides, hasLine } of markets) {
-      if (sides === 'over_under') expect(hasLine, id).toBe(true)
+  it('have a line wherever the answers are over and under, or of a handicap', () => {
+    for (const { id, answers, hasLine } of markets) {
+      if (/over_under$/.test(answers) || answers === 'handicap') expect(hasLine, id).toBe(true)
     }
   })
 
   it('call every player type a player prop', () => {
-    for (const { id, isPlayerProp } of markets) {
+    for (const { id, isPlayerProp, aliases } of markets) {
       if (id.startsWith('player_')) expect(isPlayerProp, id).toBe(true)
+      expect([id, aliases.includes('props')]).toEqual([id, id.startsWith('player_')])
     }
     expect(findMarket('1st_half_player_shots')?.isPlayerProp).toBe(true)
     expect(findMarket('anytime_goal_scorer')?.isPlayerProp).toBe(true)
     expect(findMarket('total_points')?.isPlayerProp).toBe(false)
+    expect(findMarket('player_points')?.statistic).toBe('points')
+    expect(findMarket('1st_half_player_shots')?.statistic).toBe('shots')
   })
 })
 
@@ -176,13 +217,33 @@ describe('main lines of segments', () => {
   })
 })
 
-describe('marketSides', () => {
-  it('wants a draw in a soccer moneyline and nowhere else', () => {
-    expect(marketSides('moneyline', 'soccer')).toBe('home_away_draw')
-    expect(marketSides('1st_half_moneyline', 'soccer')).toBe('home_away_draw')
-    expect(marketSides('moneyline', 'hockey')).toBe('home_away')
-    expect(marketSides('moneyline_3-way', 'hockey')).toBe('home_away_draw')
-    expect(marketSides('never heard of it', 'soccer')).toBe('other')
+describe('what a market asks', () => {
+  it('is in the columns of a listed type', () => {
+    for (const market of markets) expect(questionOf(market.id)).toBe(market)
+  })
+
+  it.each([
+    ['3rd_half_spread', 'handicap'],
+    ['european_handicap', 'handicap'],
+    ['player_handicap_points', 'handicap'],
+    ['moneyline_2-way', 'winner'],
+    ['4th_inning_double_chance', 'double_chance'],
+    ['final_score', 'score'],
+    ['map_betting', 'score'],
+    ['race_to_points', 'open'],
+    ['spreadsheet', 'open'],
+    ['team_total_dunks', 'open'],
+    ['constructor', 'open'],
+  ] as const)('is guessed of %s, which is not listed: %s', (id, answers) => {
+    expect(findMarket(id)).toBeUndefined()
+    expect(questionOf(id).answers).toBe(answers)
+  })
+
+  it('is about a player where the name says so', () => {
+    for (const id of ['player_dunks', '3rd_quarter_player_dunks']) {
+      expect(questionOf(id).isPlayerProp, id).toBe(true)
+    }
+    expect(questionOf('best_of_players').isPlayerProp).toBe(false)
   })
 })
 

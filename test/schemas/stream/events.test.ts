@@ -1,13 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  closeCodes,
-  families,
-  familyNames,
-  sseChannelNames,
-  streamErrorCodes,
-} from '../../../schemas/stream/channels.ts'
+import { oddsDelta } from '../../../schemas/http/odds.ts'
+import { familyOf, opportunityKinds, prefixOf } from '../../../schemas/opportunity.ts'
+import { closeCodes, sseChannelNames, streamErrorCodes } from '../../../schemas/stream/channels.ts'
 import {
   channelEvents,
   exampleDelta,
@@ -44,8 +40,8 @@ describe('the events', () => {
   })
 
   it('are two for each family of opportunities', () => {
-    for (const family of familyNames) {
-      const { prefix } = families[family]
+    for (const kind of opportunityKinds) {
+      const [family, prefix] = [familyOf(kind), prefixOf(kind)]
       expect(streamEvents).toHaveProperty([`${prefix}:detected`])
       expect(streamEvents).toHaveProperty([`${prefix}:expired`])
       const example = { [family]: [], count: 0, total: 0, offset: 0, has_more: false }
@@ -61,7 +57,11 @@ describe('the events', () => {
     const { schema: update } = streamEvents['odds:update']
     expect(update.safeParse(batch(exampleDelta)).success).toBe(true)
     const { odds_changed_at: _, ...rest } = exampleDelta
-    expect(update.safeParse(batch(rest)).success).toBe(false)
+    expect(oddsDelta.safeParse(rest).success).toBe(false)
+    // With `fields` a row may have any of the members, but for the id.
+    expect(update.safeParse(batch(rest)).success).toBe(true)
+    const { id: __, ...nameless } = rest
+    expect(update.safeParse(batch(nameless)).success).toBe(false)
   })
 })
 

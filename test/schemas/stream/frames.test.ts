@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exampleOdds } from '../../../schemas/http/examples/odds.ts'
-import { familyNames, websocketChannels } from '../../../schemas/stream/channels.ts'
-import { exampleItems, streamEvents } from '../../../schemas/stream/events.ts'
+import { websocketChannels } from '../../../schemas/stream/channels.ts'
+import { streamEvents, streamedKinds } from '../../../schemas/stream/events.ts'
 import {
   clientFrames,
   decodeClientFrame,
@@ -450,8 +450,8 @@ describe.skipIf(!existsSync(supplement))(
       return JSON.parse(text.replace(/"(\d{14})"/g, '"$10"'), (name, value) => {
         if (name === 'events') return value.map((row: object) => ({ ...exampleGameState, ...row }))
         if (!Array.isArray(value) || !/^<.*>$/.test(value[0])) return value
-        const family = familyNames.find((known) => known === name)
-        return family ? exampleItems[family] : [exampleOdds]
+        const kind = streamedKinds.find(({ family }) => family === name)
+        return kind ? kind.examples : [exampleOdds]
       })
     }
   },

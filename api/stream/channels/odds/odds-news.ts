@@ -1,16 +1,18 @@
 /**
  * What a tick means to those who ask for the same prices: rows that are new to them, rows that moved,
- * ids to take out; and its frames, which all of them can be sent.
+ * ids to take out. `news-frames.ts` puts it into bytes.
+ *
+ * Where a row is asked for by what it is for good, the changed rows tell all of it. Else, where that
+ * depends on its price or on the main line of its question, it is kept here which rows are asked for,
+ * and who came to be or ceased to be, so that a client which reads slowly can be told of it later.
  */
 
-import { reserve } from '../../../../pipeline/text/page-buffer.ts'
-import type { BoardView, EventBlock } from '../../../../pipeline/views/board/board-view.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import { createRecent } from '../../../../pipeline/views/board/recent.ts'
 import type { Removal } from '../../../../pipeline/views/board/removals.ts'
-import { eventsOf, type OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
-import { bookMask, createRowFilter } from '../../../../pipeline/views/query/row-filter.ts'
+import { type CompiledFilter, compile } from '../../../../pipeline/views/query/compiled-filter.ts'
+import { rowsMovedBy } from '../../../../pipeline/views/query/main-line-moves.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
-import { appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
-import type { Framing, OddsFrame } from '../../transports/framing.ts'
 import type { OddsTick } from './odds-tick.ts'
 
 /** Of one sportsbook. */
@@ -25,43 +27,56 @@ interface BookNews {
 export type OddsNews = ReadonlyMap<number, BookNews>
 
 export interface OddsQuestion {
+  /**
+   * Whether a row that stays may come to be asked for, or no longer be. Of a client that was sent rows
+   * between two ticks, or elsewhere, it is then not known which of them it has: nothing counts as known.
+   */
+  readonly isStateful: boolean
   /** What happened in the tick to those who were up to date before it. */
   take(tick: OddsTick): OddsNews
   /**
-   * The same for one who was told of the board up to `known` and is told of it since in pieces: rows
-   * that came or were renamed after it are told whole.
+   * Whether `catchUp` can tell everything from this stamp on to one who was told of the board up to
+   * `known`; else it is told by `changedSince` and `tell`, and knows the board of now afterwards.
+   */
+  reaches(since: number, known: number): boolean
+  /**
+   * The same as `take` for one who was told of the board up to `known` and is told of it since in
+   * pieces: rows that came or were renamed after it are told whole.
    * @param known a stamp; -1 to tell every row whole
    */
   catchUp(tick: OddsTick, known: number): OddsNews
-  /** Whether a row that has gone may have been one of those asked for. */
-  mayHaveNamed(removal: Removal): boolean
-  /** Ids of rows that changed after a stamp, and of all that have gone. */
+  /** Ids of rows that changed, or may have come to be asked for, after a stamp, and of all that have gone. */
   changedSince(since: number): number[]
+  /**
+   * The same by the ids of what changed in the tables `odds` and `events`.
+   * @param seesAll whether the client may hear of every sportsbook
+   * @returns null where it cannot be told what has gone: whose it was, or what line it stood on
+   */
+  changedAmong(
+    oddsIds: Iterable<number>,
+    eventIds: Iterable<string>,
+    seesAll: boolean,
+  ): number[] | null
   /** What these rows are now, by id, for one of whom it is not known which of them it has. */
   tell(ids: Iterable<number>): OddsNews
-  /** Forgets which rows were named: the board has been replaced. */
+  /** Forgets which rows were asked for: the board has been replaced. */
   reset(): void
 }
 
+/** A row came to be asked for, or no longer is. */
+interface Move {
+  readonly stamp: number
+  readonly id: number
+  readonly book: number
+}
+
 export function createOddsQuestion(view: BoardView, requested: RequestedOdds): OddsQuestion {
-  let test = createTest(view, requested.filter())
-  /** Every event it has meant, by what of it is asked now or was. */
-  const eventIds = new Set<string>()
-  /** Rows named at the tick before, by id, where that does not follow from what a row is for good. */
-  let members: Set<number> | null = null
+  /** Rows asked for at the last tick, by id, with the tick they came with; null before the first. */
+  let named: Map<number, number> | null = null
+  const moves = createRecent<Move>()
+  const askedNow = () => compile(view, requested.changesFilter())
 
-  function testNow(): Test {
-    const filter = requested.filter()
-    if (filter !== test.filter) test = createTest(view, filter)
-    for (const id of filter.eventIds ?? []) eventIds.add(id)
-    for (const id of requested.changesFilter().eventIds ?? []) eventIds.add(id)
-    return test
-  }
-
-  const isStateful = ({ filter: { live, minAmerican, maxAmerican } }: Test) =>
-    live !== undefined || minAmerican !== undefined || maxAmerican !== undefined
-
-  function rowsOf(tick: OddsTick, { filter }: Test): readonly number[] {
+  function rowsOf(tick: OddsTick, { filter }: CompiledFilter): readonly number[] {
     if (filter.eventIds) return filter.eventIds.flatMap((id) => [...tick.rowsOfEvent(id)])
     const { leagues } = filter
     if (!leagues) return tick.rows
@@ -70,130 +85,186 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
     return leagues.flatMap((league) => [...tick.rowsOfLeague(league)])
   }
 
-  /** Whether a row that has gone may have been named. */
-  function removalTest({ filter, books }: Test): (removal: Removal) => boolean {
-    const { marketTypes, leagues, sports } = filter
-    const isMarket = requested.changesFilter().isMarketNamed ?? among(marketTypes)
-    const [isLeague, isSport] = [among(leagues), among(sports)]
-    return ({ book, block }) => {
-      const { league, sport, id } = block.event.row
-      if (books && books[book] !== 1) return false
-      if (filter.eventIds && !eventIds.has(id)) return false
-      return isLeague(league) && isSport(sport) && isMarket(block.marketType)
-    }
-  }
-
-  function removals(tick: OddsTick, news: Map<number, BookNews>, now: Test) {
-    if (tick.removed.length === 0) return
-    const isNamed = removalTest(now)
-    for (const removal of tick.removed) {
-      const { id, book } = removal
-      const wasMember = members?.delete(id)
-      if (wasMember !== false && isNamed(removal)) newsOf(news, book).removed.push(id)
-    }
-  }
-
   function add(news: Map<number, BookNews>, row: number, isWhole: boolean) {
     const of = newsOf(news, view.rows.sighted(row).book)
     of.rows.push(row)
     of.isWhole.push(isWhole)
   }
 
-  function allMembers(now: Test): Set<number> {
-    const found = new Set<number>()
-    const next = eventsOf(view, now.filter, undefined)
+  function addGone(news: Map<number, BookNews>, gone: Iterable<Removal>, asked: CompiledFilter) {
+    for (const removal of gone) {
+      if (asked.mayHaveNamed(removal)) newsOf(news, removal.book).removed.push(removal.id)
+    }
+  }
+
+  /** Rows that may have come to be asked for, or no longer are, by changes to these; those among them. */
+  function movedBy(changed: readonly number[], gone: readonly Removal[], asked: CompiledFilter) {
+    const belonging = changed.filter(asked.belongs)
+    if (asked.filter.mainLine === undefined) return belonging
+    return rowsMovedBy(asked, belonging, gone.filter(asked.mayHaveNamed)).map(({ row }) => row)
+  }
+
+  function begin(stamp: number, asked: CompiledFilter) {
+    named = new Map()
+    moves.clear(stamp)
+    const next = asked.events()
     for (let event = next(); event; event = next()) {
-      for (const { rows, count } of event.blocks) {
-        for (let i = 0; i < count; i++) {
-          const row = rows[i]!
-          if (now.lasts(row) && now.holds(row)) found.add(view.rows.id(row))
+      for (const block of event.blocks) {
+        if (!asked.enter(block)) continue
+        for (let i = 0; i < block.count; i++) {
+          const row = block.rows[i]!
+          if (asked.names(row)) named.set(view.rows.id(row), stamp)
         }
       }
     }
-    return found
+  }
+
+  function takeMoves(tick: OddsTick, asked: CompiledFilter, before: Map<number, number>): OddsNews {
+    const { rows, changes } = view
+    const { stamps, wholeStamps } = changes
+    const news = new Map<number, BookNews>()
+    const { since, upTo: stamp } = tick
+    moves.expire(stamp)
+    for (const row of movedBy(rowsOf(tick, asked), tick.removed, asked)) {
+      const id = rows.id(row)
+      const { book } = rows.sighted(row)
+      if (asked.holds(row)) {
+        const isNew = !before.has(id)
+        if (isNew) {
+          before.set(id, stamp)
+          moves.add({ stamp, id, book })
+        }
+        if (isNew || stamps[row]! > since) add(news, row, isNew || wholeStamps[row]! > since)
+      } else if (before.delete(id)) {
+        moves.add({ stamp, id, book })
+        newsOf(news, book).removed.push(id)
+      }
+    }
+    for (const { id, book } of tick.removed) {
+      if (!before.delete(id)) continue
+      moves.add({ stamp, id, book })
+      newsOf(news, book).removed.push(id)
+    }
+    return news
+  }
+
+  /** Who was told of everything up to the piece has what was asked for then. */
+  function catchUpMoves(
+    tick: OddsTick,
+    known: number,
+    asked: CompiledFilter,
+    now: ReadonlyMap<number, number>,
+  ): OddsNews {
+    const { rows, changes } = view
+    const news = new Map<number, BookNews>()
+    const told = new Set<number>()
+    for (const row of rowsOf(tick, asked)) {
+      const id = rows.id(row)
+      const cameAt = now.get(id)
+      if (cameAt === undefined) continue
+      told.add(id)
+      add(news, row, cameAt > known || changes.wholeStamps[row]! > known)
+    }
+    for (const { stamp, id, book } of moves.after(tick.since)) {
+      if (stamp > tick.upTo) break
+      if (told.has(id)) continue
+      told.add(id)
+      if (now.has(id)) add(news, rows.find(id), true)
+      else newsOf(news, book).removed.push(id)
+    }
+    return news
   }
 
   return {
+    get isStateful() {
+      return askedNow().isStateful
+    },
+
     take(tick) {
-      const now = testNow()
+      const asked = askedNow()
+      if (asked.isStateful) {
+        if (named) return takeMoves(tick, asked, named)
+        // The first tick: who asks from here on is given a snapshot of it.
+        begin(tick.upTo, asked)
+        return new Map()
+      }
       const news = new Map<number, BookNews>()
       const { wholeStamps } = view.changes
-      if (!isStateful(now)) {
-        for (const row of rowsOf(tick, now)) {
-          if (now.lasts(row)) add(news, row, wholeStamps[row]! > tick.since)
-        }
-      } else if (!members) {
-        // The first tick: who asks from here on is given a snapshot of it.
-        members = allMembers(now)
-        return news
-      } else {
-        for (const row of rowsOf(tick, now)) {
-          if (!now.lasts(row)) continue
-          const id = view.rows.id(row)
-          if (now.holds(row)) {
-            const isNew = !members.has(id)
-            if (isNew) members.add(id)
-            add(news, row, isNew || wholeStamps[row]! > tick.since)
-          } else if (members.delete(id)) {
-            newsOf(news, view.rows.sighted(row).book).removed.push(id)
-          }
-        }
+      for (const row of rowsOf(tick, asked)) {
+        if (asked.belongs(row)) add(news, row, wholeStamps[row]! > tick.since)
       }
-      removals(tick, news, now)
+      addGone(news, tick.removed, asked)
       return news
+    },
+
+    reaches(since, known) {
+      if (view.changes.countSince(since) === Number.POSITIVE_INFINITY) return false
+      if (!askedNow().isStateful) return true
+      return known >= 0 && named !== null && moves.forgotten <= since
     },
 
     catchUp(tick, known) {
-      const now = testNow()
+      const asked = askedNow()
+      if (asked.isStateful && named) return catchUpMoves(tick, known, asked, named)
       const news = new Map<number, BookNews>()
       const { wholeStamps } = view.changes
-      const depends = isStateful(now)
-      const kept = members
-      // What was named then is not known: a whole row says all, and an id too many does no harm.
-      members = null
-      for (const row of rowsOf(tick, now)) {
-        if (!now.lasts(row)) continue
-        if (!now.holds(row))
-          newsOf(news, view.rows.sighted(row).book).removed.push(view.rows.id(row))
-        else add(news, row, depends || wholeStamps[row]! > known)
+      for (const row of rowsOf(tick, asked)) {
+        if (asked.belongs(row)) add(news, row, wholeStamps[row]! > known)
       }
-      removals(tick, news, now)
-      members = kept
+      addGone(news, tick.removed, asked)
       return news
     },
 
-    mayHaveNamed: (removal) => removalTest(testNow())(removal),
-
     changedSince(since) {
-      const now = testNow()
-      const { rows, changes } = view
-      const { stamps } = changes
-      const ids: number[] = []
-      for (let row = 0; row < stamps.length; row++) {
-        if (stamps[row]! > since && now.lasts(row)) ids.push(rows.id(row))
+      const { rows, changes, removals } = view
+      const asked = askedNow()
+      const gone = [...removals.after(since)].filter(
+        (removal) => rows.find(removal.id) < 0 && asked.mayHaveNamed(removal),
+      )
+      const moved = movedBy([...changes.allAfter(since)], [...removals.after(since)], asked)
+      return [...moved.map(rows.id), ...gone.map(({ id }) => id)]
+    },
+
+    changedAmong(oddsIds, eventIds, seesAll) {
+      const { rows, removals } = view
+      const asked = askedNow()
+      const needsPlace = !seesAll || asked.filter.mainLine !== undefined
+      const known = new Map([...removals.after(0)].map((removal) => [removal.id, removal]))
+      const changed: number[] = []
+      const gone: Removal[] = []
+      const unknown: number[] = []
+      for (const id of oddsIds) {
+        const row = rows.find(id)
+        const removal = known.get(id)
+        if (row >= 0) changed.push(row)
+        else if (removal) gone.push(removal)
+        else if (needsPlace) return null
+        else unknown.push(id)
       }
-      const isNamed = removalTest(now)
-      for (const removal of view.removals.after(since)) {
-        if (rows.find(removal.id) < 0 && isNamed(removal)) ids.push(removal.id)
+      for (const id of eventIds) {
+        for (const block of view.find(id)?.blocks ?? []) {
+          changed.push(...block.rows.subarray(0, block.count))
+        }
       }
-      return ids
+      const goneIds = gone.filter(asked.mayHaveNamed).map(({ id }) => id)
+      return [...movedBy(changed, gone, asked).map(rows.id), ...goneIds, ...unknown]
     },
 
     tell(ids) {
-      const now = testNow()
+      const asked = askedNow()
       const news = new Map<number, BookNews>()
       for (const id of new Set(ids)) {
         const row = view.rows.find(id)
         // Whose it was is not known any more.
         if (row < 0) newsOf(news, unknownBook).removed.push(id)
-        else if (now.lasts(row) && now.holds(row)) add(news, row, true)
-        else if (now.lasts(row)) newsOf(news, view.rows.sighted(row).book).removed.push(id)
+        else if (asked.asks(row)) add(news, row, true)
+        else if (asked.belongs(row)) newsOf(news, view.rows.sighted(row).book).removed.push(id)
       }
       return news
     },
 
     reset() {
-      members = null
+      named = null
     },
   }
 }
@@ -207,129 +278,4 @@ function newsOf(news: Map<number, BookNews>, book: number): BookNews {
     news.set(book, of)
   }
   return of
-}
-
-const among = (named: readonly string[] | undefined) => {
-  const set = named && new Set(named)
-  return (value: string) => !set || set.has(value)
-}
-
-/** Whether a row is asked for: by what it is for good, and by its state. */
-interface Test {
-  readonly filter: OddsFilter
-  readonly books: Uint8Array | undefined
-  lasts(row: number): boolean
-  holds(row: number): boolean
-}
-
-function createTest(view: BoardView, filter: OddsFilter): Test {
-  const { rows } = view
-  const { sportsbooks, leagues, sports, marketTypes, live, minAmerican, maxAmerican } = filter
-  const books = sportsbooks && bookMask(view, sportsbooks)
-  const isMarket = marketTypes && among(marketTypes)
-  const isLeague = leagues && among(leagues)
-  const isSport = sports && among(sports)
-  const isEvent = filter.eventIds && among(filter.eventIds)
-  const state = createRowFilter(view, { live, minAmerican, maxAmerican })
-  return {
-    filter,
-    books,
-    lasts(row) {
-      if (books && books[rows.sighted(row).book] !== 1) return false
-      if (!isMarket && !isLeague && !isSport && !isEvent) return true
-      const { marketType, event } = rows.block(row) as EventBlock
-      if (isMarket && !isMarket(marketType)) return false
-      if (isLeague && !isLeague(event.row.league)) return false
-      if (isSport && !isSport(event.row.sport)) return false
-      return !isEvent || isEvent(event.id)
-    },
-    holds: state.isOpen ? () => true : state.names,
-  }
-}
-
-// ---- frames
-
-export interface OddsFrameOptions {
-  readonly framing: Framing
-  readonly width: number
-  /** RFC 3339. */
-  readonly now: string
-  readonly globalSeqOf: (book: number) => number
-  readonly isReplay?: boolean
-}
-
-/** Appends the frames of some news: of each sportsbook what has gone, what came or moved, what is locked. */
-export function appendNews(
-  frames: Frames,
-  view: BoardView,
-  news: OddsNews,
-  { framing, width, now, globalSeqOf, isReplay = false }: OddsFrameOptions,
-) {
-  for (const [book, { rows, isWhole, removed }] of news) {
-    const sportsbook = view.sportsbooks[book] ?? ''
-    const of = { sportsbook, globalSeq: globalSeqOf(book), isReplay }
-    for (let from = 0; from < removed.length; from += framing.mostRows) {
-      const ids = removed.slice(from, from + framing.mostRows)
-      framing.removed(frames, { ids, ...of }, width, now)
-    }
-    if (rows.length === 0) continue
-    const wholeToo = framing.isCompact ? isWhole : undefined
-    appendRows({ name: 'odds:update', ...of }, rows, wholeToo)
-    const locked = rows.flatMap((row, i) => (view.rows.isActive(row) ? [] : [i]))
-    if (locked.length === 0) continue
-    const lockedRows = locked.map((i) => rows[i]!)
-    const lockedWhole = wholeToo && locked.map((i) => wholeToo[i]!)
-    appendRows({ name: 'odds:locked', ...of }, lockedRows, lockedWhole)
-  }
-
-  function appendRows(
-    of: OddsFrame,
-    rows: readonly number[],
-    isWhole: readonly boolean[] | undefined,
-  ) {
-    let count = 0
-    let start = 0
-    for (let i = 0; i < rows.length; i++) {
-      const isFull = count === framing.mostRows || frames.page.length - start > framing.mostBytes
-      if (count > 0 && isFull) {
-        framing.endOdds(frames, of, count, true, now)
-        count = 0
-      }
-      if (count === 0) {
-        start = frames.page.length
-        framing.beginOdds(frames, of, width)
-      } else appendBriefly(frames, ',')
-      if (!isWhole || isWhole[i]) appendWhole(frames, view, rows[i]!)
-      else appendMoved(frames, view, rows[i]!)
-      count++
-    }
-    framing.endOdds(frames, of, count, false, now)
-  }
-}
-
-/** A row as `/odds` shows it. */
-function appendWhole({ page }: Frames, { rows }: BoardView, row: number) {
-  const block = rows.block(row)
-  const index = rows.rank(row)
-  const bytes = rows.textBytes(block, index, index + 1)
-  reserve(page, bytes)
-  const start = page.length
-  page.length = rows.copyText(block, index, index + 1, page.bytes, start)
-  // The comma it begins with is the caller's.
-  page.bytes[start] = blank
-}
-
-const blank = 0x20
-
-/** What moves of a row, and its id and line; an attribute that it no longer has as null. */
-function appendMoved(frames: Frames, view: BoardView, row: number) {
-  const { page } = frames
-  appendBriefly(frames, '{"id":"')
-  appendNumber(frames, view.rows.id(row))
-  appendBriefly(frames, '","line":')
-  appendBriefly(frames, String(view.line(row)))
-  appendBriefly(frames, ',')
-  appendBriefly(frames, view.rows.goneText(row))
-  reserve(page, view.rows.tailBytes(row))
-  page.length = view.rows.copyTail(row, page.bytes, page.length)
 }

@@ -6,15 +6,14 @@
 
 import { reserve } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
-import {
-  type OddsFilter,
-  type RowPlace,
-  totalOf,
-  writeOddsPage,
-} from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
+import { writeOddsPage } from '../../../../pipeline/views/query/odds-page.ts'
+import type { RowPlace } from '../../../../pipeline/views/query/row-place.ts'
+import { totalOf } from '../../../../pipeline/views/query/totals.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import type { Frames } from '../../transports/frames.ts'
 import type { Framing } from '../../transports/framing.ts'
+import { keepFields, type RowFields } from './row-fields.ts'
 
 /** Small enough that no other client waits for one. */
 const rowsAtOnce = 200
@@ -27,10 +26,16 @@ export interface OddsSnapshot {
   readonly sportsbooks: readonly string[]
 }
 
+/** What is asked for, and the members rows are told with; undefined for all. */
+export interface SnapshotOf {
+  readonly requested: RequestedOdds
+  readonly fields?: RowFields | undefined
+}
+
 /** @param isByBook one sportsbook after the other */
 export function createOddsSnapshot(
   view: BoardView,
-  requested: RequestedOdds,
+  { requested, fields }: SnapshotOf,
   isByBook: boolean,
 ): OddsSnapshot {
   const first = requested.filter()
@@ -46,7 +51,9 @@ export function createOddsSnapshot(
     const filter = requested.filter()
     if (book === null) return filter
     if (ofBook?.filter !== filter || ofBook.book !== book) {
-      ofBook = { filter, book, narrowed: { ...filter, sportsbooks: [book] } }
+      const { sportsbooks = view.sportsbooks } = filter
+      const narrowed = { ...filter, sportsbooks: [book], lineSportsbooks: sportsbooks }
+      ofBook = { filter, book, narrowed }
     }
     return ofBook.narrowed
   }
@@ -65,7 +72,9 @@ export function createOddsSnapshot(
       framing.beginSnapshot(frames, of, width)
       reserve(frames.page, 1)
       const range = { limit: rowsAtOnce, offset: 0, after }
+      const rowsFrom = frames.page.length
       const page = writeOddsPage(view, filterOf(book), range, frames.page)
+      if (fields) keepFields(frames.page, rowsFrom, fields)
       for (const number of page.books) seen.add(view.sportsbooks[number]!)
       offset += page.count
       after = page.last ?? after

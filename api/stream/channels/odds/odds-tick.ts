@@ -4,12 +4,9 @@
  * a client that fell behind gets one of its own.
  */
 
-import type {
-  BoardView,
-  EventBlock,
-  ViewEvent,
-} from '../../../../pipeline/views/board/board-view.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { Removal } from '../../../../pipeline/views/board/removals.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 
 export interface OddsTick {
   /** Stamps: what came after `since`, up to `upTo`. */
@@ -37,7 +34,7 @@ export function oddsTick(
 ): OddsTick | null {
   const { removals, watermark } = view
   if (removals.forgotten > since) return null
-  let rows = changedRows(view, since)
+  let rows: readonly number[] = [...view.changes.allAfter(since)]
   let upTo = watermark
   if (rows.length > most) {
     rows = rows.slice(0, most)
@@ -51,15 +48,6 @@ export function oddsTick(
   return layOut(view, { since, upTo, rows, removed })
 }
 
-/** Rows changed after a stamp, oldest change first. */
-function changedRows({ changes }: BoardView, since: number): number[] {
-  if (changes.countSince(since) < Number.POSITIVE_INFINITY) return [...changes.after(since)]
-  const { stamps } = changes
-  const rows: number[] = []
-  for (let row = 0; row < stamps.length; row++) if (stamps[row]! > since) rows.push(row)
-  return rows.sort((a, b) => stamps[a]! - stamps[b]!)
-}
-
 function layOut(
   view: BoardView,
   of: Pick<OddsTick, 'since' | 'upTo' | 'rows' | 'removed'>,
@@ -68,7 +56,7 @@ function layOut(
   let byLeague: Map<string, number[]> | undefined
   let byEvent: Map<string, number[]> | undefined
   const none: readonly number[] = []
-  const eventOf = (row: number) => (rows.block(row) as EventBlock).event
+  const eventOf = (row: number) => rows.block(row).event
   const grouped = (keyOf: (event: ViewEvent) => string) => {
     const groups = new Map<string, number[]>()
     for (const row of of.rows) {

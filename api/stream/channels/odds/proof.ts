@@ -3,8 +3,8 @@
 import { crc32 } from 'node:zlib'
 import { decimalToAmerican, shownPrice } from '../../../../pipeline/rules/odds.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
-import { eventsOf, type OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
-import { createRowFilter } from '../../../../pipeline/views/query/row-filter.ts'
+import { compile } from '../../../../pipeline/views/query/compiled-filter.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 
 export interface Proof {
   readonly rows: number
@@ -44,16 +44,16 @@ export function createProver(view: BoardView): Prover {
         sums = new Uint32Array(length)
         stamps = new Float64Array(length)
       }
-      const named = createRowFilter(view, filter)
-      const next = eventsOf(view, filter, undefined)
+      const asked = compile(view, filter)
+      const next = asked.events()
       let count = 0
       let sum = 0
       for (let event = next(); event; event = next()) {
         for (const block of event.blocks) {
-          if (!named.enter(block)) continue
+          if (!asked.enter(block)) continue
           for (let i = 0; i < block.count; i++) {
             const row = block.rows[i]!
-            if (!named.names(row)) continue
+            if (!asked.names(row)) continue
             count++
             sum = (sum + sumOf(row)) >>> 0
           }

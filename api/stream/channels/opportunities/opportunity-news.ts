@@ -5,25 +5,16 @@
  * is told the difference.
  */
 
-import type { ViewEvent } from '../../../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
 import { type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
-import { bestEv, evContext } from '../../../opportunities/beside.ts'
-import { figuresOfKind } from '../../../opportunities/explain.ts'
-import { type PricedArbitrage, shownArbitrage } from '../../../opportunities/kinds/arbitrage.ts'
-import { type PricedEv, shownEv } from '../../../opportunities/kinds/ev.ts'
-import {
-  isAtBooks,
-  type PricedLowHold,
-  shownLowHold,
-} from '../../../opportunities/kinds/low-hold.ts'
-import { type PricedMiddle, shownMiddle } from '../../../opportunities/kinds/middles.ts'
-import { findStanding, type Listing, type Priced } from '../../../opportunities/listing.ts'
-import { alternateLines } from '../../../opportunities/main-line.ts'
-import { percent } from '../../../opportunities/quotes.ts'
+import { kindOf } from '../../../opportunities/all-kinds.ts'
+import type { Item, Kind } from '../../../opportunities/kind.ts'
+import type { Listing } from '../../../opportunities/listing.ts'
+import { createMoment } from '../../../opportunities/moment.ts'
+import { findStanding } from '../../../opportunities/priced.ts'
 
-type Item = Priced & { readonly figures: object }
 type ByKind<T> = Readonly<Record<OpportunityKind, T>>
 
 const byKind = <T>(of: (kind: OpportunityKind) => T): ByKind<T> =>
@@ -64,15 +55,16 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
       const looked = new Set<string>()
 
       function look(entry: ListedOpportunity) {
-        const { id, kind } = entry.row
+        const { id, kind: name } = entry.row
         if (looked.has(id)) return
         looked.add(id)
-        const item = findStanding(scope, entry, figuresOfKind[kind], now) ?? undefined
-        // At which sportsbooks a low hold is to be had also rests on prices that are none of its legs.
-        if (item === known.get(id) && kind !== 'low_hold') return
+        const kind = kindOf(name)
+        const item = findStanding(scope, entry, kind, now) ?? undefined
+        // At which sportsbooks it is to be had may rest on prices that are none of its legs.
+        if (item === known.get(id) && !kind.ties) return
         if (item) known.set(id, item)
         else known.delete(id)
-        changed[kind].push(entry)
+        changed[name].push(entry)
       }
 
       const ids = version < 0 ? null : opportunities.changedAfter(version)
@@ -106,15 +98,16 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   }
 }
 
+/** All that a table has, as if all of it had changed. */
+export const everythingIn = ({ opportunities }: Scope): OpportunityTick => ({
+  changed: byKind((kind) => opportunities.all(kind)),
+  gone: [],
+})
+
 // ---- what someone asks for
 
-/** In percent, but the size in points. */
-export interface OpportunityBounds {
-  readonly minEv: number
-  readonly minProfit: number
-  readonly minSize: number
-  readonly maxHold: number
-}
+/** By the names they have as parameters. */
+export type OpportunityBounds = Readonly<Record<string, number>>
 
 export interface OpportunityNews {
   readonly kind: OpportunityKind
@@ -138,7 +131,6 @@ export interface OpportunityQuestion {
 const journalLength = 20_000
 
 export function createOpportunityQuestion(
-  scope: Scope,
   kinds: readonly OpportunityKind[],
   listing: Listing,
   bounds: OpportunityBounds,
@@ -155,14 +147,10 @@ export function createOpportunityQuestion(
     forgotten += journalLength
   }
 
-  function named(kind: OpportunityKind, among: readonly ListedOpportunity[], now: number) {
-    const items = listing.all(kind, figuresOfKind[kind], now, {
-      among,
-      ...(kind === 'low_hold' && {
-        isOfBooks: (item, books) => isAtBooks(item as PricedLowHold, books, scope, now),
-      }),
-    })
-    return new Set(items.filter((item) => isWithin(kind, item, bounds)).map(({ row }) => row.id))
+  function idsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
+    const items = listing.all(kind, now, among)
+    const within = items.filter(({ figures }) => kind.isWithin(figures, bounds))
+    return new Set(within.map(({ row }) => row.id))
   }
 
   return {
@@ -178,7 +166,7 @@ export function createOpportunityQuestion(
         const ofKind = shown[kind]
         const detected: string[] = []
         const expired: string[] = []
-        const into = entries.length > 0 ? named(kind, entries, now) : undefined
+        const into = entries.length > 0 ? idsWithin(kindOf(kind), entries, now) : undefined
         for (const { row } of entries) {
           const isIn = into?.has(row.id) ?? false
           if (isIn === ofKind.has(row.id)) continue
@@ -220,42 +208,17 @@ export function createOpportunityQuestion(
   }
 }
 
-function isWithin(kind: OpportunityKind, { figures }: Item, bounds: OpportunityBounds): boolean {
-  if (kind === 'ev') {
-    const { ev, width } = figures as PricedEv['figures']
-    return percent(ev) >= bounds.minEv && percent(width) <= bounds.maxHold
-  }
-  if (kind === 'arbitrage') {
-    return percent((figures as PricedArbitrage['figures']).profit) >= bounds.minProfit
-  }
-  if (kind === 'middle') return (figures as PricedMiddle['figures']).size >= bounds.minSize
-  return percent((figures as PricedLowHold['figures']).hold) <= bounds.maxHold
-}
-
 // ---- how they are shown
 
 /** JSON of opportunities as REST shows them, as of now; null for one that does not stand. */
 export function opportunityWriter(scope: Scope, chain: readonly string[], now: number) {
-  const ofEv = evContext(scope, chain, now)
-  const isAlternate = alternateLines(scope)
+  const moment = createMoment(scope, chain, now)
+  const seen = byKind((kind) => kindOf(kind).at(moment))
   return (id: string): string | null => {
     const entry = scope.opportunities.find(id)
-    const item = entry && findStanding(scope, entry, figuresOfKind[entry.row.kind], now)
-    if (!item) return null
-    const isAlternateLine = isAlternate(item)
-    const { kind } = item.row
-    if (kind === 'ev') {
-      const arbProfit = ofEv.arbProfitOf(item)
-      const context = { scope, chain, now, arbProfit, isAlternateLine }
-      return JSON.stringify(shownEv(item as PricedEv, context))
-    }
-    if (kind === 'arbitrage') {
-      const ev = scope.tier === 'hobby' ? null : bestEv(item, scope, now)
-      return JSON.stringify(
-        shownArbitrage(item as PricedArbitrage, { scope, now, ev, isAlternateLine }),
-      )
-    }
-    if (kind === 'middle') return JSON.stringify(shownMiddle(item as PricedMiddle, scope, now))
-    return JSON.stringify(shownLowHold(item as PricedLowHold, { scope, now, isAlternateLine }))
+    if (!entry) return null
+    const { kind } = entry.row
+    const item = findStanding(scope, entry, kindOf(kind), now)
+    return item && JSON.stringify(seen[kind].show(item))
   }
 }

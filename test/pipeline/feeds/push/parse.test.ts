@@ -237,7 +237,10 @@ describe('a good record', () => {
     ['race_to_points', 'away', null],
     ['race_to_points', 'home', null],
     ['1st_to_score_points', 'away', null],
-    ['moneyline', 'away', null],
+    ['moneyline', 'away', -1],
+    ['moneyline_3-way', 'home', 1],
+    ['moneyline_3-way', 'draw', null],
+    ['moneyline_3-way', 'away', -1],
   ])('takes the line of a %s for %s as %s', (market_type, selection_type, expected) => {
     const record = good.odds!()
     record.markets = [{ market_type, line: 1, selections: [{ selection_type, odds_decimal: 2 }] }]

@@ -170,13 +170,13 @@ describe.skipIf(!existsSync(root))('recorded data (needs ../shared)', () => {
   let aflSteps: Step[]
   beforeAll(async () => {
     aflSteps = await readSteps(root + afl)
-  }, 30_000)
+  })
 
   describe.each(Object.entries(expected))('%s', (path, counts) => {
     let steps: Step[]
     beforeAll(async () => {
       steps = await readSteps(root + path)
-    }, 30_000)
+    })
 
     it('has the steps, records, prices and skips that were counted', async () => {
       const odds = oddsOf(steps)
@@ -287,5 +287,5 @@ describe.skipIf(!existsSync(root))('recorded data (needs ../shared)', () => {
     expect(published.map(({ event }) => event.startsAt - shiftMs)).toEqual(
       recorded.map(({ event }) => event.startsAt),
     )
-  }, 30_000)
+  })
 })

@@ -5,6 +5,7 @@ import {
   createSimulation,
   type Simulation,
 } from '../../../../pipeline/feeds/simulator/simulation.ts'
+import { middleKind, outcomesOf } from '../../../../pipeline/rules/questions.ts'
 import type {
   BookStatusRecord,
   EventStatusRecord,
@@ -13,7 +14,7 @@ import type {
   OddsRecord,
 } from '../../../../schemas/feed-record.ts'
 import { findLeague } from '../../../../schemas/reference/leagues.ts'
-import { findMarket, marketSides } from '../../../../schemas/reference/markets.ts'
+import { findMarket } from '../../../../schemas/reference/markets.ts'
 import { findSport } from '../../../../schemas/reference/sports.ts'
 import { findSportsbook } from '../../../../schemas/reference/sportsbooks.ts'
 import { findTeam, teams } from '../../../../schemas/reference/teams.ts'
@@ -105,15 +106,11 @@ describe('one simulated hour of 60 games', () => {
         const { marketType, line, selections } = market
         const where = `${sportsbook} ${marketType}`
         const types = selections.map(({ selectionType }) => selectionType)
-        const sides = marketSides(marketType, event.sport)
-        if (sides === 'home_away') check(types.join() === 'home,away', `${where} sides ${types}`)
-        if (sides === 'home_away_draw') {
-          check(types.join() === 'home,draw,away', `${where} sides ${types}`)
-        }
-        if (sides === 'yes_no') check(types.join() === 'yes,no', `${where} sides ${types}`)
-        if (sides === 'over_under') {
-          const stems = types.map((type) => type.replace(/^(home|away)_/, ''))
-          check(stems.join() === 'over,under', `${where} sides ${types}`)
+        const sets = outcomesOf(marketType, event.sport) ?? []
+        // The draw stands between the sides.
+        const named = sets.map((set) => (set.length === 3 ? [set[0], set[2], set[1]] : set).join())
+        check(named.includes(types.join()), `${where} sides ${types}`)
+        if (middleKind(marketType) === 'total') {
           check(line !== null && line > 0 && Number.isInteger(line * 4), `${where} line ${line}`)
           check(
             selections.every((side) => side.line === null),

@@ -24,7 +24,7 @@ const prop = {
 }
 
 const settings = { apiKey: 'k', sports: ['basketball_nba'], intervalMs: 5 }
-const quick = { retries: 1, backoffMs: 1, timeoutMs: 500 }
+const quick = { retries: 1, backoffMs: 1, timeoutMs: 30_000 }
 
 describe('the feed of The Odds API', () => {
   it('asks for one sport with its key, regions, markets and format', async () => {

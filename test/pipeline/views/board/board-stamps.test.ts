@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
-import type { BoardPart, BoardView } from '../../../../pipeline/views/board/board-view.ts'
-import { type OddsFilter, writeOddsPage } from '../../../../pipeline/views/query/odds-page.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import type { BoardPart } from '../../../../pipeline/views/board/stamps.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
+import { writeOddsPage } from '../../../../pipeline/views/query/odds-page.ts'
 import { writeSortedOdds } from '../../../../pipeline/views/query/sorted-odds.ts'
 import {
   announcements,

@@ -7,7 +7,7 @@ import {
   createBoardView,
   eventListKey,
 } from '../../../../pipeline/views/board/board-view.ts'
-import type { OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import {
   announcements,

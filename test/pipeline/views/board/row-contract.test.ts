@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   createBlock,
-  createOddsRows,
   type Selection,
   type Sighted,
-} from '../../../../pipeline/views/board/odds-rows.ts'
+} from '../../../../pipeline/views/board/block.ts'
+import { createOddsRows } from '../../../../pipeline/views/board/odds-rows.ts'
 import { eventTexts, rowHead, sportsbookText } from '../../../../pipeline/views/board/row-text.ts'
 import { attributeList, noAttributes } from '../../../../schemas/attributes.ts'
 import type { EventRow } from '../../../../schemas/event.ts'

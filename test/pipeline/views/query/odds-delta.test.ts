@@ -3,20 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import {
+  firstWhole,
   mostCounted,
   mostRemoved,
   type OddsDelta,
   oddsDelta,
   writeRows,
 } from '../../../../pipeline/views/query/odds-delta.ts'
-import type { OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import {
   announcements,
   anyDeltaFilter,
+  anyFilter,
+  anyLadderOp,
+  anyLineFilter,
   anyStep,
   baseTime,
   createBoardPair,
+  oddsIdOf,
   oddsRow,
   recordOf,
 } from '../histories.ts'
@@ -61,7 +66,7 @@ function createClient(view: BoardView, filter: OddsFilter) {
      */
     poll(limit: number): { delta: OddsDelta; hasMore: boolean } {
       const delta = oddsDelta(view, filter, since)
-      const page = delta.changed.slice(0, limit)
+      const page = firstWhole(delta.changed, limit)
       const isWhole = page.length === delta.changed.length
       for (const id of delta.removed) rows.delete(String(id))
       const changed = readRows(
@@ -99,7 +104,7 @@ describe('a client that polls for changes', () => {
           }),
           { minLength: 5, maxLength: 30 },
         ),
-        anyDeltaFilter,
+        anyFilter,
         (history, filter) => {
           const { view, naive, take, step, wait } = createBoardPair(books)
           take(announcements())
@@ -147,7 +152,7 @@ describe('a client that polls for changes', () => {
         fc.array(fc.tuple(anyStep({ resets: false }), fc.integer({ min: 0, max: 590_000 })), {
           maxLength: 40,
         }),
-        anyDeltaFilter,
+        anyFilter,
         fc.integer({ min: 1, max: 6 }),
         (history, filter, limit) => {
           const { view, naive, take, step, wait } = createBoardPair()
@@ -168,6 +173,43 @@ describe('a client that polls for changes', () => {
       ),
       { numRuns: 60 },
     )
+  })
+})
+
+describe('a client that polls for main lines, or for the others', () => {
+  it('has exactly those after each step, whoever moved them', () => {
+    let moved = 0
+    fc.assert(
+      fc.property(
+        fc.array(anyStep({ resets: false, op: anyLadderOp }), { minLength: 3, maxLength: 25 }),
+        anyLineFilter,
+        fc.integer({ min: 1, max: 6 }),
+        (history, filter, limit) => {
+          const { view, naive, take, step } = createBoardPair()
+          take(announcements())
+          const client = createClient(view, filter)
+          for (const each of history) {
+            const told = new Set(each.ops.flatMap((op) => ('answer' in op ? [oddsIdOf(op)] : [])))
+            const before = new Set(client.rows().keys())
+            step({ ...each, elapsedMs: Math.min(each.elapsedMs, 5_000) })
+            while (client.poll(limit).hasMore);
+            expect(client.rows()).toEqual(expectedRows(naive, filter))
+            for (const id of before) if (!client.rows().has(id) && !told.has(id)) moved++
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+    expect(moved).toBeGreaterThan(20)
+  })
+
+  it('takes the rows of a market together, so that a page ends between two', () => {
+    const rows = [1, 2, 2, 2, 3].map((stamp, id) => ({ id, stamp }))
+    expect(firstWhole(rows, 1)).toHaveLength(1)
+    expect(firstWhole(rows, 2)).toHaveLength(4)
+    expect(firstWhole(rows, 4)).toHaveLength(4)
+    expect(firstWhole(rows, 9)).toHaveLength(5)
+    expect(firstWhole([], 3)).toEqual([])
   })
 })
 

@@ -6,6 +6,7 @@ import {
   announcements,
   anyFilter,
   anyOp,
+  anyPageFilter,
   changelog,
   createBoardPair,
   eventId,
@@ -23,7 +24,7 @@ describe('a page of odds', () => {
     fc.assert(
       fc.property(
         fc.array(anyOp(), { minLength: 60, maxLength: 250 }),
-        fc.array(fc.tuple(anyFilter, fc.integer({ min: 1, max: 30 }), fc.nat(20)), {
+        fc.array(fc.tuple(anyPageFilter, fc.integer({ min: 1, max: 30 }), fc.nat(20)), {
           minLength: 12,
           maxLength: 12,
         }),

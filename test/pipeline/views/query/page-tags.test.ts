@@ -3,11 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
-import {
-  isWitnessed,
-  type OddsFilter,
-  writeOddsPage,
-} from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
+import { isWitnessed, writeOddsPage } from '../../../../pipeline/views/query/odds-page.ts'
 import { createPageWitness } from '../../../../pipeline/views/query/page-witness.ts'
 import {
   type OddsSort,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import { oddsDelta } from '../../../../pipeline/views/query/odds-delta.ts'
-import type { OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { createRowScan, isManyRows } from '../../../../pipeline/views/query/row-scan.ts'
 import {
   type SortedPlace,
@@ -17,6 +17,7 @@ import {
   announcements,
   anyFilter,
   anyOp,
+  anyPageFilter,
   changelog,
   createBoardPair,
   eventId,
@@ -65,7 +66,7 @@ describe('a board with one big event', () => {
 
   it('has the same rows either way', () => {
     fc.assert(
-      fc.property(anyOps, anyFilter, fc.boolean(), (ops, filter, isSmall) => {
+      fc.property(anyOps, anyPageFilter, fc.boolean(), (ops, filter, isSmall) => {
         const { view, naive } = unevenBoard(ops)
         const asked = isSmall ? { ...filter, ...oneEvent } : filter
         const { prices, lists } = view.rows.columns

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
-import type { OddsFilter } from '../../../../pipeline/views/query/odds-page.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import {
   type OddsSort,
   type SortedPlace,

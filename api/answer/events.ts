@@ -1,0 +1,30 @@
+/** What answers of every kind say of an event, within what a caller may see. */
+
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { findEvent } from '../ask/event-filters.ts'
+import { ApiError } from '../errors.ts'
+
+/** @throws ApiError not_found for an event the scope does not show */
+export function visibleEvent(scope: Scope, eventId: string): ViewEvent {
+  const event = findEvent(scope, eventId)
+  if (event) return event
+  const shown = eventId.length > 100 ? `${eventId.slice(0, 100)}…` : eventId
+  throw new ApiError('not_found', `No event has the id ${shown}.`)
+}
+
+/** What an answer calls a game: visitors first. */
+export const eventName = ({ row }: ViewEvent) => `${row.awayTeam} @ ${row.homeTeam}`
+
+/** Sportsbooks of the scope with prices on the event, by slug. */
+export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
+  return [...event.offers.values()]
+    .filter((offer) => offer.rowCount > 0 && seesSportsbook(scope, offer.sportsbook))
+    .sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
+}
+
+/** The newest sighting of the event within the scope (epoch ms); 0 when it shows no prices. */
+export function lastUpdate(event: ViewEvent, scope: Scope): number {
+  return Math.max(0, ...offersOf(event, scope).map(({ lastSeenAt }) => lastSeenAt))
+}

@@ -1,0 +1,117 @@
+/**
+ * The API over a log, put together in this one place: boards, accounts, streams, routes and the
+ * listener. The process, the tests and the benchmarks all open it here, and pass in what they replace.
+ */
+
+import type { Logger } from 'pino'
+import type { Config } from '../pipeline/config.ts'
+import { createSink } from '../pipeline/feeds/sink.ts'
+import type { Log } from '../pipeline/log/log.ts'
+import { sharpChain } from '../pipeline/rules/sharp-books.ts'
+import { type Accounts, openAccounts } from './access/accounts.ts'
+import { createCursors, cursorSecret } from './ask/cursor.ts'
+import { type Boards, createBoards } from './boards.ts'
+import { createRoutes } from './routes/all-routes.ts'
+import type { Route } from './routes/route.ts'
+import { openServer, type Server, type ServerOptions } from './server/server.ts'
+import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
+
+export interface AppOptions {
+  readonly log: Log
+  readonly logger: Logger
+  readonly settings: Pick<
+    Config,
+    | 'host'
+    | 'port'
+    | 'sharpBook'
+    | 'linkHosts'
+    | 'sandbox'
+    | 'streamDisplacement'
+    | 'adminToken'
+    | 'ingestToken'
+  >
+  /** Default: the system's. */
+  readonly clock?: () => number
+  /** Default: what the log holds. */
+  readonly boards?: Boards
+  readonly accounts?: Accounts
+  readonly streams?: Partial<StreamsOptions>
+  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
+}
+
+export interface App {
+  readonly boards: Boards
+  readonly accounts: Accounts
+  readonly streams: Streams
+  readonly routes: readonly Route[]
+  /** Resolves when boards and accounts hold what the log held at the start. */
+  readonly ready: Promise<unknown>
+  /** Boards and accounts follow the log until `close`. Rejects when the log fails. */
+  readonly following: Promise<unknown>
+  /** Listens on the address of the settings. @returns the port @throws StartError when it cannot */
+  listen(): Promise<number>
+  /** Resolves when requests under way are answered and nothing follows the log any more. */
+  close(): Promise<void>
+}
+
+export function openApp(options: AppOptions): App {
+  const { log, logger, settings, clock = Date.now } = options
+  const { sandbox, adminToken, ingestToken, linkHosts } = settings
+  const boards = options.boards ?? createBoards(log, clock)
+  const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
+  const chain = sharpChain(settings.sharpBook)
+  const streams = createStreams({
+    boards,
+    log,
+    accounts,
+    chain,
+    clock,
+    logger,
+    isDisplacing: settings.streamDisplacement,
+    ...options.streams,
+  })
+  const routes = createRoutes({
+    boards,
+    accounts,
+    sink: createSink(log, clock),
+    cursors: createCursors(cursorSecret(log.epoch, settings)),
+    clock,
+    chain,
+    streams,
+    linkHosts,
+  })
+  const stop = new AbortController()
+  const following = Promise.all([boards.follow(stop.signal), accounts.follow(stop.signal)])
+  let server: Server | undefined
+
+  return {
+    boards,
+    accounts,
+    streams,
+    routes,
+    ready: Promise.all([boards.ready, accounts.ready]),
+    following,
+    async listen() {
+      server = await openServer({
+        host: settings.host,
+        port: settings.port,
+        routes,
+        boards,
+        keyring: accounts.keyring,
+        usage: accounts.usage,
+        streams,
+        tokens: { admin: adminToken, ingest: ingestToken },
+        clock,
+        logger,
+        ...options.server,
+      })
+      return server.port
+    },
+    async close() {
+      await server?.close()
+      stop.abort()
+      await Promise.allSettled([following])
+      await accounts.close()
+    },
+  }
+}

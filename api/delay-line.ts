@@ -1,0 +1,91 @@
+/**
+ * A view fed late: it holds changes until they are of an age, then applies them in order. So a tier
+ * with a delay reads tables as they were, never newer rows through a filter.
+ */
+
+import type { LogRecord, Position } from '../pipeline/log/log.ts'
+import type { View } from '../pipeline/views/view.ts'
+
+export interface DelayOptions {
+  readonly delayMs: number
+  /**
+   * When a row came to be what it is (epoch ms): the age of what was there before the start. Of a
+   * tombstone nothing is asked: it counts as old, so that what it ended is not shown a minute more.
+   */
+  instantOf(record: LogRecord): number
+  /** Whether the view takes a record of its tables at all; others are not held for it. */
+  isKept(record: LogRecord): boolean
+}
+
+export function createDelayLine(
+  view: View,
+  { delayMs, instantOf, isKept }: DelayOptions,
+): Required<View> {
+  const tables = new Set(view.tables.map(({ name }) => name))
+  let queue: { dueAt: number; records: readonly LogRecord[]; position: Position }[] = []
+  let head = 0
+  /** Until the replay has ended, the rows' own instants tell their age. */
+  let isReplaying = true
+  /** Keys with a replayed record in the queue. */
+  const waiting = new Set<string>()
+
+  function hold(records: readonly LogRecord[], position: Position, now: number) {
+    queue.push({ dueAt: now + delayMs, records, position })
+  }
+
+  /**
+   * What was there before the start is as old as its own instant says. The rest has to wait; what
+   * stood in its place a minute ago is not known, so until then nothing is shown. Records of one key
+   * keep their order: behind one that waits, the later ones wait too.
+   */
+  function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
+    const old: LogRecord[] = []
+    const young: LogRecord[] = []
+    for (const record of records) {
+      const key = `${record.topic.name} ${record.key}`
+      const isOld = record.value === null || instantOf(record) + delayMs <= now
+      if (isOld && !waiting.has(key)) old.push(record)
+      else {
+        waiting.add(key)
+        young.push(record)
+      }
+    }
+    view.apply(old, position, now - delayMs)
+    if (young.length > 0) hold(young, position, now)
+  }
+
+  function advance(now: number) {
+    while (head < queue.length && queue[head]!.dueAt <= now) {
+      const { records, position, dueAt } = queue[head++]!
+      // Its stamps are those of the live view, so that a client which changes tier loses nothing.
+      view.apply(records, position, dueAt - delayMs)
+    }
+    view.advance?.(now - delayMs)
+    if (head > 1_024 && 2 * head > queue.length) {
+      queue = queue.slice(head)
+      head = 0
+    }
+  }
+
+  return {
+    tables: view.tables,
+    reset(now) {
+      view.reset(now - delayMs)
+      queue = []
+      head = 0
+      isReplaying = true
+      waiting.clear()
+    },
+    apply(records, position, now) {
+      const kept = records.filter((record) => tables.has(record.topic.name) && isKept(record))
+      if (isReplaying) applyReplayed(kept, position, now)
+      else hold(kept, position, now)
+    },
+    caughtUp(now) {
+      isReplaying = false
+      waiting.clear()
+      advance(now)
+    },
+    advance,
+  }
+}

@@ -1,0 +1,102 @@
+/** Feeds views from the log, so that all of them are true as of the same position. */
+
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import type { Chunk, Log } from '../pipeline/log/log.ts'
+import type { View } from '../pipeline/views/view.ts'
+import type { Topic } from '../schemas/topics.ts'
+
+export interface Follower {
+  /** Resolves when the views hold what the log held at the start. */
+  readonly ready: Promise<void>
+  readonly isReady: () => boolean
+  /** Takes the next chunk of the log. */
+  take(chunk: Chunk): void
+  /** Lets the clock's time pass on all views. */
+  advance(): void
+  /** Resolves once this holds, now or after some chunk. */
+  until(holds: () => boolean): Promise<void>
+  /** Follows the log until `signal` aborts. Rejects when the log does. */
+  follow(signal: AbortSignal): Promise<void>
+}
+
+/** How often the clock's time passes while nothing comes. */
+const advanceEveryMs = 100
+/**
+ * What is at hand is taken for so long before requests and streams have their turn, and for so many
+ * times as long as they last had: however busy they are, the views are not left behind.
+ */
+const takingMs = 5
+const followerShare = 3
+
+export function createFollower(
+  log: Pick<Log, 'follow'>,
+  views: readonly View[],
+  clock: () => number,
+): Follower {
+  let isReady = false
+  let waiting: { readonly holds: () => boolean; resolve(): void }[] = []
+
+  function until(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve()
+    return new Promise((resolve) => {
+      waiting.push({ holds, resolve })
+    })
+  }
+
+  function tellWaiting() {
+    const reached = waiting.filter(({ holds }) => holds())
+    if (reached.length === 0) return
+    waiting = waiting.filter((one) => !reached.includes(one))
+    for (const { resolve } of reached) resolve()
+  }
+
+  function take({ reset, records, position, caughtUp }: Chunk) {
+    const now = clock()
+    if (reset) {
+      // Until they are whole again the views answer nothing rather than a part.
+      isReady = false
+      for (const view of views) view.reset(now)
+    }
+    for (const view of views) view.apply(records, position, now)
+    if (caughtUp && !isReady) {
+      isReady = true
+      for (const view of views) view.caughtUp?.(now)
+    }
+    if (waiting.length > 0) tellWaiting()
+  }
+
+  function advance() {
+    const now = clock()
+    for (const view of views) view.advance?.(now)
+  }
+
+  return {
+    ready: until(() => isReady),
+    isReady: () => isReady,
+    take,
+    advance,
+    until,
+    async follow(signal) {
+      const timer = setInterval(advance, advanceEveryMs)
+      let since = performance.now()
+      let turnMs = takingMs
+      try {
+        for await (const chunk of log.follow(tablesOf(views), { signal })) {
+          take(chunk)
+          const until = performance.now()
+          if (until - since < turnMs) continue
+          await turnOfOthers()
+          since = performance.now()
+          turnMs = Math.max(takingMs, followerShare * (since - until))
+        }
+      } finally {
+        clearInterval(timer)
+      }
+    },
+  }
+}
+
+/** Each table once, in the order in which views first name it. */
+function tablesOf(views: readonly View[]): Topic[] {
+  return [...new Set(views.flatMap(({ tables }) => tables))]
+}

@@ -1,0 +1,44 @@
+/** What every opportunity shows of its event, its player and itself; each kind puts it where it has it. */
+
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
+import { eventName } from '../answer/events.ts'
+import type { Priced } from './kind.ts'
+import { selectionOf } from './quotes.ts'
+
+export function aboutOf(item: Priced) {
+  const { row, event } = item
+  const first = item.legs[0]!
+  const { selection } = first
+  const { sport, league, homeTeam, awayTeam, startsAt } = event.row
+  return {
+    head: {
+      id: row.id,
+      event_id: event.id,
+      event_name: eventName(event),
+      sport,
+      league,
+      market_type: first.marketType,
+      home_team: homeTeam,
+      away_team: awayTeam,
+    },
+    start_time: isoTime(startsAt),
+    line: selectionOf(first).line,
+    is_live: first.isLive,
+    player: {
+      is_player_prop: isPlayerProp(item),
+      player_name: selection.playerName,
+      stat_category: first.statCategory,
+    },
+    detected_at: isoTime(row.detectedAt),
+  }
+}
+
+export function isPlayerProp({ legs }: Priced): boolean {
+  const { marketType, selection } = legs[0]!
+  return selection.playerName !== null || questionOf(marketType).isPlayerProp
+}
+
+/** The warnings of its kind; the guard's own goes last. */
+export const warningsOf = ({ row }: Priced, ofKind: readonly string[]): readonly string[] =>
+  row.isSuspected ? [...ofKind, 'MARKET_MISMATCH_SUSPECTED'] : ofKind

@@ -1,0 +1,175 @@
+/**
+ * A kind of opportunity, as all see it that list, stream, explain or link to opportunities: what its
+ * prices come to, what may be asked of it, how it is shown and what would end it. Each kind is
+ * described in a file of `kinds/`; nothing else asks which kind an opportunity is of.
+ */
+
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
+import type { OpportunityKind, StandingOpportunity } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
+import type { Described } from '../routes/route.ts'
+import type { Quote } from './quotes.ts'
+
+/** An opportunity with its prices as they stand. */
+export interface Priced {
+  readonly row: StandingOpportunity
+  readonly event: ViewEvent
+  readonly legs: readonly Quote[]
+  /** The sharp book's answers; empty unless it is +EV. */
+  readonly reference: readonly Quote[]
+  /** What the same sportsbooks offer on the other side of each line; empty where that is no matter. */
+  readonly others: readonly (Quote | undefined)[]
+}
+
+export type Item<Figures extends object = object> = Priced & { readonly figures: Figures }
+
+export interface Kind<Figures extends object = object> {
+  readonly name: OpportunityKind
+  readonly contract: OpportunityContract
+  /** How its list is described; `otherwise` is the code for those without it. */
+  readonly list: {
+    readonly summary: string
+    readonly description: string
+    readonly answer: string
+    readonly otherwise: 'feature_required' | 'tier_restricted'
+    /** A second path to the same list, below `/opportunities`. */
+    readonly alias?: string
+  }
+  /** The list as a tool for language models. */
+  readonly tool: {
+    readonly name: string
+    readonly description: string
+    readonly inputs: readonly string[]
+  }
+
+  // ---- figures
+
+  /** Whether its figures rest on the other side of each line as well. */
+  readonly needsOtherSides?: true
+  /** What its prices come to; null when they do not make such an opportunity any more. */
+  figures(priced: Priced): Figures | null
+  /** See `worthOf`: a fraction. */
+  worth(figures: Figures): number
+
+  // ---- what may be asked
+
+  /** Whether figures are within the bounds of the contract. */
+  isWithin(figures: Figures, bounds: Readonly<Record<string, number>>): boolean
+  /**
+   * The query as it is understood, names in our ids.
+   * @throws ApiError invalid_filter
+   */
+  understand?(query: AskedOfKind): AskedOfKind
+  /** What is left of the items that a request names. */
+  choose?(items: Item<Figures>[], query: AskedOfKind): Item<Figures>[]
+  /** Nobody looks for the worst first: both spellings of `sort` mean the largest first. */
+  readonly isAlwaysDescending?: true
+
+  // ---- how it is shown
+
+  /** What depends on who asks, and when. */
+  at(moment: Moment): Seen<Figures>
+  /** `meta.summary` of a list. */
+  summarise(items: readonly Item<Figures>[]): object
+  /** Members of `meta` from `filters` on; default: these and the summary. */
+  meta?(of: MetaParts): object
+  /** The file that `format=csv` asks for. */
+  readonly csv?: { readonly fileName: string; write(shown: readonly object[]): string }
+  /** Below the path of its list: each of them by its id, and all in figures. */
+  readonly pages?: {
+    readonly one: {
+      readonly summary: string
+      readonly id: string
+      readonly answer: Described
+      /** What is said where there is none by an id. */
+      readonly missing: string
+    }
+    readonly overview: {
+      readonly summary: string
+      readonly query: OverviewQuery
+      readonly answer: Described
+    }
+    overviewOf(items: readonly Item<Figures>[]): object
+  }
+
+  // ---- what is behind it
+
+  readonly explain: {
+    /** Figures, not rounded unless prices are hidden from who asks. */
+    result(item: Item<Figures>, isHidden: boolean): object
+    /** What there is to take the margin out of. */
+    markets(item: Item<Figures>): readonly MarketToDevig[]
+    /** The price of a leg at and below which there is no opportunity; null where any price will do. */
+    leastPrice(item: Item<Figures>, leg: number): number | null
+    /** What else the sportsbooks can do to end it. */
+    readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
+  }
+  /** Where it is to be had at more sportsbooks than those of its legs. */
+  readonly ties?: {
+    /** Whether it is to be had at one of these. */
+    isAt(item: Item<Figures>, books: ReadonlySet<string>, scope: Scope, now: number): boolean
+    /** Every price it is to be had at. */
+    quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
+  }
+}
+
+type OverviewQuery = Pick<OpportunityContract['query'], 'sport' | 'league'>
+
+/** The parameters of a list, of whatever kind. */
+export type AskedOfKind = Readonly<Record<string, unknown>>
+
+export interface MetaParts {
+  readonly filters: object
+  readonly summary: object
+  readonly scope: Scope
+  /** When the newest price of the page was seen (epoch ms). */
+  readonly updatedAt: number
+}
+
+/** Who looks at opportunities, and when; good for one answer. */
+export interface Moment {
+  readonly scope: Scope
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+  /** Epoch ms. */
+  readonly now: number
+  /** Whether an item is on another line than its question's main one. */
+  isAlternate(item: Priced): boolean
+  /** The greatest worth of a kind on the line of an item; null for none. */
+  worthOnLine(kind: OpportunityKind, item: Priced): number | null
+  /** The greatest worth of a kind that takes a leg of an item; null for none. */
+  worthOfLegs(kind: OpportunityKind, item: Priced): number | null
+}
+
+/** A kind at one moment. */
+export interface Seen<Figures extends object = object> {
+  /** An item as answers have it. */
+  show(item: Item<Figures>): object
+  /** @param key one of those that the contract's `sorts` mean */
+  order(key: string): Order<Figures>
+  /** Whether an item passes the filters that this kind alone has. */
+  isAsked?(item: Item<Figures>, query: AskedOfKind): boolean
+  /** Rows worked out for this request, where it asks for others than the table has. */
+  otherRows?(
+    query: AskedOfKind,
+    isOfEvent: (event: ViewEvent) => boolean,
+  ): readonly StandingOpportunity[] | undefined
+}
+
+export interface Order<Figures extends object = object> {
+  keyOf(item: Item<Figures>): number | string
+  /** No key of an item is above it; for keys that are slow to tell, of descending lists. */
+  boundOf?(item: Item<Figures>): number
+}
+
+/** A complete market and the price that is held against it. */
+export interface MarketToDevig {
+  /** Null: the best prices of several. */
+  readonly sportsbook: string | null
+  readonly quotes: readonly Quote[]
+  /** The answer that is bet on, among them; -1 for all. */
+  readonly answer: number
+  /** The price that is bet at. */
+  readonly price: number | null
+}

@@ -1,0 +1,66 @@
+/**
+ * Who looks at opportunities, and when: with it, what items of one kind say of those of another on
+ * the same line, and which lines are alternate. All of it is worked out when it is first asked for.
+ */
+
+import { rungKey } from '../../pipeline/rules/questions.ts'
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
+import { kindOf } from './all-kinds.ts'
+import type { Moment, Priced } from './kind.ts'
+import { alternateLines } from './main-line.ts'
+import { findStanding } from './priced.ts'
+
+export function createMoment(scope: Scope, chain: readonly string[], now: number): Moment {
+  const byLine = new Map<OpportunityKind, ReadonlyMap<string, number>>()
+  let isAlternate: Moment['isAlternate'] | undefined
+  return {
+    scope,
+    chain,
+    now,
+    isAlternate(item) {
+      isAlternate ??= alternateLines(scope)
+      return isAlternate(item)
+    },
+    worthOnLine(name, item) {
+      let worths = byLine.get(name)
+      if (!worths) {
+        worths = worthByLine(name, scope, now)
+        byLine.set(name, worths)
+      }
+      return worths.get(lineKey(item)) ?? null
+    },
+    worthOfLegs(name, { row, legs }) {
+      const kind = kindOf(name)
+      const ids = new Set(legs.map(({ id }) => id))
+      let most: number | null = null
+      for (const entry of scope.opportunities.ofEvent(row.eventId)) {
+        if (entry.row.kind !== name || !entry.row.legs.some((id) => ids.has(id))) continue
+        const item = findStanding(scope, entry, kind, now)
+        const worth = item && kind.worth(item.figures)
+        if (worth !== null && (most === null || worth > most)) most = worth
+      }
+      return most
+    },
+  }
+}
+
+/** The greatest worth of a kind on each line that has one. */
+function worthByLine(name: OpportunityKind, scope: Scope, now: number) {
+  const kind = kindOf(name)
+  const worths = new Map<string, number>()
+  for (const entry of scope.opportunities.all(name)) {
+    const item = findStanding(scope, entry, kind, now)
+    if (!item) continue
+    const key = lineKey(item)
+    const worth = kind.worth(item.figures)
+    worths.set(key, Math.max(worths.get(key) ?? worth, worth))
+  }
+  return worths
+}
+
+/** The line of an opportunity, whichever of its sides is the first. */
+function lineKey({ event, legs }: Priced): string {
+  const { marketType, selection, isLive } = legs[0]!
+  return [event.id, marketType, isLive, rungKey(marketType, selection)].join('|')
+}

@@ -1,0 +1,50 @@
+/** When an answer made of opportunities is another one. */
+
+import type { Scope } from '../access/scope.ts'
+import type { Prepared } from '../routes/route.ts'
+import type { Priced } from './kind.ts'
+
+/** When the newest price on the page was seen (epoch ms); 0 for an empty one. */
+export const newestSeen = (items: readonly Priced[]) =>
+  items.reduce(
+    (newest, { legs }) =>
+      legs.reduce((latest, { offer }) => Math.max(latest, offer.lastSeenAt), newest),
+    0,
+  )
+
+/** Ages are said to a tenth of a second; what is older than this answer is asked for anew. */
+const agesStandMs = 1_000
+
+/**
+ * An answer made of opportunities: it stands until a price or an opportunity changes, or, because
+ * ages run, for a second.
+ */
+export function opportunityAnswer(
+  scope: Scope,
+  clock: () => number,
+  write: (now: number) => {
+    readonly body: string
+    readonly headers?: Readonly<Record<string, string>>
+  },
+  append: (page: Parameters<Prepared['write']>[0], body: string) => void,
+): Prepared {
+  const board = scope.board.watch({})
+  let last = [-1, -1]
+  let version = 0
+  return {
+    version() {
+      const now = [board(), scope.opportunities.version]
+      if (now[0] !== last[0] || now[1] !== last[1]) {
+        last = now
+        version++
+      }
+      return version
+    },
+    write(page) {
+      const now = clock()
+      const { body, headers } = write(now)
+      append(page, body)
+      return { expiresAt: now + agesStandMs, ...(headers && { headers }) }
+    },
+  }
+}

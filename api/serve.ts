@@ -1,0 +1,59 @@
+/**
+ * Serves the API until told to stop: alone, with the pipeline in other processes (`api`), or with the
+ * pipeline in a thread of this one (`standalone`).
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../pipeline/config.ts'
+import type { Log } from '../pipeline/log/log.ts'
+import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
+import { type App, openApp } from './app.ts'
+
+/** A fresh install waits so long for its first prices, so that the first request shows something. */
+const firstPricesMs = 10_000
+
+/**
+ * Rejects when the log or the pipeline fails.
+ * @param onServing called when the boards are loaded and requests are answered
+ */
+export async function serve(
+  config: Config,
+  log: Log,
+  logger: Logger,
+  signal: AbortSignal,
+  onServing: (port: number, app: App) => void,
+): Promise<void> {
+  const app = openApp({ log, logger, settings: config })
+  const stop = new AbortController()
+  const whileServing = AbortSignal.any([signal, stop.signal])
+  const thread =
+    config.role === 'standalone' ? startPipelineThread(config, whileServing) : undefined
+  const ending = Promise.race([aborted(signal), app.following, ...(thread ? [thread.ended] : [])])
+  try {
+    await Promise.race([thread?.started, ending])
+    if (signal.aborted) return
+    const port = await app.listen()
+    await Promise.race([app.ready, ending])
+    if (config.feeds.includes('simulator')) await Promise.race([firstPrices(app), ending])
+    if (signal.aborted) return
+    onServing(port, app)
+    await ending
+  } finally {
+    await app.close()
+    stop.abort()
+    await Promise.allSettled([thread?.ended])
+  }
+}
+
+const firstPrices = ({ boards }: App) =>
+  Promise.race([
+    boards.until(() => boards.live.rows.size > 0),
+    delay(firstPricesMs, undefined, { ref: false }),
+  ])
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,97 @@
+/** What happened to the rows that are asked for, as frames that all who asked can be sent. */
+
+import { reserve } from '../../../../pipeline/text/page-buffer.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import { appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
+import type { Framing, OddsFrame } from '../../transports/framing.ts'
+import type { OddsNews } from './odds-news.ts'
+import { keepFields, type RowFields } from './row-fields.ts'
+
+export interface OddsFrameOptions {
+  readonly framing: Framing
+  readonly width: number
+  /** RFC 3339. */
+  readonly now: string
+  readonly globalSeqOf: (book: number) => number
+  /** The members rows are told with; undefined for all. */
+  readonly fields?: RowFields | undefined
+  readonly isReplay?: boolean
+}
+
+/** Appends the frames of some news: of each sportsbook what has gone, what came or moved, what is locked. */
+export function appendNews(
+  frames: Frames,
+  view: BoardView,
+  news: OddsNews,
+  { framing, width, now, globalSeqOf, fields, isReplay = false }: OddsFrameOptions,
+) {
+  for (const [book, { rows, isWhole, removed }] of news) {
+    const sportsbook = view.sportsbooks[book] ?? ''
+    const of = { sportsbook, globalSeq: globalSeqOf(book), isReplay }
+    for (let from = 0; from < removed.length; from += framing.mostRows) {
+      const ids = removed.slice(from, from + framing.mostRows)
+      framing.removed(frames, { ids, ...of }, width, now)
+    }
+    if (rows.length === 0) continue
+    const wholeToo = framing.isCompact ? isWhole : undefined
+    appendRows({ name: 'odds:update', ...of }, rows, wholeToo)
+    const locked = rows.flatMap((row, i) => (view.rows.isActive(row) ? [] : [i]))
+    if (locked.length === 0) continue
+    const lockedRows = locked.map((i) => rows[i]!)
+    const lockedWhole = wholeToo && locked.map((i) => wholeToo[i]!)
+    appendRows({ name: 'odds:locked', ...of }, lockedRows, lockedWhole)
+  }
+
+  function appendRows(
+    of: OddsFrame,
+    rows: readonly number[],
+    isWhole: readonly boolean[] | undefined,
+  ) {
+    let count = 0
+    let start = 0
+    for (let i = 0; i < rows.length; i++) {
+      const isFull = count === framing.mostRows || frames.page.length - start > framing.mostBytes
+      if (count > 0 && isFull) {
+        framing.endOdds(frames, of, count, true, now)
+        count = 0
+      }
+      if (count === 0) {
+        start = frames.page.length
+        framing.beginOdds(frames, of, width)
+      } else appendBriefly(frames, ',')
+      const rowFrom = frames.page.length
+      if (!isWhole || isWhole[i]) appendWhole(frames, view, rows[i]!)
+      else appendMoved(frames, view, rows[i]!)
+      if (fields) keepFields(frames.page, rowFrom, fields)
+      count++
+    }
+    framing.endOdds(frames, of, count, false, now)
+  }
+}
+
+/** A row as `/odds` shows it. */
+function appendWhole({ page }: Frames, { rows }: BoardView, row: number) {
+  const block = rows.block(row)
+  const index = rows.rank(row)
+  const bytes = rows.textBytes(block, index, index + 1)
+  reserve(page, bytes)
+  const start = page.length
+  page.length = rows.copyText(block, index, index + 1, page.bytes, start)
+  // The comma it begins with is the caller's.
+  page.bytes[start] = blank
+}
+
+const blank = 0x20
+
+/** What moves of a row, and its id and line; an attribute that it no longer has as null. */
+function appendMoved(frames: Frames, view: BoardView, row: number) {
+  const { page } = frames
+  appendBriefly(frames, '{"id":"')
+  appendNumber(frames, view.rows.id(row))
+  appendBriefly(frames, '","line":')
+  appendBriefly(frames, String(view.line(row)))
+  appendBriefly(frames, ',')
+  appendBriefly(frames, view.rows.goneText(row))
+  reserve(page, view.rows.tailBytes(row))
+  page.length = view.rows.copyTail(row, page.bytes, page.length)
+}

@@ -1,0 +1,307 @@
+/**
+ * Prices. Those who ask for the same share one question, one encoding of each tick and one proof.
+ * A client begins with a snapshot or from where it left: by the board's memory where that reaches,
+ * else by the log. From where it stands it is told every row once, as it is by then.
+ */
+
+import { isoTime } from '../../../../pipeline/text/iso-time.ts'
+import type { Scope } from '../../../access/scope.ts'
+import type { RequestedOdds } from '../../../ask/odds-filter.ts'
+import { requireFields } from '../../../ask/odds-shape.ts'
+import {
+  type Asked,
+  type Beginning,
+  type Channel,
+  type Member,
+  resumed,
+  type Seat,
+  type Start,
+  whole,
+} from '../../channel.ts'
+import type { ChannelParts, ChannelType } from '../../channel-type.ts'
+import { isOpen, live } from '../../member.ts'
+import { appendNews } from './news-frames.ts'
+import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
+import { createOddsSnapshot } from './odds-snapshot.ts'
+import { type OddsTick, oddsTick } from './odds-tick.ts'
+import { createProver, type Proof } from './proof.ts'
+import { type RowFields, rowFields } from './row-fields.ts'
+
+/** Rows a client that is behind is told at once. */
+const rowsAtOnce = 4_000
+
+interface OddsAsked extends Asked {
+  readonly scope: Scope
+  readonly requested: RequestedOdds
+  /** The members rows are told with; undefined for all. */
+  readonly fields: RowFields | undefined
+}
+
+/** Those who ask for the same prices. */
+interface OddsGroup {
+  readonly asked: OddsAsked
+  readonly question: OddsQuestion
+  readonly seats: Set<OddsSeat>
+  /** What their books come to, as of a tick. */
+  proof: { readonly head: number; readonly said: Proof } | null
+}
+
+/** Where a client stands; up to date only while it is not live. */
+interface OddsSeat extends Seat {
+  group: OddsGroup
+  /** The stamp up to which it knows the board. */
+  position: number
+  /** What its frames are numbered by while it is behind: it may come back with it. */
+  globalSeq: number
+  /** Rows that have come since are not known to it; -1 where none is taken to be. */
+  knownSince: number
+  /** Ids of rows that are told before the rest, as they are by then. */
+  backlog: readonly number[]
+  isReplay: boolean
+}
+
+const noIds: readonly number[] = []
+
+export const oddsChannel: ChannelType = {
+  names: ['odds'],
+  feature: () => null,
+  isResumable: true,
+  noTotals: { books: [], total_odds: 0 },
+  asked({ names, scope, filters, requested }): OddsAsked | null {
+    if (!names.includes('odds')) return null
+    const fields = filters.fields && rowFields(requireFields(filters.fields))
+    const key = JSON.stringify([requested.asked, fields])
+    return { type: oddsChannel, key, scope, requested, fields }
+  },
+  open: openOdds,
+}
+
+function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
+  const { view, timeline, delivery, logReplay, passedBy, lost } = parts
+  const groups = new Map<string, OddsGroup>()
+  const prover = createProver(view)
+  /** What came after a stamp, of the tick at hand: many fell behind at once. */
+  const pieces = new Map<number, OddsTick | null>()
+
+  function groupOf(asked: OddsAsked): OddsGroup {
+    let group = groups.get(asked.key)
+    if (!group) {
+      const question = createOddsQuestion(view, asked.requested)
+      group = { asked, question, seats: new Set(), proof: null }
+      groups.set(asked.key, group)
+      beginQuestion(question)
+    }
+    return group
+  }
+
+  /** It begins at the last tick, which is the board of now. */
+  function beginQuestion(question: OddsQuestion) {
+    const nothing = oddsTick(view, timeline.head)
+    if (nothing) question.take(nothing)
+  }
+
+  function leave(seat: OddsSeat) {
+    const { seats, asked } = seat.group
+    if (seats.delete(seat) && seats.size === 0) groups.delete(asked.key)
+  }
+
+  /** @param seq the number of the last change up to the position that the client was told */
+  function standAt(seat: OddsSeat, position: number, seq: number) {
+    seat.position = position
+    seat.globalSeq = seq
+    if (seat.knownSince >= 0) seat.knownSince = position
+  }
+
+  // ---- beginning
+
+  function begin(seat: OddsSeat, start: Start): Beginning {
+    seat.position = timeline.head
+    seat.globalSeq = timeline.globalSeq
+    // Of a filter on what may change, it is not known which rows the client has.
+    seat.knownSince = seat.group.question.isStateful ? -1 : timeline.head
+    seat.backlog = noIds
+    seat.isReplay = false
+    if (start.from === 'snapshot') return whole
+    if (start.from === 'now') return resumed
+    if (start.from === 'sequence') {
+      const stamp = timeline.stampBefore(start.globalSeq)
+      // Without what has gone since, what is left would not be all.
+      if (stamp === undefined || stamp < view.removals.forgotten) return whole
+      seat.position = stamp
+      // Who breaks off before the end of it comes back with the number it had.
+      seat.globalSeq = start.globalSeq
+      seat.isReplay = true
+      return resumed
+    }
+    const { position } = start
+    if (timeline.isAhead(position)) return { kind: 'lost', reason: 'other_log' }
+    seat.knownSince = -1
+    const stamp = timeline.stampAt(position)
+    if (stamp === undefined || stamp < view.removals.forgotten) {
+      return {
+        kind: 'reads',
+        async missed(isWanted) {
+          const { asked, question } = seat.group
+          const missed = await logReplay.missed(position, asked.scope, question, isWanted)
+          if (missed?.ok) seat.backlog = missed.ids
+          return missed
+        },
+      }
+    }
+    seat.position = stamp
+    return resumed
+  }
+
+  function snapshot(seat: OddsSeat) {
+    const { framing } = seat.member
+    // Its total is that of the stamp the client begins at.
+    const rows = createOddsSnapshot(view, seat.group.asked, framing.isByBook)
+    return (function* () {
+      for (;;) {
+        let hasChunk = false
+        delivery.sendOwn(seat.member, (frames, width, time) => {
+          hasChunk = rows.next(frames, framing, width, time)
+        })
+        if (!hasChunk) return { books: rows.sportsbooks, total_odds: rows.total }
+        yield
+      }
+    })()
+  }
+
+  // ---- up to the head
+
+  function catchUp(seat: OddsSeat): boolean {
+    if (!tellPiece(seat)) return false
+    seat.knownSince = timeline.head
+    seat.isReplay = false
+    return true
+  }
+
+  /** @returns whether the client has been told all there is */
+  function tellPiece(seat: OddsSeat): boolean {
+    const { member } = seat
+    const { question } = seat.group
+    const { head } = timeline
+    if (!question.reaches(seat.position, seat.knownSince)) {
+      if (seat.position < view.removals.forgotten) {
+        lost(member, 'too_old')
+        return false
+      }
+      const changed = question.changedSince(seat.position)
+      seat.backlog = [...new Set([...seat.backlog, ...changed])]
+      seat.position = head
+      // Once it has been told of these, it has what there is now.
+      seat.knownSince = head
+    }
+    if (seat.backlog.length > 0) {
+      sendNews(seat, question.tell(seat.backlog.slice(0, rowsAtOnce)))
+      seat.backlog = seat.backlog.slice(rowsAtOnce)
+      return false
+    }
+    if (seat.position >= head) return true
+    const changed = pieceAfter(seat.position)
+    if (!changed) {
+      lost(member, 'too_old')
+      return false
+    }
+    sendNews(seat, question.catchUp(changed, seat.knownSince))
+    seat.position = changed.upTo
+    return seat.position >= head && isOpen(member)
+  }
+
+  function pieceAfter(position: number): OddsTick | null {
+    let piece = pieces.get(position)
+    if (piece === undefined) {
+      piece = oddsTick(view, position, rowsAtOnce)
+      pieces.set(position, piece)
+    }
+    return piece
+  }
+
+  function sendNews({ member, group, globalSeq, isReplay }: OddsSeat, news: OddsNews) {
+    if (news.size === 0) return
+    const { framing } = member
+    const { fields } = group.asked
+    const globalSeqOf = () => globalSeq
+    delivery.sendOwn(member, (frames, width, now) =>
+      appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields, isReplay }),
+    )
+  }
+
+  const channel: Channel<OddsAsked, OddsSeat> = {
+    type: oddsChannel,
+
+    join(member, asked) {
+      const group = groupOf(asked)
+      const seat: OddsSeat = {
+        channel,
+        member,
+        group,
+        position: 0,
+        globalSeq: 0,
+        knownSince: 0,
+        backlog: noIds,
+        isReplay: false,
+      }
+      group.seats.add(seat)
+      return seat
+    },
+
+    begin,
+    snapshot,
+
+    tick({ changes, time }) {
+      pieces.clear()
+      if (!changes) return
+      const { changed, seqBefore, globalSeqOf } = changes
+      const now = isoTime(time)
+      for (const group of groups.values()) {
+        const news = group.question.take(changed)
+        const { fields } = group.asked
+        const upToDate: Member[] = []
+        for (const seat of group.seats) {
+          const { member } = seat
+          if (member.phase !== live) continue
+          if (isOpen(member)) upToDate.push(member)
+          else {
+            standAt(seat, changed.since, seqBefore)
+            passedBy(member)
+          }
+        }
+        if (news.size === 0 || upToDate.length === 0) continue
+        delivery.sendShared(upToDate, (frames, framing, width) =>
+          appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields }),
+        )
+      }
+    },
+
+    catchUp,
+
+    proof({ group }) {
+      const { head } = timeline
+      // Between ticks the board may have moved past what the client was told.
+      if (view.watermark !== head) return {}
+      if (group.proof?.head !== head) {
+        group.proof = { head, said: prover.prove(group.asked.requested.filter()) }
+      }
+      return { position: timeline.positionNow(), ...group.proof.said }
+    },
+
+    narrow(seat, asked) {
+      leave(seat)
+      seat.group = groupOf(asked)
+      seat.group.seats.add(seat)
+      if (seat.member.phase === live) standAt(seat, timeline.head, timeline.globalSeq)
+    },
+
+    restart() {
+      for (const { question } of groups.values()) {
+        question.reset()
+        beginQuestion(question)
+      }
+    },
+
+    leave,
+  }
+  return channel
+}

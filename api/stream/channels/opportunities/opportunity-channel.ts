@@ -1,0 +1,267 @@
+/**
+ * Opportunities, from a tier's feed to their frames: all there are in the beginning, and then what came
+ * and went since a client was last told. They have ticks of their own, fewer than prices.
+ */
+
+import { isoTime } from '../../../../pipeline/text/iso-time.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
+import {
+  familyNames,
+  familyOf,
+  type OpportunityKind,
+  opportunityKinds,
+} from '../../../../schemas/opportunity.ts'
+import type { Scope } from '../../../access/scope.ts'
+import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
+import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
+import { type Asked, type Channel, type Member, type Seat, whole } from '../../channel.ts'
+import type { ChannelParts, ChannelType } from '../../channel-type.ts'
+import { isOpen, live } from '../../member.ts'
+import type { Frames } from '../../transports/frames.ts'
+import type { Framing } from '../../transports/framing.ts'
+import {
+  createOpportunityFeed,
+  createOpportunityQuestion,
+  everythingIn,
+  type OpportunityFeed,
+  type OpportunityNews,
+  type OpportunityQuestion,
+  opportunityWriter,
+} from './opportunity-news.ts'
+
+/** Opportunities are looked at this often, and not for more than a tenth of the time. */
+const opportunityTickMs = 100
+const opportunitiesAtOnce = 40
+
+interface OpportunitiesAsked extends Asked {
+  readonly scope: Scope
+  readonly kinds: readonly OpportunityKind[]
+  readonly listing: Listing
+  readonly bounds: Bounds
+}
+
+/** Those who ask for the same opportunities. */
+interface OpportunityGroup {
+  readonly asked: OpportunitiesAsked
+  readonly question: OpportunityQuestion
+  readonly seats: Set<OpportunitySeat>
+}
+
+interface OpportunitySeat extends Seat {
+  readonly group: OpportunityGroup
+  /** Up to where in the journal of its question it has been told. */
+  place: number
+  /** Ids in its view that it has not been told of, because they went while it was; null for none. */
+  untold: Set<string> | null
+}
+
+export const opportunityChannel: ChannelType = {
+  names: ['opportunities', ...familyNames],
+  feature: (name) => name as (typeof familyNames)[number],
+  isResumable: false,
+  noTotals: { total_opportunities: 0 },
+  asked({ scope, names, filters, requested }): OpportunitiesAsked | null {
+    const kinds = opportunityKinds.filter((kind) => names.includes(familyOf(kind)))
+    if (kinds.length === 0) return null
+    const bounds = streamBounds(filters)
+    return {
+      type: opportunityChannel,
+      key: JSON.stringify([requested.asked, kinds, bounds]),
+      scope,
+      kinds,
+      listing: requestedOpportunities({ ...filters, offset: 0 }, scope),
+      bounds,
+    }
+  },
+  open: openOpportunities,
+}
+
+function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, OpportunitySeat> {
+  const { chain, clock, timeline, delivery, lost } = parts
+  const { sendOwn, sendShared } = delivery
+  const groups = new Map<string, OpportunityGroup>()
+  const feeds = new Map<Scope, OpportunityFeed>()
+  /** Events whose prices have moved: the next tick looks at them. */
+  const moved = new Set<ViewEvent>()
+  let nextAt = Number.NEGATIVE_INFINITY
+
+  function feedOf(scope: Scope): OpportunityFeed {
+    let feed = feeds.get(scope)
+    if (!feed) {
+      feed = createOpportunityFeed(scope)
+      feeds.set(scope, feed)
+    }
+    return feed
+  }
+
+  function groupOf(asked: OpportunitiesAsked): OpportunityGroup {
+    let group = groups.get(asked.key)
+    if (!group) {
+      const { scope, kinds, listing, bounds } = asked
+      // What it shows first is what the feed knows: only then does nothing end unnoticed.
+      feedOf(scope).lookAtAll()
+      tellChanged(clock())
+      const question = createOpportunityQuestion(kinds, listing, bounds)
+      question.take(everythingIn(scope), clock())
+      group = { asked, question, seats: new Set() }
+      groups.set(asked.key, group)
+    }
+    return group
+  }
+
+  function tellChanged(now: number) {
+    const ticks = new Map(
+      [...feeds].map(([scope, feed]) => [scope, feed.tick(moved, now)] as const),
+    )
+    moved.clear()
+    for (const group of groups.values()) {
+      const { asked, question } = group
+      const { scope } = asked
+      const before = question.place
+      const news = question.take(ticks.get(scope)!, now)
+      const upToDate: OpportunitySeat[] = []
+      for (const seat of group.seats) {
+        // Who is behind with prices is told of opportunities once it is live.
+        if (seat.member.phase !== live || !isOpen(seat.member)) continue
+        if (seat.place === before && !seat.untold) upToDate.push(seat)
+        else tellSince(seat)
+      }
+      if (news.length === 0 || upToDate.length === 0) continue
+      const bodies = news.map((of) => ({ items: written(scope, of.detected, now), ...of }))
+      const seqs = bodies.map(() => timeline.nextSeq())
+      const timestamp = isoTime(now)
+      const members: Member[] = upToDate.map(({ member }) => member)
+      sendShared(members, (frames, framing, width) => {
+        for (const [i, of] of bodies.entries()) {
+          appendOpportunities(frames, framing, width, { globalSeq: seqs[i]!, timestamp, ...of })
+        }
+      })
+      for (const seat of upToDate) seat.place = question.place
+    }
+  }
+
+  /** What came and went since the client was last told. */
+  function tellSince(seat: OpportunitySeat) {
+    const { member, untold } = seat
+    const { framing } = member
+    const { question } = seat.group
+    const news = question.since(seat.place)
+    seat.place = question.place
+    seat.untold = null
+    if (!news) return lost(member, 'too_old')
+    const { globalSeq } = timeline
+    sendOwn(member, (frames, width, timestamp) => {
+      for (const { kind, detected, expired } of news) {
+        const of = {
+          kind,
+          detected,
+          expired: untold ? expired.filter((id) => !untold.has(id)) : expired,
+          items: writtenFor(seat, detected),
+          globalSeq,
+          timestamp,
+        }
+        appendOpportunities(frames, framing, width, of)
+      }
+      // What could not be shown when it was its turn, and stands after all.
+      for (const kind of untold ? question.kinds : []) {
+        const again = question.shown(kind).filter((id) => untold?.has(id))
+        const items = writtenFor(seat, again)
+        if (items.length === 0) continue
+        framing.detected(frames, { kind, items, globalSeq, timestamp }, width)
+      }
+    })
+  }
+
+  /** JSON of opportunities as prices are now, without those that do not stand at this moment. */
+  function written(scope: Scope, ids: readonly string[], now: number, untold?: Set<string>) {
+    const write = opportunityWriter(scope, chain, now)
+    return ids.flatMap((id) => {
+      const text = write(id)
+      if (text !== null) return [text]
+      untold?.add(id)
+      return []
+    })
+  }
+
+  /** The client is told of those left out when they stand, and nothing when they go. */
+  function writtenFor(seat: OpportunitySeat, ids: readonly string[]) {
+    const untold = seat.untold ?? new Set()
+    const items = written(seat.group.asked.scope, ids, clock(), untold)
+    if (untold.size > 0) seat.untold = untold
+    return items
+  }
+
+  function* snapshot(seat: OpportunitySeat) {
+    const { member, group } = seat
+    const { question } = group
+    const { framing } = member
+    let count = 0
+    // What comes and goes while it is being told is told from here on.
+    seat.place = question.place
+    const all = question.kinds.map((kind) => [kind, question.shown(kind)] as const)
+    for (const [kind, ids] of all) {
+      count += ids.length
+      const chunks = Math.max(1, Math.ceil(ids.length / opportunitiesAtOnce))
+      for (let chunk = 0; chunk < chunks; chunk++) {
+        const offset = chunk * opportunitiesAtOnce
+        const items = writtenFor(seat, ids.slice(offset, offset + opportunitiesAtOnce))
+        const of = { kind, items, offset, total: ids.length, chunk, chunks }
+        sendOwn(member, (frames, width, now) => framing.opportunitySnapshot(frames, of, width, now))
+        yield
+      }
+    }
+    return { total_opportunities: count }
+  }
+
+  const channel: Channel<OpportunitiesAsked, OpportunitySeat> = {
+    type: opportunityChannel,
+
+    join(member, asked) {
+      const group = groupOf(asked)
+      const seat: OpportunitySeat = { channel, member, group, place: 0, untold: null }
+      group.seats.add(seat)
+      return seat
+    },
+
+    begin(seat) {
+      seat.untold = null
+      return whole
+    },
+
+    snapshot,
+
+    tick(tick) {
+      if (tick.changes && feeds.size > 0) {
+        for (const event of tick.changes.changed.events()) moved.add(event)
+      }
+      if (tick.now < nextAt) return
+      const before = tick.spent()
+      tellChanged(tick.time)
+      nextAt = tick.now + Math.max(opportunityTickMs, 10 * (tick.spent() - before))
+    },
+
+    leave(seat) {
+      const { seats, asked: left } = seat.group
+      if (!seats.delete(seat) || seats.size > 0) return
+      const { key, scope } = left
+      groups.delete(key)
+      if (![...groups.values()].some(({ asked }) => asked.scope === scope)) feeds.delete(scope)
+    },
+  }
+  return channel
+}
+
+function appendOpportunities(
+  frames: Frames,
+  framing: Framing,
+  width: number,
+  of: OpportunityNews & {
+    readonly items: readonly string[]
+    readonly globalSeq: number
+    readonly timestamp: string
+  },
+) {
+  const { expired: ids, items } = of
+  if (ids.length > 0) framing.expired(frames, { ids, ...of }, width)
+  if (items.length > 0) framing.detected(frames, { ...of, items }, width)
+}

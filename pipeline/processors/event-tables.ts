@@ -1,0 +1,142 @@
+/**
+ * The port of a table that is kept from statements about events, and the processor that keeps several
+ * of them on one set of events: each statement is located once, taken by the tables that take its
+ * type, and the event's row is settled after them. All they change is one commit.
+ *
+ * A further table is an `EventTable` in a list (`service-processor.ts`); nothing here knows one.
+ */
+
+import type {
+  BookStatusRecord,
+  EventStatusRecord,
+  FeedRecord,
+  GameStateRecord,
+  OddsRecord,
+  SplitsRecord,
+  TickRecord,
+} from '../../schemas/feed-record.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
+import { InvariantError } from '../invariant.ts'
+import type { Append, LogRecord } from '../log/log.ts'
+import type { Offer, Statement } from './events/event-book.ts'
+import { createEvents, type Events, type Taken } from './events/events.ts'
+import { DecisionError, type Processor } from './processor.ts'
+
+export interface EventTable {
+  /** The topics whose records it takes. */
+  readonly inputs: readonly Topic[]
+  /** What it keeps, restored in this order, after the events and their offers. */
+  readonly tables: readonly Topic[]
+  create(parts: EventTableParts): EventTableState
+}
+
+export interface EventTableParts {
+  readonly events: Pick<Events, 'offer'>
+  emit(change: Append): void
+  count(code: string): void
+}
+
+export interface EventTableState {
+  /** Applies one row of `tables`. */
+  restore(record: LogRecord): void
+  readonly take: Takes
+  /** Nothing that is kept of the offer stands: it names another game, or its sides were corrected. */
+  withdraw?(offer: Offer): void
+  /** The prices of the offer have not been seen for too long. */
+  expire?(offer: Offer): void
+}
+
+/** What a table takes, by type of record. A statement comes with its offer, once that has taken it. */
+export interface Takes {
+  readonly odds?: (record: OddsRecord, taken: Taken) => void
+  readonly event_status?: (record: EventStatusRecord, taken: Taken) => void
+  readonly game_state?: (record: GameStateRecord, taken: Taken) => void
+  readonly splits?: (record: SplitsRecord, taken: Taken) => void
+  readonly book_status?: (record: BookStatusRecord, partition: number) => void
+  readonly tick?: (record: TickRecord) => void
+}
+
+/** A processor of that name over the events and these tables, in this order. */
+export function createEventProcessor(name: string, eventTables: readonly EventTable[]): Processor {
+  const inputs = eventTables.flatMap((table) => table.inputs)
+  const ownTables = [topics.events, topics.sightings]
+  const isOwn = (topic: Topic) => ownTables.some((own) => own.name === topic.name)
+
+  return {
+    name,
+    inputs: [...new Set([topics.feedOdds, ...inputs])],
+    tables: [...ownTables, ...eventTables.flatMap(({ tables }) => tables)],
+
+    create(counts = new Map()) {
+      let changes: Append[] = []
+      const emit = (change: Append) => {
+        changes.push(change)
+      }
+      const count = (code: string) => {
+        counts.set(code, (counts.get(code) ?? 0) + 1)
+      }
+      const events = createEvents({
+        emit,
+        count,
+        withdraw(offer) {
+          for (const state of states) state.withdraw?.(offer)
+        },
+        expire(offer) {
+          for (const state of states) state.expire?.(offer)
+        },
+      })
+      const states = eventTables.map((table) => table.create({ events, emit, count }))
+      const stateByTable = new Map(
+        eventTables.flatMap(({ tables }, i) => tables.map((topic) => [topic.name, states[i]!])),
+      )
+
+      function observe(record: FeedRecord | TickRecord, partition: number) {
+        switch (record.type) {
+          case 'tick':
+            events.tick(record.observedAt)
+            for (const { take } of states) take.tick?.(record)
+            return
+          case 'book_status':
+            for (const { take } of states) take.book_status?.(record, partition)
+            return
+          default:
+            observeStatement(record)
+        }
+      }
+
+      function observeStatement(statement: Statement) {
+        const taken = events.take(statement)
+        if (!taken) return
+        for (const { take } of states) {
+          // A table is handed what it says it takes.
+          const takeType = take[statement.type] as
+            | ((of: Statement, taken: Taken) => void)
+            | undefined
+          takeType?.(statement, taken)
+        }
+        events.settle(statement, taken)
+      }
+
+      return {
+        counts,
+        restore(record) {
+          if (isOwn(record.topic)) events.restore(record)
+          else stateByTable.get(record.topic.name)?.restore(record)
+        },
+        decide(records) {
+          changes = []
+          for (const record of records) {
+            try {
+              observe(record.value as FeedRecord | TickRecord, record.partition)
+            } catch (cause) {
+              if (cause instanceof InvariantError) throw cause
+              throw new DecisionError(record, { cause })
+            }
+          }
+          events.emitSightings()
+          return changes
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * The identity of events: which event and offer a statement is about, what it changes of them, and
+ * what is forgotten. Keeps the tables `events` and `sightings`; what else is kept from statements
+ * about events (prices, states of the game, …) are event tables, see `../event-tables.ts`.
+ *
+ * - A statement older than the newest of its kind (prices, state of the game) by its sportsbook on
+ *   that event is ignored and counted. Other kinds are judged by the table that keeps them.
+ * - A sighting is written once per batch and offer: only the newest counts.
+ * - On a tick, offers expire, and an event without prices is forgotten a while after its start.
+ */
+
+import type { EventRow } from '../../../schemas/event.ts'
+import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { Append, LogRecord } from '../../log/log.ts'
+import { eventRetentionMs, expiryMs } from '../../rules/freshness.ts'
+import {
+  createEventBook,
+  type EventBook,
+  type EventEntry,
+  isLeading,
+  lastWordAt,
+  mayMove,
+  noRow,
+  type Offer,
+  type Statement,
+} from './event-book.ts'
+import { endedRow, settledRow } from './settle.ts'
+
+/** A statement that counts, and what it did to its offer. */
+export interface Taken {
+  readonly offer: Offer
+  /** The statement gives the sides the other way round than the event's frame. */
+  readonly swapped: boolean
+  /** What the sportsbook offered on the event before does not stand unless it is named again. */
+  readonly beginsAnew: boolean
+  readonly votesChanged: boolean
+  /** Before this statement the sportsbook offered prices, and prices in play. */
+  readonly wasOffering: boolean
+  readonly wasInPlay: boolean
+}
+
+export interface EventsOptions {
+  emit(change: Append): void
+  count(code: string): void
+  /** Nothing that is kept of the offer stands: it names another game, or its sides were corrected. */
+  withdraw(offer: Offer): void
+  /** The prices of the offer have not been seen for too long. */
+  expire(offer: Offer): void
+}
+
+export interface Events extends Pick<EventBook, 'offer'> {
+  /** Locates a statement and takes what it says of its event; null for one that does not count. */
+  take(statement: Statement): Taken | null
+  /** Brings the event's row up to date, once the tables have taken the statement too. */
+  settle(statement: Statement, taken: Taken): void
+  tick(now: number): void
+  /** Emits the sightings of the batch. */
+  emitSightings(): void
+  restore(record: LogRecord): void
+}
+
+export function createEvents({ emit, count, withdraw, expire }: EventsOptions): Events {
+  const book = createEventBook(count, retire)
+  /** Offers whose sighting has moved in this batch. */
+  const seen = new Set<Offer>()
+
+  function emitEvent(event: EventEntry, row: EventRow) {
+    event.row = row
+    event.startsAt = row.startsAt
+    emit({ topic: topics.events, partitionKey: row.league, key: row.id, value: row })
+  }
+
+  function settle(event: EventEntry, at: number, playBegins = false) {
+    const row = settledRow(event, at, playBegins)
+    if (row) emitEvent(event, row)
+  }
+
+  /** The sportsbook has given the listing to another game: this one it no longer offers. */
+  function retire(offer: Offer, at: number) {
+    withdraw(offer)
+    seen.add(offer)
+    settle(offer.event, at)
+  }
+
+  function take(statement: Statement): Taken | null {
+    const located = book.locate(statement)
+    if (!located) return null
+    const { offer, renumbered, swapped } = located
+    const { observedAt, event: stated } = statement
+    if (located.isNewEvent) emitEvent(offer.event, offer.event.row)
+    const wasOffering = offer.head !== noRow
+    const wasInPlay = offer.isLive && wasOffering
+    const isFirst = lastWordAt(offer) === Number.NEGATIVE_INFINITY
+    const turned = offer.swapped !== swapped
+    const moves = mayMove(offer, statement)
+    if (isLeading(statement)) {
+      const lastOfKindAt = statement.type === 'odds' ? offer.lastSeenAt : offer.statedAt
+      if (observedAt < lastOfKindAt || (turned && !moves)) {
+        count('stale_observation')
+        return null
+      }
+    } else if (!moves) {
+      const votesChanged = false
+      return { offer, swapped, beginsAnew: false, votesChanged, wasOffering, wasInPlay }
+    }
+    seen.add(offer)
+    let votesChanged = isFirst || turned
+    if (moves && offer.startsAt !== stated.startsAt) {
+      offer.startsAt = stated.startsAt
+      votesChanged = true
+    }
+    // Sides corrected: what was said of them before is of the other side.
+    if (turned) withdraw(offer)
+    offer.swapped = swapped
+    let wentLive = false
+    switch (statement.type) {
+      case 'odds':
+        offer.lastSeenAt = observedAt
+        wentLive = offer.isLive !== stated.isLive
+        offer.isLive = stated.isLive
+        if (isDeniedByPrices(offer)) {
+          offer.statedStatus = null
+          votesChanged = true
+        }
+        break
+      case 'event_status':
+        offer.statedAt = observedAt
+        offer.statedStatus = statement.status
+        if (isDeniedByPrices(offer)) offer.statedStatus = null
+        break
+      default:
+        offer.heardAt = observedAt
+    }
+    // Under a new id, and at the start, a sportsbook begins anew: what it offered before is gone.
+    const beginsAnew = renumbered || wentLive
+    votesChanged ||= wentLive
+    return { offer, swapped, beginsAnew, votesChanged, wasOffering, wasInPlay }
+  }
+
+  function forget(event: EventEntry) {
+    const { id, league } = event.row
+    for (const offer of event.offers.values()) {
+      withdraw(offer)
+      seen.delete(offer)
+      const key = sightingKey(id, offer.sportsbook)
+      emit({ topic: topics.sightings, partitionKey: league, key, value: null })
+    }
+    emit({ topic: topics.events, partitionKey: league, key: id, value: null })
+    book.remove(event)
+  }
+
+  return {
+    offer: book.offer,
+    take,
+
+    settle(statement, { offer, votesChanged, wasOffering, wasInPlay }) {
+      const { event } = offer
+      const { observedAt } = statement
+      if (statement.type === 'event_status') {
+        const ended = endedRow(event.row, statement.status, observedAt)
+        if (ended) emitEvent(event, ended)
+        settle(event, observedAt)
+        return
+      }
+      const isOffering = offer.head !== noRow
+      if (!votesChanged && wasOffering === isOffering) return
+      settle(event, observedAt, offer.isLive && isOffering && !wasInPlay)
+    },
+
+    tick(now) {
+      for (const event of book.all()) {
+        let hasRows = false
+        let expired = false
+        for (const offer of event.offers.values()) {
+          const expiry = expiryMs(offer.isLive)
+          if (offer.head !== noRow && now - offer.lastSeenAt > expiry) {
+            expire(offer)
+            count('expired_offer')
+            expired = true
+          }
+          if (offer.statedStatus === 'live' && now - lastWordAt(offer) > expiry) {
+            offer.statedStatus = null
+            seen.add(offer)
+            expired = true
+          }
+          hasRows ||= offer.head !== noRow
+        }
+        if (expired) settle(event, now)
+        if (!hasRows && now - event.row.startsAt > eventRetentionMs) forget(event)
+      }
+    },
+
+    emitSightings() {
+      for (const offer of seen) {
+        const value = sightingOf(offer)
+        const key = sightingKey(value.eventId, value.sportsbook)
+        emit({ topic: topics.sightings, partitionKey: value.league, key, value })
+      }
+      seen.clear()
+    },
+
+    restore({ topic, key, value }) {
+      if (value === null) return
+      if (topic.name === topics.events.name) book.restoreEvent(key, value as EventRow)
+      else book.restoreSighting(value as Sighting)
+    },
+  }
+}
+
+function sightingOf({ event, ...offer }: Offer): Sighting {
+  const { sportsbook, externalId, listing, formerListings, home, away } = offer
+  const { lastSeenAt, statedAt, heardAt, startsAt, isLive, swapped, statedStatus } = offer
+  const hasGivenPrices = lastSeenAt !== Number.NEGATIVE_INFINITY
+  const hasStated = statedAt !== Number.NEGATIVE_INFINITY
+  return {
+    eventId: event.id,
+    league: event.row.league,
+    sportsbook,
+    lastSeenAt: hasGivenPrices ? lastSeenAt : hasStated ? statedAt : heardAt,
+    hasGivenPrices,
+    statedAt: hasStated ? statedAt : null,
+    externalId,
+    listing,
+    formerListings,
+    homeTeam: home,
+    awayTeam: away,
+    startsAt,
+    swapped,
+    isLive,
+    statedStatus,
+  }
+}
+
+/** The sportsbook said "live", and its prices since then are of before the start. */
+const isDeniedByPrices = ({ statedStatus, isLive, lastSeenAt, statedAt }: Offer) =>
+  statedStatus === 'live' && !isLive && lastSeenAt > statedAt

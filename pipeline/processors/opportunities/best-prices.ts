@@ -1,0 +1,232 @@
+/**
+ * The best prices of a line, for each set of sportsbooks, and which of them are chosen together.
+ *
+ * All sets of sportsbooks are served in one pass: each set holds the one before, so the best price
+ * of a set is that of the set before or of a sportsbook it adds. The phantom guard looks at every
+ * sportsbook, whoever asks: like the sharp reference it is ours, and no row of it shows.
+ */
+
+import {
+  createPhantomGuard,
+  type PricedLine,
+  verdict,
+  type WithheldReason,
+  withheldReason,
+} from '../../rules/phantom-guard.ts'
+import { isTrading, type Line } from './price-lines.ts'
+
+/** Sets of sportsbooks, see `scopeLevel`. */
+export const levels = 3
+export const noSlot = -1
+
+/** A line with what was last found out about its prices. */
+export interface JudgedLine extends Line {
+  /** By slot, of `verdict`. */
+  verdicts: Uint8Array
+  /** Slots of the best and the second-best price, by level and column; -1 for none. */
+  readonly best: Int16Array
+}
+
+/** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
+export const createJudgedLine = (line: Line): JudgedLine => ({
+  verdicts: new Uint8Array(0),
+  best: new Int16Array(levels * 2 * line.ladder.shape.columns).fill(noSlot),
+  ...line,
+})
+
+/** Room to work in, for one line at a time; of whoever keeps the lines. */
+export interface Workspace {
+  readonly judgeLine: ReturnType<typeof createPhantomGuard>
+  /** By sportsbook that is judged, then answer. */
+  prices: Float64Array
+  verdicts: Uint8Array
+  slots: Int32Array
+  /** The slots of one set of best prices, by answer. */
+  readonly chosen: Int32Array
+  /** Of the sharp book, by answer. */
+  readonly sharp: number[]
+}
+
+const roomFor = (books: number) => ({
+  prices: new Float64Array(3 * books),
+  verdicts: new Uint8Array(books),
+  slots: new Int32Array(books),
+})
+
+export const createWorkspace = (): Workspace => ({
+  judgeLine: createPhantomGuard(),
+  ...roomFor(64),
+  chosen: new Int32Array(3),
+  sharp: [],
+})
+
+/**
+ * Brings `verdicts` and `best` of the line up to date with its prices.
+ * @param withheld called once for each sportsbook that is now withheld and was not before
+ */
+export function judge(
+  line: JudgedLine,
+  room: Workspace,
+  withheld: (reason: WithheldReason) => void,
+) {
+  const { ladder, offers } = line
+  const { outcomes } = ladder
+  const { columns } = ladder.shape
+  if (offers.length > room.slots.length) Object.assign(room, roomFor(2 * offers.length))
+  const books = gather(line, room)
+  if (books > 0) {
+    const { prices } = room
+    const priced: PricedLine = { outcomes, books, prices, isLive: ladder.isLive }
+    room.judgeLine(priced, room.verdicts)
+  }
+  if (line.verdicts.length < offers.length) {
+    const longer = new Uint8Array(2 * offers.length)
+    longer.set(line.verdicts)
+    line.verdicts = longer
+  }
+  line.best.fill(noSlot)
+  const { verdicts } = line
+  let book = 0
+  for (let slot = 0; slot < offers.length; slot++) {
+    const isJudged = book < books && room.slots[book] === slot
+    const code = isJudged ? room.verdicts[book++]! : verdict.fine
+    const known = verdicts[slot]!
+    if (code !== known) {
+      if (isWithheld(code) && !isWithheld(known)) withheld(withheldReason(code)!)
+      verdicts[slot] = code
+    }
+    if (isJudged && !isWithheld(code)) rank(line, slot, outcomes, columns)
+  }
+  // Each set of sportsbooks has those of the set before.
+  for (let level = 1; level < levels; level++) {
+    for (let column = 0; column < outcomes; column++) inherit(line, level, column, columns)
+  }
+}
+
+/** Takes the usable prices of the line into the workspace. @returns of how many sportsbooks */
+function gather({ ladder, offers, prices }: JudgedLine, room: Workspace): number {
+  const { outcomes } = ladder
+  const { columns } = ladder.shape
+  let books = 0
+  if (!isTrading(ladder)) return books
+  for (let slot = 0; slot < offers.length; slot++) {
+    if (!offers[slot]!.isUsable) continue
+    let isQuoted = false
+    for (let column = 0; column < outcomes; column++) {
+      const price = prices[slot * columns + column]!
+      room.prices[books * outcomes + column] = price
+      if (price > 0) isQuoted = true
+    }
+    if (isQuoted) room.slots[books++] = slot
+  }
+  return books
+}
+
+export const isWithheld = (code: number) => code >= verdict.farFromConsensus
+
+/** Where `best` has the best of an answer; the second-best is behind it. */
+export const bestAt = (level: number, column: number, columns: number) =>
+  2 * (level * columns + column)
+
+/** Takes the prices of one sportsbook into the best of its own level. */
+function rank(line: JudgedLine, slot: number, outcomes: number, columns: number) {
+  const { level } = line.offers[slot]!
+  for (let column = 0; column < outcomes; column++) {
+    if (line.prices[slot * columns + column]! > 0) offer(line, level, column, columns, slot)
+  }
+}
+
+function inherit(line: JudgedLine, level: number, column: number, columns: number) {
+  const from = bestAt(level - 1, column, columns)
+  for (let place = from; place < from + 2; place++) {
+    const slot = line.best[place]!
+    if (slot !== noSlot) offer(line, level, column, columns, slot)
+  }
+}
+
+/** Puts a slot where it belongs among the best two. */
+function offer(line: JudgedLine, level: number, column: number, columns: number, slot: number) {
+  const { best } = line
+  const at = bestAt(level, column, columns)
+  if (best[at] === noSlot || isBetter(line, column, columns, slot, best[at]!)) {
+    best[at + 1] = best[at]!
+    best[at] = slot
+  } else if (best[at + 1] === noSlot || isBetter(line, column, columns, slot, best[at + 1]!)) {
+    best[at + 1] = slot
+  }
+}
+
+/** Of equal prices the sportsbook that comes first by name. */
+function isBetter(line: JudgedLine, column: number, columns: number, slot: number, other: number) {
+  const price = line.prices[slot * columns + column]!
+  const otherPrice = line.prices[other * columns + column]!
+  if (price !== otherPrice) return price > otherPrice
+  return line.offers[slot]!.sportsbook < line.offers[other]!.sportsbook
+}
+
+// ---- prices that are taken together
+
+/**
+ * Chooses the best price of each answer at a level, at two sportsbooks or more: where one has the
+ * best of all, one answer makes do with its second-best, that which costs least.
+ */
+export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Workspace): boolean {
+  const { best, ladder } = line
+  const { outcomes } = ladder
+  const { columns } = ladder.shape
+  let isOne = true
+  for (let column = 0; column < outcomes; column++) {
+    const slot = best[bestAt(level, column, columns)]!
+    if (slot === noSlot) return false
+    chosen[column] = slot
+    if (slot !== chosen[0]) isOne = false
+  }
+  if (!isOne) return true
+  let least = Number.POSITIVE_INFINITY
+  let instead = -1
+  for (let column = 0; column < outcomes; column++) {
+    const more = costOfSecond(line, level, column)
+    if (more < least) {
+      least = more
+      instead = column
+    }
+  }
+  if (instead < 0) return false
+  chosen[instead] = best[bestAt(level, instead, columns) + 1]!
+  return true
+}
+
+/** How much more the second-best price of an answer costs; infinitely much where there is none. */
+function costOfSecond(line: JudgedLine, level: number, column: number): number {
+  const at = bestAt(level, column, line.ladder.shape.columns)
+  const second = line.best[at + 1]!
+  if (second === noSlot) return Number.POSITIVE_INFINITY
+  return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
+}
+
+export const priceAt = ({ prices, ladder }: Line, slot: number, column: number) =>
+  prices[slot * ladder.shape.columns + column]!
+
+/** As `chooseOnLine`: the first answer of the first line, the second of the second. */
+export function chooseOnTwo(
+  first: JudgedLine,
+  second: JudgedLine,
+  level: number,
+  { chosen }: Workspace,
+): boolean {
+  const { columns } = first.ladder.shape
+  const at0 = bestAt(level, 0, columns)
+  const at1 = bestAt(level, 1, columns)
+  const slot0 = first.best[at0]!
+  const slot1 = second.best[at1]!
+  if (slot0 === noSlot || slot1 === noSlot) return false
+  chosen[0] = slot0
+  chosen[1] = slot1
+  if (first.offers[slot0] !== second.offers[slot1]) return true
+  const more0 = costOfSecond(first, level, 0)
+  const more1 = costOfSecond(second, level, 1)
+  if (more0 === Number.POSITIVE_INFINITY && more1 === more0) return false
+  if (more0 <= more1) chosen[0] = first.best[at0 + 1]!
+  else chosen[1] = second.best[at1 + 1]!
+  return true
+}

@@ -1,0 +1,199 @@
+/**
+ * The latest odds: one row per price, kept from what sportsbooks say of events. Says when a row
+ * changes:
+ * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
+ * - a price seen again unchanged moves the sighting, not the row;
+ * - an offer that has expired, or names another game, is withdrawn whole.
+ * At-least-once safe: a batch taken again ends on the same rows.
+ */
+
+import type {
+  EventStatusRecord,
+  FeedMarket,
+  FeedSelection,
+  OddsRecord,
+} from '../../../schemas/feed-record.ts'
+import {
+  hashIdentity,
+  identityCheck,
+  oddsId,
+  oddsIdOf,
+  selectionText,
+} from '../../../schemas/ids.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { topics } from '../../../schemas/topics.ts'
+import { isPrice } from '../../rules/odds.ts'
+import { playerNameOf } from '../../rules/player-names.ts'
+import { flipLine, flipSelectionType } from '../../rules/questions.ts'
+import { selectionLabel } from '../../rules/selections.ts'
+import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
+import { noRow, type Offer } from '../events/event-book.ts'
+import type { Taken } from '../events/events.ts'
+import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
+import { createPriceTable } from './price-table.ts'
+
+export const latestOdds: EventTable = {
+  inputs: [topics.feedOdds],
+  tables: [topics.odds],
+  create: createLatestOdds,
+}
+
+function createLatestOdds({ events, emit, count }: EventTableParts): EventTableState {
+  const prices = createPriceTable()
+  /** Numbers observations, so that a row knows whether the current one named it. */
+  let stamp = 0
+  /** Ids that the current observation prices twice. */
+  const ambiguous = new Set<number>()
+  /** What the current observation says is suspended, without a price. */
+  const unpriced: { readonly market: FeedMarket; readonly selection: FeedSelection }[] = []
+
+  function emitOdds(league: string, id: number, value: OddsRow | null) {
+    emit({ topic: topics.odds, partitionKey: league, key: String(id), value })
+  }
+
+  function withdraw(offer: Offer, row: number) {
+    emitOdds(offer.event.row.league, prices.id(row), null)
+    offer.head = prices.remove(row, offer.head)
+  }
+
+  function withdrawAll(offer: Offer) {
+    while (offer.head !== noRow) withdraw(offer, offer.head)
+  }
+
+  function observeOdds(record: OddsRecord, { offer, beginsAnew }: Taken) {
+    stamp++
+    ambiguous.clear()
+    unpriced.length = 0
+    for (const market of record.markets) {
+      for (const selection of market.selections) {
+        // The price it had is no statement: another that names one goes first.
+        if (selection.price === null && !selection.removed) unpriced.push({ market, selection })
+        else observeSelection(offer, record, market, selection)
+      }
+    }
+    for (const { market, selection } of unpriced) {
+      observeSelection(offer, record, market, selection)
+    }
+    if (record.mode === 'snapshot' || beginsAnew) {
+      for (let row = offer.head; row !== noRow; ) {
+        const next = prices.next(row)
+        if (prices.stampOf(row) !== stamp) withdraw(offer, row)
+        row = next
+      }
+    }
+  }
+
+  function observeSelection(
+    offer: Offer,
+    record: OddsRecord,
+    market: FeedMarket,
+    stated: FeedSelection,
+  ) {
+    const { event } = offer
+    const { id: eventId, league } = event.row
+    const { sportsbook, observedAt } = record
+    const { marketType } = market
+    const playerName = market.playerName === null ? null : playerNameOf(market.playerName)
+    const statedLine = stated.line ?? market.line
+    const line = offer.swapped ? flipLine(stated.selectionType, statedLine, marketType) : statedLine
+    const selectionType = offer.swapped
+      ? flipSelectionType(stated.selectionType, marketType)
+      : stated.selectionType
+    const label = stated.selection
+    const selection = selectionLabel(selectionType, marketType, label, playerName, event)
+    const identity = selectionText(marketType, line, playerName, selectionType, selection)
+    const hash = hashIdentity(identity, offer.begunIdentity)
+    const check = identityCheck(hash)
+    let id = oddsIdOf(hash)
+    let row = prices.find(id)
+    // Two identities on one id: the later one takes the next free id of its own sequence.
+    for (let turn = 1; row !== noRow && prices.check(row) !== check; turn++) {
+      id = oddsId(`${identity}|${turn}`, offer.begunIdentity)
+      row = prices.find(id)
+    }
+
+    if (stated.removed) {
+      if (row !== noRow) withdraw(offer, row)
+      return
+    }
+    if (ambiguous.has(id)) return
+    const price = stated.price ?? (row === noRow ? null : prices.price(row))
+    if (price === null) return count('suspended_without_price')
+    if (!isPrice(price)) return count('impossible_price')
+    if (row !== noRow && prices.stampOf(row) === stamp) {
+      if (stated.price === null || prices.price(row) === price) return
+      // One sportsbook, one moment, one selection, two prices: neither can be trusted.
+      ambiguous.add(id)
+      withdraw(offer, row)
+      return count('ambiguous_selection')
+    }
+
+    const { isLive } = record.event
+    const isActive = !(market.suspended || stated.suspended)
+    const { statCategory } = market
+    const attributes = carriedAttributes(stated, market)
+    const details = detailsHash(selection, statCategory, attributes)
+    let changedAt = stated.changedAt
+    if (row === noRow) {
+      row = prices.insert(id, check, offer.head)
+      offer.head = row
+    } else {
+      const moved = prices.price(row) !== price || prices.isLive(row) !== isLive
+      if (!moved && prices.isActive(row) === isActive && prices.details(row) === details) {
+        prices.stamp(row, stamp)
+        return
+      }
+      const before = prices.changedAt(row)
+      changedAt = moved ? (changedAt ?? observedAt) : Number.isNaN(before) ? null : before
+    }
+    prices.stamp(row, stamp)
+    prices.set(row, { price, isLive, isActive, changedAt: changedAt ?? Number.NaN, details })
+    const core = {
+      id,
+      eventId,
+      league,
+      sportsbook,
+      marketType,
+      selection,
+      selectionType,
+      line,
+      playerName,
+      statCategory,
+      price,
+      isLive,
+      isActive,
+      observedAt,
+      changedAt,
+    }
+    emitOdds(league, id, withAttributes(core, attributes))
+  }
+
+  return {
+    restore: ({ value }) => restoreOdds(value as OddsRow | null),
+    take: {
+      odds: observeOdds,
+      event_status(_record: EventStatusRecord, { offer, beginsAnew }: Taken) {
+        if (beginsAnew) withdrawAll(offer)
+      },
+    },
+    withdraw: withdrawAll,
+    expire: withdrawAll,
+  }
+
+  function restoreOdds(row: OddsRow | null) {
+    if (!row) return
+    const offer = events.offer(row.eventId, row.sportsbook)
+    const { marketType, line, playerName, selectionType, selection } = row
+    const identity = selectionText(marketType, line, playerName, selectionType, selection)
+    const check = identityCheck(hashIdentity(identity, offer.begunIdentity))
+    const at = prices.insert(row.id, check, offer.head)
+    offer.head = at
+    prices.set(at, {
+      price: row.price,
+      isLive: row.isLive,
+      isActive: row.isActive,
+      changedAt: row.changedAt ?? Number.NaN,
+      details: detailsHash(row.selection, row.statCategory, row),
+    })
+  }
+}

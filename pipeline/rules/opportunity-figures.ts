@@ -1,0 +1,138 @@
+/**
+ * What the prices of an opportunity come to, by kind, and which of the figures is its worth. Prices
+ * alone: whether they are one still, and whose they are, is decided elsewhere. Used where
+ * opportunities are shown and where their lives are kept, so that both say the same.
+ *
+ * Fractions throughout (0.02 is 2 %).
+ */
+
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import { arbitrageProfit, impliedTotal } from './arbitrage.ts'
+import { devig } from './devig.ts'
+import { believedProbability, type MiddleFigures, middleFigures, qualityScore } from './middles.ts'
+import { middleKind } from './questions.ts'
+import { type MiddleOutlook, middleOutlook } from './results.ts'
+import { expectedValue, kellyFraction } from './value.ts'
+
+/** The prices of an opportunity and what they are prices of. */
+export interface PricesTaken {
+  readonly marketType: string
+  readonly sport: string
+  /** The line of each leg, as its own side has it. */
+  readonly lines: readonly (number | null)[]
+  /** Of each leg, decimal odds. */
+  readonly prices: readonly number[]
+  /**
+   * What they are measured against. +EV: the sharp book's price of every answer. A middle: what the
+   * sportsbook of each leg gives for the other side of its line; 0 where it gives nothing.
+   */
+  readonly against: readonly number[]
+  /** +EV: which of `against` is the answer that is bet on. */
+  readonly answer: number
+}
+
+// ---- +EV
+
+export interface EvFigures {
+  readonly fair: number
+  readonly ev: number
+  readonly kelly: number
+  /** Overround of the sharp market. */
+  readonly width: number
+}
+
+/** @returns null where the sharp book's prices are no market */
+export function evFigures({ prices, against, answer }: PricesTaken): EvFigures | null {
+  const devigged = devig(against)
+  const fair = devigged?.probabilities[answer]
+  const price = prices[0]
+  if (!devigged || fair === undefined || price === undefined) return null
+  const ev = expectedValue(fair, price)
+  return { fair, ev, kelly: kellyFraction(fair, price), width: devigged.overround }
+}
+
+// ---- arbitrage and low hold
+
+export interface ArbitrageFigures {
+  /** Sum of the implied probabilities. */
+  readonly total: number
+  readonly profit: number
+}
+
+export function arbitrageFigures({ prices }: Pick<PricesTaken, 'prices'>): ArbitrageFigures {
+  const total = impliedTotal(prices)
+  return { total, profit: arbitrageProfit(total) }
+}
+
+export interface LowHoldFigures {
+  /** Sum of the implied probabilities less one. */
+  readonly hold: number
+}
+
+export const lowHoldFigures = ({ prices }: Pick<PricesTaken, 'prices'>): LowHoldFigures => ({
+  hold: impliedTotal(prices) - 1,
+})
+
+// ---- middles
+
+export interface MiddleWorth extends MiddleFigures {
+  readonly outlook: MiddleOutlook
+  /** That both bets win, as `believedProbability` has it. */
+  readonly probability: number
+  /** No-vig probability of each side at its own sportsbook. */
+  readonly fair: readonly [number, number]
+  /** Its quality score, were its prices seen just now. */
+  readonly highestQuality: number
+  /** Points from line to line. */
+  readonly size: number
+}
+
+/** @returns null where no result is known to fall between the lines */
+export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null {
+  const { marketType, sport, lines, prices, against } = of
+  const kind = middleKind(marketType)
+  const [line1, line2] = lines
+  const [price1, price2] = prices
+  if (!kind || line1 == null || line2 == null || !price1 || !price2) return null
+  // Totals: over the first, under the second. Margins: home wins above -line1, away below line2.
+  const [low, high] = kind === 'total' ? [line1, line2] : [0 - line1, line2]
+  const outlook = middleOutlook({ marketType, sport, low, high })
+  if (!outlook) return null
+  const fair = [fairAtItsBook(price1, against[0]), fairAtItsBook(price2, against[1])] as const
+  const probability = believedProbability(outlook.probability, ...fair)
+  const figures = middleFigures(price1, price2, probability)
+  const size = high - low
+  const { expectedValue } = figures
+  const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
+  return { ...figures, outlook, probability, fair, size, highestQuality }
+}
+
+/** Without the vig of its own market at its line; as it is where the other side is not offered. */
+function fairAtItsBook(price: number, other: number | undefined): number {
+  const raw = 1 / price
+  return other ? (devig([price, other])?.probabilities[0] ?? raw) : raw
+}
+
+// ---- worth
+
+/** Which figure of each kind is its worth: what a stake of 1 gains, for sure or on average. */
+export const worthOf = {
+  ev: ({ ev }: EvFigures) => ev,
+  arbitrage: ({ profit }: ArbitrageFigures) => profit,
+  middle: ({ expectedValue }: MiddleWorth) => expectedValue,
+  low_hold: ({ hold }: LowHoldFigures) => 0 - hold,
+} as const
+
+const worthOfPrices: Readonly<Record<OpportunityKind, (of: PricesTaken) => number | null>> = {
+  ev: (of) => worthOrNull(evFigures(of), worthOf.ev),
+  arbitrage: (of) => worthOf.arbitrage(arbitrageFigures(of)),
+  middle: (of) => worthOrNull(middleWorth(of), worthOf.middle),
+  low_hold: (of) => worthOf.low_hold(lowHoldFigures(of)),
+}
+
+const worthOrNull = <Figures>(figures: Figures | null, worth: (figures: Figures) => number) =>
+  figures && worth(figures)
+
+/** What prices are worth as an opportunity of a kind; null where they come to nothing. */
+export const worthAt = (kind: OpportunityKind, of: PricesTaken): number | null =>
+  worthOfPrices[kind](of)

@@ -1,0 +1,97 @@
+/** The events that may hold prices asked for, in page order, from the shortest lists that have them all. */
+
+import type { BoardView } from '../board/board-view.ts'
+import { eventListKey } from '../board/board-view.ts'
+import { compareEvents, firstNotBefore } from '../board/sorted-events.ts'
+import type { ViewEvent } from '../board/view-event.ts'
+import type { OddsFilter } from './odds-filter.ts'
+import type { RowPlace } from './row-place.ts'
+
+/** The next event of a walk; undefined at its end. */
+export type EventWalk = () => ViewEvent | undefined
+
+/**
+ * @param isAsked what the filter asks of an event beside its sportsbooks and its live rows
+ * @param after begins with the event of this place, or the first behind it
+ */
+export function walkEvents(
+  view: BoardView,
+  filter: OddsFilter,
+  isAsked: (event: ViewEvent) => boolean,
+  after: RowPlace | undefined,
+): EventWalk {
+  const { sportsbooks, live } = filter
+  const from = after && { id: after.eventId, startsAt: after.startsAt }
+  const next = merged(eventLists(view, filter), from)
+  return () => {
+    for (let event = next(); event; event = next()) {
+      if (sportsbooks && !isOfferedBy(event, sportsbooks)) continue
+      if (live !== undefined && !hasRows(event, live)) continue
+      if (isAsked(event)) return event
+    }
+    return undefined
+  }
+}
+
+function isOfferedBy(event: ViewEvent, sportsbooks: readonly string[]): boolean {
+  for (const sportsbook of sportsbooks) {
+    if ((event.offers.get(sportsbook)?.rowCount ?? 0) > 0) return true
+  }
+  return false
+}
+
+function hasRows({ rowCount, liveRowCount }: ViewEvent, live: boolean): boolean {
+  return live ? liveRowCount > 0 : liveRowCount < rowCount
+}
+
+/** The shortest lists that hold the filter's events, each in page order. */
+export function eventLists(view: BoardView, filter: OddsFilter): readonly (readonly ViewEvent[])[] {
+  if (filter.eventIds) return [eventsById(view, filter.eventIds)]
+  const { leagues, sports, sportsbooks, live } = filter
+  const choices = [[view.events(live ? eventListKey.live : eventListKey.all)]]
+  if (leagues) choices.push(leagues.map((league) => view.events(eventListKey.league(league))))
+  if (sports) choices.push(sports.map((sport) => view.events(eventListKey.sport(sport))))
+  if (sportsbooks && sportsbooks.length <= 4) {
+    choices.push(sportsbooks.map((sportsbook) => view.events(eventListKey.book(sportsbook))))
+  }
+  const length = (lists: readonly (readonly ViewEvent[])[]) =>
+    lists.reduce((sum, list) => sum + list.length, 0)
+  return choices.reduce((least, choice) => (length(choice) < length(least) ? choice : least))
+}
+
+function eventsById(view: BoardView, eventIds: readonly string[]): readonly ViewEvent[] {
+  const found = new Set<ViewEvent>()
+  for (const id of eventIds) {
+    const event = view.find(id)
+    if (event && event.rowCount > 0) found.add(event)
+  }
+  return [...found].sort(compareEvents)
+}
+
+/** One walk through several ordered lists; an event in two of them comes once. */
+function merged(
+  lists: readonly (readonly ViewEvent[])[],
+  from: { id: string; startsAt: number } | undefined,
+): EventWalk {
+  const at = lists.map((list) => (from ? firstNotBefore(list, from) : 0))
+  if (lists.length === 1) {
+    const [list] = lists
+    let i = at[0]!
+    return () => list![i++]
+  }
+  let last: ViewEvent | undefined
+  return () => {
+    for (;;) {
+      let least = -1
+      for (let i = 0; i < lists.length; i++) {
+        const event = lists[i]![at[i]!]
+        if (event && (least < 0 || compareEvents(event, lists[least]![at[least]!]!) < 0)) least = i
+      }
+      if (least < 0) return undefined
+      const event = lists[least]![at[least]!++]!
+      if (event === last) continue
+      last = event
+      return event
+    }
+  }
+}

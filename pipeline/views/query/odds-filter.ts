@@ -1,0 +1,27 @@
+/** What can be asked of the prices on a board, in our ids; a member absent asks nothing. */
+
+import type { ViewEvent } from '../board/view-event.ts'
+
+export interface OddsFilter {
+  /** Sportsbooks allowed; undefined for all in the view. */
+  readonly sportsbooks?: readonly string[] | undefined
+  readonly sports?: readonly string[] | undefined
+  readonly leagues?: readonly string[] | undefined
+  readonly marketTypes?: readonly string[] | undefined
+  readonly eventIds?: readonly string[] | undefined
+  readonly live?: boolean | undefined
+  /** Bounds of the American price, as shown, both inclusive. */
+  readonly minAmerican?: number | undefined
+  readonly maxAmerican?: number | undefined
+  /** True for the main line of each question, false for the others. */
+  readonly mainLine?: boolean | undefined
+  /**
+   * Whose prices decide which line that is, where a page shows fewer; those of `sportsbooks` when absent.
+   * What changed since is not told by it.
+   */
+  readonly lineSportsbooks?: readonly string[] | undefined
+  /** For what has gone: whether a type that perhaps no row carries any more is one of `marketTypes`. */
+  readonly isMarketNamed?: ((marketType: string) => boolean) | undefined
+  /** What else is asked of events. */
+  readonly isEventNamed?: ((event: ViewEvent) => boolean) | undefined
+}

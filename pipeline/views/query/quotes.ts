@@ -1,0 +1,333 @@
+/**
+ * Prices as those read them who know nothing of how the board keeps its rows: one by its id, those of an
+ * event that a filter asks for, those of one sportsbook on an answer.
+ */
+
+import { selectionText } from '../../../schemas/ids.ts'
+import { bisect } from '../../memory/bisect.ts'
+import { compareSelections, type Selection } from '../board/block.ts'
+import type { BoardView } from '../board/board-view.ts'
+import type { OddsRows, SourceIds } from '../board/odds-rows.ts'
+import type { EventBlock, ViewEvent } from '../board/view-event.ts'
+import { bookMask, type CompiledFilter } from './compiled-filter.ts'
+import { mainLinesOf } from './main-lines.ts'
+
+/** What one sportsbook says of one event; its sighting is the newest, whenever it is asked. */
+export interface Offer {
+  readonly sportsbook: string
+  /** The sportsbook's number in the view. */
+  readonly book: number
+  readonly externalId: string | null
+  readonly lastSeenAt: number
+}
+
+/** A price of a sportsbook, as it stood when it was read. */
+export interface Quote {
+  readonly id: number
+  readonly event: ViewEvent
+  readonly marketType: string
+  /** Sides in the event's frame. */
+  readonly selection: Selection
+  readonly offer: Offer
+  readonly sportsbook: string
+  /** Decimal odds. */
+  readonly price: number
+  readonly isLive: boolean
+  /** Whether bets are taken on it. */
+  readonly isActive: boolean
+  readonly changedAt: number | null
+  /** Each sportsbook names the category its own way. */
+  readonly statCategory: string | null
+  /** The stamp of its newest change. */
+  readonly stamp: number
+}
+
+/** What lists side by side say of a price, and no more: they are of very many. */
+export interface OfferedPrice {
+  readonly id: number
+  readonly sportsbook: string
+  readonly price: number
+  readonly lastSeenAt: number
+  readonly changedAt: number | null
+}
+
+function quoteAt({ rows, changes }: BoardView, row: number): Quote {
+  const { event, marketType } = rows.block(row)
+  const offer = rows.sighted(row)
+  return {
+    id: rows.id(row),
+    event,
+    marketType,
+    selection: rows.selection(row),
+    offer,
+    sportsbook: offer.sportsbook,
+    price: rows.price(row),
+    isLive: rows.isLive(row),
+    isActive: rows.isActive(row),
+    changedAt: rows.changedAt(row),
+    statCategory: rows.statCategory(row),
+    stamp: changes.stamp(row),
+  }
+}
+
+/** The price of an odds id; undefined when it is gone. */
+export function findQuote(view: BoardView, id: number): Quote | undefined {
+  const row = view.rows.find(id)
+  return row < 0 ? undefined : quoteAt(view, row)
+}
+
+/** Whether a price still stands as it was read. */
+export function isUnchanged({ rows, changes }: BoardView, { id, stamp }: Quote): boolean {
+  const row = rows.find(id)
+  return row >= 0 && changes.stamp(row) === stamp
+}
+
+/** What the sportsbook itself calls a price. */
+export function sourceOf({ rows }: BoardView, { id }: Quote): SourceIds {
+  const row = rows.find(id)
+  return row < 0 ? noSource : rows.source(row)
+}
+
+const noSource: SourceIds = {
+  externalMarketId: null,
+  externalSelectionId: null,
+  deepLink: null,
+}
+
+/** What is bet on, whatever the label. */
+export type Answer = Pick<Selection, 'playerName' | 'line' | 'selectionType'>
+
+/** The prices one sportsbook gives for an answer: more than one where it does so under several labels. */
+export function quotesAt(
+  view: BoardView,
+  of: Pick<Quote, 'event' | 'marketType'>,
+  answer: Answer,
+  sportsbook: string,
+): Quote[] {
+  const offer = of.event.offers.get(sportsbook)
+  const quotes: Quote[] = []
+  if (!offer) return quotes
+  forEachRowOn(view, of, answer, (row) => {
+    if (view.rows.sighted(row) === offer) quotes.push(quoteAt(view, row))
+  })
+  return quotes
+}
+
+/** The sportsbooks that take bets on the same answer at the same line, in or before play alike. */
+export function sportsbooksOn(view: BoardView, quote: Quote): string[] {
+  const { rows } = view
+  const sportsbooks = new Set<string>()
+  forEachRowOn(view, quote, quote.selection, (row) => {
+    if (!rows.isActive(row) || rows.isLive(row) !== quote.isLive) return
+    sportsbooks.add(rows.sighted(row).sportsbook)
+  })
+  return [...sportsbooks]
+}
+
+function forEachRowOn(
+  { rows }: BoardView,
+  { event, marketType }: Pick<Quote, 'event' | 'marketType'>,
+  { playerName, line, selectionType }: Answer,
+  visit: (row: number) => void,
+) {
+  const block = event.blocks.find((other) => other.marketType === marketType)
+  if (!block) return
+  const first = { playerName, line, selectionType, label: '' }
+  let at = bisect(
+    0,
+    block.count,
+    (i) => compareSelections(rows.selection(block.rows[i]!), first) < 0,
+  )
+  for (; at < block.count; at++) {
+    const row = block.rows[at]!
+    const other = rows.selection(row)
+    if (other.selectionType !== selectionType || other.line !== line) return
+    if (other.playerName !== playerName) return
+    visit(row)
+  }
+}
+
+/**
+ * Whether a price is on the main line of its question, among those of some sportsbooks. Cheapest when
+ * the prices of one market come one after the other.
+ */
+export function mainLineTest(
+  view: BoardView,
+  sportsbooks: readonly string[] | undefined,
+): (quote: Quote) => boolean {
+  const lines = mainLinesOf(view)
+  const books = sportsbooks && bookMask(view, sportsbooks)
+  return ({ id }) => {
+    const row = view.rows.find(id)
+    return row >= 0 && lines.isMain(row, books)
+  }
+}
+
+// ---- walks
+
+/**
+ * The prices of one event after the other that a filter asks for: market by market, selection by
+ * selection, price by price, in page order. What it says is of the place it stands at; nothing is made
+ * for a price that is only looked at. Good until the board changes.
+ */
+export interface QuoteWalk {
+  /** Goes to the beginning of an event, which is to be one of the filter's. */
+  enter(event: ViewEvent): void
+  /** Each of these goes on within the one above; false at its end. */
+  nextMarket(): boolean
+  /** Selections come whether or not they have a price asked for. */
+  nextSelection(): boolean
+  nextQuote(): boolean
+  /** The same, of those that bets are taken on. */
+  nextActiveQuote(): boolean
+  /**
+   * The same, of sportsbooks that count.
+   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`
+   */
+  nextCountedQuote(counts: Uint8Array): boolean
+  /** Goes back before the first price of the selection. */
+  rewind(): void
+
+  // Of the market.
+  readonly marketType: string
+
+  // Of the selection: as the first sportsbook says it; another may have a label of its own.
+  readonly selection: Selection
+
+  // Of the price.
+  readonly sportsbook: string
+  readonly lastSeenAt: number
+  readonly price: number
+  readonly isLive: boolean
+  readonly isActive: boolean
+  quote(): Quote
+  offered(): OfferedPrice
+  /** As `/odds` shows it. */
+  shown(): Record<string, unknown>
+}
+
+export const preMatchBit = 1
+export const liveBit = 2
+
+export function walkQuotes(asked: CompiledFilter): QuoteWalk {
+  const { view, names } = asked
+  const { rows } = view
+  const { id, isActive, isLive, sighted, price, changedAt } = rows
+  let blocks: readonly EventBlock[] = []
+  let block: EventBlock | undefined
+  let blocksDone = 0
+  let from = 0
+  let to = 0
+  let at = 0
+  let row = -1
+
+  return {
+    enter(event) {
+      blocks = event.blocks
+      blocksDone = 0
+    },
+    nextMarket() {
+      while (blocksDone < blocks.length) {
+        block = blocks[blocksDone++]!
+        to = 0
+        if (asked.enter(block)) return true
+      }
+      return false
+    },
+    nextSelection() {
+      if (!block || to >= block.count) return false
+      from = to
+      to = selectionEnd(rows, block, from)
+      at = from
+      return true
+    },
+    nextQuote() {
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        if (!names(row)) continue
+        at = i + 1
+        return true
+      }
+      at = to
+      return false
+    },
+    nextActiveQuote() {
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        if (!isActive(row) || !names(row)) continue
+        at = i + 1
+        return true
+      }
+      at = to
+      return false
+    },
+    nextCountedQuote(counts) {
+      const { rows: list } = block!
+      for (let i = at; i < to; i++) {
+        row = list[i]!
+        const bit = isLive(row) ? liveBit : preMatchBit
+        if ((counts[sighted(row).book]! & bit) === 0 || !isActive(row) || !names(row)) continue
+        at = i + 1
+        return true
+      }
+      at = to
+      return false
+    },
+    rewind() {
+      at = from
+    },
+    get marketType() {
+      return block!.marketType
+    },
+    get selection() {
+      return rows.selection(block!.rows[from]!)
+    },
+    get sportsbook() {
+      return sighted(row).sportsbook
+    },
+    get lastSeenAt() {
+      return sighted(row).lastSeenAt
+    },
+    get price() {
+      return price(row)
+    },
+    get isLive() {
+      return isLive(row)
+    },
+    get isActive() {
+      return isActive(row)
+    },
+    quote: () => quoteAt(view, row),
+    offered() {
+      const { sportsbook, lastSeenAt } = sighted(row)
+      return { id: id(row), sportsbook, price: price(row), lastSeenAt, changedAt: changedAt(row) }
+    },
+    shown: () => rows.parse(row),
+  }
+}
+
+/** The index behind the last row of the block that quotes the selection of the row at `from`. */
+function selectionEnd(rows: OddsRows, block: EventBlock, from: number): number {
+  const first = rows.selection(block.rows[from]!)
+  // The rows of one selection object lie together, so nobody has to look for their end.
+  let to = from + first.rowCount
+  while (to < block.count) {
+    const next = rows.selection(block.rows[to]!)
+    if (!isSame(next, first)) break
+    to += next.rowCount
+  }
+  return to
+}
+
+/** A sportsbook with a label of its own ("Leeds" for "Leeds United") keeps it, but the bet is the same. */
+const isSame = (a: Selection, b: Selection) =>
+  a.selectionType === b.selectionType &&
+  a.line === b.line &&
+  a.playerName === b.playerName &&
+  identity(a) === identity(b)
+
+/** What odds ids go by: a label counts only where the type does not say the answer. */
+const identity = ({ line, playerName, selectionType, label }: Selection) =>
+  selectionText('', line, playerName, selectionType, label)

@@ -1,0 +1,125 @@
+/**
+ * How many prices a filter asks for, without a look at each: from counts kept by level where these can
+ * tell; else, of many rows, by one pass through their columns; else row by row.
+ */
+
+import { type BoardView, countLevel } from '../board/board-view.ts'
+import type { ViewEvent } from '../board/view-event.ts'
+import { type CompiledFilter, compile } from './compiled-filter.ts'
+import type { OddsFilter } from './odds-filter.ts'
+import { createRowScan, isManyRows } from './row-scan.ts'
+
+export interface Tally {
+  readonly total: number
+  /** How many of them an event has, where that is known. */
+  readonly rowsOf?: ((event: ViewEvent) => number) | undefined
+}
+
+/** How each compiled filter is counted. */
+const counters = new WeakMap<CompiledFilter, () => Tally>()
+
+/** What the filter comes to now. */
+export function tallyOf(asked: CompiledFilter): Tally {
+  let counter = counters.get(asked)
+  if (!counter) {
+    counter = createCounter(asked)
+    counters.set(asked, counter)
+  }
+  return counter()
+}
+
+/** All rows the filter names. */
+export const totalOf = (view: BoardView, filter: OddsFilter): number =>
+  tallyOf(compile(view, filter)).total
+
+function createCounter(asked: CompiledFilter): () => Tally {
+  const { view, filter, isOpen } = asked
+  const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
+  if (isCounted(filter)) {
+    const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
+    const levels = levelsOf(view, filter)
+    return () => {
+      let total = 0
+      for (const level of levels) total += view.total(level, books, filter.live)
+      return { total, rowsOf }
+    }
+  }
+  return () => {
+    if (rowsOf || !isManyRows(view, filter)) return { total: countRows(asked), rowsOf }
+    return scannedTally(asked)
+  }
+}
+
+/** Whether the counts kept by level can tell the total. */
+export const isCounted = (filter: OddsFilter) =>
+  !filter.eventIds &&
+  !filter.isEventNamed &&
+  filter.minAmerican === undefined &&
+  filter.maxAmerican === undefined &&
+  filter.mainLine === undefined
+
+/** Levels that do not overlap and together are the filter. */
+function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {
+  const markets = marketTypes && [...new Set(marketTypes)]
+  if (leagues || (sports && markets)) {
+    const within = view
+      .leagues()
+      .filter(
+        ({ sport, league }) =>
+          (!sports || sports.includes(sport)) && (!leagues || leagues.includes(league)),
+      )
+    if (!markets) return within.map(countLevel.league)
+    return within.flatMap((league) => markets.map((type) => countLevel.leagueMarket(league, type)))
+  }
+  if (sports) return [...new Set(sports)].map(countLevel.sport)
+  return markets ? markets.map(countLevel.market) : [countLevel.all]
+}
+
+function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly number[] {
+  return [...new Set(sportsbooks)].flatMap((sportsbook) => view.book(sportsbook) ?? [])
+}
+
+function countRows(asked: CompiledFilter): number {
+  const next = asked.events()
+  let sum = 0
+  for (let event = next(); event; event = next()) {
+    if (asked.isOpen) {
+      sum += event.rowCount
+      continue
+    }
+    for (const block of event.blocks) {
+      if (!asked.enter(block)) continue
+      for (let i = 0; i < block.count; i++) if (asked.names(block.rows[i]!)) sum++
+    }
+  }
+  return sum
+}
+
+/**
+ * Of each board the last tally made by a pass through the columns: a page is looked at for its tag
+ * before it is written. One is as large as the board, so there are no more.
+ */
+const scanned = new WeakMap<
+  BoardView,
+  { readonly asked: CompiledFilter; readonly stamp: number; readonly tally: Tally }
+>()
+
+function scannedTally(asked: CompiledFilter): Tally {
+  const { view } = asked
+  const stamp = view.changeStamp({})
+  const last = scanned.get(view)
+  if (last?.asked === asked && last.stamp === stamp) return last.tally
+  const counts = createRowScan(view, asked.filter).counts()
+  let total = 0
+  for (const count of counts) total += count
+  const tally: Tally = {
+    total,
+    rowsOf({ offers }) {
+      let sum = 0
+      for (const { number } of offers.values()) sum += counts[number]!
+      return sum
+    },
+  }
+  scanned.set(view, { asked, stamp, tally })
+  return tally
+}

@@ -1,0 +1,74 @@
+/**
+ * What a client in TypeScript imports, as `import type { OddsItem } from 'overround'`: the rows of
+ * the answers, the answers around them, and the messages of the streams. Types only; the shapes they
+ * are made from, which also check, are at `overround/schemas/http/odds` and its neighbours.
+ */
+
+import type { z } from 'zod'
+import type { batchBody, batchObject } from './http/batch.ts'
+import type { bestItem, bestList } from './http/best.ts'
+import type { comparisonObject } from './http/comparison.ts'
+import type { errorAnswer, pagination } from './http/envelope.ts'
+import type { eventDetail, eventItem, eventList, eventMarket } from './http/events.ts'
+import type { explanationObject } from './http/explain.ts'
+import type { healthAnswer } from './http/health.ts'
+import type { ingestAnswer } from './http/ingest.ts'
+import type { deltaAnswer, oddsAnswer, oddsItem } from './http/odds.ts'
+import type { opportunityContracts } from './http/opportunities/contracts.ts'
+import type {
+  leagueItem,
+  marketItem,
+  sportItem,
+  sportsbookItem,
+  teamItem,
+} from './http/reference.ts'
+import type { gameStateRow } from './stream/game-state.ts'
+
+/** What is said of a kind of opportunity: one of them, and a page of them. */
+type Opportunities<Name extends keyof typeof opportunityContracts> = {
+  [Part in 'item' | 'list']: z.output<(typeof opportunityContracts)[Name][Part]>
+}
+
+// ---- rows
+
+export type OddsItem = z.output<typeof oddsItem>
+export type EventItem = z.output<typeof eventItem>
+export type EventDetail = z.output<typeof eventDetail>
+export type EventMarket = z.output<typeof eventMarket>
+export type BestItem = z.output<typeof bestItem>
+export type EvItem = Opportunities<'ev'>['item']
+export type ArbitrageItem = Opportunities<'arbitrage'>['item']
+export type MiddleItem = Opportunities<'middle'>['item']
+export type LowHoldItem = Opportunities<'low_hold'>['item']
+export type SportItem = z.output<typeof sportItem>
+export type LeagueItem = z.output<typeof leagueItem>
+export type SportsbookItem = z.output<typeof sportsbookItem>
+export type MarketItem = z.output<typeof marketItem>
+export type TeamItem = z.output<typeof teamItem>
+export type GameState = z.output<typeof gameStateRow>
+
+// ---- answers
+
+export type OddsAnswer = z.output<typeof oddsAnswer>
+export type DeltaAnswer = z.output<typeof deltaAnswer>
+export type EventsAnswer = z.output<typeof eventList>
+export type BestAnswer = z.output<typeof bestList>
+export type ComparisonAnswer = z.output<typeof comparisonObject>
+export type BatchBody = z.input<typeof batchBody>
+export type BatchAnswer = z.output<typeof batchObject>
+export type EvAnswer = Opportunities<'ev'>['list']
+export type ArbitrageAnswer = Opportunities<'arbitrage'>['list']
+export type MiddlesAnswer = Opportunities<'middle'>['list']
+export type LowHoldAnswer = Opportunities<'low_hold'>['list']
+export type ExplanationAnswer = z.output<typeof explanationObject>
+export type HealthAnswer = z.output<typeof healthAnswer>
+export type IngestAnswer = z.output<typeof ingestAnswer>
+export type ErrorAnswer = z.output<typeof errorAnswer>
+export type Pagination = z.output<typeof pagination>
+
+// ---- pushed records, and the streams
+
+export type { IngestRecord } from './http/ingest.ts'
+export type { CloseCode, SseChannel, StreamErrorCode, WebsocketChannel } from './stream/channels.ts'
+export type { StreamEvent, StreamEventName } from './stream/events.ts'
+export type { ClientFrame, ServerFrame, ServerFrameType } from './stream/frames.ts'

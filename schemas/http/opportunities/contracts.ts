@@ -1,0 +1,19 @@
+/** The contracts of all kinds of opportunity, in the order in which documents and streams have them. */
+
+import type { OpportunityKind } from '../../opportunity.ts'
+import { arbitrageContract } from './arbitrage.ts'
+import { evContract } from './ev.ts'
+import { lowHoldContract } from './low-hold.ts'
+import { middlesContract } from './middles.ts'
+import type { OpportunityContract } from './opportunity.ts'
+
+export const opportunityContracts = {
+  ev: evContract,
+  arbitrage: arbitrageContract,
+  middle: middlesContract,
+  low_hold: lowHoldContract,
+} as const satisfies Readonly<Record<OpportunityKind, OpportunityContract>>
+
+/** What every stream takes of their bounds, and what an SSE stream takes besides. */
+export const streamBoundsQuery = { ...evContract.streamQuery, ...arbitrageContract.streamQuery }
+export const sseBoundsQuery = { ...middlesContract.sseQuery, ...lowHoldContract.sseQuery }

@@ -1,0 +1,174 @@
+/**
+ * What all opportunities, and all lists of them, have in common (interface 2.6 to 2.9 and 4.9,
+ * supplement 3.11, 5.6 to 5.9 and 6.4). What each kind adds is in a file of its own.
+ */
+
+import { z } from 'zod'
+import type { OpportunityKind } from '../../opportunity.ts'
+import { timestamp } from '../envelope.ts'
+import { boardQuery, oddsQuery, offsetUpTo } from '../odds-query.ts'
+import { choice, decimal, type QueryShape } from '../query.ts'
+
+/** What a kind of opportunity looks like to clients. */
+export interface OpportunityContract {
+  readonly kind: OpportunityKind
+  /** The name of an item in the documents. */
+  readonly schemaName: string
+  /** One opportunity. */
+  readonly item: z.ZodType<object>
+  /** A page of them. */
+  readonly list: z.ZodType
+  readonly example: object
+  /** The same as CSV, where `format=csv` asks for that. */
+  readonly csv?: string
+  readonly query: typeof opportunityQuery
+  /** What `sort` may say, and which key of the kind it means. */
+  readonly sorts: Readonly<Record<string, string>>
+  readonly defaultSort: string
+  /** Parameters that leave items out of lists and streams even where a client does not name them. */
+  readonly bounds: Readonly<Record<string, BoundDefaults>>
+  /** Those of the bounds that every stream takes, and those that only an SSE stream takes. */
+  readonly streamQuery?: QueryShape
+  readonly sseQuery?: QueryShape
+  /** What the events of the streams say. */
+  readonly events: { readonly detected: string; readonly expired: string }
+}
+
+/** What holds where a client does not say it; in percent, sizes in points. */
+export interface BoundDefaults {
+  readonly ofLists: number
+  readonly ofStreams: number
+}
+
+// ---- items
+
+export const slug = z.string()
+const id = z.string().regex(/^[0-9a-f]{16}$/)
+export const counts = z.record(z.string(), z.int())
+export const percent = z.number()
+export const oddsId = z.string().regex(/^\d{15}$/)
+export const deepLink = z.string().nullable().describe('Leads to the price at its sportsbook.')
+export const age = z.number().describe('Seconds since the oldest of its prices was last seen.')
+const warnings = z
+  .array(z.string())
+  .describe(
+    [
+      'What to look at before betting, possibly nothing.',
+      '`LIVE_GAME`: in play. `POTENTIALLY_STALE_ODDS`, `LIVE_STALE_ODDS`, `STALE_PREMATCH_ODDS`: the oldest price was last seen more than 30 s ago in play, 120 s before the start; `VERY_STALE_ODDS`: 120 s and 600 s; `STALE_ODDS` of middles: 30 s.',
+      '`HIGH_EV_SUSPICIOUS`: above 10 %. `SINGLE_SHARP_REF`: no second sharp book quotes the selection.',
+      '`LOW_IMPLIED_TOTAL`: below 95. `LIVE_HIGH_PROFIT_SUSPICIOUS`: above 5 % in play.',
+      '`HIGH_PROBABILITY`: both bets win with more than 15 %. `LARGE_GAP`: more than 3 points. `GUARANTEED_PROFIT`: the middle is an arbitrage. `MODEL_EXCEEDS_PRICES`: the model of results gives it more than the prices imply, by 5 points.',
+      '`MARKET_MISMATCH_SUSPECTED`: two sportsbooks differ so much that one may mean another market.',
+    ].join(' '),
+  )
+
+/** What every opportunity says of its event and player. */
+export const about = {
+  id,
+  event_id: z.string(),
+  event_name: z.string(),
+  sport: slug,
+  league: slug,
+  market_type: slug,
+  home_team: z.string(),
+  away_team: z.string(),
+  start_time: timestamp,
+  is_live: z.boolean(),
+  is_player_prop: z.boolean(),
+  player_name: z.string().nullable(),
+  stat_category: z.string().nullable(),
+  warnings,
+  detected_at: timestamp.describe('Since when there has been this opportunity without a break.'),
+}
+
+/** Where the prices come from. */
+export const source = z.string()
+
+// ---- requests
+
+export const maxOpportunityOffset = 5_000
+
+export const dateRanges = ['today', 'tomorrow', 'week'] as const
+
+/** Words to sort by, each upwards, or with `-` downwards. */
+export function sortedBy<const Sorts extends Readonly<Record<string, string>>>(
+  sorts: Sorts,
+  of: { readonly description: string; readonly example: string },
+) {
+  const names = Object.keys(sorts)
+  return choice([...names, ...names.map((name) => `-${name}`)], of)
+}
+
+/** For every list of opportunities. */
+export const opportunityQuery = {
+  sport: boardQuery.sport,
+  league: boardQuery.league,
+  sportsbook: boardQuery.sportsbook,
+  add_sportsbook: boardQuery.add_sportsbook,
+  market: oddsQuery.market,
+  event: boardQuery.event,
+  team: boardQuery.team,
+  live: boardQuery.live,
+  min_odds: oddsQuery.min_odds,
+  max_odds: oddsQuery.max_odds,
+  date_range: choice(dateRanges, {
+    description:
+      'Events that start today, tomorrow, or from today on within seven days, by US Eastern time.',
+  }),
+  limit: boardQuery.limit,
+  offset: offsetUpTo(maxOpportunityOffset),
+} as const
+
+export const maxAge = decimal({
+  description: 'Oldest price, in seconds since it was last seen.',
+  example: 30,
+  min: 0,
+})
+
+export const state = oddsQuery.state
+
+// ---- examples
+
+export const updated = '2027-01-14T21:03:10.000Z'
+
+/** The members of `about`. */
+export const exampleAbout = {
+  event_id: 'nba_bulls_knicks_2027-01-14_b3',
+  event_name: 'Chicago Bulls @ New York Knicks',
+  sport: 'basketball',
+  league: 'nba',
+  home_team: 'New York Knicks',
+  away_team: 'Chicago Bulls',
+  start_time: '2027-01-15T00:40:00.000Z',
+  is_live: false,
+  is_player_prop: false,
+  player_name: null,
+  stat_category: null,
+  warnings: [],
+  detected_at: '2027-01-14T21:03:15.000Z',
+}
+
+export function exampleList(item: object, meta: object): object {
+  const pages = { limit: 50, offset: 0, count: 1, total: 1, has_more: false, next_offset: null }
+  return {
+    success: true,
+    data: [item],
+    pagination: pages,
+    updated_at: updated,
+    meta: {
+      count: 1,
+      total: 1,
+      ...meta,
+      pagination: pages,
+      updated_at: updated,
+      updated,
+    },
+  }
+}
+
+export const exampleAnswer = (data: object, meta: object = {}) => ({
+  success: true,
+  data,
+  updated_at: updated,
+  meta: { ...meta, updated_at: updated, updated },
+})

@@ -1,0 +1,54 @@
+/** What a market type asks, in the words of the columns of `markets.json`. */
+
+/**
+ * The answers of a market, as selection types.
+ *
+ * | value | answers |
+ * |---|---|
+ * | `winner` | `home`, `away`; and `draw` where most sportsbooks quote one, in soccer always |
+ * | `handicap` | the same, of the margin after the line |
+ * | `two_ways` | `home`, `away`, never a draw |
+ * | `three_ways` | `home`, `away`, `draw` |
+ * | `over_under`, `yes_no`, `odd_even` | these two |
+ * | `team_over_under`, `team_yes_no` | the two for each side: `home_over`, `home_under`, `away_over`, … |
+ * | `game_or_team_yes_no` | `yes` and `no` of the game, and for each side |
+ * | `first_to_score` | `home`, `away`; and `no` for nobody where a game may end without a score |
+ * | `half` | `1st_half`, `2nd_half`, `draw` |
+ * | `score` | scores such as `2_1`, home's first |
+ * | `double_chance` | two results each, in any order: `home_draw` |
+ * | `open` | any others: many, overlapping or unknown |
+ * | `various` | the type gathers different questions |
+ */
+export type Answers =
+  | 'winner'
+  | 'handicap'
+  | 'two_ways'
+  | 'three_ways'
+  | 'over_under'
+  | 'yes_no'
+  | 'odd_even'
+  | 'team_over_under'
+  | 'team_yes_no'
+  | 'game_or_team_yes_no'
+  | 'first_to_score'
+  | 'half'
+  | 'score'
+  | 'double_chance'
+  | 'open'
+  | 'various'
+
+/**
+ * What a line counts, for the chance that a result falls between two lines: the sport's own score;
+ * something rarer (corners, aces); a player's statistic; games of tennis.
+ */
+export type Counted = 'score' | 'occurrences' | 'statistic' | 'games'
+
+export type MarketAlias = 'main' | 'spread' | 'total' | 'props'
+
+/** What is known of every market type, listed or not. */
+export interface MarketQuestion {
+  readonly answers: Answers
+  readonly isPlayerProp: boolean
+  /** Filter values that stand for it among others (interface 2.10). */
+  readonly aliases: readonly MarketAlias[]
+}

@@ -1,0 +1,139 @@
+/** What streams tell of prices, held against the naive board after every tick, for any filter of `/odds`. */
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
+import {
+  createOddsQuestion,
+  type OddsNews,
+  type OddsQuestion,
+} from '../../api/stream/channels/odds/odds-news.ts'
+import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import {
+  announcements,
+  anyFilter,
+  anyLadderOp,
+  anyLineFilter,
+  anyOp,
+  anyStep,
+  createBoardPair,
+} from '../pipeline/views/histories.ts'
+import { rendered, walk } from '../pipeline/views/naive-board.ts'
+
+type Row = Record<string, unknown>
+
+/** A row without what sightings move. */
+const lasting = ({ last_seen_at, timestamp, ...row }: Row) => row
+
+/** One who reads, or does not, and is told as the fan-out tells it. */
+function createReader(view: BoardView, question: OddsQuestion, filter: OddsFilter, head: number) {
+  const rows = new Map<string, Row>()
+  let position = head
+  let known = question.isStateful ? -1 : head
+  let isLive = false
+
+  function apply(news: OddsNews) {
+    for (const { rows: told, isWhole, removed } of news.values()) {
+      for (const id of removed) rows.delete(String(id))
+      for (const [i, row] of told.entries()) {
+        const shown = lasting(view.rows.parse(row))
+        const id = String(shown.id)
+        // What moves is told to those who have the rest.
+        if (!isWhole[i]) expect([id, rows.has(id)]).toEqual([id, true])
+        rows.set(id, shown)
+      }
+    }
+  }
+
+  // The board may be ahead of what was told of it.
+  for (const row of walk(view, filter, 200)) rows.set(String(row.id), lasting(row))
+  return {
+    rows,
+    take(news: OddsNews, since: number, isReading: boolean) {
+      if (isLive && isReading) return apply(news)
+      if (isLive) {
+        position = since
+        known = since
+      }
+      isLive = false
+    },
+    /** Told of all up to the head, `most` rows at a time. */
+    catchUp(most: number) {
+      if (isLive) return
+      if (!question.reaches(position, known)) {
+        const ids = question.changedSince(position)
+        for (let from = 0; from < ids.length; from += most) {
+          apply(question.tell(ids.slice(from, from + most)))
+        }
+        position = view.watermark
+        known = position
+      }
+      while (position < view.watermark) {
+        const piece = oddsTick(view, position, most)!
+        apply(question.catchUp(piece, known))
+        position = piece.upTo
+      }
+      isLive = true
+    },
+  }
+}
+
+describe('those who ask for the same prices', () => {
+  const histories = [
+    ['any prices', anyStep({ resets: false, op: anyOp() }), anyFilter],
+    ['main lines, or the others', anyStep({ resets: false, op: anyLadderOp }), anyLineFilter],
+  ] as const
+
+  it.each(histories)(
+    'have exactly %s, whether they read fast or slowly',
+    (_name, steps, filters) => {
+      fc.assert(
+        fc.property(
+          fc.array(
+            fc.record({
+              step: steps,
+              /** What comes before the tick and after a newcomer's snapshot. */
+              later: steps,
+              comes: fc.boolean(),
+              reads: fc.infiniteStream(fc.boolean()),
+              catchesUp: fc.infiniteStream(fc.boolean()),
+            }),
+            { minLength: 3, maxLength: 15 },
+          ),
+          filters,
+          fc.integer({ min: 1, max: 5 }),
+          (history, filter, most) => {
+            const { view, naive, take, step } = createBoardPair()
+            take(announcements())
+            const requested = { filter: () => filter, changesFilter: () => filter }
+            const question = createOddsQuestion(view, requested as unknown as RequestedOdds)
+            let head = view.watermark
+            question.take(oddsTick(view, head)!)
+            const readers = [createReader(view, question, filter, head)]
+            for (const { step: first, later, comes, reads, catchesUp } of history) {
+              step({ ...first, elapsedMs: Math.min(first.elapsedMs, 5_000) })
+              if (comes) readers.push(createReader(view, question, filter, head))
+              step({ ...later, elapsedMs: Math.min(later.elapsedMs, 5_000) })
+              const tick = oddsTick(view, head)!
+              const news = question.take(tick)
+              for (const reader of readers) reader.take(news, head, reads.next().value)
+              head = view.watermark
+              const expected = new Map(
+                naive.matching(filter).map((row) => [String(row.odds.id), lasting(rendered(row))]),
+              )
+              for (const [i, reader] of readers.entries()) {
+                // The first is always told of everything.
+                if (i > 0 && !catchesUp.next().value) continue
+                reader.catchUp(most)
+                expect(reader.rows).toEqual(expected)
+              }
+            }
+          },
+        ),
+        { numRuns: 80 },
+      )
+    },
+  )
+})

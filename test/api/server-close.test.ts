@@ -1,0 +1,87 @@
+/** What a server that stops does with those who are still waiting for an answer. */
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openAction } from '../../api/routes/route.ts'
+import { openServer, type Server } from '../../api/server/server.ts'
+import { createLogger } from '../../pipeline/logger.ts'
+import { type InProcess, startInProcess, testSettings } from './service-in-process.ts'
+
+let service: InProcess
+let server: Server
+/** Called when a request has come. */
+let entered: () => void
+/** Resolves when requests may be answered. */
+let gate: Promise<void>
+
+beforeEach(async () => {
+  service = await startInProcess()
+  const slow = openAction({
+    method: 'get',
+    path: '/slow',
+    access: 'public',
+    tag: 'test',
+    summary: 'Answers when told to',
+    query: {},
+    answers: {},
+    errors: [],
+    async handle() {
+      entered()
+      await gate
+      return { body: { done: true } }
+    },
+  })
+  const { boards, accounts, streams, clock } = service
+  server = await openServer({
+    host: '127.0.0.1',
+    port: 0,
+    routes: [slow],
+    boards,
+    keyring: accounts.keyring,
+    usage: accounts.usage,
+    streams,
+    tokens: { admin: null, ingest: null },
+    clock,
+    logger: createLogger(testSettings, 'test'),
+    // Longer than a test may take: none of them waits for it.
+    closingTimeoutMs: 600_000,
+  })
+})
+afterEach(() => service.close())
+
+it('answers a request under way, on a connection it then closes, and takes no other', async () => {
+  let open = () => {}
+  gate = new Promise((resolve) => {
+    open = resolve
+  })
+  const come = new Promise<void>((resolve) => {
+    entered = resolve
+  })
+  const address = `http://127.0.0.1:${server.port}/slow`
+  const answering = fetch(address)
+  await come
+  let isClosed = false
+  const closing = server.close().then(() => {
+    isClosed = true
+  })
+  await expect(fetch(address)).rejects.toThrow('fetch failed')
+  expect(isClosed).toBe(false)
+  open()
+  const answer = await answering
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await answer.json()).toEqual({ done: true })
+  await closing
+})
+
+it('does not wait for a request whose client has gone', async () => {
+  gate = new Promise(() => {})
+  const come = new Promise<void>((resolve) => {
+    entered = resolve
+  })
+  const client = new AbortController()
+  const answering = fetch(`http://127.0.0.1:${server.port}/slow`, { signal: client.signal })
+  await come
+  const closing = server.close()
+  client.abort()
+  await expect(answering).rejects.toThrow('aborted')
+  await closing
+})

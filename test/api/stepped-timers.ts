@@ -1,0 +1,66 @@
+/** Time that passes when a test says so, for what takes its timers from outside. */
+
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Timers } from '../../api/stream/timers.ts'
+
+export interface SteppedTimers extends Timers {
+  /**
+   * Lets time pass: runs what is due in its order, each at its own instant, and what was promised by
+   * it. Work takes no time.
+   */
+  pass(ms: number): Promise<void>
+}
+
+export function createSteppedTimers(): SteppedTimers {
+  let now = 1_000
+  let made = 0
+  let next: (() => void)[] = []
+  const waiting = new Map<number, { readonly at: number; readonly run: () => void }>()
+
+  /** The first of those due by an instant. */
+  function takeDue(until: number): (() => void) | undefined {
+    let first: number | undefined
+    for (const [id, { at }] of waiting) {
+      if (at <= until && (first === undefined || at < waiting.get(first)!.at)) first = id
+    }
+    if (first === undefined) return undefined
+    const { at, run } = waiting.get(first)!
+    waiting.delete(first)
+    now = at
+    return run
+  }
+
+  async function runNext() {
+    while (next.length > 0) {
+      const runs = next
+      next = []
+      for (const run of runs) run()
+      await turn()
+    }
+  }
+
+  return {
+    now: () => now,
+    later(ms, run) {
+      waiting.set(++made, { at: now + ms, run })
+      return made
+    },
+    cancel(timer) {
+      if (typeof timer === 'number') waiting.delete(timer)
+    },
+    soon(run) {
+      next.push(run)
+    },
+    utilization: () => 0,
+    async pass(ms) {
+      const until = now + ms
+      await runNext()
+      for (let run = takeDue(until); run; run = takeDue(until)) {
+        run()
+        await turn()
+        await runNext()
+      }
+      now = until
+    },
+  }
+}

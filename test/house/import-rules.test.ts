@@ -1,0 +1,198 @@
+/**
+ * The directions of `biome.json`: which room may import which. Each is broken once in a tree of
+ * probes, beside an import that it allows, so that a rule that no longer bites is seen.
+ */
+
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectRoot } from '../../schemas/project-root.ts'
+
+interface Probe {
+  /** Where the line stands. */
+  readonly file: string
+  readonly allowed: readonly string[]
+  readonly refused: readonly string[]
+}
+
+const probes: readonly Probe[] = [
+  {
+    file: 'schemas/http/probe.ts',
+    allowed: [`import '../ids.ts'`, `import 'node:fs'`, `import 'zod'`],
+    refused: [
+      `import '../../pipeline/rules/odds.ts'`,
+      `import '../../api/errors.ts'`,
+      `import '../../test/service.ts'`,
+      `import 'kafkajs'`,
+      `import 'lmdb'`,
+      `import 'uWebSockets.js'`,
+    ],
+  },
+  {
+    file: 'pipeline/memory/probe.ts',
+    allowed: [`import '../../schemas/ids.ts'`, `import '../invariant.ts'`],
+    refused: [`import '../rules/odds.ts'`, `import 'node:fs'`, `setTimeout(() => {}, 1)`],
+  },
+  {
+    file: 'pipeline/rules/probe.ts',
+    allowed: [
+      `import './odds.ts'`,
+      `import '../memory/bisect.ts'`,
+      `import '../../schemas/ids.ts'`,
+      `new Date(0).getUTCDay()`,
+    ],
+    refused: [
+      `import '../log/log.ts'`,
+      `import type { Log } from '../log/log.ts'`,
+      `import '../processors/board.ts'`,
+      `import '../feeds/feed.ts'`,
+      `import '../config.ts'`,
+      `import 'node:fs'`,
+      `import 'pino'`,
+      `export * from '../../api/errors.ts'`,
+      `Date.now()`,
+      `new Date().getTime()`,
+      `performance.now()`,
+      `console.log(1)`,
+    ],
+  },
+  {
+    file: 'pipeline/processors/prices/probe.ts',
+    allowed: [
+      `import '../processor.ts'`,
+      `import '../../rules/odds.ts'`,
+      `import type { Append } from '../../log/log.ts'`,
+    ],
+    refused: [
+      `import '../../run.ts'`,
+      `import '../../log/embedded.ts'`,
+      `import { LogLockedError } from '../../log/log.ts'`,
+      `import '../../views/board/ladders.ts'`,
+      `import '../../feeds/feed.ts'`,
+      `import 'node:timers'`,
+      `Date.now()`,
+    ],
+  },
+  {
+    file: 'pipeline/views/board/probe.ts',
+    allowed: [
+      `import '../query/probe.ts'`,
+      `import '../../text/iso-time.ts'`,
+      `import type { Position } from '../../log/log.ts'`,
+    ],
+    refused: [
+      `import '../../processors/board.ts'`,
+      `import '../../log/kafka.ts'`,
+      `import { LogUnavailableError } from '../../log/log.ts'`,
+      `import '../../../api/errors.ts'`,
+      `import 'lmdb'`,
+      `performance.now()`,
+    ],
+  },
+  {
+    file: 'pipeline/feeds/kambi/probe.ts',
+    allowed: [
+      `import '../feed.ts'`,
+      `import '../../rules/odds.ts'`,
+      `import type { Log } from '../../log/log.ts'`,
+      `import 'node:timers/promises'`,
+    ],
+    refused: [
+      `import '../../log/embedded.ts'`,
+      `import '../../processors/board.ts'`,
+      `import '../../views/board/ladders.ts'`,
+      `import 'kafkajs'`,
+    ],
+  },
+  {
+    file: 'pipeline/log/probe.ts',
+    allowed: [`import './log.ts'`, `import 'kafkajs'`, `import 'lmdb'`],
+    refused: [`import '../feeds/feed.ts'`, `import '../rules/odds.ts'`, `import 'uWebSockets.js'`],
+  },
+  {
+    file: 'pipeline/probe.ts',
+    allowed: [`import './log/log.ts'`, `import './processors/board.ts'`],
+    refused: [
+      `import './log/kafka.ts'`,
+      `import './views/board/ladders.ts'`,
+      `import '../api/errors.ts'`,
+    ],
+  },
+  {
+    file: 'pipeline/open-log.ts',
+    allowed: [`import './log/kafka.ts'`],
+    refused: [`import 'kafkajs'`, `import '../api/errors.ts'`],
+  },
+  {
+    file: 'api/stream/probe.ts',
+    allowed: [
+      `import type { Log } from '../../pipeline/log/log.ts'`,
+      `import '../server/server.ts'`,
+      `import '../../pipeline/views/board/ladders.ts'`,
+    ],
+    refused: [
+      `import '../../pipeline/log/embedded.ts'`,
+      `import type { TemplatedApp } from 'uWebSockets.js'`,
+      `import 'lmdb'`,
+      `import '../../benchmarks/measure.ts'`,
+      `import '../../test/service.ts'`,
+      `import '../../infra/kafka-local/kafka-local.ts'`,
+    ],
+  },
+  {
+    file: 'api/server/probe.ts',
+    allowed: [`import 'uWebSockets.js'`],
+    refused: [`import 'kafkajs'`, `import '../../pipeline/log/kafka.ts'`],
+  },
+  {
+    file: 'infra/kafka-local/probe.ts',
+    allowed: [`import 'kafkajs'`, `import './broker.ts'`],
+    refused: [`import '../../pipeline/config.ts'`],
+  },
+  { file: 'api/ask/circle-a.ts', allowed: [], refused: [`import './circle-b.ts'`] },
+  { file: 'api/ask/circle-b.ts', allowed: [], refused: [`import type { A } from './circle-a.ts'`] },
+]
+
+let tree: string
+/** The lines of each probe that lint refuses. */
+const refusals = new Map<string, Set<number>>()
+
+beforeAll(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'overround-imports-'))
+  for (const file of ['biome.json', 'no-clock.grit', '.gitignore']) {
+    await cp(join(projectRoot, file), join(tree, file), { recursive: true })
+  }
+  for (const { file, allowed, refused } of probes) {
+    await mkdir(dirname(join(tree, file)), { recursive: true })
+    await writeFile(join(tree, file), [...allowed, ...refused].join('\n'))
+  }
+  for (const { severity, location } of await lint()) {
+    if (severity !== 'error') continue
+    const lines = refusals.get(location.path) ?? new Set()
+    refusals.set(location.path, lines.add(location.start.line))
+  }
+}, 60_000)
+afterAll(() => rm(tree, { recursive: true, force: true }))
+
+test.each(probes)('lint refuses in $file what it may not know', ({ file, allowed, refused }) => {
+  const lines = [...allowed, ...refused]
+  const refusedLines = lines.filter((_line, index) => refusals.get(file)?.has(index + 1))
+  expect(refusedLines).toEqual(refused)
+})
+
+interface Diagnostic {
+  readonly severity: string
+  readonly location: { readonly path: string; readonly start: { readonly line: number } }
+}
+
+async function lint(): Promise<Diagnostic[]> {
+  const biome = join(projectRoot, 'node_modules', '.bin', 'biome')
+  const args = ['lint', '--reporter=json', '--max-diagnostics=none', '.']
+  // It fails, as there is something to refuse.
+  const report = await new Promise<string>((resolve) => {
+    execFile(biome, args, { cwd: tree, maxBuffer: 2 ** 24 }, (_error, stdout) => resolve(stdout))
+  })
+  return JSON.parse(report).diagnostics
+}
