@@ -15,3 +15,14 @@ export function textHash(text: string): number {
   hash = Math.imul(hash, 0xc2b2ae35)
   return hash ^ (hash >>> 16)
 }
+
+const numbers = new Float64Array(1)
+const words = new Int32Array(numbers.buffer)
+
+/** The same for any value of a member. */
+export function valueHash(value: string | number | boolean | null): number {
+  if (value === null) return 1
+  if (typeof value === 'string') return textHash(value)
+  numbers[0] = Number(value)
+  return Math.imul(words[0]! ^ Math.imul(words[1]!, 0xcc9e2d51), 0x1b873593)
+}

@@ -1,4 +1,7 @@
-/** Answers in the interface's double form: list members both at the top level and inside `meta`. */
+/**
+ * Answers in the interface's double form: list members both at the top level and inside `meta`. An
+ * answer that is written piece by piece has a head and a tail from here around its data.
+ */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 
@@ -24,16 +27,25 @@ export interface ListMeta {
   readonly beside?: Readonly<Record<string, unknown>>
 }
 
+/** What precedes the object of an answer with one. */
+export const objectHead = '{"success":true,"data":'
+
 /** What follows the rows of a list whose `listHead` has been written. */
 export function listTail({ pagination, updatedAt, meta, ready = '', beside }: ListMeta): string {
   const pages = paginationText(pagination)
-  const updated = updatedAt > 0 ? `"${isoTime(updatedAt)}"` : 'null'
+  const updated = instantText(updatedAt)
   const counts = `"count":${pagination.count},"total":${pagination.total},`
   return `],${members(beside)}"pagination":${pages},"updated_at":${updated},"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":${updated},"updated":${updated}}}`
 }
 
-/** The members of an object as JSON, each followed by a comma. */
-function members(of: Readonly<Record<string, unknown>> | undefined): string {
+/** What follows it. @param updatedAt epoch ms; 0 for never */
+export function objectTail(updatedAt: number, meta: Readonly<Record<string, unknown>>): string {
+  const updated = instantText(updatedAt)
+  return `,"updated_at":${updated},"meta":{${members(meta)}"updated_at":${updated},"updated":${updated}}}`
+}
+
+/** The members of an object as JSON, each followed by a comma: more of them come behind. */
+export function members(of: object | undefined): string {
   if (of === undefined) return ''
   const text = JSON.stringify(of)
   return text === '{}' ? '' : `${text.slice(1, -1)},`
@@ -50,7 +62,7 @@ function paginationText(of: Pagination): string {
   return `{"limit":${limit},"offset":${offset},"count":${count},"total":${total},"has_more":${has_more},"next_offset":${next_offset}${cursor}}`
 }
 
-export const listHead = '{"success":true,"data":['
+export const listHead = `${objectHead}[`
 
 export function listBody(data: readonly object[], list: ListMeta): string {
   return `${listHead}${data.map((item) => JSON.stringify(item)).join(',')}${listTail(list)}`
@@ -65,6 +77,8 @@ export function objectBody(
   const updated_at = instant(updatedAt)
   return { success: true, data, updated_at, meta: { ...meta, updated_at, updated: updated_at } }
 }
+
+const instantText = (at: number) => (at > 0 ? `"${isoTime(at)}"` : 'null')
 
 /** Null for never (0): nothing has been seen yet. */
 export const instant = (at: number) => (at > 0 ? isoTime(at) : null)

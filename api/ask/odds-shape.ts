@@ -1,12 +1,10 @@
 /** Rows in another shape than stored: some of their fields, in groups, or with links for a state. */
 
 import { type OddsSort, sortFields } from '../../pipeline/views/query/sorted-odds.ts'
-import { type exampleOdds, oddsFields } from '../../schemas/http/odds.ts'
+import type { OddsItem } from '../../schemas/http/odds.ts'
+import { oddsFields } from '../../schemas/http/odds-columns.ts'
 import { stateEnd } from '../answer/deep-links.ts'
 import { ApiError } from '../errors.ts'
-
-/** A row as a client parses it. */
-export type Row = typeof exampleOdds
 
 export interface Shape {
   /** The members to show, in this order; undefined for all. */
@@ -43,12 +41,12 @@ export const knownFields = `there are ${oddsFields.join(', ')}.`
 
 /** @param rows the JSON of rows, separated by commas */
 export function reshape(rows: string, { fields, groupBy, state }: Shape): readonly object[] {
-  const parsed = JSON.parse(`[${rows}]`) as Row[]
+  const parsed = JSON.parse(`[${rows}]`) as OddsItem[]
   const linked = state === undefined ? parsed : parsed.map((row) => rowWithState(row, state))
-  const shown = (row: Row) =>
+  const shown = (row: OddsItem) =>
     fields ? Object.fromEntries(fields.flatMap((field) => memberOf(row, field))) : row
   if (!groupBy) return linked.map(shown)
-  const groups = new Map<string, [Row, ...Row[]]>()
+  const groups = new Map<string, [OddsItem, ...OddsItem[]]>()
   for (const row of linked) {
     const group = groups.get(row.event_id)
     if (group) group.push(row)
@@ -68,10 +66,10 @@ export function reshape(rows: string, { fields, groupBy, state }: Shape): readon
   })
 }
 
-const memberOf = (row: Row, field: string) =>
-  field in row ? [[field, row[field as keyof Row]] as const] : []
+const memberOf = (row: OddsItem, field: string) =>
+  field in row ? [[field, row[field as keyof OddsItem]] as const] : []
 
-const rowWithState = (row: Row, state: string): Row =>
+const rowWithState = (row: OddsItem, state: string): OddsItem =>
   row.deep_link === undefined ? row : { ...row, deep_link: row.deep_link + stateEnd(state) }
 
 /** @param text a name of `sortNames`, perhaps with a minus */

@@ -5,6 +5,7 @@
  */
 
 import type { z } from 'zod'
+import { oddsDelta } from '../../schemas/http/odds.ts'
 import type { QueryShape } from '../../schemas/http/query.ts'
 import { familyNames } from '../../schemas/opportunity.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../schemas/stream/channels.ts'
 import {
   channelEvents,
-  oddsDelta,
   type StreamEventName,
   streamEvents,
   streamedKinds,

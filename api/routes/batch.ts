@@ -8,11 +8,12 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
-import { batchBody, batchObject, exampleBatch, exampleBatchBody } from '../../schemas/http/batch.ts'
+import { batchBody, batchObject } from '../../schemas/http/batch.ts'
+import { exampleBatch, exampleBatchBody } from '../../schemas/http/examples/batch.ts'
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { eventName } from '../answer/events.ts'
-import { instant } from '../answer/json.ts'
+import { members, objectHead, objectTail } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
@@ -65,7 +66,7 @@ function batchText(
   let updatedAt = 0
   // Of its own: a large batch must not leave a large buffer behind.
   const page = createPageBuffer()
-  appendText(page, '{"success":true,"data":{"events":[')
+  appendText(page, `${objectHead}{"events":[`)
   for (const id of asked) {
     const event = findEvent(scope, id)
     // Two forms of one id name it once.
@@ -77,19 +78,15 @@ function batchText(
     } else missing.push(id)
   }
   const [first] = found
-  const updated_at = instant(updatedAt)
   const meta = {
     requested: asked.length,
     found: found.size,
     missing: missing.length,
     max_batch: most,
     filters,
-    updated_at,
-    updated: updated_at,
   }
   const rest = { missing_events: missing, ...(first && headline(board, first, filter)) }
-  appendText(page, `],${JSON.stringify(rest).slice(1)},`)
-  appendText(page, JSON.stringify({ updated_at, meta }).slice(1))
+  appendText(page, `],${JSON.stringify(rest).slice(1)}${objectTail(updatedAt, meta)}`)
   return page.bytes.subarray(0, page.length)
 }
 
@@ -113,7 +110,7 @@ function writeEvent(
     start_time: isoTime(row.startsAt),
     is_live: row.isLive,
   }
-  appendText(page, `${isFirst ? '' : ','}${JSON.stringify(head).slice(0, -1)},"odds":[`)
+  appendText(page, `${isFirst ? '' : ','}{${members(head)}"odds":[`)
   const range = { limit: Number.POSITIVE_INFINITY, offset: 0 }
   const { count, updatedAt } = writeOddsPage(board, { ...filter, eventIds: [id] }, range, page)
   if (count === 0) {

@@ -22,7 +22,8 @@ import {
   type Quote,
   walkQuotes,
 } from '../../pipeline/views/query/quotes.ts'
-import { bestList, exampleBest } from '../../schemas/http/best.ts'
+import { bestList } from '../../schemas/http/best.ts'
+import { exampleBest } from '../../schemas/http/examples/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'

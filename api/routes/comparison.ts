@@ -14,11 +14,12 @@ import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type OfferedPrice, type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
-import { comparisonObject, exampleComparison } from '../../schemas/http/comparison.ts'
+import { comparisonObject } from '../../schemas/http/comparison.ts'
+import { exampleComparison } from '../../schemas/http/examples/comparison.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
-import { instant } from '../answer/json.ts'
+import { members, objectHead, objectTail } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
@@ -83,11 +84,10 @@ export const compareOdds = readRoute({
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
           ...headline(event, markets),
         }
-        const updated_at = instant(lastUpdate(event, scope))
-        const meta = { market_filter: marketTypes ?? null, updated_at, updated: updated_at }
+        const meta = { market_filter: marketTypes ?? null }
         const items = markets.flatMap((market) => marketTexts(event, market)).join(',')
-        appendText(page, `{"success":true,"data":${JSON.stringify(head).slice(0, -1)},`)
-        appendText(page, `"markets":[${items}]},${JSON.stringify({ updated_at, meta }).slice(1)}`)
+        appendText(page, `${objectHead}{${members(head)}"markets":[${items}]}`)
+        appendText(page, objectTail(lastUpdate(event, scope), meta))
         return {}
       },
     }
@@ -178,7 +178,7 @@ function selectionText(event: ViewEvent, marketType: string, [selection, quotes]
   const spread = percent(1 / worst.price - 1 / best.price)
   let books = ''
   for (const quote of quotes) books += `${books === '' ? '' : ','}${quoteText(quote)}`
-  return `${JSON.stringify(shown).slice(0, -1)},"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
+  return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
 }
 
 function quoteText({ sportsbook, price, lastSeenAt, changedAt }: OfferedPrice): string {

@@ -5,10 +5,12 @@ import {
   deepLinkBatchBody,
   deepLinkBatchObject,
   deepLinksObject,
+} from '../../schemas/http/deep-links.ts'
+import {
   exampleDeepLinkBatch,
   exampleDeepLinkBatchBody,
   exampleDeepLinks,
-} from '../../schemas/http/deep-links.ts'
+} from '../../schemas/http/examples/deep-links.ts'
 import { required, text, usState } from '../../schemas/http/query.ts'
 import { defaultState, isOddsId, isOpportunityId, linksOf } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'

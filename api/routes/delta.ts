@@ -11,7 +11,8 @@ import {
   writeRows,
 } from '../../pipeline/views/query/odds-delta.ts'
 import { sortRowIds } from '../../pipeline/views/query/sorted-odds.ts'
-import { deltaAnswer, exampleOdds } from '../../schemas/http/odds.ts'
+import { exampleOdds } from '../../schemas/http/examples/odds.ts'
+import { deltaAnswer } from '../../schemas/http/odds.ts'
 import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import type { Scope } from '../access/scope.ts'

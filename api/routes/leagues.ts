@@ -3,13 +3,9 @@
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
+import { leagueExample, listExample, objectExample } from '../../schemas/http/examples/reference.ts'
 import { list } from '../../schemas/http/query.ts'
-import {
-  leagueExample,
-  leagueItem,
-  listExample,
-  objectExample,
-} from '../../schemas/http/reference.ts'
+import { leagueItem } from '../../schemas/http/reference.ts'
 import { findLeague, leagueById, leagues, slugLeague } from '../../schemas/reference/leagues.ts'
 import { listBody, objectBody } from '../answer/json.ts'
 import { countEvents, countsVersion, type LeagueCount } from '../answer/scope-counts.ts'

@@ -17,11 +17,11 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { mcpExample } from '../../schemas/http/examples/mcp.ts'
 import {
   maxMcpBytes,
   mcpAnswer,
   mcpBody,
-  mcpExample,
   mcpRefusal,
   mostMessages,
 } from '../../schemas/http/mcp.ts'

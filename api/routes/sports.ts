@@ -3,13 +3,9 @@
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
+import { listExample, objectExample, sportExample } from '../../schemas/http/examples/reference.ts'
 import { flag } from '../../schemas/http/query.ts'
-import {
-  listExample,
-  objectExample,
-  sportExample,
-  sportItem,
-} from '../../schemas/http/reference.ts'
+import { sportItem } from '../../schemas/http/reference.ts'
 import { findSport, slugSport, sports } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'
 import { listBody, objectBody } from '../answer/json.ts'

@@ -16,16 +16,14 @@ import {
   eventListKey,
 } from '../../pipeline/views/board/board-view.ts'
 import { objectOf } from '../../schemas/http/envelope.ts'
-import { choice, flag } from '../../schemas/http/query.ts'
 import {
   listExample,
   objectExample,
-  regions,
-  sportsbookDetail,
   sportsbookDetailExample,
   sportsbookExample,
-  sportsbookList,
-} from '../../schemas/http/reference.ts'
+} from '../../schemas/http/examples/reference.ts'
+import { choice, flag } from '../../schemas/http/query.ts'
+import { regions, sportsbookDetail, sportsbookList } from '../../schemas/http/reference.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import {
   findSportsbook,

@@ -2,8 +2,7 @@
 
 import { z } from 'zod'
 import { filters, objectOf, timestamp } from './envelope.ts'
-import { exampleObject } from './events.ts'
-import { exampleOdds, oddsItem } from './odds.ts'
+import { oddsItem } from './odds.ts'
 
 const slug = z.string()
 const word = z.string().max(200)
@@ -16,11 +15,6 @@ export const batchBody = z.strictObject({
   sportsbook: word.optional().describe('One sportsbook of the tier; all of the tier when absent.'),
   market: word.optional().describe('One market type or alias; all when absent.'),
 })
-
-export const exampleBatchBody: z.input<typeof batchBody> = {
-  event_ids: [exampleOdds.event_id, 'nfl_nosuch_teams_2027-01-10_b2'],
-  market: 'main',
-}
 
 const batchEvent = z.object({
   event_id: z.string(),
@@ -63,42 +57,3 @@ export const batchObject = objectOf(batch, {
   max_batch: z.int(),
   filters,
 })
-
-export const exampleBatch = exampleObject(
-  {
-    events: [
-      {
-        event_id: exampleOdds.event_id,
-        event_name: `${exampleOdds.away_team} @ ${exampleOdds.home_team}`,
-        sport: exampleOdds.sport,
-        league: exampleOdds.league,
-        home_team: exampleOdds.home_team,
-        away_team: exampleOdds.away_team,
-        start_time: exampleOdds.event_start_time,
-        is_live: false,
-        odds: [exampleOdds],
-      },
-    ],
-    missing_events: ['nfl_nosuch_teams_2027-01-10_b2'],
-    id: exampleOdds.id,
-    sportsbook: exampleOdds.sportsbook,
-    event_id: exampleOdds.event_id,
-    sport: exampleOdds.sport,
-    league: exampleOdds.league,
-    home_team: exampleOdds.home_team,
-    away_team: exampleOdds.away_team,
-    market_type: exampleOdds.market_type,
-    selection: exampleOdds.selection,
-    odds_american: exampleOdds.odds_american,
-    odds_decimal: exampleOdds.odds_decimal,
-    odds_probability: exampleOdds.odds_probability,
-    probability: exampleOdds.probability,
-  },
-  {
-    requested: 2,
-    found: 1,
-    missing: 1,
-    max_batch: 50,
-    filters: { market: ['moneyline', 'point_spread', 'total_points'] },
-  },
-)

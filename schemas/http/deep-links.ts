@@ -28,27 +28,3 @@ export const deepLinkBatchObject = objectOf(z.record(id, z.union([z.string(), li
   count: z.int(),
   found: z.int(),
 })
-
-const updated = '2027-01-14T21:03:10.000Z'
-const opportunity = 'b04d5f1182e9c37a'
-const price = '482107733919990'
-const address = 'https://sportsbook.draftkings.com/event/34118820?outcomes=0OU22850O'
-
-export const exampleDeepLinks = {
-  success: true,
-  data: { id: opportunity, deep_links: { draftkings: address } },
-  updated_at: updated,
-  meta: { updated_at: updated, updated },
-}
-
-export const exampleDeepLinkBatchBody: z.input<typeof deepLinkBatchBody> = {
-  ids: [opportunity, price],
-  state: 'nj',
-}
-
-export const exampleDeepLinkBatch = {
-  success: true,
-  data: { [opportunity]: { draftkings: address }, [price]: `/api/v1/deeplink/${price}` },
-  updated_at: updated,
-  meta: { count: 2, found: 2, updated_at: updated, updated },
-}

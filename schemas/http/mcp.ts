@@ -43,17 +43,3 @@ export const mcpRefusal = errorAnswer.extend({
     data: errorAnswer.shape.error.describe('What `error` is on the other routes.'),
   }),
 })
-
-export const mcpExample = {
-  body: {
-    jsonrpc: '2.0',
-    id: 2,
-    method: 'tools/call',
-    params: { name: 'get_sports', arguments: {} },
-  },
-  answer: {
-    jsonrpc: '2.0',
-    id: 2,
-    result: { content: [{ type: 'text', text: '{"success":true,"data":[]}' }] },
-  },
-} as const

@@ -2,73 +2,67 @@
 
 import { z } from 'zod'
 import { listOf, pagination, timestamp } from './envelope.ts'
+import { attributeColumns, movingColumns, shapeOf, standingColumns } from './odds-columns.ts'
 
 const slug = z.string()
 
+const shapes = {
+  row: shapeOf(standingColumns.row),
+  selection: shapeOf(standingColumns.selection),
+  moving: {
+    ...shapeOf(movingColumns.sighting),
+    ...shapeOf(movingColumns.change),
+    ...shapeOf(movingColumns.price),
+    ...shapeOf(movingColumns.state),
+  },
+  attributes: shapeOf(attributeColumns),
+}
+
+/** A row; its columns are in `odds-columns.ts`. */
 export const oddsItem = z.object({
-  id: z
-    .string()
-    .regex(/^\d{15}$/)
-    .describe('15 digits; the same while the selection exists.'),
-  sportsbook: slug,
-  sportsbook_name: z.string(),
-  event_id: z.string(),
-  sport: slug,
-  league: slug,
-  home_team: z.string(),
-  away_team: z.string(),
-  market_type: slug,
-  selection: z.string().describe('A team, Over or Under, or a player with Over or Under.'),
-  selection_type: z.string().describe('home, away, draw, over, under, yes, no, and compounds.'),
-  line: z.number().nullable().describe('Points; null for a question without a line.'),
-  event_start_time: timestamp,
-  player_name: z.string().optional(),
-  stat_category: z.string().optional(),
-  deep_link: z.string().optional().describe('Our redirect to the bet at the sportsbook.'),
-  last_seen_at: timestamp.describe('When the sportsbook was last seen offering the event.'),
-  timestamp: timestamp.describe('The same as last_seen_at.'),
-  odds_changed_at: timestamp
-    .nullable()
-    .describe('When price, line or is_live last changed; null when that is not known.'),
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  odds_probability: z.number().describe('Implied probability, 0 to 1.'),
-  probability: z.number().describe('The same as odds_probability.'),
-  is_live: z.boolean(),
-  is_active: z.boolean().describe('False while the sportsbook shows it but takes no bets.'),
-  status: z.enum(['upcoming', 'live']),
-  max_bet: z.number().optional().describe('Highest stake in USD, where the sportsbook tells.'),
-  public_bet_pct: z.number().min(0).max(1).optional(),
+  ...shapes.row,
+  ...shapeOf(standingColumns.sportsbook),
+  ...shapeOf(standingColumns.event),
+  ...shapes.selection,
+  ...shapeOf(standingColumns.start),
+  ...shapeOf(standingColumns.detail),
+  ...shapes.moving,
+  ...shapes.attributes,
 })
 
-export const oddsFields = Object.keys(oddsItem.shape)
+/** A row as a client parses it. */
+export type OddsItem = z.infer<typeof oddsItem>
 
-export const exampleOdds: z.input<typeof oddsItem> = {
-  id: '482107733915460',
-  sportsbook: 'draftkings',
-  sportsbook_name: 'DraftKings',
-  event_id: 'nba_nets_knicks_2026-11-20_b3',
-  sport: 'basketball',
-  league: 'nba',
-  home_team: 'New York Knicks',
-  away_team: 'Brooklyn Nets',
-  market_type: 'point_spread',
-  selection: 'New York Knicks',
-  selection_type: 'home',
-  line: -4.5,
-  event_start_time: '2026-11-21T00:30:00.000Z',
-  deep_link: '/api/v1/deeplink/482107733915460',
-  last_seen_at: '2026-11-20T12:00:00.123Z',
-  timestamp: '2026-11-20T12:00:00.123Z',
-  odds_changed_at: '2026-11-20T11:41:56.000Z',
-  odds_american: -108,
-  odds_decimal: 1.926,
-  odds_probability: 0.5192,
-  probability: 0.5192,
-  is_live: false,
-  is_active: true,
-  status: 'upcoming',
+type GoneShape<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodType ? z.ZodNullable<Shape[Name]> : never
 }
+
+/** An attribute that the row no longer has is told as null. */
+const attributesOrGone = Object.fromEntries(
+  Object.entries(shapes.attributes).map(([name, schema]) => [
+    name,
+    schema.nullable().describe('Null where the row no longer has one.'),
+  ]),
+) as unknown as GoneShape<typeof shapes.attributes>
+
+/** Of a row that the client has: the members that move, each as it stands now. */
+export const oddsDelta = z
+  .object({
+    id: shapes.row.id,
+    line: shapes.selection.line,
+    ...shapes.moving,
+    ...attributesOrGone,
+  })
+  // Of what moves, interface 6.2 leaves these to the service; ours are always there.
+  .partial({ last_seen_at: true, timestamp: true, probability: true, status: true })
+  .describe('Replaces these members of the row with the same id.')
+
+/** A row that a stream sends to a client that names `fields`. */
+export const oddsOfFields = oddsItem
+  .partial()
+  .required({ id: true })
+  .extend(attributesOrGone)
+  .describe('With `fields`: the members named, and `id`.')
 
 /** With `fields`, the named members of a row and no others. */
 const someFields = oddsItem.partial()

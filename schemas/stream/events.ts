@@ -5,7 +5,8 @@
 
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
-import { exampleOdds, oddsItem } from '../http/odds.ts'
+import { exampleOdds } from '../http/examples/odds.ts'
+import { oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
 import { opportunityContracts } from '../http/opportunities/contracts.ts'
 import { type EventPrefix, familyOf, opportunityKinds, prefixOf } from '../opportunity.ts'
 import { type SseChannel, sseChannelNames, streamErrorNames } from './channels.ts'
@@ -21,51 +22,11 @@ export const streamedKinds = opportunityKinds.map((kind) => {
   return { family: familyOf(kind), prefix: prefixOf(kind), item, examples, schemaName, events }
 })
 
-/** Of a row that the client has: the members that move, each as it stands now. */
-export const oddsDelta = oddsItem
-  .pick({
-    id: true,
-    odds_american: true,
-    odds_decimal: true,
-    odds_probability: true,
-    line: true,
-    is_live: true,
-    is_active: true,
-    odds_changed_at: true,
-  })
-  .extend(
-    oddsItem
-      .pick({
-        probability: true,
-        last_seen_at: true,
-        timestamp: true,
-        status: true,
-      })
-      .partial().shape,
-  )
-  .extend({
-    max_bet: oddsItem.shape.max_bet.nullable().describe('Null where the row no longer has one.'),
-    public_bet_pct: oddsItem.shape.public_bet_pct
-      .nullable()
-      .describe('Null where the row no longer has one.'),
-  })
-  .describe('Replaces these members of the row with the same id.')
-
-/** A row of a client that names `fields`. */
-const rowOfFields = oddsItem
-  .partial()
-  .required({ id: true })
-  .extend({
-    max_bet: oddsItem.shape.max_bet.nullable(),
-    public_bet_pct: oddsItem.shape.public_bet_pct.nullable(),
-  })
-  .describe('With `fields`: the members named, and `id`.')
-
 /** A row as it stands. */
-export const sentRow = z.union([oddsItem, rowOfFields])
+export const sentRow = z.union([oddsItem, oddsOfFields])
 
 const changedRow = z
-  .union([oddsItem, oddsDelta, rowOfFields])
+  .union([oddsItem, oddsDelta, oddsOfFields])
   .describe('A row that is new to the client, or the changes of one it has.')
 
 // ---- members

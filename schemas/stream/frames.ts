@@ -6,7 +6,8 @@
 
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
-import { exampleOdds, oddsItem } from '../http/odds.ts'
+import { exampleOdds } from '../http/examples/odds.ts'
+import { oddsItem } from '../http/odds.ts'
 import { aliasesOf } from '../http/query.ts'
 import { familyNames } from '../opportunity.ts'
 import { type WebsocketChannel, websocketChannels } from './channels.ts'

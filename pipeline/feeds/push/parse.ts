@@ -13,7 +13,7 @@ import type {
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { slugMarket } from '../../../schemas/reference/markets.ts'
-import { compileExtension } from '../../memory/compiled-copy.ts'
+import { compileExtension } from '../../memory/compiled-members.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
 import { homeLine, isHandicap } from '../../rules/questions.ts'

@@ -9,7 +9,7 @@ import {
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
-import { compileCopy, compileExtension } from '../../memory/compiled-copy.ts'
+import { compileCopy, compileExtension, compileHash } from '../../memory/compiled-members.ts'
 
 /** The attributes of a row: what the selection states, else its market. */
 export const carriedAttributes = compileCopy<FeedSelection, FeedMarket, AttributeValues>(
@@ -34,16 +34,7 @@ export function detailsHash(
 ): number {
   let hash = textHash(selection)
   hash = Math.imul(hash, 31) ^ (statCategory === null ? 1 : textHash(statCategory))
-  for (const name of attributeNames) hash = Math.imul(hash, 31) ^ valueHash(attributes[name])
-  return hash
+  return Math.imul(hash, 31) ^ attributesHash(attributes)
 }
 
-const numbers = new Float64Array(1)
-const words = new Int32Array(numbers.buffer)
-
-function valueHash(value: string | number | boolean | null): number {
-  if (value === null) return 1
-  if (typeof value === 'string') return textHash(value)
-  numbers[0] = Number(value)
-  return Math.imul(words[0]! ^ Math.imul(words[1]!, 0xcc9e2d51), 0x1b873593)
-}
+const attributesHash = compileHash<AttributeValues>(attributeNames)

@@ -138,7 +138,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       bookNumbers.set(sportsbook, number)
       rowsOfBook.push(0)
       const known = findSportsbook(sportsbook)
-      bookTexts.push(sportsbookText(sportsbook, known?.displayName ?? sportsbook))
+      bookTexts.push(sportsbookText({ sportsbook, name: known?.displayName ?? sportsbook }))
       isLinked.push((known?.deepLinks ?? null) !== null)
     }
     return number

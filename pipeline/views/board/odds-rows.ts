@@ -7,10 +7,18 @@
  * what a change of one row needs; no row is an object. `row-text.ts` has the text itself.
  */
 
+import {
+  attributes,
+  type KeptAttribute,
+  keptAttributes,
+  shownAttributes,
+} from '../../../schemas/attributes.ts'
 import { memoise } from '../../../schemas/memoise.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
 import { invariant } from '../../invariant.ts'
 import { bisect } from '../../memory/bisect.ts'
+import { compileHash, compileLoop } from '../../memory/compiled-members.ts'
 import type { ContentHash } from '../../memory/content-hash.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
@@ -27,6 +35,8 @@ import {
 } from './block.ts'
 import { createLadders, type LadderColumns } from './ladders.ts'
 import {
+  attributesText,
+  goneText,
   lastSeenAtOffset,
   rewriteTail,
   type TailValues,
@@ -59,12 +69,8 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly markets: Uint16Array
 }
 
-/** What a sportsbook itself calls a price, for links to it. */
-export interface SourceIds {
-  readonly externalMarketId: string | null
-  readonly externalSelectionId: string | null
-  readonly deepLink: string | null
-}
+/** What a sportsbook states of a price that rows do not show: what it calls it, for links to it. */
+export type SourceIds = Pick<OddsRow, KeptAttribute>
 
 /** The rows of a board whose blocks and lists are of these types. */
 export interface OddsRows<Market extends Block = Block, List extends Sighted = Sighted> {
@@ -96,8 +102,11 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   changedAt(row: number): number | null
   isLive(row: number): boolean
   isActive(row: number): boolean
-  /** Whether the row once said this of stakes and does not now: who merges what moves must be told. */
-  hasLost(row: number, limit: 'maxBet' | 'publicBetPct'): boolean
+  /**
+   * The attributes that the row once had and has not now, as members that are null, each followed by a
+   * comma: who merges what moves must be told.
+   */
+  goneText(row: number): string
   block(row: number): Market
   selection(row: number): Selection
   sighted(row: number): List
@@ -110,6 +119,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   copyText(block: Market, from: number, to: number, into: Buffer, at: number): number
   /** Copies what moves of a row, from `"last_seen_at"` to its closing brace. */
   copyTail(row: number, into: Buffer, at: number): number
+  /** Bytes that `copyTail` would write. */
+  tailBytes(row: number): number
   /** Bytes that `copyText` would write. */
   textBytes(block: Market, from: number, to: number): number
   /** Adds what decides the row's bytes, `last_seen_at` aside, which is its list's. */
@@ -127,15 +138,30 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
 /** When so much text is staged, it is time to settle. */
 const stagedBytes = 256 * 1024
 
-const tailNumbers = new Float64Array(4)
+/** Price, time of change, and the attributes shown. */
+const tailNumbers = new Float64Array(2 + shownAttributes.length)
 const tailWords = new Int32Array(tailNumbers.buffer)
 
+/** Puts the attributes shown among the numbers above. @returns a bit for each that is stated */
+const noteAttributes = compileLoop<(row: TailValues) => number>(
+  shownAttributes,
+  {
+    before: 'let stated = 0',
+    step: (value, at) =>
+      `numbers[${2 + at}] = ${value} === null ? NaN : +${value}
+       if (${value} !== null) stated |= ${1 << at}`,
+    after: 'return stated',
+  },
+  { numbers: tailNumbers },
+)
+
 /**
- * Where things stand in a row's record: `words` of four bytes, and doubles, two words each. What is
- * read of very many rows at once has a column of its own as well.
+ * Where things stand in a row's record: `words` of four bytes, doubles of two words, halves of half a
+ * word. What is read of very many rows at once has a column of its own as well.
  */
 const recordWords = 16
 const recordDoubles = recordWords / 2
+const recordHalves = 2 * recordWords
 const idDouble = 0
 const changedDouble = 1
 /** A hash of the tail in two words, and one of the head. */
@@ -143,8 +169,11 @@ const tailHashWord = 4
 const headHashWord = 6
 const slotAtWord = 7
 const slotLengthWord = 8
-const headLengthWord = 9
-const textLengthWord = 10
+const headLengthHalf = 18
+const textLengthHalf = 19
+/** The shown attributes that the row states, a bit each, and those it stated once and does not now. */
+const statedHalf = 20
+const lostHalf = 21
 const nextWord = 11
 const previousWord = 12
 const listWord = 13
@@ -155,19 +184,9 @@ const sourceWord = 15
 const none = -1
 export const liveBit = 1
 export const activeBit = 2
-/** The limits a row says, and above them those it said once and does not now. */
-const maxBetBit = 4
-const publicBetBit = 8
-const limitBits = maxBetBit | publicBetBit
-const lostShift = 2
-const bitOfLimit = { maxBet: maxBetBit, publicBetPct: publicBetBit } as const
 const blank = 0x20
 
-function withLimits(before: number, { maxBet, publicBetPct }: TailValues): number {
-  const said = (maxBet === null ? 0 : maxBetBit) | (publicBetPct === null ? 0 : publicBetBit)
-  const lost = (before | (before >> lostShift)) & limitBits & ~said
-  return said | (lost << lostShift)
-}
+invariant(shownAttributes.length <= 16, 'a record has a bit for each attribute that rows show')
 
 /** @param compareBooks page order of sportsbooks, by number */
 export function createOddsRows<Market extends Block, List extends Sighted>(
@@ -181,6 +200,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   let free = none
   let words = new Int32Array(recordWords * capacity)
   let doubles = new Float64Array(words.buffer)
+  let halves = new Uint16Array(words.buffer)
   let prices = new Float64Array(capacity)
   let flags = new Uint8Array(capacity)
   let selectionOf = new Int32Array(capacity)
@@ -194,9 +214,12 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   let blockOf = new Int32Array(capacity)
   const numberedBlocks = createNumbered<Market>()
   const categories: (string | null)[] = []
-  const marketIds: (string | null)[] = []
-  const selectionIds: (string | null)[] = []
-  const deepLinks: (string | null)[] = []
+  const sources = keptAttributes.map((name) => ({
+    name,
+    // What the market states, its rows have in common.
+    isShared: !('selection' in attributes[name].statedBy),
+    values: [] as SourceIds[KeptAttribute][],
+  }))
   /** Blocks that may have pending rows. */
   let unsettled: Market[] = []
   /** The texts of pending rows, in the order they came; their records say where. */
@@ -208,6 +231,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     capacity *= 2
     words = grown(words, recordWords * capacity)
     doubles = new Float64Array(words.buffer)
+    halves = new Uint16Array(words.buffer)
     prices = grown(prices, capacity)
     flags = grown(flags, capacity)
     selectionOf = grown(selectionOf, capacity)
@@ -218,11 +242,14 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     prices[row] = tail.price
     doubles[recordDoubles * row + changedDouble] = tail.changedAt ?? Number.NaN
     const state = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
-    flags[row] = state | withLimits(flags[row]!, tail)
+    flags[row] = state
     tailNumbers[0] = tail.price
     tailNumbers[1] = tail.changedAt ?? -1
-    tailNumbers[2] = tail.maxBet ?? -1
-    tailNumbers[3] = tail.publicBetPct ?? -1
+    const stated = noteAttributes(tail)
+    const record = recordHalves * row
+    halves[record + lostHalf] =
+      (halves[record + statedHalf]! | halves[record + lostHalf]!) & ~stated
+    halves[record + statedHalf] = stated
     let a = state
     let b = 0
     // Not `for of`: an iterator per price would cost more than the mixing.
@@ -242,16 +269,21 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   }
 
   function setSource(row: number, source: SourceIds) {
-    const { externalMarketId, externalSelectionId, deepLink } = source
     setWord(row, sourceWord, sourceHash(source))
-    marketIds[row] = kept(externalMarketId)
-    selectionIds[row] = externalSelectionId
-    deepLinks[row] = deepLink
+    for (const { name, isShared, values } of sources) {
+      const value = source[name]
+      values[row] = isShared && typeof value === 'string' ? oneText(value) : value
+    }
   }
 
   const word = (row: number, at: number) => words[recordWords * row + at]!
   function setWord(row: number, at: number, value: number) {
     words[recordWords * row + at] = value
+  }
+
+  const half = (row: number, at: number) => halves[recordHalves * row + at]!
+  function setHalf(row: number, at: number, value: number) {
+    halves[recordHalves * row + at] = value
   }
 
   function reserve(block: Block, bytes: number) {
@@ -414,7 +446,8 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       if (list.rowCount++ === 0) lists.add(list)
       listOf[row] = list.number
       setWord(row, listWord, list.number)
-      flags[row] = 0
+      setHalf(row, statedHalf, 0)
+      setHalf(row, lostHalf, 0)
       setColumns(row, tail)
       index.insert(id, row)
 
@@ -422,11 +455,12 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       setWord(row, previousWord, none)
       if (list.head !== none) setWord(list.head, previousWord, row)
       list.head = row
-      categories[row] = kept(statCategory)
+      categories[row] = statCategory === null ? null : oneText(statCategory)
       setSource(row, tail)
 
       if (stagedEnd >= stagedBytes) settleAll()
-      const tailBytes = tailLength(tail)
+      const attributeText = attributesText(tail)
+      const tailBytes = tailLength(tail, attributeText)
       const most = stagedEnd + 3 * head.length + tailBytes + 64
       if (most > staged.length) {
         const longer = Buffer.allocUnsafeSlow(2 * most)
@@ -434,7 +468,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
         staged = longer
       }
       const headBytes = staged.write(head, stagedEnd)
-      writeTail(tail, list.lastSeenAt, staged, stagedEnd + headBytes)
+      writeTail(tail, attributeText, list.lastSeenAt, staged, stagedEnd + headBytes)
       const length = headBytes + tailBytes
       const slot = align(length + tailRoom(tail))
       invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
@@ -443,8 +477,8 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       stagedEnd += slot
       setWord(row, slotLengthWord, slot)
       setWord(row, headHashWord, textHash(head))
-      setWord(row, headLengthWord, headBytes)
-      setWord(row, textLengthWord, length)
+      setHalf(row, headLengthHalf, headBytes)
+      setHalf(row, textLengthHalf, length)
       if (block.pending.length === 0) unsettled.push(block)
       block.pending.push(row)
       return row
@@ -458,18 +492,19 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       setColumns(row, tail)
       // They hardly ever change, and lie far from what does.
       if (word(row, sourceWord) !== sourceHash(tail)) setSource(row, tail)
-      const before = word(row, textLengthWord)
-      const head = word(row, headLengthWord)
-      const length = head + tailLength(tail)
+      const before = half(row, textLengthHalf)
+      const head = half(row, headLengthHalf)
+      const attributeText = attributesText(tail)
+      const length = head + tailLength(tail, attributeText)
       if (length > word(row, slotLengthWord)) {
         widen(row, length + tailRoom(tail))
         pad(row, length)
       }
       const { chunk, start } = block.extent!
       const slot = start + word(row, slotAtWord)
-      rewriteTail(tail, chunk, slot + head)
+      rewriteTail(tail, attributeText, chunk, slot + head)
       if (length < before) chunk.fill(blank, slot + length, slot + before)
-      setWord(row, textLengthWord, length)
+      setHalf(row, textLengthHalf, length)
     },
 
     rename(row, head) {
@@ -478,8 +513,8 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       const slot = start + word(row, slotAtWord)
       const tail = chunk.toString(
         'latin1',
-        slot + word(row, headLengthWord),
-        slot + word(row, textLengthWord),
+        slot + half(row, headLengthHalf),
+        slot + half(row, textLengthHalf),
       )
       const headBytes = Buffer.byteLength(head)
       const length = headBytes + tail.length
@@ -488,9 +523,9 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       const at = to.start + word(row, slotAtWord)
       to.chunk.write(head, at)
       to.chunk.write(tail, at + headBytes, 'latin1')
-      setWord(row, headLengthWord, headBytes)
+      setHalf(row, headLengthHalf, headBytes)
       setWord(row, headHashWord, textHash(head))
-      setWord(row, textLengthWord, length)
+      setHalf(row, textLengthHalf, length)
       pad(row, length)
     },
 
@@ -531,7 +566,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       for (let row = list.head; row !== none; row = word(row, nextWord)) {
         settle(blocks[row]!)
         const { chunk, start } = blocks[row]!.extent!
-        const seen = start + word(row, slotAtWord) + word(row, headLengthWord) + lastSeenAtOffset
+        const seen = start + word(row, slotAtWord) + half(row, headLengthHalf) + lastSeenAtOffset
         const second = seen + (timestampOffset - lastSeenAtOffset)
         for (let i = 0; i < stampLength; i++) {
           chunk[seen + i] = stamp[i]!
@@ -549,16 +584,15 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     },
     isLive: (row) => (flags[row]! & liveBit) !== 0,
     isActive: (row) => (flags[row]! & activeBit) !== 0,
-    hasLost: (row, limit) => (flags[row]! & (bitOfLimit[limit] << lostShift)) !== 0,
+    goneText: (row) => goneText(half(row, lostHalf)),
     block: (row) => blocks[row]!,
     selection,
     sighted,
     statCategory: (row) => categories[row]!,
-    source: (row) => ({
-      externalMarketId: marketIds[row] ?? null,
-      externalSelectionId: selectionIds[row] ?? null,
-      deepLink: deepLinks[row] ?? null,
-    }),
+    source: (row) =>
+      Object.fromEntries(
+        sources.map(({ name, values }) => [name, values[row] ?? null]),
+      ) as unknown as SourceIds,
     rank(row) {
       settle(blocks[row]!)
       return rank(row)
@@ -581,9 +615,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     copyTail(row, into, at) {
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + word(row, slotAtWord)
-      const [head, end] = [word(row, headLengthWord), word(row, textLengthWord)]
+      const [head, end] = [half(row, headLengthHalf), half(row, textLengthHalf)]
       return at + chunk.copy(into, at, slot + head, slot + end)
     },
+    tailBytes: (row) => half(row, textLengthHalf) - half(row, headLengthHalf),
     textBytes(block, from, to) {
       if (from === to) return 0
       const last = block.rows[to - 1]!
@@ -600,7 +635,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       settle(blocks[row]!)
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + word(row, slotAtWord)
-      return JSON.parse(chunk.toString('utf8', slot + 1, slot + word(row, textLengthWord)))
+      return JSON.parse(chunk.toString('utf8', slot + 1, slot + half(row, textLengthHalf)))
     },
     get columns() {
       return {
@@ -626,14 +661,8 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
 
 /** One string for all rows that say the same. */
 const oneText = memoise((text: string) => text, 4_096)
-const kept = (text: string | null) => (text === null ? null : oneText(text))
 
-function sourceHash({ externalMarketId, externalSelectionId, deepLink }: SourceIds): number {
-  const market = externalMarketId === null ? 1 : textHash(externalMarketId)
-  const selection = externalSelectionId === null ? 1 : textHash(externalSelectionId)
-  const link = deepLink === null ? 1 : textHash(deepLink)
-  return Math.imul(Math.imul(market, 31) ^ selection, 31) ^ link
-}
+const sourceHash = compileHash<SourceIds>(keptAttributes)
 
 /** Slots are multiples of 8 bytes. */
 const align = (bytes: number) => (bytes + 7) & ~7

@@ -1,39 +1,60 @@
 /**
- * The JSON of one odds row, as it is sent (interface 2.1), in two parts:
+ * The JSON of one odds row, as it is sent, in two parts:
  *
  * - the **head** names the bet; it is written when the row appears or its event is renamed;
- * - the **tail** holds what moves: the two sightings stamps at fixed places, then prices and flags.
+ * - the **tail** holds what moves: the two sighting stamps at fixed places, then prices and flags.
  *
- * A row's text starts with a comma and is padded with blanks to the size of its slot, which JSON
- * allows: rows lie back to back and a page is a copy of bytes, and a price is rewritten in place.
+ * Which members there are, and their order, is in `schemas/http/odds-columns.ts`; this file says what
+ * each of them reads, and keeps the writing fast. A row's text starts with a comma and is padded with
+ * blanks to the size of its slot, which JSON allows: rows lie back to back, a page is a copy of bytes,
+ * and a price is rewritten in place.
  */
 
+import { attributes, type ShownAttribute, shownAttributes } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
+import { movingColumns, standingColumns } from '../../../schemas/http/odds-columns.ts'
 import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
+import { compileLoop } from '../../memory/compiled-members.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../rules/odds.ts'
 import { isoTime, stampLength, writeTime } from '../../text/iso-time.ts'
+import { membersWriter } from '../../text/json-members.ts'
 
-/** Where `last_seen_at` and `timestamp` stand, from the start of the tail; both are 24 characters. */
-export const lastSeenAtOffset = '"last_seen_at":"'.length
-export const timestampOffset = lastSeenAtOffset + 24 + '","timestamp":"'.length
+const quoted = memoise((text: string) => JSON.stringify(text), 65_536)
+const quotedOrNull = (text: string | null) => (text === null ? null : quoted(text))
 
-// The parts of a head that many rows share are written once, by whoever keeps what they are about.
+// ---- the head: parts that many rows share are written once, by whoever keeps what they are about
 
-export const sportsbookText = (sportsbook: string, name: string) =>
-  `"sportsbook":${quoted(sportsbook)},"sportsbook_name":${quoted(name)},`
+export interface SportsbookNames {
+  readonly sportsbook: string
+  readonly name: string
+}
+
+export const sportsbookText = membersWriter<SportsbookNames>()(standingColumns.sportsbook, {
+  sportsbook: ({ sportsbook }) => quoted(sportsbook),
+  sportsbook_name: ({ name }) => quoted(name),
+})
 
 export interface EventTexts {
   readonly names: string
   readonly start: string
 }
 
-export function eventTexts(event: EventRow): EventTexts {
-  return {
-    names: `"event_id":${quoted(event.id)},"sport":${quoted(event.sport)},"league":${quoted(event.league)},"home_team":${quoted(event.homeTeam)},"away_team":${quoted(event.awayTeam)},`,
-    start: `"event_start_time":"${isoTime(event.startsAt)}",`,
-  }
-}
+const eventNames = membersWriter<EventRow>()(standingColumns.event, {
+  event_id: ({ id }) => quoted(id),
+  sport: ({ sport }) => quoted(sport),
+  league: ({ league }) => quoted(league),
+  home_team: ({ homeTeam }) => quoted(homeTeam),
+  away_team: ({ awayTeam }) => quoted(awayTeam),
+})
+const eventStart = membersWriter<EventRow>()(standingColumns.start, {
+  event_start_time: ({ startsAt }) => `"${isoTime(startsAt)}"`,
+})
+
+export const eventTexts = (event: EventRow): EventTexts => ({
+  names: eventNames(event),
+  start: eventStart(event),
+})
 
 /** What the head of a row says. Sides are as the event is shown (`flipSelectionType` applied). */
 export interface HeadValues {
@@ -51,41 +72,57 @@ export interface HeadValues {
   readonly isLinked: boolean
 }
 
+const rowId = membersWriter<HeadValues>()(standingColumns.row, { id: ({ id }) => `"${id}"` })
+const selectionTexts = membersWriter<HeadValues>()(standingColumns.selection, {
+  market_type: ({ marketType }) => quoted(marketType),
+  selection: ({ selection }) => quoted(selection),
+  selection_type: ({ selectionType }) => quoted(selectionType),
+  line: ({ line }) => String(line),
+})
+const details = membersWriter<HeadValues>()(standingColumns.detail, {
+  player_name: ({ playerName }) => quotedOrNull(playerName),
+  deep_link: ({ isLinked, id }) => (isLinked ? `"/api/v1/deeplink/${id}"` : null),
+  stat_category: ({ statCategory }) => quotedOrNull(statCategory),
+})
+
 /** The text up to the tail, beginning with the comma that separates it from the row before. */
-export function rowHead(of: HeadValues): string {
-  let head = `,{"id":"${of.id}",${of.sportsbook}${of.event.names}"market_type":${quoted(of.marketType)},"selection":${quoted(of.selection)},"selection_type":${quoted(of.selectionType)},"line":${of.line},${of.event.start}`
-  if (of.playerName !== null) head += `"player_name":${quoted(of.playerName)},`
-  if (of.isLinked) head += `"deep_link":"/api/v1/deeplink/${of.id}",`
-  if (of.statCategory !== null) head += `"stat_category":${quoted(of.statCategory)},`
-  return head
-}
+export const rowHead = (of: HeadValues): string =>
+  `,{${rowId(of)}${of.sportsbook}${of.event.names}${selectionTexts(of)}${of.event.start}${details(of)}`
+
+// ---- the tail
 
 export type TailValues = Pick<
   OddsRow,
-  'price' | 'changedAt' | 'isLive' | 'isActive' | 'maxBet' | 'publicBetPct'
+  'price' | 'changedAt' | 'isLive' | 'isActive' | ShownAttribute
 >
 
-/** Bytes of the tail; it is pure ASCII. */
-export function tailLength(row: TailValues): number {
+/** Bytes of the tail; it is pure ASCII. @param attributes see `attributesText` */
+export function tailLength(row: TailValues, attributes: string): number {
   return (
     stampsTemplate.length +
     (row.changedAt === null ? noTime.length : stampLength + 3) +
     priceBytes(row.price).length +
     stateBytes(row).length +
-    limitsText(row).length
+    attributes.length
   )
 }
 
 /** Writes the tail, from the stamps to the closing brace. */
-export function writeTail(row: TailValues, lastSeenAt: number, into: Uint8Array, at: number) {
+export function writeTail(
+  row: TailValues,
+  attributes: string,
+  lastSeenAt: number,
+  into: Uint8Array,
+  at: number,
+) {
   put(stampsTemplate, into, at)
   writeTime(lastSeenAt, into, at + lastSeenAtOffset)
   writeTime(lastSeenAt, into, at + timestampOffset)
-  rewriteTail(row, into, at)
+  rewriteTail(row, attributes, into, at)
 }
 
 /** The same over a tail whose stamps stay. */
-export function rewriteTail(row: TailValues, into: Uint8Array, at: number) {
+export function rewriteTail(row: TailValues, attributes: string, into: Uint8Array, at: number) {
   let to = at + stampsTemplate.length
   if (row.changedAt === null) to = put(noTime, into, to)
   else {
@@ -97,8 +134,7 @@ export function rewriteTail(row: TailValues, into: Uint8Array, at: number) {
   }
   to = put(priceBytes(row.price), into, to)
   to = put(stateBytes(row), into, to)
-  const limits = limitsText(row)
-  for (let i = 0; i < limits.length; i++) into[to + i] = limits.charCodeAt(i)
+  for (let i = 0; i < attributes.length; i++) into[to + i] = attributes.charCodeAt(i)
 }
 
 /** Blanks that let a tail of any usual price, and a first `odds_changed_at`, fit where it stands. */
@@ -110,24 +146,42 @@ const quote = 0x22
 const comma = 0x2c
 const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
 const blankTime = ' '.repeat(stampLength)
-const stampsTemplate = ascii(
-  `"last_seen_at":"${blankTime}","timestamp":"${blankTime}","odds_changed_at":`,
-)
+const stamps = Object.keys(movingColumns.sighting)
+  .map((name) => `"${name}":"${blankTime}",`)
+  .join('')
+/** Where `last_seen_at` and `timestamp` stand, from the start of the tail. */
+export const lastSeenAtOffset = stamps.indexOf(blankTime)
+export const timestampOffset = stamps.lastIndexOf(blankTime)
+const [changedAtName] = Object.keys(movingColumns.change)
+const stampsTemplate = ascii(`${stamps}"${changedAtName}":`)
 const noTime = ascii('null,')
+type State = Pick<OddsRow, 'isLive' | 'isActive'>
+const stateText = membersWriter<State>()(movingColumns.state, {
+  is_live: ({ isLive }) => String(isLive),
+  is_active: ({ isActive }) => String(isActive),
+  status: ({ isLive }) => (isLive ? '"live"' : '"upcoming"'),
+})
 const stateTexts = [false, true].map((isLive) =>
-  [false, true].map((isActive) =>
-    ascii(
-      `,"is_live":${isLive},"is_active":${isActive},"status":"${isLive ? 'live' : 'upcoming'}"`,
-    ),
-  ),
+  // Attributes follow, each behind a comma of its own.
+  [false, true].map((isActive) => ascii(stateText({ isLive, isActive }).slice(0, -1))),
 )
 
 const stateBytes = ({ isLive, isActive }: TailValues) => stateTexts[+isLive]![+isActive]!
 
-function limitsText({ maxBet, publicBetPct }: TailValues): string {
-  if (maxBet === null && publicBetPct === null) return '}'
-  return `${maxBet === null ? '' : `,"max_bet":${maxBet}`}${publicBetPct === null ? '' : `,"public_bet_pct":${publicBetPct}`}}`
-}
+/** The end of a tail: the attributes that are stated, and the closing brace. */
+export const attributesText = compileLoop<(row: TailValues) => string>(shownAttributes, {
+  before: "return ''",
+  step: (value, at) =>
+    `+ (${value} === null ? '' : ',"${attributes[shownAttributes[at]!].json}":' + ${value})`,
+  after: "+ '}'",
+})
+
+/** Attributes as members that are null, each followed by a comma. @param bits by `shownAttributes` */
+export const goneText = memoise((bits: number) =>
+  shownAttributes
+    .map((name, i) => ((bits & (1 << i)) === 0 ? '' : `"${attributes[name].json}":null,`))
+    .join(''),
+)
 
 /** A loop: for so few bytes, the runtime's own copy costs more than it copies. */
 function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
@@ -135,15 +189,11 @@ function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
   return at + bytes.length
 }
 
-/**
- * `odds_american`, `odds_decimal` (3 places), `odds_probability` and `probability` (4 places). Distinct
- * prices are few, and one is written again and again.
- */
-const priceBytes = memoise((price: number): Uint8Array => {
-  const probability = shownProbability(price)
-  return ascii(
-    `"odds_american":${decimalToAmerican(price)},"odds_decimal":${shownPrice(price)},"odds_probability":${probability},"probability":${probability}`,
-  )
-}, 65_536)
-
-const quoted = memoise((text: string) => JSON.stringify(text), 65_536)
+const priceText = membersWriter<number>()(movingColumns.price, {
+  odds_american: (price) => String(decimalToAmerican(price)),
+  odds_decimal: (price) => String(shownPrice(price)),
+  odds_probability: (price) => String(shownProbability(price)),
+  probability: (price) => String(shownProbability(price)),
+})
+/** Distinct prices are few, and one is written again and again. */
+const priceBytes = memoise((price: number) => ascii(priceText(price)), 65_536)

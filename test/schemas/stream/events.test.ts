@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { oddsDelta } from '../../../schemas/http/odds.ts'
 import { familyOf, opportunityKinds, prefixOf } from '../../../schemas/opportunity.ts'
 import { closeCodes, sseChannelNames, streamErrorCodes } from '../../../schemas/stream/channels.ts'
 import {
   channelEvents,
   exampleDelta,
-  oddsDelta,
   streamEvents,
   unnamedBlock,
 } from '../../../schemas/stream/events.ts'

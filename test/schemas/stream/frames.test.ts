@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exampleOdds } from '../../../schemas/http/odds.ts'
+import { exampleOdds } from '../../../schemas/http/examples/odds.ts'
 import { websocketChannels } from '../../../schemas/stream/channels.ts'
 import { streamEvents, streamedKinds } from '../../../schemas/stream/events.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { reserve } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
-import { append, appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
+import { appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
 import type { Framing, OddsFrame } from '../../transports/framing.ts'
 import type { OddsNews } from './odds-news.ts'
 import { keepFields, type RowFields } from './row-fields.ts'
@@ -82,10 +82,8 @@ function appendWhole({ page }: Frames, { rows }: BoardView, row: number) {
 }
 
 const blank = 0x20
-/** No tail is longer. */
-const mostTailBytes = 1_024
 
-/** What moves of a row, and its id and line; a limit that it no longer says as null. */
+/** What moves of a row, and its id and line; an attribute that it no longer has as null. */
 function appendMoved(frames: Frames, view: BoardView, row: number) {
   const { page } = frames
   appendBriefly(frames, '{"id":"')
@@ -93,8 +91,7 @@ function appendMoved(frames: Frames, view: BoardView, row: number) {
   appendBriefly(frames, '","line":')
   appendBriefly(frames, String(view.line(row)))
   appendBriefly(frames, ',')
-  if (view.rows.hasLost(row, 'maxBet')) append(frames, '"max_bet":null,')
-  if (view.rows.hasLost(row, 'publicBetPct')) append(frames, '"public_bet_pct":null,')
-  reserve(page, mostTailBytes)
+  appendBriefly(frames, view.rows.goneText(row))
+  reserve(page, view.rows.tailBytes(row))
   page.length = view.rows.copyTail(row, page.bytes, page.length)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compileCopy, compileExtension } from '../../../pipeline/memory/compiled-copy.ts'
+import { compileCopy, compileExtension } from '../../../pipeline/memory/compiled-members.ts'
 
 it('reads a member of the first that has a value', () => {
   const copy = compileCopy<{ a?: number | null }, { a?: number; b?: boolean }, object>([
