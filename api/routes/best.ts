@@ -38,18 +38,18 @@ const maxOffset = 5_000
 const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
 
 /** Choices of prices whose counts are remembered, over all tiers. */
-const maxTallies = 12
+const maxChoices = 12
 
 export function createBestRoute(clock: () => number): ReadRoute {
-  const tallies = new Map<string, Tally>()
+  const countsByChoice = new Map<string, EventCounts>()
 
-  function tallyOf(key: string): Tally {
-    const tally = tallies.get(key) ?? new WeakMap()
+  function countsOf(key: string): EventCounts {
+    const counts = countsByChoice.get(key) ?? new WeakMap()
     // The last in line was asked for last.
-    tallies.delete(key)
-    tallies.set(key, tally)
-    if (tallies.size > maxTallies) tallies.delete(tallies.keys().next().value!)
-    return tally
+    countsByChoice.delete(key)
+    countsByChoice.set(key, counts)
+    if (countsByChoice.size > maxChoices) countsByChoice.delete(countsByChoice.keys().next().value!)
+    return counts
   }
 
   return readRoute({
@@ -77,7 +77,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
         const { sportsbook, market, live, is_main_line } = requested.echo()
         return { filter, text: JSON.stringify([tier, sportsbook, market, live, is_main_line]) }
       }
-      let tallyKey = keyOf(requested.filter())
+      let countsKey = keyOf(requested.filter())
       // A delayed board is as old as its delay, and its prices are judged by the clock of then.
       const delayMs = 1_000 * scope.delaySeconds
       let whole = { stamp: -1, total: 0, expiresAt: 0 }
@@ -90,11 +90,11 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const isCounted = whole.stamp === stamp && now < whole.expiresAt
           // The bounds are those of the best price, not of each.
           const asked = requested.filter()
-          if (asked !== tallyKey.filter) tallyKey = keyOf(asked)
+          if (asked !== countsKey.filter) countsKey = keyOf(asked)
           const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
           const compiled = compile(board, filter)
           const offers = createOffers(compiled, now)
-          const tally = tallyOf(tallyKey.text)
+          const counts = countsOf(countsKey.text)
           const next = compiled.events()
           let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
@@ -102,7 +102,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
           let updatedAt = 0
           appendText(page, listHead)
           for (let event = next(); event; event = next()) {
-            const counted = countOf(tally, event, offers, now)
+            const counted = countOf(counts, event, offers, now)
             const total = before + countWithin(counted, bounds, offers, event)
             if (count < limit && total > offset) {
               const range = { skip: Math.max(0, offset - before), limit: limit - count }
@@ -155,7 +155,7 @@ const isWithin = (price: number, { least, most }: Bounds) => {
 }
 
 /** What each event has of one choice of prices. */
-type Tally = WeakMap<ViewEvent, Counted>
+type EventCounts = WeakMap<ViewEvent, Counted>
 
 interface Counted {
   /** Of which change of the event. */
@@ -170,8 +170,8 @@ interface Counted {
   bests?: Float64Array
 }
 
-function countOf(tally: Tally, event: ViewEvent, offers: Offers, now: number): Counted {
-  const known = tally.get(event)
+function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: number): Counted {
+  const known = counts.get(event)
   const { offerChanges, changed } = event
   const { stamp } = changed
   if (known?.stamp === stamp && now < known.expiresAt) return known
@@ -183,7 +183,7 @@ function countOf(tally: Tally, event: ViewEvent, offers: Offers, now: number): C
   const counted = isSame
     ? { stamp, count: known.count, expiresAt, offerChanges, fresh: known.fresh }
     : { stamp, count: offers.count(event), expiresAt, offerChanges, fresh: fresh.slice() }
-  tally.set(event, counted)
+  counts.set(event, counted)
   return counted
 }
 
