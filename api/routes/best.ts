@@ -1,8 +1,8 @@
 /**
  * GET /api/v1/odds/best: the best price of every selection, and what the others offer (interface 4.5).
  *
- * Nobody counts all selections for a page: what an event has is counted when the event has changed
- * or a price of it has grown too old, and a total is a sum over events.
+ * A page does not count all selections. Those of an event are counted when the event has changed or a
+ * price of it has become too old, and a total is the sum over events.
  */
 
 import { bisect } from '../../pipeline/memory/bisect.ts'
@@ -72,7 +72,8 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const requested = requestedOdds(query, scope)
       const { version } = requested
       const bounds = boundsOf(min_odds, max_odds)
-      // What an event counts does not depend on how the event was found.
+      // Filters that only find events do not change the count of an event, so they are no part of the
+      // key.
       const keyOf = (filter: OddsFilter) => {
         const { sportsbook, market, live, is_main_line } = requested.echo()
         return { filter, text: JSON.stringify([tier, sportsbook, market, live, is_main_line]) }
@@ -158,12 +159,12 @@ const isWithin = (price: number, { least, most }: Bounds) => {
 type EventCounts = WeakMap<ViewEvent, Counted>
 
 interface Counted {
-  /** Of which change of the event. */
+  /** The stamp of the event when it was counted. */
   readonly stamp: number
   readonly count: number
   /** The first instant at which a price that counts now does not any more (epoch ms). */
   readonly expiresAt: number
-  /** What the count follows from, unless it is one of main lines, which go by prices. */
+  /** The count stands while this does, except for main lines, which follow from prices. */
   readonly offerChanges: number
   readonly fresh: Uint8Array
   /** The best American prices, ascending, once somebody has asked for bounds. */
@@ -209,7 +210,7 @@ interface Offers {
   /** Which items there are follows from prices, not only from which rows there are. */
   readonly followPrices: boolean
   /**
-   * Looks at an event before anything is asked about it.
+   * Goes to an event; what follows is asked of that event.
    * @returns when the first of its prices becomes too old, and `fresh`, valid until the next call
    */
   enter(event: ViewEvent): { readonly expiresAt: number; readonly fresh: Uint8Array }
