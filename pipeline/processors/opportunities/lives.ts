@@ -38,7 +38,7 @@ export interface Listed {
   /** Of +EV, which of the sharp book's answers is bet on; else -1. */
   readonly answer: number
   readonly sport: string
-  /** No prices of its legs are worth more than this over their implied total, less one. */
+  /** Its worth is at most this over the implied total of its prices, less one. */
   readonly most: number
   /** As it was looked at last; see `PricedWorth`. */
   readonly prices: number[]
@@ -84,7 +84,7 @@ export function createListed(
     against: zeros[againstCount(of)]!.slice(),
   }
   reprice(listed, of)
-  // A row of before that was kept says nothing of worth: it counts from here on.
+  // A row written before worth was kept does not say it: worth counts from here on.
   const told = before && before.peak.prices.length > 0 ? before : null
   const worth = told ? told.peak : worthNow(listed)
   const detectedAt = before?.detectedAt ?? at
@@ -123,7 +123,7 @@ export const createRow = (of: OpportunityRow): OpportunityRow => ({
 
 const nothing: PricedWorth = { worth: 0, prices: [], against: [] }
 
-/** In place of a row that is being made. */
+/** Stands in until the row is made. */
 const noRow = createRow({
   id: '',
   kind: 'ev',
@@ -152,8 +152,8 @@ function worthNow({ kind, ladder, sport, legs, prices, against, answer }: Listed
 }
 
 /**
- * Of a price for every answer exactly one bet wins, of a middle both at most as often as the model
- * has it, and one bet wins once at most.
+ * How many of the bets win on average, at most: exactly one where there is a price for every answer; of
+ * a middle both as often as the model says; of a single bet one.
  */
 function mostOf(of: Finding): number {
   if (!isOnTwoLines(of)) return 1

@@ -3,8 +3,8 @@
  * in the commit that moves them. A price that moves has its own line looked at again, and the middles
  * between it and the other lines of its market; several moves of one commit, once. What exists is
  * decided in `detectors.ts`; this file says when a row changes:
- * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
- *   detected once and expires once. Its row moves between only when others come to see it, when what
+ * - an opportunity is identified by the sportsbooks and selections it takes, whatever their prices. It
+ *   is detected once and expires once. Its row moves between only when others come to see it, when what
  *   it is measured against changes, or when it is worth more than before;
  * - when it expires, its life is written beside the tombstone (`lives.ts`);
  * - time moves it through ticks: what has not been seen for too long, or has started, is taken out.
@@ -172,7 +172,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
     return listed
   }
 
-  /** What was worth what before the start; once, before anything changes. */
+  /** Works out what restored rows were worth; once, before anything changes. */
   function recall() {
     isRecalled = true
     for (const of of recalled.values()) {
@@ -268,7 +268,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   function examinePairs(line: WatchedLine) {
     for (const pair of line.pairs!) {
       const { lower, higher } = pair
-      // Between two that are looked at, once.
+      // A pair of lines that are both looked at is taken once.
       if (higher === line && lower.settledIn === settled) continue
       if (pair.listed.length > 0 || !isTooDear(lower, higher)) examinePair(pair)
     }

@@ -127,7 +127,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   changedAt(row: number): number | null
   isLive(row: number): boolean
   isActive(row: number): boolean
-  /** Whether the row once said this of stakes and does not now: who merges what moves must be told. */
+  /** Whether the row once had this limit and has none now: clients that merge deltas have to be told. */
   hasLost(row: number, limit: 'maxBet' | 'publicBetPct'): boolean
   block(row: number): Market
   selection(row: number): Selection

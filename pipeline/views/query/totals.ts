@@ -1,6 +1,6 @@
 /**
- * How many prices a filter asks for, without a look at each: from counts kept by level where these can
- * tell; else, of many rows, by one pass through their columns; else row by row.
+ * How many prices a filter asks for. Where the counts kept by level can tell, from those; else of many
+ * rows by one pass through the columns, and of few row by row.
  */
 
 import { type BoardView, countLevel, type ViewEvent } from '../board/board-view.ts'
