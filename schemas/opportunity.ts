@@ -59,20 +59,22 @@ export interface StandingOpportunity {
 }
 
 export interface OpportunityRow extends StandingOpportunity {
-  readonly detected: PricedWorth
-  /** When it was last worth more than before, by a step that counts (epoch ms), and what it was worth. */
-  readonly peakAt: number
-  readonly peak: PricedWorth
+  readonly detected: LegPrices
+  /** When it was last worth more than before, by a step that counts; null for never. */
+  readonly peak: Peak | null
 }
 
-/** What an opportunity is worth at a moment, and by which prices. */
-export interface PricedWorth {
-  /** A fraction, see `worthOf`. */
-  readonly worth: number
+/** The prices of an opportunity at a moment; `worthAt` (pipeline/rules) says what they come to. */
+export interface LegPrices {
   /** Of the legs, in decimal odds; none in a row from before this was kept. */
   readonly prices: readonly number[]
   /** What they are measured against, see `PricesTaken`. */
   readonly against: readonly number[]
+}
+
+export interface Peak extends LegPrices {
+  /** Epoch ms. */
+  readonly at: number
 }
 
 /** Whether two rows by one id say the same of it. */
@@ -104,13 +106,15 @@ export interface OpportunityLife {
   readonly scopes: number
   readonly isSuspected: boolean
   readonly detectedAt: number
-  readonly detected: PricedWorth
-  readonly peakAt: number
-  /** No price of its life was worth more by `peakStep`, nor `detected` and `last` at all. */
-  readonly peak: PricedWorth
+  readonly detected: LegPrices
+  /**
+   * At its best, within a small step (`peakStep`): `detected` and `last` may be worth that much more.
+   * Null where it never was worth more than when it was detected.
+   */
+  readonly peak: Peak | null
   readonly goneAt: number
   /** When it was last looked at and stood. */
-  readonly last: PricedWorth
+  readonly last: LegPrices
 }
 
 export interface LifeLeg {

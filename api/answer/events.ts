@@ -1,7 +1,7 @@
 /** What answers of every kind say of an event, within what a caller may see. */
 
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { ApiError } from '../errors.ts'

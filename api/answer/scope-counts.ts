@@ -8,7 +8,8 @@
  * time has passed on the board and something has changed since; all lists share the result.
  */
 
-import { eventListKey, type ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { countSelections } from '../../pipeline/views/query/market-counts.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { findTeam, type Team } from '../../schemas/reference/teams.ts'

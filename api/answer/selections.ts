@@ -1,8 +1,8 @@
 /** Selections as answers have them: sides as the event is shown. */
 
 import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
-import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
-import type { Selection } from '../../pipeline/views/board/odds-rows.ts'
+import type { Selection } from '../../pipeline/views/board/block.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 
 /** What an answer says of a selection. */
 export function shownSelection(

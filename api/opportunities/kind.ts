@@ -4,7 +4,7 @@
  * described in a file of `kinds/`; nothing else asks which kind an opportunity is of.
  */
 
-import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
 import type { OpportunityKind, StandingOpportunity } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'

@@ -2,7 +2,7 @@
 
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
-import type { ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import {
   type dateRanges,

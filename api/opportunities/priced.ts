@@ -3,7 +3,8 @@
  * event changes. Whether bets can be placed depends on the clock and is checked each time.
  */
 
-import type { BoardView, ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { isUnchanged } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'

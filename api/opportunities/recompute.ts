@@ -4,7 +4,8 @@
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
-import { eventListKey, type ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import type { OddsRow } from '../../schemas/odds.ts'

@@ -2,7 +2,8 @@
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText, createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
-import type { BoardView, ViewEvent } from '../../pipeline/views/board/board-view.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { writeOddsPage } from '../../pipeline/views/query/odds-page.ts'

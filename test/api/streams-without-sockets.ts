@@ -142,9 +142,8 @@ export function createStreamsByHand() {
         scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
         isSuspected: false,
         detectedAt: now,
-        detected: { worth: 0.01, prices: [], against: [] },
-        peakAt: now,
-        peak: { worth: 0.01, prices: [], against: [] },
+        detected: { prices: [], against: [] },
+        peak: null,
       }
       const seen = legs.map(({ sportsbook }) => ({
         topic: topics.sightings,

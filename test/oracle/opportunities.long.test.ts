@@ -21,9 +21,9 @@ import type {
 } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type {
+  LegPrices,
   OpportunityLife,
   OpportunityRow,
-  PricedWorth,
   StandingOpportunity,
 } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -69,7 +69,7 @@ function createWatchedBoard() {
       return
     }
     if (before) {
-      const isBetter = row.peak.worth > before.peak.worth
+      const isBetter = !isSamePrices(row.peak, before.peak)
       if (!isBetter && saysTheSame(before, row)) throw new Error(`${key} is rewritten for nothing`)
       if (isBetter) saw('peaks')
       if (before.detectedAt !== row.detectedAt) throw new Error(`${key} is detected twice`)
@@ -131,23 +131,22 @@ function createWatchedBoard() {
 
 /** What was worth what, and when: kept beside the board and compared with what it says. */
 function createExpectedLives() {
-  const known = new Map<string, { detected: PricedWorth; peak: PricedWorth; last: PricedWorth }>()
+  const known = new Map<string, ExpectedLife>()
   /** Those whose row was taken out in the batch at hand and whose life has not been told. */
   const untold = new Set<string>()
 
   return {
     expire: (id: string) => untold.add(id),
     end(life: OpportunityLife, newsFrom: number, newestAt: number) {
-      const { id, detected, peak, last, detectedAt, peakAt, goneAt } = life
+      const { id, detected, peak, last, detectedAt, goneAt } = life
       if (!untold.delete(id)) throw new Error(`${id} ends without having been`)
       const expected = known.get(id)
       known.delete(id)
-      const isBest = last.worth > (expected?.peak.worth ?? 0)
+      const peakAt = peak?.at ?? detectedAt
       const isTrue =
-        isSameWorth(expected?.detected, detected) &&
-        isSameWorth(expected?.last, last) &&
-        isSameWorth(isBest ? last : expected?.peak, peak) &&
-        peak.worth >= Math.max(detected.worth, last.worth) &&
+        isSamePrices(expected?.detected, detected) &&
+        isSamePrices(expected?.last, last) &&
+        isSamePrices(expected?.peak, peak) &&
         detectedAt <= peakAt &&
         peakAt <= goneAt &&
         life.legs.length === detected.prices.length
@@ -159,14 +158,18 @@ function createExpectedLives() {
       table: ReadonlyMap<string, OpportunityRow>,
     ) {
       if (untold.size > 0) throw new Error(`${[...untold]} went without a word`)
-      for (const [id, { worth }] of slow) {
-        const before = known.get(id)
-        const { detected = worth, peak = worth } = before ?? {}
-        const isBetter = worth.worth >= peak.worth + peakStep
-        const now = { detected, peak: isBetter ? worth : peak, last: worth }
+      for (const [id, { prices, worth }] of slow) {
+        const before = known.get(id) ?? { detected: prices, peak: null, best: worth }
+        const isBetter = worth >= before.best + peakStep
+        const now: ExpectedLife = {
+          detected: before.detected,
+          peak: isBetter ? prices : before.peak,
+          best: isBetter ? worth : before.best,
+          last: prices,
+        }
         known.set(id, now)
         const row = table.get(id)
-        if (!isSameWorth(row?.detected, now.detected) || !isSameWorth(row?.peak, now.peak)) {
+        if (!isSamePrices(row?.detected, now.detected) || !isSamePrices(row?.peak, now.peak)) {
           expect({ id, detected: row?.detected, peak: row?.peak }).toEqual({ id, ...now })
         }
       }
@@ -174,11 +177,19 @@ function createExpectedLives() {
   }
 }
 
-const isSameWorth = (one: PricedWorth | undefined, other: PricedWorth) =>
-  one !== undefined &&
-  one.worth === other.worth &&
-  isSameList(one.prices, other.prices) &&
-  isSameList(one.against, other.against)
+interface ExpectedLife {
+  readonly detected: LegPrices
+  /** Null while it has not been worth more than when it was detected. */
+  readonly peak: LegPrices | null
+  /** What it was worth at its best, a fraction. */
+  readonly best: number
+  readonly last: LegPrices
+}
+
+const isSamePrices = (one: LegPrices | null | undefined, other: LegPrices | null) =>
+  one && other
+    ? isSameList(one.prices, other.prices) && isSameList(one.against, other.against)
+    : one === other
 
 /** What a board that starts anew takes for the time until it hears a clock. */
 const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['tables']) =>
@@ -630,7 +641,7 @@ describe('the opportunities of made-up histories', () => {
         const ends = [[{ size: 1, fault: 'none' as const }], plan].map((by) => {
           const { opportunities } = play(records, by).tables
           // When, and so at which prices, is for the batches to say.
-          const rows = [...opportunities.values()].map(({ detected, peakAt, peak, ...row }) => ({
+          const rows = [...opportunities.values()].map(({ detected, peak, ...row }) => ({
             ...row,
             detectedAt: 0,
           }))

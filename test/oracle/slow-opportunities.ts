@@ -23,9 +23,9 @@ import type { EventRow } from '../../schemas/event.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import {
+  type LegPrices,
   type OpportunityIdentity,
   opportunityId,
-  type PricedWorth,
   type StandingOpportunity,
   scopeLevel,
 } from '../../schemas/opportunity.ts'
@@ -34,7 +34,9 @@ import type { FoldedBoard } from './real-board.ts'
 
 /** A row but for its age, which one look at a board cannot tell, and what it is worth by it. */
 export interface ExpectedOpportunity extends Omit<StandingOpportunity, 'detectedAt'> {
-  readonly worth: PricedWorth
+  /** As it stands, and a fraction: what it is worth. */
+  readonly prices: LegPrices
+  readonly worth: number
 }
 
 export interface SlowOpportunities {
@@ -360,7 +362,8 @@ function opportunity(
     legs: legs.map(({ row }) => row.id),
     reference,
     scopes,
-    worth: { worth, prices: legs.map(({ row }) => row.price), against },
+    prices: { prices: legs.map(({ row }) => row.price), against },
+    worth,
     isSuspected: legs.some(({ isSuspected }) => isSuspected),
   }
 }

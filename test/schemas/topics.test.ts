@@ -54,11 +54,8 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
-const pricedWorth = fc.record({
-  worth: number,
-  prices: fc.array(number),
-  against: fc.array(number),
-})
+const legPrices = { prices: fc.array(number), against: fc.array(number) }
+const peak = nullable(fc.record({ at: long, ...legPrices }))
 
 const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: long, name: text }
 
@@ -149,9 +146,8 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     scopes: fc.integer({ min: 1, max: 7 }),
     isSuspected: flag,
     detectedAt: long,
-    detected: pricedWorth,
-    peakAt: long,
-    peak: pricedWorth,
+    detected: fc.record(legPrices),
+    peak,
   }),
   opportunityLives: fc.record({
     id: text,
@@ -173,11 +169,10 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     scopes: fc.integer({ min: 1, max: 7 }),
     isSuspected: flag,
     detectedAt: long,
-    detected: pricedWorth,
-    peakAt: long,
-    peak: pricedWorth,
+    detected: fc.record(legPrices),
+    peak,
     goneAt: long,
-    last: pricedWorth,
+    last: fc.record(legPrices),
   }),
   sightings: fc.record({
     eventId: text,
@@ -360,19 +355,14 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
 describe('a row of an opportunity from before its worth was kept', () => {
   it('is read without prices', () => {
     const { schema } = topics.opportunities as unknown as { schema: { fields: { name: string }[] } }
-    const isNew = ({ name }: { name: string }) => ['detected', 'peakAt', 'peak'].includes(name)
+    const isNew = ({ name }: { name: string }) => ['detected', 'peak'].includes(name)
     const before = { ...schema, fields: schema.fields.filter((field) => !isNew(field)) }
     const writer = avro.Type.forSchema(before as unknown as avro.Schema)
     const reader = avro.Type.forSchema(topics.opportunities.schema)
-    const {
-      detected: _,
-      peakAt: __,
-      peak: ___,
-      ...row
-    } = fc.sample(rows.opportunities, 1)[0] as Row
+    const { detected: _, peak: __, ...row } = fc.sample(rows.opportunities, 1)[0] as Row
     const read = reader.fromBuffer(writer.toBuffer(row), reader.createResolver(writer)) as object
-    const none = { worth: 0, prices: [], against: [] }
-    expect(plain(read)).toEqual({ ...plain(row), detected: none, peakAt: 0, peak: none })
+    const none = { prices: [], against: [] }
+    expect(plain(read)).toEqual({ ...plain(row), detected: none, peak: null })
   })
 })
 

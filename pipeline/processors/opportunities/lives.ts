@@ -4,12 +4,13 @@
  */
 
 import {
+  type LegPrices,
   type LifeLeg,
   type OpportunityKind,
   type OpportunityLife,
   type OpportunityRow,
   opportunityId,
-  type PricedWorth,
+  type Peak,
 } from '../../../schemas/opportunity.ts'
 import { impliedTotal } from '../../rules/arbitrage.ts'
 import { worthAt } from '../../rules/opportunity-figures.ts'
@@ -40,7 +41,9 @@ export interface Listed {
   readonly sport: string
   /** Its worth is at most this over the implied total of its prices, less one. */
   readonly most: number
-  /** As it was looked at last; see `PricedWorth`. */
+  /** What the peak in its row is worth; NaN until it is needed. */
+  bestWorth: number
+  /** As it was looked at last; see `LegPrices`. */
   readonly prices: number[]
   readonly against: number[]
 }
@@ -80,14 +83,13 @@ export function createListed(
     answer: of.sharp === noSlot ? -1 : of.columns[0]!,
     sport: event.row!.sport,
     most: mostOf(of),
+    bestWorth: Number.NaN,
     prices: zeros[of.legs]!.slice(),
     against: zeros[againstCount(of)]!.slice(),
   }
   reprice(listed, of)
-  // A row written before worth was kept does not say it: worth counts from here on.
-  const told = before && before.peak.prices.length > 0 ? before : null
-  const worth = told ? told.peak : worthNow(listed)
-  const detectedAt = before?.detectedAt ?? at
+  // A row written before prices were kept has none: they count from here on.
+  const told = before && before.detected.prices.length > 0 ? before : null
   listed.row = createRow({
     id,
     kind,
@@ -97,10 +99,9 @@ export function createListed(
     reference: referenceOf(of),
     scopes,
     isSuspected,
-    detectedAt,
-    detected: told ? told.detected : worth,
-    peakAt: told ? told.peakAt : detectedAt,
-    peak: worth,
+    detectedAt: before?.detectedAt ?? at,
+    detected: told ? told.detected : pricesNow(listed),
+    peak: told ? told.peak : null,
   })
   return listed
 }
@@ -117,11 +118,8 @@ export const createRow = (of: OpportunityRow): OpportunityRow => ({
   isSuspected: of.isSuspected,
   detectedAt: of.detectedAt,
   detected: of.detected,
-  peakAt: of.peakAt,
   peak: of.peak,
 })
-
-const nothing: PricedWorth = { worth: 0, prices: [], against: [] }
 
 /** Stands in until the row is made. */
 const noRow = createRow({
@@ -134,21 +132,25 @@ const noRow = createRow({
   scopes: 0,
   isSuspected: false,
   detectedAt: 0,
-  detected: nothing,
-  peakAt: 0,
-  peak: nothing,
+  detected: { prices: [], against: [] },
+  peak: null,
 })
 
 /** Lists of so many prices; a copy takes no more room than it needs. */
 const zeros = [[], [0.5], [0.5, 0.5], [0.5, 0.5, 0.5]] as const
 
-/** By the prices it had when it was looked at last. */
-function worthNow({ kind, ladder, sport, legs, prices, against, answer }: Listed): PricedWorth {
+/** When it was looked at last. */
+const pricesNow = ({ prices, against }: Listed): LegPrices => ({
+  prices: prices.slice(),
+  against: against.slice(),
+})
+
+/** A fraction, see `worthOf`. */
+function worthBy({ kind, ladder, sport, legs, answer }: Listed, { prices, against }: LegPrices) {
   const { marketType } = ladder
   const lines = legs.map(({ line }) => line)
   // Null for prices of before a restart that make nothing any more.
-  const worth = worthAt(kind, { marketType, sport, lines, prices, against, answer }) ?? 0
-  return { worth, prices: [...prices], against: [...against] }
+  return worthAt(kind, { marketType, sport, lines, prices, against, answer }) ?? 0
 }
 
 /**
@@ -209,19 +211,24 @@ export const isOnTwoLines = ({ legs, lines }: Finding) => legs === 2 && lines[0]
 /** Takes note where it is worth more than at its best, by a step that counts. @returns whether it is */
 export function notePeak(listed: Listed, at: number): boolean {
   const { row, most, prices } = listed
-  const least = row.peak.worth + peakStep
+  const best = row.peak ?? row.detected
+  if (Number.isNaN(listed.bestWorth)) listed.bestWorth = worthBy(listed, best)
+  const least = listed.bestWorth + peakStep
   // Nearly every move of a price ends here, before its worth is worked out.
   if (most / impliedTotal(prices) - 1 < least - rounding) return false
-  const peak = worthNow(listed)
-  if (peak.worth < least) return false
-  listed.row = createRow({ ...row, peakAt: at, peak })
+  const worth = worthBy(listed, listed)
+  if (worth < least) return false
+  const peak: Peak = { at, ...pricesNow(listed) }
+  listed.bestWorth = worth
+  listed.row = createRow({ ...row, peak })
   return true
 }
 
 /** The same bet by other odds ids: a sportsbook words an answer in another way. */
 export function continueLife(listed: Listed, { row: before }: Listed, at: number) {
-  const { detectedAt, detected, peakAt, peak } = before
-  listed.row = createRow({ ...listed.row, detectedAt, detected, peakAt, peak })
+  const { detectedAt, detected, peak } = before
+  listed.row = createRow({ ...listed.row, detectedAt, detected, peak })
+  listed.bestWorth = Number.NaN
   notePeak(listed, at)
 }
 
@@ -243,12 +250,8 @@ export const sharpBookOf = ({ sharp, lines }: Finding) =>
 /** What remains of it. @param at when it is gone (epoch ms); after a restart clocks may go back */
 export function lifeOf(listed: Listed, at: number): OpportunityLife {
   const { row, ladder, legs, sharpBook } = listed
-  const { id, kind, eventId, league, scopes, isSuspected, detectedAt, detected } = row
+  const { id, kind, eventId, league, scopes, isSuspected, detectedAt, detected, peak } = row
   const { marketType, playerName, isLive } = ladder
-  const last = worthNow(listed)
-  const goneAt = Math.max(at, row.peakAt)
-  // Less than a step above its best is no row of its own, but it was worth that until it went.
-  const isBest = last.worth > row.peak.worth
   return {
     id,
     kind,
@@ -263,10 +266,9 @@ export function lifeOf(listed: Listed, at: number): OpportunityLife {
     isSuspected,
     detectedAt,
     detected,
-    peakAt: isBest ? goneAt : row.peakAt,
-    peak: isBest ? last : row.peak,
-    goneAt,
-    last,
+    peak,
+    goneAt: Math.max(at, peak?.at ?? detectedAt),
+    last: pricesNow(listed),
   }
 }
 

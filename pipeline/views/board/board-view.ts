@@ -17,61 +17,23 @@ import type { LogRecord, Position } from '../../log/log.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
-import { createBookCounts, type Level } from './book-counts.ts'
-import { type ChangeTimes, createChangeTimes } from './change-times.ts'
-import { createEarlyRecords } from './early-records.ts'
 import {
-  type Block,
   compareSelections,
   createBlock,
-  createOddsRows,
-  type OddsRows,
   type Selection,
   type SelectionOrder,
-  type Sighted,
   selectionPlace,
-} from './odds-rows.ts'
+} from './block.ts'
+import { createBookCounts } from './book-counts.ts'
+import { type ChangeTimes, createChangeTimes } from './change-times.ts'
+import { createEarlyRecords } from './early-records.ts'
+import { createOddsRows, type OddsRows } from './odds-rows.ts'
 import { createRecent } from './recent.ts'
 import type { Removal, Removals } from './removals.ts'
-import { type EventTexts, eventTexts, rowHead, sportsbookText } from './row-text.ts'
-import { createSortedEvents, type Ordered } from './sorted-events.ts'
-import { type BoardPart, type Changed, createStamps, type StampedEvent } from './stamps.ts'
-
-/** One sportsbook on one event, with the list of its rows. */
-export interface ViewOffer extends Sighted {
-  readonly event: ViewEvent
-  readonly sportsbook: string
-  externalId: string | null
-}
-
-/** The rows of one market of an event. */
-export interface EventBlock extends Block {
-  readonly event: ViewEvent
-  /** The levels its rows count at. */
-  readonly levels: readonly Level[]
-  /** The newest change to a row of its market in its league. */
-  readonly changed: Changed
-}
-
-export interface ViewEvent extends Ordered, StampedEvent {
-  row: EventRow
-  startsAt: number
-  readonly offers: Map<string, ViewOffer>
-  /** In page order: main markets first. */
-  readonly blocks: EventBlock[]
-  rowCount: number
-  liveRowCount: number
-  /** How often rows came, went, or changed in whether bets are taken or they are live. */
-  offerChanges: number
-  /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
-  pricedAt: number
-  /** The stamp of the newest time a row of it came, or changed in whether it is live. */
-  flippedAt: number
-  /** Its own row is gone; it stays while it has prices. */
-  isForgotten: boolean
-  /** What its rows say of it. */
-  texts: EventTexts
-}
+import { eventTexts, rowHead, sportsbookText } from './row-text.ts'
+import { createSortedEvents } from './sorted-events.ts'
+import { type BoardPart, createStamps } from './stamps.ts'
+import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 
 export interface BoardView extends View {
   /** @param at when the records came (epoch ms); changes are stamped with it, see `change-times.ts` */

@@ -8,7 +8,7 @@
 import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
 import { isHandicap, teamOf } from '../../rules/questions.ts'
-import { type Block, comparePlayers, type Selection } from './odds-rows.ts'
+import { type Block, comparePlayers, type Selection } from './block.ts'
 
 /** What a ladder needs of a block. */
 type Selections = Pick<Block, 'marketType' | 'selections'>

@@ -15,9 +15,16 @@ import type { ContentHash } from '../../memory/content-hash.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createNumbered } from '../../memory/numbered.ts'
-import { createTextArena, type Extent } from '../../memory/text-arena.ts'
-import { compareTexts } from '../../text/compare-texts.ts'
+import { createTextArena } from '../../memory/text-arena.ts'
+
 import { stampLength, writeTime } from '../../text/iso-time.ts'
+import {
+  type Block,
+  compareSelections,
+  type Selection,
+  type Sighted,
+  selectionPlace,
+} from './block.ts'
 import { createLadders, type LadderColumns } from './ladders.ts'
 import {
   lastSeenAtOffset,
@@ -28,44 +35,6 @@ import {
   timestampOffset,
   writeTail,
 } from './row-text.ts'
-
-/** One answer of a block, shared by the sportsbooks that offer it. Sides are in the event's frame. */
-export interface Selection {
-  readonly label: string
-  readonly selectionType: string
-  readonly line: number | null
-  readonly playerName: string | null
-  rowCount: number
-  /** Stands for it in columns while it has rows; 0 before. */
-  number: number
-}
-
-/** The rows of one event and market type. */
-export interface Block {
-  readonly marketType: string
-  /** Those with rows, in page order. */
-  readonly selections: Selection[]
-  /** Row numbers in page order; the first `count` count. */
-  rows: Int32Array
-  count: number
-  extent: Extent | null
-  usedBytes: number
-  /** Rows whose texts are not among those of the block yet. */
-  readonly pending: number[]
-  /** Stands for it in columns while it has rows; 0 before. */
-  number: number
-}
-
-/** A list of rows that are seen together: one sportsbook on one event. */
-export interface Sighted {
-  readonly book: number
-  lastSeenAt: number
-  /** First row of the list, or -1. */
-  head: number
-  rowCount: number
-  /** Stands for it in columns while it has rows; 0 before. */
-  number: number
-}
 
 /**
  * What the rows say, by row number, for a look at very many of them: going through a column from its
@@ -198,19 +167,6 @@ function withLimits(before: number, { maxBet, publicBetPct }: TailValues): numbe
   const said = (maxBet === null ? 0 : maxBetBit) | (publicBetPct === null ? 0 : publicBetBit)
   const lost = (before | (before >> lostShift)) & limitBits & ~said
   return said | (lost << lostShift)
-}
-
-export function createBlock(marketType: string): Block {
-  return {
-    marketType,
-    selections: [],
-    rows: new Int32Array(4),
-    count: 0,
-    extent: null,
-    usedBytes: 0,
-    pending: [],
-    number: 0,
-  }
 }
 
 /** @param compareBooks page order of sportsbooks, by number */
@@ -668,11 +624,6 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   }
 }
 
-/** Where the selection stands, or belongs, among those of the block. */
-export function selectionPlace({ selections }: Block, selection: SelectionOrder): number {
-  return bisect(0, selections.length, (at) => compareSelections(selections[at]!, selection) < 0)
-}
-
 /** One string for all rows that say the same. */
 const oneText = memoise((text: string) => text, 4_096)
 const kept = (text: string | null) => (text === null ? null : oneText(text))
@@ -686,40 +637,3 @@ function sourceHash({ externalMarketId, externalSelectionId, deepLink }: SourceI
 
 /** Slots are multiples of 8 bytes. */
 const align = (bytes: number) => (bytes + 7) & ~7
-
-const typeRank: Readonly<Record<string, number>> = {
-  home: 0,
-  over: 0,
-  yes: 0,
-  odd: 0,
-  away: 1,
-  under: 1,
-  no: 1,
-  even: 1,
-  draw: 2,
-}
-
-/** What orders selections. */
-export type SelectionOrder = Pick<Selection, 'playerName' | 'line' | 'selectionType' | 'label'>
-
-/**
- * Page order inside a block: player, line, then home/over, away/under, draw, the rest by name.
- * Zero means that they are one selection.
- */
-export function compareSelections(a: SelectionOrder, b: SelectionOrder): number {
-  if (a === b) return 0
-  return (
-    comparePlayers(a.playerName, b.playerName) ||
-    (a.line ?? Number.NEGATIVE_INFINITY) - (b.line ?? Number.NEGATIVE_INFINITY) ||
-    (typeRank[a.selectionType] ?? 3) - (typeRank[b.selectionType] ?? 3) ||
-    compareTexts(a.selectionType, b.selectionType) ||
-    compareTexts(a.label, b.label)
-  )
-}
-
-/** Page order of players, those of no player first. */
-export function comparePlayers(a: string | null, b: string | null): number {
-  if (a === b) return 0
-  if (a === null) return -1
-  return b === null ? 1 : compareTexts(a, b)
-}

@@ -1,7 +1,7 @@
 /** Which rows have gone lately: what a client that polls has to take out. */
 
-import type { EventBlock } from './board-view.ts'
 import type { Recent } from './recent.ts'
+import type { EventBlock } from './view-event.ts'
 
 export interface Removal {
   /** When it went, as `ChangeTimes` counts (epoch µs). */

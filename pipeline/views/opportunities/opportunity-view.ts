@@ -82,7 +82,7 @@ export function createOpportunityView(): OpportunityView {
     if (ofEvent.size === 0) byEvent.delete(row.eventId)
   }
 
-  function add({ detected, peakAt, peak, ...row }: OpportunityRow) {
+  function add({ detected, peak, ...row }: OpportunityRow) {
     const ofKind = kinds[row.kind]
     const entry: Entry = { row, kept: undefined, place: ofKind.length }
     ofKind.push(entry)

@@ -12,8 +12,9 @@
  * the columns of all rows (`row-scan.ts`) and totals (`totals.ts`) work from the same parts.
  */
 
-import type { BoardView, EventBlock, ViewEvent } from '../board/board-view.ts'
+import type { BoardView } from '../board/board-view.ts'
 import type { Removal } from '../board/removals.ts'
+import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import { type EventWalk, walkEvents } from './event-walk.ts'
 import { mainLinesOf } from './main-lines.ts'
 import type { OddsFilter } from './odds-filter.ts'

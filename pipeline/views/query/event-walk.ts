@@ -1,8 +1,9 @@
 /** The events that may hold prices asked for, in page order, from the shortest lists that have them all. */
 
-import type { BoardView, ViewEvent } from '../board/board-view.ts'
+import type { BoardView } from '../board/board-view.ts'
 import { eventListKey } from '../board/board-view.ts'
 import { compareEvents, firstNotBefore } from '../board/sorted-events.ts'
+import type { ViewEvent } from '../board/view-event.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import type { RowPlace } from './row-place.ts'
 

@@ -3,8 +3,8 @@
  * a price of another sportsbook, by one that is suspended, by one that has gone.
  */
 
-import type { EventBlock } from '../board/board-view.ts'
 import type { Removal } from '../board/removals.ts'
+import type { EventBlock } from '../board/view-event.ts'
 import type { CompiledFilter } from './compiled-filter.ts'
 import { mainLinesOf } from './main-lines.ts'
 

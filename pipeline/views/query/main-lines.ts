@@ -7,8 +7,10 @@
  * before the next begins, so all reads of a board use the same columns, by selection number.
  */
 
-import type { BoardView, EventBlock } from '../board/board-view.ts'
-import { activeBit, type Selection } from '../board/odds-rows.ts'
+import type { Selection } from '../board/block.ts'
+import type { BoardView } from '../board/board-view.ts'
+import { activeBit } from '../board/odds-rows.ts'
+import type { EventBlock } from '../board/view-event.ts'
 
 export interface MainLines {
   /**

@@ -1,6 +1,7 @@
 /** How many selections each market of each event has at some sportsbooks, by one pass over the rows. */
 
-import type { BoardView, ViewEvent } from '../board/board-view.ts'
+import type { BoardView } from '../board/board-view.ts'
+import type { ViewEvent } from '../board/view-event.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { createRowScan } from './row-scan.ts'
 

@@ -1,6 +1,6 @@
 /** What can be asked of the prices on a board, in our ids; a member absent asks nothing. */
 
-import type { ViewEvent } from '../board/board-view.ts'
+import type { ViewEvent } from '../board/view-event.ts'
 
 export interface OddsFilter {
   /** Sportsbooks allowed; undefined for all in the view. */

@@ -8,7 +8,8 @@
 
 import { type ContentHash, createContentHash } from '../../memory/content-hash.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
-import type { BoardView, EventBlock } from '../board/board-view.ts'
+import type { BoardView } from '../board/board-view.ts'
+import type { EventBlock } from '../board/view-event.ts'
 import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import type { PageWitness } from './page-witness.ts'

@@ -4,8 +4,9 @@
  * decides its bytes is noted as it is written: the events gone through, the rows, the sightings.
  */
 
-import type { BoardView, ViewEvent } from '../board/board-view.ts'
-import type { Sighted } from '../board/odds-rows.ts'
+import type { Sighted } from '../board/block.ts'
+import type { BoardView } from '../board/board-view.ts'
+import type { ViewEvent } from '../board/view-event.ts'
 
 export interface PageWitness {
   /** A page of this many rows in all is being put together; forgets the one before. */

@@ -5,13 +5,10 @@
 
 import { selectionText } from '../../../schemas/ids.ts'
 import { bisect } from '../../memory/bisect.ts'
-import type { BoardView, EventBlock, ViewEvent } from '../board/board-view.ts'
-import {
-  compareSelections,
-  type OddsRows,
-  type Selection,
-  type SourceIds,
-} from '../board/odds-rows.ts'
+import { compareSelections, type Selection } from '../board/block.ts'
+import type { BoardView } from '../board/board-view.ts'
+import type { OddsRows, SourceIds } from '../board/odds-rows.ts'
+import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import { bookMask, type CompiledFilter } from './compiled-filter.ts'
 import { mainLinesOf } from './main-lines.ts'
 

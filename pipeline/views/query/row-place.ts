@@ -2,9 +2,10 @@
 
 import { bisect } from '../../memory/bisect.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
-import { type BoardView, compareMarkets, type EventBlock } from '../board/board-view.ts'
-import { compareSelections, type SelectionOrder } from '../board/odds-rows.ts'
+import { compareSelections, type SelectionOrder } from '../board/block.ts'
+import { type BoardView, compareMarkets } from '../board/board-view.ts'
 import { compareEvents } from '../board/sorted-events.ts'
+import type { EventBlock } from '../board/view-event.ts'
 
 /** A row's place in page order, which holds when the row itself is gone. */
 export interface RowPlace {

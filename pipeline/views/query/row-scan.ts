@@ -6,8 +6,9 @@
  */
 
 import { createFirstN } from '../../memory/first-n.ts'
+import type { Sighted } from '../board/block.ts'
 import { type BoardView, countLevel } from '../board/board-view.ts'
-import { liveBit, type Sighted } from '../board/odds-rows.ts'
+import { liveBit } from '../board/odds-rows.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
 import { mainLinesOf } from './main-lines.ts'

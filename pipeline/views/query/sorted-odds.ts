@@ -11,13 +11,9 @@ import { createFirstN } from '../../memory/first-n.ts'
 import { decimalToAmerican, shownProbability } from '../../rules/odds.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
-import {
-  type BoardView,
-  compareMarkets,
-  type EventBlock,
-  type ViewOffer,
-} from '../board/board-view.ts'
+import { type BoardView, compareMarkets } from '../board/board-view.ts'
 import { compareEvents } from '../board/sorted-events.ts'
+import type { EventBlock, ViewOffer } from '../board/view-event.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import type { OddsPage } from './odds-page.ts'
 import { everyPrice, firstPrice, type PriceRange } from './price-range.ts'

@@ -3,7 +3,8 @@
  * rows by one pass through the columns, and of few row by row.
  */
 
-import { type BoardView, countLevel, type ViewEvent } from '../board/board-view.ts'
+import { type BoardView, countLevel } from '../board/board-view.ts'
+import type { ViewEvent } from '../board/view-event.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { createRowScan, isManyRows } from './row-scan.ts'

@@ -4,8 +4,9 @@
  * a client that fell behind gets one of its own.
  */
 
-import type { BoardView, ViewEvent } from '../../../../pipeline/views/board/board-view.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { Removal } from '../../../../pipeline/views/board/removals.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 
 export interface OddsTick {
   /** Stamps: what came after `since`, up to `upTo`. */

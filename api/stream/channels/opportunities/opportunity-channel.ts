@@ -4,7 +4,7 @@
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
-import type { ViewEvent } from '../../../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import {
   familyNames,
   familyOf,

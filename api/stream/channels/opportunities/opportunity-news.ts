@@ -5,7 +5,7 @@
  * is told the difference.
  */
 
-import type { ViewEvent } from '../../../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
 import { type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'

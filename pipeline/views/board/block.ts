@@ -1,0 +1,101 @@
+/**
+ * A block, the rows of one event and market, with its selections and their order on a page; and the
+ * list of the rows that one sportsbook has on an event.
+ */
+
+import { bisect } from '../../memory/bisect.ts'
+import type { Extent } from '../../memory/text-arena.ts'
+import { compareTexts } from '../../text/compare-texts.ts'
+
+/** One answer of a block, shared by the sportsbooks that offer it. Sides are in the event's frame. */
+export interface Selection {
+  readonly label: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly playerName: string | null
+  rowCount: number
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
+}
+
+/** The rows of one event and market type. */
+export interface Block {
+  readonly marketType: string
+  /** Those with rows, in page order. */
+  readonly selections: Selection[]
+  /** Row numbers in page order; the first `count` count. */
+  rows: Int32Array
+  count: number
+  extent: Extent | null
+  usedBytes: number
+  /** Rows whose texts are not among those of the block yet. */
+  readonly pending: number[]
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
+}
+
+/** A list of rows that are seen together: one sportsbook on one event. */
+export interface Sighted {
+  readonly book: number
+  lastSeenAt: number
+  /** First row of the list, or -1. */
+  head: number
+  rowCount: number
+  /** Stands for it in columns while it has rows; 0 before. */
+  number: number
+}
+
+export function createBlock(marketType: string): Block {
+  return {
+    marketType,
+    selections: [],
+    rows: new Int32Array(4),
+    count: 0,
+    extent: null,
+    usedBytes: 0,
+    pending: [],
+    number: 0,
+  }
+}
+
+/** Where the selection stands, or belongs, among those of the block. */
+export function selectionPlace({ selections }: Block, selection: SelectionOrder): number {
+  return bisect(0, selections.length, (at) => compareSelections(selections[at]!, selection) < 0)
+}
+
+const typeRank: Readonly<Record<string, number>> = {
+  home: 0,
+  over: 0,
+  yes: 0,
+  odd: 0,
+  away: 1,
+  under: 1,
+  no: 1,
+  even: 1,
+  draw: 2,
+}
+
+/** What orders selections. */
+export type SelectionOrder = Pick<Selection, 'playerName' | 'line' | 'selectionType' | 'label'>
+
+/**
+ * Page order inside a block: player, line, then home/over, away/under, draw, the rest by name.
+ * Zero means that they are one selection.
+ */
+export function compareSelections(a: SelectionOrder, b: SelectionOrder): number {
+  if (a === b) return 0
+  return (
+    comparePlayers(a.playerName, b.playerName) ||
+    (a.line ?? Number.NEGATIVE_INFINITY) - (b.line ?? Number.NEGATIVE_INFINITY) ||
+    (typeRank[a.selectionType] ?? 3) - (typeRank[b.selectionType] ?? 3) ||
+    compareTexts(a.selectionType, b.selectionType) ||
+    compareTexts(a.label, b.label)
+  )
+}
+
+/** Page order of players, those of no player first. */
+export function comparePlayers(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null) return -1
+  return b === null ? 1 : compareTexts(a, b)
+}
