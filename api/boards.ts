@@ -22,7 +22,7 @@ import { createFollower, type Follower } from './follower.ts'
 export interface Boards extends Follower {
   readonly live: BoardView
   readonly delayed: BoardView
-  /** What the live board's prices come to; the delayed one is for a tier that has none of it. */
+  /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
 }
 
@@ -38,7 +38,7 @@ export function createBoards(log: Log, clock: () => number): Boards {
 export const delayedBoard = (board: BoardView) =>
   createDelayLine(board, { delayMs: freeDelaySeconds * 1_000, instantOf, isKept: isForFree })
 
-/** Events are kept whoever offers them: one without a row of the view's sportsbooks is not listed. */
+/** Events pass whichever sportsbooks offer them: the view does not list those without rows. */
 function isForFree({ topic, value }: LogRecord): boolean {
   if (value === null || topic.name === topics.events.name) return true
   return tierBooks.free?.has((value as OddsRow | Sighting).sportsbook) ?? true

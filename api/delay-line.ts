@@ -9,8 +9,9 @@ import type { View } from '../pipeline/views/view.ts'
 export interface DelayOptions {
   readonly delayMs: number
   /**
-   * When a row came to be what it is (epoch ms): the age of what was there before the start. Of a
-   * tombstone nothing is asked: it counts as old, so that what it ended is not shown a minute more.
+   * When a row took its present value (epoch ms); tells the age of rows from before the start. Not
+   * called for a tombstone: that counts as old, so that the row it ended is not shown for another
+   * minute.
    */
   instantOf(record: LogRecord): number
   /** Whether the view takes a record of its tables at all; others are not held for it. */
@@ -34,9 +35,9 @@ export function createDelayLine(
   }
 
   /**
-   * What was there before the start is as old as its own instant says. The rest has to wait; what
-   * stood in its place a minute ago is not known, so until then nothing is shown. Records of one key
-   * keep their order: behind one that waits, the later ones wait too.
+   * A replayed row is as old as its own instant says. A row too young waits; the value it replaced is
+   * not known any more, so nothing is shown in its place until then. Records of one key keep their
+   * order: behind one that waits, the later ones wait too.
    */
   function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
     const old: LogRecord[] = []

@@ -22,8 +22,8 @@ export interface Follower {
 /** How often the clock's time passes while nothing comes. */
 const advanceEveryMs = 100
 /**
- * What is at hand is taken for so long before requests and streams have their turn, and for so many
- * times as long as they last had: however busy they are, the views are not left behind.
+ * How long the views take records before requests and streams have their turn: at least the first, and
+ * the second times as long as that turn last took, so that busy clients cannot hold the views back.
  */
 const takingMs = 5
 const followerShare = 3

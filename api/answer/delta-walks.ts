@@ -4,7 +4,7 @@
  * list of a first page is remembered for a while, and the later pages are taken from it.
  *
  * Clients that ask the same share a list, since nobody can tell them apart. When a second first page
- * has come with another list, neither is told from any more.
+ * has another list, later pages are taken from neither.
  */
 
 import type { ChangedRow } from '../../pipeline/views/query/odds-delta.ts'
@@ -24,7 +24,7 @@ export interface DeltaWalks {
 }
 
 interface Kept {
-  /** Null: there was more than one. */
+  /** Null after two first pages with different lists. */
   readonly walk: DeltaWalk | null
   readonly startedAt: number
 }

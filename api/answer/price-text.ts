@@ -1,4 +1,4 @@
-/** Texts that an answer says many times over, kept: distinct prices and slugs are few. */
+/** Texts that answers repeat, remembered: there are few distinct prices and slugs. */
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import { memoise } from '../../schemas/memoise.ts'

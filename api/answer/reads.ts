@@ -1,7 +1,7 @@
 /**
- * Reads of the views: each query is checked and planned once, its body kept while what it shows
- * stands, its tag told without the body where that can be done. One store a route and tier, so
- * that nothing made for one tier can reach another.
+ * Answers to reads of the views. Each query is checked and planned once, and its body is kept until
+ * what it shows changes. Where possible its tag is worked out without the body. Each route and tier has
+ * a store of its own, so that an answer for one tier cannot reach another.
  */
 
 import { createHash } from 'node:crypto'

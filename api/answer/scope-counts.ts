@@ -1,12 +1,11 @@
 /**
- * How much of the board a scope shows: what the reference lists say beside their names. Counted from
- * the rows of the scope's sportsbooks alone, so that no number tells of an event, league or market
- * which only others offer.
+ * How many events, markets and prices a scope shows: the numbers in the reference lists. Only rows of
+ * the scope's sportsbooks are counted, so that no number reveals an event, league or market which only
+ * others offer.
  *
- * A live board changes many times a second, and each count is a walk over all of it. So the counts are
- * as fresh as the second, those of markets as ten seconds, because their walk is the long one: a scope
- * is counted again when that time has passed on the board and something has changed since, once for
- * all lists together.
+ * A live board changes many times a second, and each count walks over all of it. So counts may be a
+ * second old, those of markets, whose walk is longer, ten seconds. A scope is counted again when that
+ * time has passed on the board and something has changed since; all lists share the result.
  */
 
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'

@@ -32,7 +32,7 @@ export const namedEventIds = (scope: Scope, ids: readonly string[]): string[] =>
   ...new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? [])),
 ]
 
-/** Every id that an event meant by one of `ids` may have: what a board is to watch. */
+/** Every whole id that one of `ids` may stand for: the ids to watch on a board. */
 export const watchedEventIds = (ids: readonly string[]): string[] => ids.flatMap(possibleIds)
 
 /** Ends of the ids of one day's games: the quarter of the day, and the game within it. */
@@ -72,7 +72,7 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
     tests.push((row) => words.every((word) => word !== '' && searchTexts(row).all.includes(word)))
   }
   if (tests.length === 0) return undefined
-  // Rows ask about their event one by one.
+  // Filters are asked about one row after the other, and many rows share an event.
   const answers = new WeakMap<EventRow, boolean>()
   return ({ row }) => {
     let answer = answers.get(row)

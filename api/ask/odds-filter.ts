@@ -21,8 +21,8 @@ export interface RequestedOdds {
    */
   filter(): OddsFilter
   /**
-   * The filter for changes since an instant. It names what was asked, not what that stands for now, so
-   * that rows that have gone still match. Events are named by their whole ids.
+   * The filter for changes since an instant. It has the values asked for, not the ones they stand for
+   * now, so that rows that have gone still match. Events are named by their whole ids.
    */
   changesFilter(): OddsFilter
   /** The stamp of the newest change to what it shows. */

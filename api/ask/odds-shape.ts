@@ -36,7 +36,7 @@ export function requireFields(fields: readonly string[]): readonly string[] {
 /** Whether a row may have a member of this name. */
 export const isField = (name: string) => oddsFields.includes(name)
 
-/** What is said of names that are none. */
+/** The end of the error for unknown names. */
 export const knownFields = `there are ${oddsFields.join(', ')}.`
 
 /** @param rows the JSON of rows, separated by commas */

@@ -1,4 +1,4 @@
-/** What every opportunity shows of its event, its player and itself; each kind puts it where it has it. */
+/** What every opportunity shows of its event, its player and itself; each kind places it in its items. */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'

@@ -1,4 +1,4 @@
-/** What explains an opportunity that is one price of every answer: arbitrage and low hold. */
+/** How kinds are explained that take one price of every answer: arbitrage and low hold. */
 
 import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/arbitrage.ts'
 import type { MarketToDevig, Priced } from './kind.ts'
@@ -16,7 +16,10 @@ export const combinedMarket = ({ legs }: Priced): readonly MarketToDevig[] => [
   { sportsbook: null, quotes: legs, answer: -1, price: null },
 ]
 
-/** The price of a leg at which all of them sum to `most`; null where no price of it does. */
+/**
+ * The price of a leg at which the implied probabilities of all legs sum to `most`; null where there is
+ * no such price.
+ */
 export function leastPriceWithin(item: Priced, leg: number, most: number): number | null {
   const others = impliedTotal(pricesOf(item).filter((_, i) => i !== leg))
   return others < most ? 1 / (most - others) : null

@@ -1,5 +1,5 @@
 /**
- * A kind of opportunity, as all see it that list, stream, explain or link to opportunities: what its
+ * The descriptor of a kind of opportunity, for lists, streams, explanations and deep links: what its
  * prices come to, what may be asked of it, how it is shown and what would end it. Each kind is
  * described in a file of `kinds/`; nothing else asks which kind an opportunity is of.
  */
@@ -82,7 +82,7 @@ export interface Kind<Figures extends object = object> {
       readonly summary: string
       readonly id: string
       readonly answer: Described
-      /** What is said where there is none by an id. */
+      /** The message where no opportunity has the id. */
       readonly missing: string
     }
     readonly overview: {
@@ -105,11 +105,11 @@ export interface Kind<Figures extends object = object> {
     /** What else the sportsbooks can do to end it. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }
-  /** Where it is to be had at more sportsbooks than those of its legs. */
+  /** For a kind that more sportsbooks may offer than those of its legs. */
   readonly ties?: {
-    /** Whether it is to be had at one of these. */
+    /** Whether one of these sportsbooks offers it. */
     isAt(item: Item<Figures>, books: ReadonlySet<string>, scope: Scope, now: number): boolean
-    /** Every price it is to be had at. */
+    /** Every price at which it can be bet on. */
     quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
   }
 }
@@ -150,7 +150,7 @@ export interface Seen<Figures extends object = object> {
   order(key: string): Order<Figures>
   /** Whether an item passes the filters that this kind alone has. */
   isAsked?(item: Item<Figures>, query: AskedOfKind): boolean
-  /** Rows worked out for this request, where it asks for others than the table has. */
+  /** Rows computed for this request, where it asks for rows that the table does not have. */
   otherRows?(
     query: AskedOfKind,
     isOfEvent: (event: ViewEvent) => boolean,
@@ -159,7 +159,7 @@ export interface Seen<Figures extends object = object> {
 
 export interface Order<Figures extends object = object> {
   keyOf(item: Item<Figures>): number | string
-  /** No key of an item is above it; for keys that are slow to tell, of descending lists. */
+  /** An upper bound of the item's key. For descending lists by keys that are slow to compute. */
   boundOf?(item: Item<Figures>): number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who looks at opportunities, and when: with it, what items of one kind say of those of another on
- * the same line, and which lines are alternate. All of it is worked out when it is first asked for.
+ * Who looks at opportunities, and when. It also tells what other kinds have on the same line, and which
+ * lines are alternate. Each of these is computed when it is first asked for.
  */
 
 import { rungKey } from '../../pipeline/rules/questions.ts'

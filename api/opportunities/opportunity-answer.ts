@@ -1,4 +1,4 @@
-/** When an answer made of opportunities is another one. */
+/** How long an answer made of opportunities stands. */
 
 import type { Scope } from '../access/scope.ts'
 import type { Prepared } from '../routes/route.ts'
@@ -12,7 +12,7 @@ export const newestSeen = (items: readonly Priced[]) =>
     0,
   )
 
-/** Ages are said to a tenth of a second; what is older than this answer is asked for anew. */
+/** Answers show the ages of prices, which grow with the clock: an answer older than this is made anew. */
 const agesStandMs = 1_000
 
 /**

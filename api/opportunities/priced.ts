@@ -1,6 +1,6 @@
 /**
- * An opportunity with its figures as prices stand now. They are remembered while nothing of its event
- * changes; whether it may be bet on runs with the clock and is looked up each time.
+ * An opportunity with its figures as prices stand now. Figures are remembered while nothing of the
+ * event changes. Whether bets can be placed depends on the clock and is checked each time.
  */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -25,7 +25,7 @@ interface Kept<Figures extends object> {
   heldAt: number
 }
 
-/** The opportunity with its figures; null when a price is gone or they are none any more. */
+/** The opportunity with its figures; null when a price is gone, or when the prices no longer make one. */
 export function withFigures<Figures extends object>(
   board: BoardView,
   entry: ListedOpportunity,

@@ -1,6 +1,6 @@
 /**
- * Opportunities worked out on request, from the board as it stands and by the same processor: for
- * +EV against another sportsbook than the sharp one. The table holds them for the operator's own.
+ * Opportunities computed on request, from the board as it stands and by the same processor: +EV against
+ * another sharp book than the operator's. For that one the table has them.
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
@@ -19,7 +19,7 @@ import { ApiError } from '../errors.ts'
 const mostPrices = 20_000
 
 /**
- * The rows of a kind that there would be, were this the only sharp book.
+ * The rows that a kind would have if this were the only sharp book.
  * @param isOfEvent which events are looked at
  * @throws ApiError validation_error when these have too many prices
  */
@@ -36,7 +36,7 @@ export function rowsMeasuredBy(
   if (prices > mostPrices) {
     throw new ApiError(
       'validation_error',
-      // Not how many: prices that the tier does not see are among them.
+      // The message does not say how many: the number would count prices that the tier does not see.
       `devig_book on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
       { parameters: ['devig_book'] },
     )

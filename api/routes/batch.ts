@@ -69,7 +69,7 @@ function batchText(
   appendText(page, `${objectHead}{"events":[`)
   for (const id of asked) {
     const event = findEvent(scope, id)
-    // Two forms of one id name it once.
+    // An event named by both forms of its id is answered once.
     if (event && found.has(event)) continue
     const seenAt = event && writeEvent(board, event, filter, page, found.size === 0)
     if (event && seenAt !== undefined) {

@@ -1,8 +1,8 @@
 /**
  * GET /api/v1/odds/best: the best price of every selection, and what the others offer (interface 4.5).
  *
- * Nobody counts all selections for a page: what an event has is counted when the event has changed
- * or a price of it has grown too old, and a total is a sum over events.
+ * A page does not count all selections. Those of an event are counted when the event has changed or a
+ * price of it has become too old, and a total is the sum over events.
  */
 
 import { bisect } from '../../pipeline/memory/bisect.ts'
@@ -39,18 +39,18 @@ const maxOffset = 5_000
 const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
 
 /** Choices of prices whose counts are remembered, over all tiers. */
-const maxTallies = 12
+const maxChoices = 12
 
 export function createBestRoute(clock: () => number): ReadRoute {
-  const tallies = new Map<string, Tally>()
+  const countsByChoice = new Map<string, EventCounts>()
 
-  function tallyOf(key: string): Tally {
-    const tally = tallies.get(key) ?? new WeakMap()
+  function countsOf(key: string): EventCounts {
+    const counts = countsByChoice.get(key) ?? new WeakMap()
     // The last in line was asked for last.
-    tallies.delete(key)
-    tallies.set(key, tally)
-    if (tallies.size > maxTallies) tallies.delete(tallies.keys().next().value!)
-    return tally
+    countsByChoice.delete(key)
+    countsByChoice.set(key, counts)
+    if (countsByChoice.size > maxChoices) countsByChoice.delete(countsByChoice.keys().next().value!)
+    return counts
   }
 
   return readRoute({
@@ -73,12 +73,13 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const requested = requestedOdds(query, scope)
       const { version } = requested
       const bounds = boundsOf(min_odds, max_odds)
-      // What an event counts does not depend on how the event was found.
+      // Filters that only find events do not change the count of an event, so they are no part of the
+      // key.
       const keyOf = (filter: OddsFilter) => {
         const { sportsbook, market, live, is_main_line } = requested.echo()
         return { filter, text: JSON.stringify([tier, sportsbook, market, live, is_main_line]) }
       }
-      let tallyKey = keyOf(requested.filter())
+      let countsKey = keyOf(requested.filter())
       // A delayed board is as old as its delay, and its prices are judged by the clock of then.
       const delayMs = 1_000 * scope.delaySeconds
       let whole = { stamp: -1, total: 0, expiresAt: 0 }
@@ -91,11 +92,11 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const isCounted = whole.stamp === stamp && now < whole.expiresAt
           // The bounds are those of the best price, not of each.
           const asked = requested.filter()
-          if (asked !== tallyKey.filter) tallyKey = keyOf(asked)
+          if (asked !== countsKey.filter) countsKey = keyOf(asked)
           const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
           const compiled = compile(board, filter)
           const offers = createOffers(compiled, now)
-          const tally = tallyOf(tallyKey.text)
+          const counts = countsOf(countsKey.text)
           const next = compiled.events()
           let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
@@ -103,7 +104,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
           let updatedAt = 0
           appendText(page, listHead)
           for (let event = next(); event; event = next()) {
-            const counted = countOf(tally, event, offers, now)
+            const counted = countOf(counts, event, offers, now)
             const total = before + countWithin(counted, bounds, offers, event)
             if (count < limit && total > offset) {
               const range = { skip: Math.max(0, offset - before), limit: limit - count }
@@ -156,23 +157,23 @@ const isWithin = (price: number, { least, most }: Bounds) => {
 }
 
 /** What each event has of one choice of prices. */
-type Tally = WeakMap<ViewEvent, Counted>
+type EventCounts = WeakMap<ViewEvent, Counted>
 
 interface Counted {
-  /** Of which change of the event. */
+  /** The stamp of the event when it was counted. */
   readonly stamp: number
   readonly count: number
   /** The first instant at which a price that counts now does not any more (epoch ms). */
   readonly expiresAt: number
-  /** What the count follows from, unless it is one of main lines, which go by prices. */
+  /** The count stands while this does, except for main lines, which follow from prices. */
   readonly offerChanges: number
   readonly fresh: Uint8Array
   /** The best American prices, ascending, once somebody has asked for bounds. */
   bests?: Float64Array
 }
 
-function countOf(tally: Tally, event: ViewEvent, offers: Offers, now: number): Counted {
-  const known = tally.get(event)
+function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: number): Counted {
+  const known = counts.get(event)
   const { offerChanges, changed } = event
   const { stamp } = changed
   if (known?.stamp === stamp && now < known.expiresAt) return known
@@ -184,7 +185,7 @@ function countOf(tally: Tally, event: ViewEvent, offers: Offers, now: number): C
   const counted = isSame
     ? { stamp, count: known.count, expiresAt, offerChanges, fresh: known.fresh }
     : { stamp, count: offers.count(event), expiresAt, offerChanges, fresh: fresh.slice() }
-  tally.set(event, counted)
+  counts.set(event, counted)
   return counted
 }
 
@@ -210,7 +211,7 @@ interface Offers {
   /** Which items there are follows from prices, not only from which rows there are. */
   readonly followPrices: boolean
   /**
-   * Looks at an event before anything is asked about it.
+   * Goes to an event; what follows is asked of that event.
    * @returns when the first of its prices becomes too old, and `fresh`, valid until the next call
    */
   enter(event: ViewEvent): { readonly expiresAt: number; readonly fresh: Uint8Array }

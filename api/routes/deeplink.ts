@@ -33,8 +33,8 @@ export function createDeepLinkRoute(
     const { board, opportunities } = everything
     const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
     if (row) {
-      // Of the sportsbooks tied with it those that all see who see the opportunity: whether another
-      // one is would tell its price.
+      // Of the sportsbooks tied with it, those that everybody sees who sees the opportunity: naming
+      // another one would reveal its price.
       const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
       const scope = [hobby, pro].find(isSeenBy) ?? everything
       const quotes = quotesOfOpportunity(row, scope, clock())
@@ -80,7 +80,8 @@ export function createDeepLinkRoute(
     },
     pathParameters: { id: 'The id of a price, 15 digits, or of an opportunity, 16 hex digits.' },
     answers: { 302: { description: 'Location is the page at the sportsbook.' } },
-    // Nobody follows more links than that; who guesses ids learns what a sportsbook lists.
+    // No person follows more links than that, and whoever guesses ids could learn what a sportsbook
+    // lists.
     perMinute: 60,
     errors: ['validation_error', 'not_found', 'rate_limited'],
     handle({ path, query }) {

@@ -57,7 +57,7 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
   })
 }
 
-/** The rows of an answer, and from where a client goes on that has read this far. */
+/** The rows of an answer, and where a client goes on that has read them. */
 interface Page {
   readonly rows: readonly ChangedRow[]
   readonly total: number

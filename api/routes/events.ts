@@ -119,7 +119,7 @@ export const offsetTooLarge = (max: number) =>
 // ---- list items
 
 interface EventText {
-  /** Of which change of the event this is the text. */
+  /** The stamp of the event when the text was written. */
   readonly stamp: number
   readonly text: string
   readonly lastSeenAt: number

@@ -133,7 +133,8 @@ const notUtf8: ParsedRecord = { ok: false, code: 'invalid_utf8', message: 'a rec
 
 /**
  * The members of a body that is a JSON array; undefined for a body that begins otherwise.
- * @param isLines the body says that it is lines: then one that only begins like an array is taken so
+ * @param isLines the media type says lines: a body that begins like an array and does not parse as one
+ *   is then read as lines
  */
 function arrayMembers(bytes: Buffer, isLines: boolean): readonly unknown[] | undefined {
   if (!/^\s*\[/.test(bytes.toString('latin1', 0, 1_024))) return undefined

@@ -1,10 +1,10 @@
 /**
  * POST /api/v1/mcp and POST /mcp: the tools, over streamable HTTP without sessions (supplement 4).
  *
- * `initialize`, `tools/list` and `tools/call` are a request each, of a batch too; what else there is
- * costs nothing. What the HTTP status refuses is told as on every other route; where the id of the
- * one message is known, it is a JSON-RPC error with the usual `error` in its `data`, and the usual
- * members beside it. Further requests of a batch are refused one by one.
+ * `initialize`, `tools/list` and `tools/call` count as one request each, also in a batch; other
+ * messages cost nothing. A refusal has the HTTP status and the members of every other route; where
+ * there is one message and its id is known, it is a JSON-RPC error as well, with the usual `error` in
+ * its `data`. In a batch, requests after the first are refused one by one.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -93,7 +93,8 @@ const createMcpRoute = (server: McpServer, path: string) =>
         return response ? shown(response, headers.accept!) : { status: 202 }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        // Who sends no proper message still speaks JSON-RPC; who is not let in may not.
+        // A malformed message is answered in JSON-RPC, with the id null where it has none. A caller who
+        // was not let in may not speak JSON-RPC: without an id there the usual body is sent.
         return refused(error, { id: isMalformed(error) ? (read.id ?? null) : read.id })
       }
     },

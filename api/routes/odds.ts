@@ -52,7 +52,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
   const cursorFilters = `${requested.asked} ${query.sort ?? ''}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
-  /** What is beside the rows follows from them, from this, and from the sportsbooks there are. */
+  /**
+   * All but the rows of the answer follows from the rows, from this, and from the sportsbooks on the
+   * board.
+   */
   const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }
   const witness = !sort && isWitnessed(echo.filter) ? createPageWitness() : undefined

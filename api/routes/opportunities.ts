@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/opportunities/…: a list of each kind (interface 4.9), all made the same way of what the
- * kind says of itself, and the pages of those kinds that have some of their own.
+ * GET /api/v1/opportunities/…: a list of each kind (interface 4.9), all made in one way from the kinds'
+ * descriptors, and the further pages that some kinds have.
  */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'

@@ -1,7 +1,7 @@
 /**
- * What a route is: declared here, checked and served by `server.ts`, described by `openapi.ts`, free
- * of sockets. There are two kinds: a **read** of the views, whose answer stands while the data behind
- * it does and is kept, tagged and revalidated by `reads.ts`; and an **action**, which runs each time.
+ * What a route is: declared here, checked and served by `server.ts`, described by `openapi.ts`, free of
+ * sockets. There are two kinds: a **read** of the views, whose answer `reads.ts` keeps, tags and
+ * revalidates until the data behind it changes; and an **action**, which runs each time.
  */
 
 import type { z } from 'zod'
@@ -45,9 +45,9 @@ interface Declared<Shape extends QueryShape = QueryShape> {
   readonly perMinute?: number
   /** Only for accounts with this feature. */
   readonly requires?: RequiredFeature
-  /** Parameters it does not know are no reason to refuse. */
+  /** Unknown parameters are ignored instead of refused. */
   readonly takesAnyQuery?: boolean
-  /** What a refusal may look like beside the form that all routes share. */
+  /** Further forms that a refusal may have. */
   readonly refusal?: z.ZodType
 }
 
@@ -73,8 +73,8 @@ export interface Prepared {
   /** The tag alone, where it can be told without assembling the body. */
   tag?(): string
   /**
-   * Whether what `write` or `tag` said last still stands though the version has moved on, where that
-   * can be told for much less than saying it again.
+   * Whether the last result of `write` or `tag` still stands although the version has moved on. Only
+   * where this costs much less than writing again.
    */
   stillHolds?(): boolean
 }
@@ -152,8 +152,8 @@ export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown
 }
 
 /**
- * An action that lets its callers in itself, because its body says how many requests it is, and in
- * what form a refusal is told.
+ * An action that admits its callers itself, because its body decides how many requests it counts as,
+ * and which form a refusal has.
  */
 export interface CountingAction<Shape extends QueryShape = QueryShape, Body = unknown>
   extends Action<Shape, Body> {

@@ -148,7 +148,7 @@ type Described = Omit<
 
 const isListed = (id: string) => findSportsbook(id)?.id === id
 
-/** Of a sportsbook that nobody described, what its rows tell. */
+/** For a sportsbook without reference data: what its rows say. */
 function describeUnlisted(id: string, board: BoardView): Described {
   const books = [board.book(id)].filter((book) => book !== undefined)
   const hasLiveOdds = board.total(countLevel.all, books, true) > 0

@@ -36,7 +36,7 @@ export function headersOf(
   return Object.fromEntries(names.map((name) => [name, request.getHeader(name)]))
 }
 
-/** Names of what a route's path leaves open, as `/:id`. */
+/** Names of a route's path parameters: `id` of `/:id`. */
 export const parameterNames = (path: string) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 

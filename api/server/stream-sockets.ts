@@ -88,7 +88,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
           lastEventId: request.getHeader('last-event-id'),
         })
       } catch (error) {
-        // Pages of other origins may read streams, and so may they what is refused.
+        // Pages of other origins may read streams, so they may read refusals too.
         const allowed = { 'Access-Control-Allow-Origin': '*' }
         send(response, { ...failure(error, headers.requestId), headers: allowed }, headers)
         return
@@ -121,8 +121,8 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
           response.cork(() => response.end())
         },
       })
-      // With a handler the server does not go on by itself with what a socket holds back: it does so
-      // with the next write. The blank comment is one, and tells whether anything is left.
+      // Once there is a handler, the server sends what it has buffered for a socket only with the next
+      // write. The blank comment is such a write; its result tells whether anything is left.
       function flush() {
         if (!isOpen) return
         let isEmpty = false
@@ -157,7 +157,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     maxPayloadLength: mostFrameBytes,
     idleTimeout: 120,
     sendPingsAutomatically: true,
-    // What is sent to a full socket is bounded by the sender, which stops at the first sign of it.
+    // No limit here: the sender stops as soon as a write says that the socket is full.
     maxBackpressure: 0,
     upgrade(response, request, context) {
       const query = request.getQuery() ?? ''

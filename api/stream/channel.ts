@@ -79,7 +79,7 @@ export type Start =
 export type Phase =
   /** It has asked for nothing yet. */
   | { readonly kind: 'idle' }
-  /** It begins with a tick. */
+  /** It has asked, and begins with the next tick. */
   | {
       readonly kind: 'waiting'
       /** When it asked (monotonic ms). */
@@ -90,7 +90,7 @@ export type Phase =
   /** The log is read for what it has missed. */
   | {
       readonly kind: 'reading'
-      /** What it is given whole beside that. */
+      /** The seats that are given a snapshot as well. */
       readonly given: readonly Seat[]
     }
   /** It is being given what there is. */
@@ -127,7 +127,10 @@ export interface Member {
   heldFrames: number
   nextHeartbeatAt: number
   nextHoldAt: number
-  /** A client that asks for something else again and again is not served each time. */
+  /**
+   * The earliest instant (monotonic ms) at which it may begin anew, however often it asks for something
+   * else.
+   */
   nextBeginAt: number
 }
 
@@ -160,11 +163,11 @@ export type Beginning =
   | { readonly kind: 'whole' }
   /** With what came after the place it was at. */
   | { readonly kind: 'resumed' }
-  /** With that, once it is known; null where nobody waits for it any more. */
+  /** With that, once the log has been read for it; null when nobody waits for it any more. */
   | { readonly kind: 'reads'; missed(isWanted: () => boolean): Promise<Answer | null> }
   | { readonly kind: 'lost'; readonly reason: ResyncReason }
 
-/** Of the log: the seat has what was missed, or why that cannot be told. */
+/** What reading the log came to: the seat has what was missed, or the reason why that is not known. */
 export type Answer = { readonly ok: true } | { readonly ok: false; readonly reason: ResyncReason }
 
 export const whole: Beginning = { kind: 'whole' }

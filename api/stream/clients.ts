@@ -4,8 +4,8 @@
  * it left), is told of its completion, is brought up to the head from where it stands, and is live
  * from there on: then the channels tell it. Time is an argument everywhere.
  *
- * Whoever is waiting, being given a snapshot or behind is in the queue of that phase, which moves with
- * the phase; nobody is served again before the others of the queue were.
+ * A client that waits, is given a snapshot or is behind stands in the queue of its phase. Nobody is
+ * served twice before the others in the queue were served once.
  */
 
 import type { Logger } from 'pino'
@@ -291,7 +291,7 @@ export function createClients(options: ClientsOptions): Clients {
       if (beginning.kind === 'reads') reads.push(beginning.missed)
     }
     if (reads.length > 0) return read(member, given, reads)
-    // Who comes back with a position has its completion once it knows all.
+    // A client that comes back with a position gets its completion once it has been told everything.
     const isLate = member.options.proof || (isResumed && start.from === 'position')
     give(member, given, isResumed, isLate)
   }
@@ -371,7 +371,7 @@ export function createClients(options: ClientsOptions): Clients {
     let isTold = true
     for (const seat of member.seats) {
       if (seat.channel.catchUp?.(seat) === false) isTold = false
-      // It may be told everything anew, or be gone.
+      // By now it may have to begin anew, or be gone.
       if (member.phase.kind !== 'behind') return
     }
     if (isTold) on(member).caughtUp(member)
@@ -411,7 +411,7 @@ export function createClients(options: ClientsOptions): Clients {
       for (const member of [...queues.behind]) {
         if (!isOpen(member)) continue
         if (turn.spent() > until) return
-        // Until it has caught up it goes to the end of the queue.
+        // It goes to the end of the queue until it has caught up.
         queues.behind.delete(member)
         queues.behind.add(member)
         on(member).tick(member, turn)
@@ -421,7 +421,8 @@ export function createClients(options: ClientsOptions): Clients {
     pump(turn) {
       for (const member of queues.snapshot) {
         const { phase } = member
-        // Whoever comes first goes to the end of the queue; a full socket comes back by `drained`.
+        // The first goes to the end of the queue; a client whose socket is full comes back by
+        // `drained`.
         queues.snapshot.delete(member)
         if (phase.kind !== 'snapshot' || !isOpen(member)) continue
         const step = phase.script.next()

@@ -12,9 +12,9 @@ import { clearFrames, createFrames, type Frames, number } from './transports/fra
 import type { Framing } from './transports/framing.ts'
 import { completeLinks } from './transports/state-links.ts'
 
-/** Frames that are answers to a client which does not read them. */
+/** A full socket is handed at most this many frames: answers to a client which does not read them. */
 const mostHeldFrames = 200
-/** Numbers of one write have a digit more this far ahead of needing it. */
+/** The places for numbers get one digit more when the last number is this close to needing it. */
 const roomFor = 500
 
 export interface Delivery {
@@ -36,7 +36,7 @@ export interface Delivery {
   fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode): void
 }
 
-/** What all clients of a framing and a state get whose numbers are as wide. */
+/** The frames shared by all clients with the same framing, state and width of numbers. */
 interface SharedFrames {
   readonly framing: Framing
   readonly width: number

@@ -6,9 +6,9 @@
  * whose socket is full gets nothing, and later, from where it stands, each row once as it is by then:
  * no queue grows for it. What goes on the wire is `framing.ts`; who may ask is decided elsewhere.
  *
- * Here is what a client can do, and the order of a tick. What becomes of a client is `clients.ts`, what
- * it is told is the channels', and how it gets there is `delivery.ts`. Whatever happens is given its
- * time here: nothing below reads a clock or waits.
+ * This file has what a client can do, and the order of a tick. `clients.ts` decides what becomes of a
+ * client, the channels decide what it is told, and `delivery.ts` hands that over. Time is read here and
+ * passed on: nothing below reads a clock or waits.
  */
 
 import type { Logger } from 'pino'
@@ -41,9 +41,9 @@ export interface Client {
   /** Begins what is asked for, in place of what was asked for before. */
   subscribe(subscription: Subscription, start: Start): void
   /**
-   * Goes on with prices that are among those asked for before; all else is as it was.
-   * @returns false when the client has not been given all of what it asked for before, or that was
-   *   only just now: `subscribe` instead
+   * Narrows the client to prices that are among those asked for before; the rest stays as it was.
+   * @returns false when the client has not been given everything it asked for before, or only just now;
+   *   then `subscribe` does it
    */
   narrow(subscription: Subscription): boolean
   drained(): void
@@ -60,7 +60,7 @@ export interface Fanout {
   readonly globalSeq: number
   /** How far the board remembers: a stamp at or before the position. */
   stampAt(position: Position): number | undefined
-  /** Whether the board has yet to come to the position: another process was further. */
+  /** Whether the position is ahead of the board, as one from another process may be. */
   isAhead(position: Position): boolean
   /** The position the board is at now. */
   positionNow(): string | null
@@ -152,7 +152,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     isPumping = true
     timers.soon(() => {
       isPumping = false
-      // On a board that is not whole the next tick goes on.
+      // While the board is not whole nothing is sent; the next tick goes on.
       if (boards.isReady() && clients.pump(beginTurn())) pumpSoon()
     })
   }

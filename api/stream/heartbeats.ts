@@ -5,7 +5,7 @@ import type { Member } from './channel.ts'
 import type { Delivery } from './delivery.ts'
 import { live } from './member.ts'
 
-/** How often it is looked for who is to hear a heartbeat, or has stalled. */
+/** How often clients are looked through for those who are due a heartbeat, or have stalled. */
 const heartbeatTickMs = 250
 /** A socket that takes nothing for so long is given up. */
 const stallMs = 30_000
@@ -23,7 +23,7 @@ export interface Heartbeats {
 export interface HeartbeatsOptions {
   readonly members: Iterable<Member>
   readonly delivery: Delivery
-  /** What a client's book comes to, beside what its heartbeat says. */
+  /** The proof of a client's book, which its heartbeat carries. */
   readonly proof: (member: Member) => object
 }
 
@@ -42,7 +42,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
 
   function beat(member: Member, now: number, time: string) {
     const { phase, options } = member
-    // Who has asked for nothing hears nothing, and a snapshot is sign enough.
+    // A client that has asked for nothing gets no heartbeat; one that is given a snapshot needs none.
     if (phase.kind === 'idle' || phase.kind === 'snapshot') return
     member.nextHeartbeatAt = now + options.heartbeatMs
     const proven = phase === live ? proof(member) : {}

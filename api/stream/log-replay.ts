@@ -13,12 +13,13 @@ export type Missed =
   | { readonly ok: true; readonly ids: readonly number[] }
   | { readonly ok: false; readonly reason: ResyncReason }
 
-/** After a restart everybody comes at once: who has waited so long is better off with a snapshot. */
+/** After a restart all clients come back at once; one that has waited this long gets a snapshot instead. */
 const longestWaitMs = 5_000
 
 export interface LogReplay {
   /**
-   * What one of this scope who asks this has missed since a position. Replays go one after the other.
+   * What a client with this scope and question has missed since a position. Replays go one after the
+   * other.
    * @param isWanted whether it still asks when its turn comes
    * @returns null where it does not
    * @throws what reading the log throws
@@ -52,8 +53,8 @@ export function createLogReplay(
       const replayed = await replay
       if (!replayed?.ok) return replayed
       const { oddsIds, eventIds } = replayed
-      // Whose a row was that had gone before this process came is not known, and tiers that see some
-      // sportsbooks alone are not told of rows of others.
+      // The sportsbook of a row that had gone before this process started is not known, and a tier that
+      // sees only some sportsbooks must not be told of rows of others.
       const ids = question.changedAmong(oddsIds, eventIds, scope.sportsbooks === undefined)
       return ids ? { ok: true, ids } : { ok: false, reason: 'too_old' }
     },

@@ -20,7 +20,7 @@ const loadWeight = 0.1
 const quietTickMs = 100
 
 export interface Pace {
-  /** The next tick is due now: the first client has come, and so far ticks were long. */
+  /** Makes the next tick due now: the first client has come, and until then ticks were long. */
   hurry(): void
   stop(): void
 }

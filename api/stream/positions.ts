@@ -26,9 +26,9 @@ export function positionToken({ epoch, offsets }: Position): string {
 }
 
 /**
- * A token of another version is a position of a log that is not ours: a client is refused, or given
- * all anew, as with any such. Tokens without a version are as those of version 1: clients hold them
- * over an upgrade.
+ * A token of another version is treated like a position of another log: the client is refused, or given
+ * everything anew. Tokens without a version are read as version 1, because clients keep them across an
+ * upgrade.
  * @returns undefined for what is no token
  */
 export function parsePosition(token: string): Position | undefined {
@@ -75,11 +75,11 @@ export interface Positions {
   stampAt(position: Position): number | undefined
   /** The position the board is at now; null before it is at any. */
   now(): string | null
-  /** Whether the board has yet to come to the position: another process was further. */
+  /** Whether the position is ahead of the board, as one from another process may be. */
   isAhead(position: Position): boolean
 }
 
-/** Positions closer together than this stand for each other. */
+/** Positions are noted at least this far apart; one between two stands for the earlier. */
 const notedEveryMicros = 100_000
 
 export function createPositionHistory(): PositionHistory {

@@ -69,8 +69,9 @@ function createSubscription(
 }
 
 /**
- * Whether who asked for the one can go on with the other: at least one channel that can be narrowed is
- * asked for in both, and the others as before or not at all. Whether prices are fewer is the filters'.
+ * Whether a client of the first subscription can go on with the second: at least one channel that can
+ * be narrowed is in both, and the others are as before or absent. The filters tell whether the prices
+ * are fewer.
  */
 export function isShrunk(before: Subscription, now: Subscription): boolean {
   const pairs = now.asked.map((asked) => ({

@@ -1,7 +1,7 @@
 /**
- * How far the board has been told. The **head** is the stamp every live client knows it up to, and
- * `globalSeq` numbers what they are told; here is remembered which stamp a number or a position
- * stands for, when a client comes back with one.
+ * How far clients have been told of the board. Every live client knows it up to the stamp **head**, and
+ * `globalSeq` numbers what they are told. This file remembers which stamp a number or a position stands
+ * for, for clients that come back with one.
  */
 
 import { randomInt } from 'node:crypto'
@@ -38,7 +38,7 @@ export interface Timeline {
   stampBefore(seq: number): number | undefined
   /** How far the board remembers: a stamp at or before the position. */
   stampAt(position: Position): number | undefined
-  /** Whether the board has yet to come to the position: another process was further. */
+  /** Whether the position is ahead of the board, as one from another process may be. */
   isAhead(position: Position): boolean
   /** The position the board is at now. */
   positionNow(): string | null
@@ -48,8 +48,8 @@ export function createTimeline(view: BoardView): Timeline {
   const history = createPositionHistory()
   let head = view.watermark
   let changes = view.changes
-  // Not near that of another process, nor of this one before a restart: what such a number meant there
-  // is not known here. It has fifteen digits, which every client can hold.
+  // Drawn at random, so that numbers of another process, or of this one before a restart, are not taken
+  // for numbers of this one. Fifteen digits, which every client can hold.
   let globalSeq = randomInt(1e14, 3e14)
   const journal: { readonly seq: number; readonly stamp: number; readonly at: number }[] = []
   /** Whether the last entry stands for all that has happened since. */
@@ -61,7 +61,7 @@ export function createTimeline(view: BoardView): Timeline {
     history.reset()
     journal.length = 0
     isGap = false
-    // Whoever comes back with a number of before is given all anew.
+    // A client that comes back with an earlier number is given everything anew.
     globalSeq++
     return 'replaced' as const
   }
@@ -74,7 +74,7 @@ export function createTimeline(view: BoardView): Timeline {
     const seqBefore = globalSeq
     head = view.watermark
     if (!isHeard) {
-      // All that happens until somebody comes counts as one change.
+      // Until a client comes, all changes count as one.
       if (!isGap) journal.push({ seq: ++globalSeq, stamp: since, at: now })
       isGap = true
       return null

@@ -108,7 +108,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         const taken = events.take(statement)
         if (!taken) return
         for (const { take } of states) {
-          // A table is handed what it says it takes.
+          // A table is only handed the types of records that it takes.
           const takeType = take[statement.type] as
             | ((of: Statement, taken: Taken) => void)
             | undefined

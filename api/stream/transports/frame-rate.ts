@@ -23,7 +23,7 @@ export const createFrameRate = (): FrameRate => ({
 /**
  * Counts a frame.
  * @param now monotonic ms
- * @returns whether it may come; `last` where no more of them are borne
+ * @returns whether it may come; `last` when the client has sent too many for too long
  */
 export function countFrame(rate: FrameRate, now: number): 'taken' | 'refused' | 'last' {
   const second = Math.floor(now / 1_000)

@@ -58,7 +58,7 @@ export interface Framing {
   /** Rows and bytes of one frame are kept below these. */
   readonly mostRows: number
   readonly mostBytes: number
-  /** How wide the places of numbers are whose last is this one; numbers are written by `number`. */
+  /** The width of the places for numbers, given the last of them; `number` writes them. */
   width(last: number): number
   readonly isPadded: boolean
   /** Rows follow, comma-separated, then `endOdds`. */
@@ -83,7 +83,7 @@ export interface Framing {
     of: OpportunityChange & { readonly ids: readonly string[] },
     width: number,
   ): void
-  /** What a channel without frames of its own has. */
+  /** The snapshot of a channel that has no frames of its own. */
   snapshot(frames: Frames, name: string, content: object, width: number, now: string): void
   completion(of: Completion): object
   /** Anything else: a name and its members. */

@@ -1,13 +1,13 @@
-/** What is said of members of a frame's `filters` that are none. */
+/** The error for members of a frame's `filters` that do not exist. */
 
 import { distance } from 'fastest-levenshtein'
 import { filterSpellings } from '../../../schemas/stream/frames.ts'
 
-/** Names shown of those that there are not, and characters of each. */
+/** How many of the unknown names are shown, and how many characters of each. */
 const mostShown = 5
 const longestShown = 60
 
-/** Which members are none, with the filters they may stand for. */
+/** Names the members that do not exist, with the filters they may stand for. */
 export function noSuchFilters(unknown: readonly string[]): string {
   const hint = (name: string) => {
     const near = nearestFilter(name)

@@ -84,7 +84,7 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
     return opened
   }
   let client: Client | undefined
-  // Last of all: what is refused takes nobody's place.
+  // Comes last, so that a refused request takes no slot.
   const right = rights.admit(caller, key, (loss) => {
     if (loss === 'displaced') client?.close(4001, 'displaced')
     else if (loss !== 'rights_changed') client?.fail(codeOf(loss), loss.message, 4001)
@@ -110,7 +110,7 @@ const echoed = ['sportsbook', 'sport', 'league', 'event', 'market']
 
 const timeAlone = (timestamp: string) => ({ timestamp })
 
-/** The code of an `error` event; all that a key can lose its right by are such. */
+/** The code of an `error` event; each reason for which a key can lose its right is such a code. */
 const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]
 
 function startOf(token: string | undefined): Start {
@@ -119,7 +119,7 @@ function startOf(token: string | undefined): Start {
 }
 
 /**
- * An event there is none of would be a stream that says nothing, for ever.
+ * A stream of an event that does not exist would stay silent for ever.
  * @returns its id
  * @throws ApiError not_found; validation_error for what is no whole id where a client goes on: it may
  *   have meant another game before

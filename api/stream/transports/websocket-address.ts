@@ -58,7 +58,7 @@ export function startOf({ query, problems }: Address): Start {
     const position = parsePosition(resume_from)
     return position ? { from: 'position', position } : fromSnapshot
   }
-  // A number that cannot be read does not stand for now.
+  // A number that cannot be read is not taken as "from now on".
   if (!resume || 'from_seq' in problems) return fromSnapshot
   return from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
 }

@@ -222,7 +222,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   // ---- what is asked for
 
-  /** What is asked for now, as far as there is such; what there is not is told. */
+  /** What is asked for now. Channels and values that do not exist are left out, and the client is told. */
   function take(session: Session, { caller }: StreamRight): Subscription {
     const scope = scopes[caller.tier]!
     const taken = subscribe(session.wanted, caller, scope, reportTo(session))
@@ -275,7 +275,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
-      // Whoever misspelt a filter does not want everything instead.
+      // A misspelt filter must not become no filter.
       if (unknown && state.kind === 'connected') timers.cancel(state.timer)
       return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
     }

@@ -1,6 +1,6 @@
 /**
- * What a WebSocket asks for, by its address and by its frames: taken as far as it is known and allowed,
- * and told where it is not.
+ * What a WebSocket asks for, by its address and by its frames. What is known and allowed counts; the
+ * client is told of the rest.
  */
 
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
@@ -99,7 +99,7 @@ function withKnownFields(filters: StreamFilters, report: Report): StreamFilters 
   return left.length > 0 ? { ...others, fields: left } : others
 }
 
-/** A filter all of whose values are not known names nothing. */
+/** A filter without a known value matches nothing. */
 function withoutUnknown(filters: StreamFilters, { details }: ApiError): StreamFilters {
   const { fields } = details.details as { fields: Readonly<Record<string, readonly string[]>> }
   const left: Record<string, unknown> = { ...filters }

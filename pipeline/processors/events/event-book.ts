@@ -30,7 +30,7 @@ export interface Offer {
   readonly sportsbook: string
   externalId: string | null
   listing: string
-  /** The listings, of other ids, whose place the present one has, the newest last. */
+  /** Its former listings, under other ids, the newest last. */
   formerListings: readonly string[]
   /** When its prices were last observed (epoch ms); -Infinity until they are. */
   lastSeenAt: number
@@ -87,11 +87,11 @@ export const isLeading = (statement: Statement): statement is LeadingStatement =
 export interface EventBook {
   all(): Iterable<EventEntry>
   /**
-   * The offer a statement is about. A listing of no known game makes a new event; one that now
-   * names another game is retired from the game it was.
-   * Null (and counted) for a statement that does not count: of a listing that is not the present one
-   * of its game, and older than what the sportsbook last said, or offering nothing, or said while
-   * the present one stands; or one that may not move the offer, and names another game.
+   * The offer a statement is about. A listing of no known game makes a new event; one that now names
+   * another game is retired from the game it was. Null, and counted, for a statement that is left out.
+   * Either its listing is not the present one of its game, and it is older than the sportsbook's last
+   * word, offers nothing, or came while the present listing stands; or it may not move the offer and
+   * names another game.
    */
   locate(statement: Statement): Located | null
   /** The offer of a sportsbook on an event that are both known. */
@@ -103,7 +103,7 @@ export interface EventBook {
 
 export const noRow = -1
 
-/** So many listings whose place another has are remembered of one offer. */
+/** How many former listings of an offer are remembered. */
 const formerListingsMax = 8
 
 /** When the sportsbook last gave prices or said what state the game is in. */
@@ -299,17 +299,18 @@ export function createEventBook(
   function relist(offer: Offer, statement: Statement, swapped: boolean): Located | null {
     const { observedAt, event: stated } = statement
     if (!mayMove(offer, statement)) {
-      // It is found all the same; the listing stays what prices and states are given under.
+      // The event is found all the same, and the offer keeps the listing of its prices and states.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
-    // Nothing under another name says nothing of what there is under the present one.
+    // An empty statement under another id says nothing of the prices under the present one.
     if (offersNothing(statement)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated
     const listing = listingOf(stated)
     const hasIds = offer.externalId !== null && externalId !== null
     const renumbered = hasIds && offer.externalId !== externalId
     if (renumbered && offer.formerListings.includes(listing) && stands(offer, observedAt)) {
-      // It goes on offering the game under several ids: each would withdraw the others' rows.
+      // The sportsbook offers the game under several ids at once: each would withdraw the rows of the
+      // others.
       return leaveOut('duplicate_listing')
     }
     unlink(offer)
@@ -419,7 +420,7 @@ function located(offer: Offer, swapped: boolean): Located {
 const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
   head !== noRow && at - lastSeenAt <= expiryMs(isLive)
 
-/** Whether a statement of prices names none that is to be had, or was. */
+/** Whether a statement of prices offers none: all that it names are withdrawn. */
 const offersNothing = (statement: Statement) =>
   statement.type === 'odds' &&
   statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))

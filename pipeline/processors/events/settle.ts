@@ -17,7 +17,7 @@ export function settledRow(
   playBegins: boolean,
 ): EventRow | null {
   const { row, offers, frameHome, frameAway } = event
-  // Who offers nothing any more has no say, unless nobody offers anything.
+  // A sportsbook that offers nothing any more has no vote, unless none offers anything.
   const offering = [...offers.values()].filter(({ head }) => head !== noRow)
   const voters = offering.length > 0 ? offering : [...offers.values()]
   let swapped = 0
@@ -50,8 +50,9 @@ export function settledRow(
 }
 
 /**
- * The event's row after a sportsbook said what state the game is in; null when it stays as it is.
- * Ends and postponements hold for everybody; whether it is in play is the offers' to say.
+ * The event's row after a sportsbook said what state the game is in; null when it stays as it is. One
+ * sportsbook's word is enough for an end or a postponement; whether it is in play follows from the
+ * offers.
  */
 export function endedRow(row: EventRow, status: EventStatus, updatedAt: number): EventRow | null {
   const ends = isEnd(status)

@@ -1,9 +1,10 @@
 /**
  * The best prices of a line, for each set of sportsbooks, and which of them are chosen together.
  *
- * All sets of sportsbooks are served in one pass: each set holds the one before, so the best price
- * of a set is that of the set before or of a sportsbook it adds. The phantom guard looks at every
- * sportsbook, whoever asks: like the sharp reference it is ours, and no row of it shows.
+ * All sets of sportsbooks are served in one pass: each set holds the one before, so the best price of a
+ * set is that of the set before or of a sportsbook it adds. The phantom guard judges by every
+ * sportsbook in all tiers, as the sharp reference does; a tier is shown no price of a sportsbook it
+ * does not see.
  */
 
 import {
@@ -34,7 +35,7 @@ export const createJudgedLine = (line: Line): JudgedLine => ({
   ...line,
 })
 
-/** Room to work in, for one line at a time; of whoever keeps the lines. */
+/** Working memory for one line at a time; it belongs to the owner of the lines. */
 export interface Workspace {
   readonly judgeLine: ReturnType<typeof createPhantomGuard>
   /** By sportsbook that is judged, then answer. */
@@ -167,8 +168,8 @@ function isBetter(line: JudgedLine, column: number, columns: number, slot: numbe
 // ---- prices that are taken together
 
 /**
- * Chooses the best price of each answer at a level, at two sportsbooks or more: where one has the
- * best of all, one answer makes do with its second-best, that which costs least.
+ * Chooses the best price of each answer at a level, at two sportsbooks or more: where one sportsbook
+ * has the best of all, one answer takes its second-best: the answer that loses least by it.
  */
 export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Workspace): boolean {
   const { best, ladder } = line

@@ -48,8 +48,8 @@ const firstLevel = Object.fromEntries(
 ) as Readonly<Record<OpportunityKind, 0 | 1 | 2>>
 
 /**
- * What detectors answer, used again for the next: nearly always it says what was found before, and
- * a million prices a minute leave nothing behind for the garbage collector.
+ * What detectors find. The objects are used again for the next line, so that a million prices a minute
+ * leave nothing behind for the garbage collector.
  */
 export interface Findings {
   /** Those before it count. */
@@ -59,7 +59,7 @@ export interface Findings {
 
 export interface Finding {
   kind: OpportunityKind
-  /** How many of the members by leg count. */
+  /** How many entries of the lists below count. */
   legs: number
   readonly ids: number[]
   readonly lines: JudgedLine[]
@@ -271,7 +271,7 @@ export function detectMiddle(
   }
 }
 
-/** Whether the best prices of all sportsbooks cost too much for a middle: then it is nobody's. */
+/** Whether the best prices of all sportsbooks cost too much for a middle: then no tier has one. */
 export function isTooDear(lower: JudgedLine, higher: JudgedLine): boolean {
   const { columns, middles } = lower.ladder.shape
   const [first, second] = middles === 'total' ? [lower, higher] : [higher, lower]
@@ -281,7 +281,10 @@ export function isTooDear(lower: JudgedLine, higher: JudgedLine): boolean {
   return 1 / priceAt(first, slot0, 0) + 1 / priceAt(second, slot1, 1) > 1 + highestHold
 }
 
-/** Whether one sportsbook alone has this line: a sign turned the wrong way would not be seen. */
+/**
+ * Whether one sportsbook alone has this line: with no other to compare, a turned sign would not be
+ * seen.
+ */
 function isAlone({ best, ladder }: JudgedLine): boolean {
   const { columns } = ladder.shape
   let only = noSlot

@@ -207,7 +207,7 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   function examinePairs(line: WatchedLine) {
     for (const pair of line.pairs!) {
       const { lower, higher } = pair
-      // Between two that are looked at, once.
+      // A pair of lines that are both looked at is taken once.
       if (higher === line && lower.settledIn === settled) continue
       if (pair.listed.length > 0 || !isTooDear(lower, higher)) examinePair(pair)
     }

@@ -96,11 +96,11 @@ export interface PriceLines<L extends Line> {
   /** Time passes: what has not been seen for too long, and what has started, is no longer usable. */
   advance(now: number): void
   /**
-   * Something was said at this instant, before a restart: until the first `advance`, which may go
-   * back, it is no earlier. A clock that runs ahead must not hold up time for good.
+   * A restored record is of this instant: until the first `advance`, time is at least this. `advance`
+   * may then go back, so that a clock that ran ahead does not hold up time for good.
    */
   recall(at: number): void
-  /** All is recalled: judges what is usable by then. */
+  /** Everything is restored: judges which prices are usable at that time. */
   begin(): void
   /** Lines touched since the last call. Those without prices are gone from their ladder afterwards. */
   takeDirty(): L[]
@@ -125,7 +125,7 @@ export function createPriceLines<L extends Line>(
   const quotes = createLinkedSlots(firstCapacity, (capacity) => {
     placeOf = grown(placeOf, capacity)
   })
-  /** By place: which of them is meant nobody knows, so none is used while there are two. */
+  /** By place. Nobody knows which of them is meant, so none is used while there are two. */
   const contested = new Map<L, Map<number, Rival[]>>()
   let dirty: L[] = []
   let now = 0
@@ -395,7 +395,7 @@ export function createPriceLines<L extends Line>(
       insert(row)
       const offer = eventOf(row.eventId).offers.get(row.sportsbook)
       if (!offer || offer.lastSeenAt >= row.observedAt) return
-      // Its sighting comes behind its prices.
+      // The sighting follows its prices in the batch.
       offer.lastSeenAt = row.observedAt
       offer.isLive = row.isLive
       judgeOffer(offer, row.observedAt)
@@ -424,7 +424,7 @@ export function createPriceLines<L extends Line>(
     },
     begin() {
       judgeAll()
-      // What is found now was not there before.
+      // Everything is looked at once: nothing has been found yet.
       for (const event of events.values()) touchEvent(event, now)
     },
     takeDirty() {

@@ -66,7 +66,7 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     unpriced.length = 0
     for (const market of record.markets) {
       for (const selection of market.selections) {
-        // The price it had is no statement: another that names one goes first.
+        // The price it had before is not stated here, so a selection that states one goes first.
         if (selection.price === null && !selection.removed) unpriced.push({ market, selection })
         else observeSelection(offer, record, market, selection)
       }

@@ -27,7 +27,7 @@ export interface Ladders {
   readonly columns: LadderColumns
   /** A selection came into the block's, or went: `changed` itself may be among them or not. */
   renew(block: Selections, changed: Selection): void
-  /** Puts what was renewed in its places, many selections of a player at once. */
+  /** Puts changed selections in their places, those of a player together. */
   settle(): void
 }
 

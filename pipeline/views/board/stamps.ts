@@ -1,7 +1,8 @@
 /**
- * When what changed last. **Stamps** are the board's own instants: epoch µs, each given once, never going
- * back. Each change stamps the parts of the board it is of, so that a reader of some parts need not look
- * at the others; the **shape** is which events, sportsbooks and market types there are.
+ * When each part of the board last changed. **Stamps** are the board's own instants: epoch µs, each
+ * given once, never going back. Each change stamps the parts of the board it belongs to, so that a
+ * reader of some parts need not look at the others. The **shape** is which events, sportsbooks and
+ * market types there are.
  */
 
 /** The stamp of the newest change to something, sightings included; 0 for none yet. */
@@ -72,7 +73,7 @@ export function createStamps(findEvent: (id: string) => StampedEvent | undefined
     if (!changed) {
       changed = { stamp: 0 }
       parts.set(key, changed)
-      // Whoever watches the place it was to appear in looks again.
+      // A reader that watches the place where it would appear looks again.
       reshape()
     }
     return changed

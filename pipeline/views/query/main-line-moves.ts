@@ -12,8 +12,8 @@ import { mainLinesOf } from './main-lines.ts'
 export interface MovedRow {
   readonly row: number
   /**
-   * The oldest change that it may have moved by: that of any row of its market and player. Who goes on
-   * from there is told again of what changed later.
+   * The oldest change that it may have moved by: that of any row of its market and player. A client
+   * that goes on from there is told again of what changed later.
    */
   readonly stamp: number
 }

@@ -28,8 +28,8 @@ export interface MainLines {
   /**
    * Which selections of a block may have come onto the main line, or left it, since some of them
    * changed: those themselves, and those on the line that would be the main one without the changed
-   * rungs. The rungs that did not change stand to each other as they stood, so that only the best of
-   * them can be the main one, or can have been it meanwhile.
+   * rungs. Rungs that did not change keep their order among each other, so only the best of them can be
+   * the main one, or can have been it meanwhile.
    * @param changed selections with a row that came, went or changed
    * @returns their numbers; of the same questions as `changed` and of others
    */
@@ -139,7 +139,7 @@ function createMainLines(view: BoardView): MainLines {
   /** Marks the main line's selections among the first `count` looked at: whole questions. */
   function choose(count: number) {
     const { sides, rungs, questions, lines } = view.rows.ladders
-    // Constants: a variable of the closure is read anew each time it is named.
+    // Constants, because the engine reads a variable of the closure from memory at each use.
     const [numbers, hasRows, prices, bookBits, width] = [looked, seen, best, books, words]
     const [lowest, highest, counts] = [least, greatest, sideCounts]
     const [rungOf, isMain, isPassed] = [mainRungs, main, passed]

@@ -1,7 +1,7 @@
 /**
- * What has changed on the board since an instant, for clients that poll: rows oldest change first,
- * and ids to take out. Sightings alone are no change. `completeTo` is the point of it all: whoever
- * asks again from there has lost nothing, even when this answer was cut short.
+ * What has changed on the board since an instant, for clients that poll: rows oldest change first, and
+ * ids to take out. Sightings alone are no change. A client that asks again from `completeTo` has lost
+ * nothing, even when this answer was cut short.
  */
 
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'

@@ -16,8 +16,8 @@ export interface OddsFilter {
   /** True for the main line of each question, false for the others. */
   readonly mainLine?: boolean | undefined
   /**
-   * Whose prices decide which line that is, where a page shows fewer; those of `sportsbooks` when absent.
-   * What changed since is not told by it.
+   * Whose prices decide which line that is, where a page shows fewer sportsbooks; those of
+   * `sportsbooks` when absent. Deltas do not take it.
    */
   readonly lineSportsbooks?: readonly string[] | undefined
   /** For what has gone: whether a type that perhaps no row carries any more is one of `marketTypes`. */

@@ -14,7 +14,7 @@ import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import type { PageWitness } from './page-witness.ts'
 import { firstAfter, placeOf, type RowPlace } from './row-place.ts'
-import { isCounted, tallyOf } from './totals.ts'
+import { isCounted, totalsOf } from './totals.ts'
 
 export interface PageRange {
   /** 1 to some hundreds. */
@@ -57,10 +57,10 @@ export function writeOddsPage(
 ): OddsPage {
   const { rows } = view
   const asked = compile(view, filter)
-  witness?.begin(view, () => tallyOf(asked).total)
+  witness?.begin(view, () => totalsOf(asked).total)
   const onPage = new Set<number>()
   const content = createContentHash()
-  const { total, rowsOf } = tallyOf(asked)
+  const { total, rowsOf } = totalsOf(asked)
   const next = asked.events(range.after)
   const start = into?.length ?? 0
   let skip = range.after ? 0 : range.offset

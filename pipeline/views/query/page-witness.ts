@@ -1,5 +1,5 @@
 /**
- * Whether a page of odds would come out the same again, told without putting it together. Of a page
+ * Whether a page of odds would come out the same again, found without putting it together. Of a page
  * whose rows are picked by what they are for good (event, league, sportsbook, market), everything that
  * decides its bytes is noted as it is written: the events gone through, the rows, the sightings.
  */

@@ -1,6 +1,6 @@
 /**
- * What is asked of a price in one of its other forms, as a range of the price itself: each form
- * rises or falls with it, so the bounds are converted once instead of every price.
+ * Bounds on another form of the price, such as American odds, as a range of decimal prices. Each form
+ * rises or falls with the price, so the bounds are converted once instead of every price.
  */
 
 import { decimalToAmerican } from '../../rules/odds.ts'

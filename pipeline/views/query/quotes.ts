@@ -1,6 +1,6 @@
 /**
- * Prices as those read them who know nothing of how the board keeps its rows: one by its id, those of an
- * event that a filter asks for, those of one sportsbook on an answer.
+ * Prices for readers that need not know how the board keeps its rows: one by its id, those of an event
+ * that a filter asks for, those of one sportsbook on an answer.
  */
 
 import { selectionText } from '../../../schemas/ids.ts'
@@ -42,7 +42,7 @@ export interface Quote {
   readonly stamp: number
 }
 
-/** What lists side by side say of a price, and no more: they are of very many. */
+/** What side-by-side lists say of a price, and no more, because they have very many. */
 export interface OfferedPrice {
   readonly id: number
   readonly sportsbook: string

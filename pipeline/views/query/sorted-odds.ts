@@ -1,9 +1,9 @@
 /**
  * Pages of the odds table in another order than its own. Rows that sort alike keep page order.
  *
- * Nothing is sorted but what the page needs. A price is compared for every row the filter names, in
- * one pass over the columns; all else that rows are sorted by they have in common with the rows of
- * their sportsbook on their event, so these lists are compared instead, and how many rows each has.
+ * Only what the page needs is sorted. By price, every row the filter names is compared, in one pass
+ * over the columns. All other sort values are the same for all rows of a sportsbook on an event, so
+ * these lists of rows are compared instead.
  */
 
 import { createContentHash } from '../../memory/content-hash.ts'

@@ -1,6 +1,6 @@
 /**
- * How many prices a filter asks for, without a look at each: from counts kept by level where these can
- * tell; else, of many rows, by one pass through their columns; else row by row.
+ * How many prices a filter asks for. Where the counts kept by level can tell, from those; else of many
+ * rows by one pass through the columns, and of few row by row.
  */
 
 import { type BoardView, countLevel } from '../board/board-view.ts'
@@ -9,17 +9,17 @@ import { type CompiledFilter, compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { createRowScan, isManyRows } from './row-scan.ts'
 
-export interface Tally {
+export interface Totals {
   readonly total: number
   /** How many of them an event has, where that is known. */
   readonly rowsOf?: ((event: ViewEvent) => number) | undefined
 }
 
 /** How each compiled filter is counted. */
-const counters = new WeakMap<CompiledFilter, () => Tally>()
+const counters = new WeakMap<CompiledFilter, () => Totals>()
 
 /** What the filter comes to now. */
-export function tallyOf(asked: CompiledFilter): Tally {
+export function totalsOf(asked: CompiledFilter): Totals {
   let counter = counters.get(asked)
   if (!counter) {
     counter = createCounter(asked)
@@ -30,9 +30,9 @@ export function tallyOf(asked: CompiledFilter): Tally {
 
 /** All rows the filter names. */
 export const totalOf = (view: BoardView, filter: OddsFilter): number =>
-  tallyOf(compile(view, filter)).total
+  totalsOf(compile(view, filter)).total
 
-function createCounter(asked: CompiledFilter): () => Tally {
+function createCounter(asked: CompiledFilter): () => Totals {
   const { view, filter, isOpen } = asked
   const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
   if (isCounted(filter)) {
@@ -46,7 +46,7 @@ function createCounter(asked: CompiledFilter): () => Tally {
   }
   return () => {
     if (rowsOf || !isManyRows(view, filter)) return { total: countRows(asked), rowsOf }
-    return scannedTally(asked)
+    return scannedTotals(asked)
   }
 }
 
@@ -96,23 +96,23 @@ function countRows(asked: CompiledFilter): number {
 }
 
 /**
- * Of each board the last tally made by a pass through the columns: a page is looked at for its tag
+ * Of each board the last totals made by a pass through the columns: a page is looked at for its tag
  * before it is written. One is as large as the board, so there are no more.
  */
 const scanned = new WeakMap<
   BoardView,
-  { readonly asked: CompiledFilter; readonly stamp: number; readonly tally: Tally }
+  { readonly asked: CompiledFilter; readonly stamp: number; readonly totals: Totals }
 >()
 
-function scannedTally(asked: CompiledFilter): Tally {
+function scannedTotals(asked: CompiledFilter): Totals {
   const { view } = asked
   const stamp = view.changeStamp({})
   const last = scanned.get(view)
-  if (last?.asked === asked && last.stamp === stamp) return last.tally
+  if (last?.asked === asked && last.stamp === stamp) return last.totals
   const counts = createRowScan(view, asked.filter).counts()
   let total = 0
   for (const count of counts) total += count
-  const tally: Tally = {
+  const totals: Totals = {
     total,
     rowsOf({ offers }) {
       let sum = 0
@@ -120,6 +120,6 @@ function scannedTally(asked: CompiledFilter): Tally {
       return sum
     },
   }
-  scanned.set(view, { asked, stamp, tally })
-  return tally
+  scanned.set(view, { asked, stamp, totals })
+  return totals
 }

@@ -42,7 +42,7 @@ interface OddsGroup {
   readonly asked: OddsAsked
   readonly question: OddsQuestion
   readonly seats: Set<OddsSeat>
-  /** What their books come to, as of a tick. */
+  /** The proof of their books, as of a tick. */
   proof: { readonly head: number; readonly said: Proof } | null
 }
 
@@ -53,7 +53,7 @@ interface OddsSeat extends Seat {
   position: number
   /** What its frames are numbered by while it is behind: it may come back with it. */
   globalSeq: number
-  /** Rows that have come since are not known to it; -1 where none is taken to be. */
+  /** Rows that came after this stamp are new to it; at -1 every row is told as new. */
   knownSince: number
   /** Ids of rows that are told before the rest, as they are by then. */
   backlog: readonly number[]
@@ -117,7 +117,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   function begin(seat: OddsSeat, start: Start): Beginning {
     seat.position = timeline.head
     seat.globalSeq = timeline.globalSeq
-    // Of a filter on what may change, it is not known which rows the client has.
+    // With a filter on what may change, nobody knows which rows the client has.
     seat.knownSince = seat.group.question.isStateful ? -1 : timeline.head
     seat.backlog = noIds
     seat.isReplay = false
@@ -125,10 +125,10 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     if (start.from === 'now') return resumed
     if (start.from === 'sequence') {
       const stamp = timeline.stampBefore(start.globalSeq)
-      // Without what has gone since, what is left would not be all.
+      // The removals since then are forgotten, so the client would keep rows that have gone.
       if (stamp === undefined || stamp < view.removals.forgotten) return whole
       seat.position = stamp
-      // Who breaks off before the end of it comes back with the number it had.
+      // A client that leaves before it has caught up comes back with the number it had.
       seat.globalSeq = start.globalSeq
       seat.isReplay = true
       return resumed

@@ -2,9 +2,9 @@
  * What a tick means to those who ask for the same prices: rows that are new to them, rows that moved,
  * ids to take out. `news-frames.ts` puts it into bytes.
  *
- * Where a row is asked for by what it is for good, the changed rows tell all of it. Else, where that
- * depends on its price or on the main line of its question, it is kept here which rows are asked for,
- * and who came to be or ceased to be, so that a client which reads slowly can be told of it later.
+ * Where a filter asks only for what a row belongs to, the changed rows are all there is to tell. Where
+ * it asks for what may change, such as the price or the main line, this file remembers which rows are
+ * asked for, and which began or ceased to be, so that a client which reads slowly can be told later.
  */
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
@@ -28,15 +28,15 @@ export type OddsNews = ReadonlyMap<number, BookNews>
 
 export interface OddsQuestion {
   /**
-   * Whether a row that stays may come to be asked for, or no longer be. Of a client that was sent rows
-   * between two ticks, or elsewhere, it is then not known which of them it has: nothing counts as known.
+   * Whether a row that stays may come to be asked for, or no longer be. Nobody then knows which rows a
+   * client has that was sent some between two ticks, or by another process: none counts as known.
    */
   readonly isStateful: boolean
-  /** What happened in the tick to those who were up to date before it. */
+  /** The news of the tick for clients that were up to date before it. */
   take(tick: OddsTick): OddsNews
   /**
-   * Whether `catchUp` can tell everything from this stamp on to one who was told of the board up to
-   * `known`; else it is told by `changedSince` and `tell`, and knows the board of now afterwards.
+   * Whether `catchUp` reaches back to this stamp for a client that was told of the board up to `known`.
+   * If not, the client is told by `changedSince` and `tell`, and then knows the board as it is now.
    */
   reaches(since: number, known: number): boolean
   /**
@@ -57,7 +57,7 @@ export interface OddsQuestion {
     eventIds: Iterable<string>,
     seesAll: boolean,
   ): number[] | null
-  /** What these rows are now, by id, for one of whom it is not known which of them it has. */
+  /** These rows as they are now, by id, for a client that may or may not have them. */
   tell(ids: Iterable<number>): OddsNews
   /** Forgets which rows were asked for: the board has been replaced. */
   reset(): void
@@ -148,7 +148,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
     return news
   }
 
-  /** Who was told of everything up to the piece has what was asked for then. */
+  /** A client that was told of everything up to this piece has the rows that were asked for then. */
   function catchUpMoves(
     tick: OddsTick,
     known: number,
@@ -255,7 +255,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       const news = new Map<number, BookNews>()
       for (const id of new Set(ids)) {
         const row = view.rows.find(id)
-        // Whose it was is not known any more.
+        // The row is gone, and so is the name of its sportsbook.
         if (row < 0) newsOf(news, unknownBook).removed.push(id)
         else if (asked.asks(row)) add(news, row, true)
         else if (asked.belongs(row)) newsOf(news, view.rows.sighted(row).book).removed.push(id)

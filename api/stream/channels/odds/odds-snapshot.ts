@@ -1,7 +1,7 @@
 /**
  * A snapshot of the prices someone asks for, chunk by chunk while the board moves on: SSE gets them in
- * page order, the WebSocket sportsbook by sportsbook. A chunk is true as of when it is written; whoever
- * sends it follows with what changed since the first.
+ * page order, the WebSocket sportsbook by sportsbook. A chunk is true at the moment it is written; the
+ * sender then tells what changed since the first chunk.
  */
 
 import { reserve } from '../../../../pipeline/text/page-buffer.ts'
@@ -82,8 +82,8 @@ export function createOddsSnapshot(
         books = books.slice(1)
         after = undefined
       }
-      // A sportsbook that has lost its rows meanwhile is not told; an empty board is, and so is the end
-      // of rows that went after it was said that there are more.
+      // A sportsbook that has lost its rows meanwhile gets no chunk. An empty chunk tells an empty
+      // board, and ends a snapshot whose last rows went after `has_more` was said.
       if (page.count === 0 && book !== null) {
         frames.page.length = start
         frames.places.length = marks[0]

@@ -49,9 +49,9 @@ interface OpportunityGroup {
 
 interface OpportunitySeat extends Seat {
   readonly group: OpportunityGroup
-  /** Up to where in the journal of its question it has been told. */
+  /** The place in the journal of its question up to which it has been told. */
   place: number
-  /** Ids in its view that it has not been told of, because they went while it was; null for none. */
+  /** Ids that it was to be told of, but which did not stand at that moment; null for none. */
   untold: Set<string> | null
 }
 
@@ -98,7 +98,8 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     let group = groups.get(asked.key)
     if (!group) {
       const { scope, kinds, listing, bounds } = asked
-      // What it shows first is what the feed knows: only then does nothing end unnoticed.
+      // The feed has to know everything that the question shows first, or the end of some would not be
+      // noticed.
       feedOf(scope).lookAtAll()
       tellChanged(clock())
       const question = createOpportunityQuestion(kinds, listing, bounds)
@@ -121,7 +122,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       const news = question.take(ticks.get(scope)!, now)
       const upToDate: OpportunitySeat[] = []
       for (const seat of group.seats) {
-        // Who is behind with prices is told of opportunities once it is live.
+        // A client that is behind with prices is told of opportunities once it is live.
         if (seat.member.phase !== live || !isOpen(seat.member)) continue
         if (seat.place === before && !seat.untold) upToDate.push(seat)
         else tellSince(seat)
@@ -162,7 +163,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         }
         appendOpportunities(frames, framing, width, of)
       }
-      // What could not be shown when it was its turn, and stands after all.
+      // Those that did not stand when they were to be told, and stand now.
       for (const kind of untold ? question.kinds : []) {
         const again = question.shown(kind).filter((id) => untold?.has(id))
         const items = writtenFor(seat, again)
@@ -183,7 +184,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     })
   }
 
-  /** The client is told of those left out when they stand, and nothing when they go. */
+  /** Those left out are told once they stand; when they go before that, the client is told nothing. */
   function writtenFor(seat: OpportunitySeat, ids: readonly string[]) {
     const untold = seat.untold ?? new Set()
     const items = written(seat.group.asked.scope, ids, clock(), untold)
@@ -196,7 +197,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     const { question } = group
     const { framing } = member
     let count = 0
-    // What comes and goes while it is being told is told from here on.
+    // What comes and goes while the snapshot is sent is told after it, from this place on.
     seat.place = question.place
     const all = question.kinds.map((kind) => [kind, question.shown(kind)] as const)
     for (const [kind, ids] of all) {

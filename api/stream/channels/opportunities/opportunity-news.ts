@@ -60,7 +60,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         looked.add(id)
         const kind = kindOf(name)
         const item = findStanding(scope, entry, kind, now) ?? undefined
-        // At which sportsbooks it is to be had may rest on prices that are none of its legs.
+        // Which sportsbooks offer it may depend on prices that are not among its legs.
         if (item === known.get(id) && !kind.ties) return
         if (item) known.set(id, item)
         else known.delete(id)
@@ -123,7 +123,7 @@ export interface OpportunityQuestion {
   shown(kind: OpportunityKind): readonly string[]
   /** The place in the journal that is reached. */
   readonly place: number
-  /** What it comes to since a place; null when the journal does not reach back to it. */
+  /** What came and went since a place, in sum; null when the journal does not reach back to it. */
   since(place: number): readonly OpportunityNews[] | null
 }
 
@@ -188,7 +188,7 @@ export function createOpportunityQuestion(
     },
     since(place) {
       if (place < forgotten) return null
-      /** Whether it was shown at the place: what came in first was not. */
+      /** Whether each was shown at the place: one whose first entry is that it came was not. */
       const touched = new Map<string, { kind: OpportunityKind; wasIn: boolean }>()
       for (const { kind, id, isIn } of journal.slice(place - forgotten)) {
         if (!touched.has(id)) touched.set(id, { kind, wasIn: !isIn })
