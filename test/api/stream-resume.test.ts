@@ -226,6 +226,38 @@ describe('a client of the WebSocket', () => {
     expect(client.prices().size).toBe(count + 1)
   })
 
+  it('that stops within a tick, and reads on when no order is kept so far back, has no price too many', async () => {
+    const rows = 5_000
+    const all = (price: number, from = 0) =>
+      Array.from({ length: rows - from }, (_, i) => total(i + from, price))
+    by.odds(knicks, ...all(2.1))
+    const client = by.open('channels=odds&min_odds=100')
+    await complete(client)
+    await by.pass(100)
+    const gone = client
+      .of('initial')[0]
+      .data.find(
+        (row: { line: number; sportsbook: string }) =>
+          row.line === 0.5 && row.sportsbook === 'book_0',
+      ).id
+    client.state.isFull = true
+    by.odds(knicks, total(rows, 2.1))
+    await by.pass(100)
+    // One tick in which the first of many moves out of the filter; then a piece of it.
+    by.odds(knicks, total(0, 1.5), ...all(2.2, 1))
+    await by.pass(100)
+    const told = client.frames.length
+    client.session.drained()
+    await by.until('a piece', () => client.frames.length > told)
+    // More changes than are kept in order.
+    for (let i = 0; i < 14; i++) by.odds(knicks, ...all(2.3 + i / 10, 1))
+    await by.pass(100)
+    client.state.isFull = false
+    client.session.drained()
+    await by.pass(500)
+    expect(client.of('odds:removed').flatMap(({ ids }) => ids)).toContain(gone)
+  })
+
   it('that narrows its filter between two ticks is told of what left it', async () => {
     by.odds(knicks, dk(1.9), dk(2.5, { selectionType: 'away' }))
     const client = by.open('channels=odds&min_odds=-300')

@@ -183,11 +183,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     const { question } = seat.group
     const { head } = timeline
     if (!question.reaches(seat.position, seat.knownSince)) {
-      if (seat.position < view.removals.forgotten) {
+      // A piece may end within a tick, whose moves it has then not told: all since it knew everything.
+      const isTracked = question.isStateful && seat.knownSince >= 0
+      const since = isTracked ? Math.min(seat.knownSince, seat.position) : seat.position
+      if (since < view.removals.forgotten) {
         lost(member, 'too_old')
         return false
       }
-      const changed = question.changedSince(seat.position)
+      const changed = question.changedSince(since)
       seat.backlog = [...new Set([...seat.backlog, ...changed])]
       seat.position = head
       // Once it has been told of these, it has what there is now.
