@@ -108,7 +108,9 @@ export function openApp(options: AppOptions): App {
       return server.port
     },
     async close() {
-      await server?.close()
+      if (server) await server.close()
+      // What never listened has streams that tick all the same.
+      else streams.close()
       stop.abort()
       await Promise.allSettled([following])
       await accounts.close()
