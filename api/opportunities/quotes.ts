@@ -139,7 +139,7 @@ export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number):
   const books = new Map<string, (Quote | null | undefined)[]>()
   const walk = walkQuotes(compile(board, { marketTypes: [marketType] }))
   walk.enter(event)
-  walk.nextMarket()
+  if (!walk.nextMarket()) return legs.map((leg) => [leg])
   while (walk.nextSelection()) {
     const { selection } = walk
     const answer = answers.indexOf(selection.selectionType)

@@ -151,8 +151,14 @@ const probes: readonly Probe[] = [
     allowed: [`import 'kafkajs'`, `import './broker.ts'`],
     refused: [`import '../../pipeline/config.ts'`],
   },
-  { file: 'api/ask/circle-a.ts', allowed: [], refused: [`import './circle-b.ts'`] },
-  { file: 'api/ask/circle-b.ts', allowed: [], refused: [`import type { A } from './circle-a.ts'`] },
+  ...['api/ask', 'api/access', 'pipeline/views/board'].flatMap((folder) => [
+    { file: `${folder}/circle-a.ts`, allowed: [], refused: [`import './circle-b.ts'`] },
+    {
+      file: `${folder}/circle-b.ts`,
+      allowed: [],
+      refused: [`import type { A } from './circle-a.ts'`],
+    },
+  ]),
 ]
 
 let tree: string
