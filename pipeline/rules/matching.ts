@@ -39,6 +39,8 @@ export interface Candidate {
   readonly startsAt: number
   /** The sportsbooks that list it, and their ids of it. */
   readonly externalIds: ReadonlyMap<string, string>
+  /** How each sportsbook last spelt the sides, where that is known. */
+  readonly offers?: ReadonlyMap<string, { readonly home: string; readonly away: string }>
 }
 
 export interface MatchOptions {
@@ -113,7 +115,8 @@ const day = 24 * hour
  * - The sportsbook's own id of a candidate wins over any start time (a postponed game keeps its
  *   event), unless the names contradict it.
  * - A candidate that this sportsbook already lists under another id and another start is another
- *   game: the second of a doubleheader.
+ *   game: the second of a doubleheader. So it is at the same start where the names are merely alike,
+ *   for a sportsbook does not list a game twice in two spellings.
  * - Both sides at least `likely`: the start may differ by the sport's window. Where teams play at
  *   most once a day, a start at midnight UTC may be a date without a time: it fits all of its day.
  * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names
@@ -176,6 +179,8 @@ function findByTeams<C extends Candidate>(
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
     const { weaker, stronger, swapped } = sides(candidate)
     if (weaker === 0) continue
+    if (weaker < same && listsAnotherId(candidate, listing) && !isSpeltSo(candidate, listing))
+      continue
     const strong = weaker >= 2
     if (!strong && (stronger < same || swapped || apartMs > sameStartMs)) continue
     if (weaker === related && exactMs >= minute) continue
@@ -264,6 +269,15 @@ function sharesDate(sport: string, a: { startsAt: number }, b: { startsAt: numbe
 function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listing): boolean {
   const known = candidate.externalIds.get(sportsbook)
   return known !== undefined && externalId !== undefined && known !== externalId
+}
+
+/** Whether this sportsbook spelt the sides of a candidate as it does now, either way round. */
+function isSpeltSo(candidate: Candidate, { sportsbook, home, away }: Listing): boolean {
+  const spelt = candidate.offers?.get(sportsbook)
+  if (spelt === undefined) return false
+  return (
+    (spelt.home === home && spelt.away === away) || (spelt.home === away && spelt.away === home)
+  )
 }
 
 /** How well a candidate's sides agree with the listing's, the better way round; 0 to 3 a side. */

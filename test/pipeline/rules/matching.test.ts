@@ -131,6 +131,14 @@ describe('two games of the same teams', () => {
     expect(found?.candidate).toBe(known)
   })
 
+  test('a sportsbook does not list a game twice in two spellings at once', () => {
+    const known = game('Hearts', 'Hull City', '15:00', { bet365: '1' })
+    expect(findMatch(listing('Kelty Hearts', 'Hull', '15:00', '2'), [known], soccer)).toBeNull()
+    const respelt = { ...known, offers: new Map([['bet365', { home: 'Hearts', away: 'Hull' }]]) }
+    expect(findMatch(listing('Hearts', 'Hull', '15:00', '2'), [respelt], soccer)).not.toBeNull()
+    expect(findMatch(listing('Hearts', 'Hull', '15:00', '1'), [known], soccer)).not.toBeNull()
+  })
+
   test('the next day is another game', () => {
     const today = game('Utah Jazz', 'Denver Nuggets', '02:00')
     const tomorrow = { ...listing('Utah Jazz', 'Denver Nuggets', '02:00') }
