@@ -608,7 +608,11 @@ function spellOut(name: TeamName, other: TeamName): TeamName {
   const { tokens } = name.written
   const left = other.parts.filter((part) => !tokens.includes(part))
   const backs = (token: string) =>
-    token.length > 1 && !isPlainForm(token) && !leading.has(token) && other.parts.includes(token)
+    token.length > 1 &&
+    !isPlainForm(token) &&
+    !leading.has(token) &&
+    !telling.has(token) &&
+    other.parts.includes(token)
   if (left.length === 0 || !tokens.some(backs)) return name
   const spelt = tokens.map((token) => {
     if (!name.shortParts.has(token)) return token
@@ -695,11 +699,13 @@ interface Alignment {
   readonly grades: readonly Grade[]
   /** How many of the pairs are a word and its initials. */
   readonly initialsCount: number
+  /** Whether one of the equal words is a name of its own: "State" is none. */
+  readonly isFirm: boolean
 }
 
 function compareWords(a: TeamName, b: TeamName): Verdict {
   if (joined(a.words) === joined(b.words) && a.words.length > 0)
-    return sharedVerdict(a, b, 'same', [3])
+    return sharedVerdict(a, b, 'same', { grades: [3], isFirm: true })
   if (isInitials(a, b) || isInitials(b, a)) return 'likely'
   if (a.words.length === 0 || b.words.length === 0) return compareShared(a, b)
   const found = align(a.words, b.words)
@@ -715,7 +721,7 @@ function compareWords(a: TeamName, b: TeamName): Verdict {
   if (country !== undefined && !exactly) return 'different'
   // "Netherlands Antilles", "England Lions"; but Georgia is a college too.
   if (country !== undefined && country !== 'GE' && (aLeft || bLeft)) return 'different'
-  if (!aLeft && !bLeft) return sharedVerdict(a, b, exactly ? 'same' : 'likely', found.grades)
+  if (!aLeft && !bLeft) return sharedVerdict(a, b, exactly ? 'same' : 'likely', found)
   return aLeft ? compareLonger(a, b, found.restA, found) : compareLonger(b, a, found.restB, found)
 }
 
@@ -736,12 +742,17 @@ function isShortRest(letters: readonly Word[], full: readonly Word[]): boolean {
 }
 
 /** All telling words agree; what do the shared words (United, City) say? */
-function sharedVerdict(a: TeamName, b: TeamName, best: Verdict, grades: readonly Grade[]): Verdict {
+function sharedVerdict(
+  a: TeamName,
+  b: TeamName,
+  best: Verdict,
+  { grades, isFirm }: Pick<Alignment, 'grades' | 'isFirm'>,
+): Verdict {
   const equal = a.shared.join(' ') === b.shared.join(' ')
   if (!equal && !nested(a.shared, b.shared)) return 'different'
   const weakest = Math.min(...grades)
   if (weakest === 1) {
-    const supported = grades.includes(3) || (equal && a.shared.length > 0)
+    const supported = isFirm || (equal && a.shared.length > 0)
     if (supported) return 'likely'
     return grades.length > 1 || (isLongOrDotted(a) && isLongOrDotted(b)) ? 'possible' : 'different'
   }
@@ -777,7 +788,7 @@ function compareLonger(
   if (extra.some((word) => telling.has(word.text) && long.words.indexOf(word) > 0))
     return 'different'
   if (Math.min(...found.grades) < 3) {
-    const backed = found.grades.includes(3) && nestedIn(short.shared, long.shared)
+    const backed = found.isFirm && nestedIn(short.shared, long.shared)
     return backed ? 'possible' : 'different'
   }
   if (!nestedIn(short.shared, long.shared)) return 'different'
@@ -813,6 +824,7 @@ function align(a: readonly Word[], b: readonly Word[]): Alignment {
   const restB = [...b]
   const grades: Grade[] = []
   let initialsCount = 0
+  let isFirm = false
   const joins = (one: Word[], two: Word[]) => {
     for (let i = 0; i < one.length; i++)
       for (let j = 0; j + 1 < two.length; j++) {
@@ -825,6 +837,7 @@ function align(a: readonly Word[], b: readonly Word[]): Alignment {
         one.splice(i, 1)
         two.splice(j, 2)
         grades.push(equal ? 3 : 2)
+        if (equal) isFirm = true
         return true
       }
     return false
@@ -834,13 +847,14 @@ function align(a: readonly Word[], b: readonly Word[]): Alignment {
       const j = restB.findIndex((word) => gradeWords(restA[i] as Word, word) === wanted)
       if (j < 0) continue
       if (isInitialsOf(restA[i] as Word, restB[j] as Word)) initialsCount++
+      if (wanted === 3 && !telling.has((restA[i] as Word).text)) isFirm = true
       restA.splice(i--, 1)
       restB.splice(j, 1)
       grades.push(wanted)
     }
     if (wanted === 3) while (joins(restA, restB) || joins(restB, restA));
   }
-  return { restA, restB, grades, initialsCount }
+  return { restA, restB, grades, initialsCount, isFirm }
 }
 
 /** "NY" and New York, "SG" and Saint-Germain. */

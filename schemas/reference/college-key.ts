@@ -103,6 +103,8 @@ export function collegeKey(name: string): string {
     if (word !== 'st' && word !== 'sta' && word !== 'stat' && word !== 'ste') return word
     return index === 0 || isSaint(written, index) ? 'saint' : 'state'
   })
+  // "NC AT" is A&T, "U. at Albany" is no more than Albany.
+  if (tokens.length > 1 && tokens.at(-1) === 'at') tokens[tokens.length - 1] = 'aandt'
   const told = tokens.map((word) =>
     needsKind.has(tokens[0] ?? '') ? (kinds.get(word) ?? word) : word,
   )

@@ -147,6 +147,7 @@ test.each([
   ['Hap.Tel Aviv', 'Hapoel Tel-Aviv', 'likely'],
   ['Preston N. End', 'Preston North End', 'likely'],
   ['Preston N. End', 'El Nacional', 'different'],
+  ['W. Salem State', 'Weber State', 'different'],
   ['Birmingham C.', 'Birmingham City', 'same'],
   ['SteauaBucarest', 'Steaua Bucuresti', 'same'],
   ['Arda Kardjali', 'Arda Kardzhali', 'likely'],
