@@ -291,7 +291,7 @@ const withBlanks = (text: string) =>
         ? all
         : `${end} ${next}`,
     )
-    .replace(/(\p{L}{2,})([(])/gu, '$1 $2')
+    .replace(/(?<=\p{L}{2})\(/gu, ' (')
 
 function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
@@ -325,7 +325,8 @@ function readWords(raw: string, kind: NameKind): Written {
   written = takeQualifiers(written, qualifiers, kind, false)
   const contractions = new Map<string, [string, string]>()
   const sounds = new Map<string, readonly string[]>()
-  const dotted = new Set((text.match(/\p{L}+(?=\.)/gu) ?? []).map(foldWord))
+  const ends = (text.match(/\p{L}+\.?/gu) ?? []).filter((word) => word.endsWith('.'))
+  const dotted = new Set(ends.map(foldWord))
   const tokens = written.map((word) => {
     const folded = foldWord(word)
     const at = word.indexOf("'")
@@ -353,13 +354,16 @@ function readWords(raw: string, kind: NameKind): Written {
   }
 }
 
+/** Words are compared pair by pair; no name has more than these. */
+const wordsMax = 24
+
 function buildTeam(written: Written): TeamName {
   const { raw, kind, contractions, sounds, tag } = written
   let tokens = written.tokens
   const key = tokens.join(' ')
   const country = findCountry(tokens) ?? findCountry(tokens.filter((token) => !isPlainForm(token)))
   tokens = tokens.map((token) => readings.get(token) ?? token)
-  tokens = firstName(tag === '' ? tokens : [...tokens, tag]) ?? tokens
+  tokens = firstName(tag === '' ? tokens : [...tokens, tag]) ?? tokens.slice(0, wordsMax)
   const parts = tokens
   const units = bind(group(tokens))
   const words: Word[] = []
@@ -591,6 +595,7 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
 
 function compareKeys(a: TeamName, b: TeamName): Verdict {
   if (a.key.replaceAll(' ', '') === b.key.replaceAll(' ', '')) return 'same'
+  if (a.parts.length === wordsMax || b.parts.length === wordsMax) return 'different'
   if (confusable.has(`${ownName(a)}|${ownName(b)}`)) return 'different'
   if (a.country !== undefined && b.country !== undefined)
     return a.country === b.country ? 'same' : 'different'

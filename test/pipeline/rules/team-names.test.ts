@@ -180,6 +180,13 @@ test.each([
   expect(compareTeamNames(b, a, 'person')).toBe(verdict)
 })
 
+test('of a text of many words no more are compared than a name may have', () => {
+  const text = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ')
+  expect(parseTeamName(text).words.length).toBeLessThan(30)
+  expect(compareTeamNames(text, text.replace('word499', 'other'))).not.toBe('same')
+  expect(compareTeamNames(text, text.toUpperCase())).toBe('same')
+})
+
 test('a team of a computer game may be named Esports', () => {
   expect(compareTeamNames('G2', 'G2 Esports', nameKindOf('esports'))).toBe('same')
   expect(compareTeamNames('Schalke 04', 'Schalke 04 Esports', nameKindOf('soccer'))).toBe(
