@@ -6,7 +6,11 @@
  * arbitrage, so whatever stays ambiguous is no match. What the names mean is in `team-names.ts`;
  * the id of a game that matches nothing is made in `event-id.ts`.
  */
+
+import { findKnownSide } from '../../schemas/reference/known-sides.ts'
+import { type GameMarks, marksAgree, marksOfGame, marksOfLeague } from './side-marks.ts'
 import {
+  areRelated,
   compareNames,
   type NameKind,
   nameKindOf,
@@ -35,11 +39,15 @@ export interface Candidate {
   readonly startsAt: number
   /** The sportsbooks that list it, and their ids of it. */
   readonly externalIds: ReadonlyMap<string, string>
+  /** How each sportsbook last spelt the sides, where that is known. */
+  readonly offers?: ReadonlyMap<string, { readonly home: string; readonly away: string }>
 }
 
 export interface MatchOptions {
   /** Sport id: how far apart two games of the same sides are, and whether the sides are persons. */
   readonly sport: string
+  /** League id or name: it may say for all its sides that women play, or under 21. */
+  readonly league?: string
   /**
    * The reference table's team of a name, if it knows it; unequal keys are unequal teams. What one
    * function says of a name does not change: it is asked once for each candidate, so a caller that
@@ -66,6 +74,8 @@ const hour = 60 * minute
 
 /** The agreement of two names that are the same. */
 const same = rankOf('same')
+/** The agreement of two names of which one is in part the other: less than `possible`. */
+const related = 0.5
 
 /** Below this, two starts are one start; sportsbooks round and move by minutes. */
 const sameStartMs = 15 * minute
@@ -105,11 +115,14 @@ const day = 24 * hour
  * - The sportsbook's own id of a candidate wins over any start time (a postponed game keeps its
  *   event), unless the names contradict it.
  * - A candidate that this sportsbook already lists under another id and another start is another
- *   game: the second of a doubleheader.
+ *   game: the second of a doubleheader. So it is at the same start where the names are merely alike,
+ *   for a sportsbook does not list a game twice in two spellings.
  * - Both sides at least `likely`: the start may differ by the sport's window. Where teams play at
  *   most once a day, a start at midnight UTC may be a date without a time: it fits all of its day.
  * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names
  *   that each say only a part may be parts of other teams.
+ * - One side in part the other, beside an opponent that is exactly the same: only at the same minute
+ *   of one league, while no other game has that side.
  * - One side `different`: never.
  * @param candidates the league's current games, in any order; the order does not matter
  */
@@ -166,13 +179,21 @@ function findByTeams<C extends Candidate>(
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
     const { weaker, stronger, swapped } = sides(candidate)
     if (weaker === 0) continue
+    if (weaker < same && listsAnotherId(candidate, listing) && !isSpeltSo(candidate, listing))
+      continue
     const strong = weaker >= 2
     if (!strong && (stronger < same || swapped || apartMs > sameStartMs)) continue
+    if (weaker === related && exactMs >= minute) continue
     const score = weaker + stronger - (swapped ? 0.5 : 0)
     found.push({ candidate, swapped, strong, score, apartMs })
   }
   const best = found.length > 1 ? bestOf(found) : found
   const chosen = best.length > 1 ? amongEqual(best, options) : best[0]
+  if (
+    chosen?.score === related + same &&
+    isElsewhere(listing, chosen.candidate, candidates, options)
+  )
+    return null
   return chosen ? { candidate: chosen.candidate, swapped: chosen.swapped } : null
 }
 
@@ -223,6 +244,23 @@ function amongEqual<C extends Candidate>(
   })
 }
 
+/** Whether another game within the window has a side of the listing that this one has only in part. */
+function isElsewhere<C extends Candidate>(
+  listing: Listing,
+  chosen: Candidate,
+  candidates: readonly C[],
+  options: MatchOptions,
+): boolean {
+  const ours = readGame(listing.home, listing.away, options)
+  return candidates.some((other) => {
+    if (other === chosen || Math.abs(other.startsAt - listing.startsAt) > day) return false
+    const theirs = readSides(other, options)
+    return [theirs.home, theirs.away].some((side) =>
+      [ours.home, ours.away].some((own) => mayBeOne(own, side) && compareSides(own, side) > 1),
+    )
+  })
+}
+
 /** Whether one of two starts may be only a date, and is the date of the other. */
 function sharesDate(sport: string, a: { startsAt: number }, b: { startsAt: number }): boolean {
   if (a.startsAt % day !== 0 && b.startsAt % day !== 0) return false
@@ -234,17 +272,31 @@ function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listin
   return known !== undefined && externalId !== undefined && known !== externalId
 }
 
+/** Whether this sportsbook spelt the sides of a candidate as it does now, either way round. */
+function isSpeltSo(candidate: Candidate, { sportsbook, home, away }: Listing): boolean {
+  const spelt = candidate.offers?.get(sportsbook)
+  if (spelt === undefined) return false
+  return (
+    (spelt.home === home && spelt.away === away) || (spelt.home === away && spelt.away === home)
+  )
+}
+
 /** How well a candidate's sides agree with the listing's, the better way round; 0 to 3 a side. */
 interface Agreement {
   readonly weaker: number
   readonly stronger: number
+  /** How many sides are written letter by letter alike. */
+  readonly alike: number
   readonly swapped: boolean
 }
 
-const disagreement: Agreement = { weaker: 0, stronger: 0, swapped: false }
+const disagreement: Agreement = { weaker: 0, stronger: 0, alike: 0, swapped: false }
 
 /** A name as it is compared: its words, and the reference table's team. */
 interface Side {
+  /** As the sportsbook, or the event, has it. */
+  readonly raw: string
+  /** Without what it says beside the name. */
   readonly parsed: TeamName
   readonly outline: Outline
   readonly key: string | undefined
@@ -253,13 +305,19 @@ interface Side {
   readonly fullOutline: Outline
 }
 
-/** A candidate's sides, and what they were read from. */
-interface ReadSides {
+/** The sides of a game as they are compared. */
+interface GameSides {
   readonly home: Side
   readonly away: Side
+  readonly marks: GameMarks
+}
+
+/** A candidate's sides, and what they were read from. */
+interface ReadSides extends GameSides {
   readonly homeName: string
   readonly awayName: string
   readonly kind: NameKind
+  readonly league: string | undefined
   readonly resolveTeam: ResolveTeam | undefined
 }
 
@@ -269,64 +327,116 @@ interface ReadSides {
  */
 const sidesRead = new WeakMap<Candidate, ReadSides>()
 
-function readSides(
-  candidate: Candidate,
-  kind: NameKind,
-  resolveTeam: ResolveTeam | undefined,
-): ReadSides {
+function readSides(candidate: Candidate, options: MatchOptions): ReadSides {
+  const { sport, league, resolveTeam } = options
   const { home: homeName, away: awayName } = candidate
+  const kind = nameKindOf(sport)
   const before = sidesRead.get(candidate)
   if (
     before !== undefined &&
     before.homeName === homeName &&
     before.awayName === awayName &&
     before.kind === kind &&
+    before.league === league &&
     before.resolveTeam === resolveTeam
   )
     return before
-  const home = readSide(homeName, kind, resolveTeam)
-  const away = readSide(awayName, kind, resolveTeam)
-  const read = { home, away, homeName, awayName, kind, resolveTeam }
+  const { home, away, marks } = readGame(homeName, awayName, options)
+  const read = { home, away, marks, homeName, awayName, kind, league, resolveTeam }
   sidesRead.set(candidate, read)
   return read
 }
 
-function readSide(name: string, kind: NameKind, resolveTeam: ResolveTeam | undefined): Side {
-  const team = resolveTeam?.(name)
-  const full = team ? parseTeamName(team.name, kind) : undefined
+function readGame(homeName: string, awayName: string, options: MatchOptions): GameSides {
+  const kind = nameKindOf(options.sport)
+  const resolve = (name: string): ResolvedTeam | undefined =>
+    options.resolveTeam?.(name) ??
+    (kind === 'team' ? findKnownSide(name, options.sport, options.league ?? '') : undefined)
+  const home = parseSide(homeName, kind, resolve(homeName))
+  const away = parseSide(awayName, kind, resolve(awayName))
+  return {
+    home: sideOf(home, kind, resolve),
+    away: sideOf(away, kind, resolve),
+    marks: marksOfGame(home.parsed, away.parsed, marksOfLeague(options.league ?? '')),
+  }
+}
+
+interface ParsedSide {
+  readonly parsed: TeamName
+  readonly team: ResolvedTeam | undefined
+}
+
+function parseSide(name: string, kind: NameKind, team: ResolvedTeam | undefined): ParsedSide {
   // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
   // not its third team.
-  const parsed = full && /\s[bc]\.?$/i.test(name) ? full : parseTeamName(name, kind)
-  const whole = full ?? parsed
+  const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
+  return { parsed: parseTeamName(isShort ? team.name : name, kind), team }
+}
+
+function sideOf({ parsed, team }: ParsedSide, kind: NameKind, resolve: ResolveTeam): Side {
+  const known = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
+  // "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP.
+  const whole = known ? parseTeamName(known.name, kind).bare : parsed.bare
+  const full = whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
   return {
-    parsed,
-    outline: parsed.outline,
-    key: team?.key,
-    full: whole,
-    fullOutline: whole.outline,
+    raw: parsed.raw,
+    parsed: parsed.bare,
+    outline: parsed.bare.outline,
+    key: known?.key,
+    full,
+    fullOutline: full.outline,
   }
 }
 
-function createSides(listing: Listing, { sport, resolveTeam }: MatchOptions): Sides {
-  const kind = nameKindOf(sport)
-  const ourHome = readSide(listing.home, kind, resolveTeam)
-  const ourAway = readSide(listing.away, kind, resolveTeam)
+/**
+ * Both ways round are tried and the better one holds: of two alike names each may be taken for the
+ * other, and prices would stand on the wrong side. Where both ways are as good there is no telling.
+ */
+function createSides(listing: Listing, options: MatchOptions): Sides {
+  const ours = readGame(listing.home, listing.away, options)
   return (candidate) => {
-    const { home, away } = readSides(candidate, kind, resolveTeam)
-    const straight = agree(ourHome, home, ourAway, away, false)
-    if (straight.weaker >= 2) return straight
-    const swapped = agree(ourHome, away, ourAway, home, true)
-    return swapped.weaker > straight.weaker ? swapped : straight
+    const theirs = readSides(candidate, options)
+    const { home, away } = theirs
+    // Most candidates are other games, and most of those have nothing in common with ours.
+    const maybe = mayBeOne(ours.home, home) && mayBeOne(ours.away, away)
+    const straight = maybe ? agree(ours, theirs, false) : disagreement
+    const maybeSwapped = mayBeOne(ours.home, away) && mayBeOne(ours.away, home)
+    const swapped = maybeSwapped ? agree(ours, theirs, true) : disagreement
+    if (straight.weaker + swapped.weaker === 0)
+      return maybe ? relate(ours, theirs, options) : disagreement
+    const more =
+      swapped.weaker - straight.weaker ||
+      swapped.stronger - straight.stronger ||
+      swapped.alike - straight.alike
+    if (more === 0) return disagreement
+    return more > 0 ? swapped : straight
   }
 }
 
-function agree(a: Side, otherA: Side, b: Side, otherB: Side, swapped: boolean): Agreement {
-  // Most candidates are other games, and most of those have nothing in common with ours.
-  if (!mayBeOne(a, otherA) || !mayBeOne(b, otherB)) return disagreement
-  const one = compareSides(a, otherA)
+function agree(ours: GameSides, theirs: GameSides, swapped: boolean): Agreement {
+  if (!marksAgree(ours.marks, theirs.marks, swapped)) return disagreement
+  const home = swapped ? theirs.away : theirs.home
+  const away = swapped ? theirs.home : theirs.away
+  const one = compareSides(ours.home, home)
   if (one === 0) return disagreement
-  const two = compareSides(b, otherB)
-  return { weaker: Math.min(one, two), stronger: Math.max(one, two), swapped }
+  const two = compareSides(ours.away, away)
+  const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
+  return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
+}
+
+/** For a league that is known to be one, whoever plays in it. */
+function relate(ours: GameSides, theirs: GameSides, { sport, league }: MatchOptions): Agreement {
+  if (league === undefined || !marksAgree(ours.marks, theirs.marks, false)) return disagreement
+  for (const [one, otherOne, two, otherTwo] of [
+    [ours.home, theirs.home, ours.away, theirs.away],
+    [ours.away, theirs.away, ours.home, theirs.home],
+  ] as const) {
+    if (compareSides(one, otherOne) < same) continue
+    if (two.key !== undefined && otherTwo.key !== undefined) continue
+    if (areRelated(two.full, otherTwo.full, sport !== 'soccer'))
+      return { weaker: related, stronger: same, alike: 1, swapped: false }
+  }
+  return disagreement
 }
 
 /** False only where `compareSides` finds them different. */
@@ -339,8 +449,6 @@ function mayBeOne(a: Side, b: Side): boolean {
 
 /** 0 for different to 3 for same. */
 function compareSides(a: Side, b: Side): number {
-  // The table knows clubs, not who plays for them: women and youth teams are told by the name.
-  if (a.parsed.qualifiers !== b.parsed.qualifiers) return 0
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
   const asWritten = rankOf(compareNames(a.parsed, b.parsed))
   if (a.key === undefined && b.key === undefined) return asWritten

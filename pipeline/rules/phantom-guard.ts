@@ -18,6 +18,8 @@
  *   Only a price that is too *good* counts, and it counts as offered, with its vig in.
  * - With three others or more, a distance past the limit withholds. With two others, these must
  *   agree. With one other it is unknown which of the two is wrong: both are suspected, none withheld.
+ *   Where one is plainly the other with home and away exchanged, one of them has the sides swapped,
+ *   and both are withheld.
  * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing
  *   ("over 8" beside "under 8" where exactly 8 is a third answer).
  * - Where a third of the sportsbooks stands apart from the rest, it is unknown which question is
@@ -42,9 +44,11 @@ export const verdict = {
   farFromConsensus: 2,
   marketMismatch: 3,
   booksDisagree: 4,
+  /** Its sides stand the other way round than everyone else's. */
+  swapped: 5,
 } as const
 
-const reasons = ['far_from_consensus', 'market_mismatch', 'books_disagree'] as const
+const reasons = ['far_from_consensus', 'market_mismatch', 'books_disagree', 'swapped'] as const
 
 export type WithheldReason = (typeof reasons)[number]
 
@@ -189,11 +193,14 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
   let worst: number = verdict.fine
   for (let book = 0; book < books; book++) {
     if (verdicts[book] === verdict.fine) {
-      verdicts[book] = judgeBook(book, outcomes, books, power, limits, scratch)
+      const code = judgeBook(book, outcomes, books, power, limits, scratch)
+      const isTurned =
+        code >= verdict.farFromConsensus && isMirrored(book, outcomes, books, limits, scratch)
+      verdicts[book] = isTurned ? verdict.swapped : code
     }
     worst = Math.max(worst, verdicts[book] as number)
   }
-  if (worst === verdict.suspected) suspectPairs(outcomes, books, verdicts, scratch)
+  if (worst === verdict.suspected) worst = suspectPairs(outcomes, books, verdicts, limits, scratch)
   return worst
 }
 
@@ -459,11 +466,53 @@ function isShort(
   return false
 }
 
-/** Where no outcome has more than two prices it is unknown which is wrong: suspects all books. */
-function suspectPairs(outcomes: number, books: number, verdicts: Uint8Array, { counts }: Scratch) {
-  for (let outcome = 0; outcome < outcomes; outcome++) if ((counts[outcome] as number) > 2) return
-  for (let book = 0; book < books; book++) {
-    if (verdicts[book] !== verdict.fine) continue
-    verdicts[book] = verdict.suspected
+/**
+ * Whether the prices of a sportsbook, read from the last answer to the first, are those of the others:
+ * they agree on the game, and one has its sides the other way round.
+ */
+function isMirrored(
+  book: number,
+  outcomes: number,
+  books: number,
+  limits: Limits,
+  { booksums, implied, counts, sorted }: Scratch,
+): boolean {
+  const booksum = booksums[book] as number
+  if (booksum === 0 || booksum > limits.booksumMax) return false
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    const turned = implied[book * outcomes + outcomes - 1 - outcome] as number
+    const others = (counts[outcome] as number) - 1
+    if (others < 1) return false
+    const median = middle(sorted, outcome * books, others, own)
+    if (Math.abs(turned - median) > limits.suspect * deviation(median)) return false
   }
+  return true
+}
+
+/** Where no outcome has more than two prices it is unknown which is wrong: suspects all books. */
+function suspectPairs(
+  outcomes: number,
+  books: number,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+): number {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    if ((scratch.counts[outcome] as number) > 2) return verdict.suspected
+  }
+  const code = areTurned(outcomes, books, limits, scratch) ? verdict.swapped : verdict.suspected
+  for (let book = 0; book < books; book++) {
+    if (verdicts[book] === verdict.fine || code === verdict.swapped) verdicts[book] = code
+  }
+  return code
+}
+
+/** Whether the only two are far apart, and one is the other turned round. */
+function areTurned(outcomes: number, books: number, limits: Limits, scratch: Scratch): boolean {
+  if (books !== 2 || !isMirrored(0, outcomes, books, limits, scratch)) return false
+  const { implied } = scratch
+  const one = implied[0] as number
+  const other = implied[outcomes] as number
+  return Math.abs(one - other) > limits.camps * deviation((one + other) / 2)
 }

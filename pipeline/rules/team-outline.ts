@@ -33,12 +33,13 @@ export interface Outlined {
   readonly parts: readonly string[]
   readonly country: string | undefined
   readonly qualifiers: string
-  readonly members: readonly { readonly outline: Outline }[]
+  readonly members: readonly { readonly outline: Outline; readonly parts: readonly string[] }[]
 }
 
 interface OutlinedWord {
   readonly text: string
   readonly initials: string
+  readonly sounds: readonly string[]
   readonly contraction?: readonly [head: string, tail: string]
 }
 
@@ -67,13 +68,18 @@ const isCodeFor = (code: Outline, full: Outline) =>
  */
 export function outlineTeam(name: Outlined, codeLength: number): Outline {
   const { key, words, shared, parts, country, qualifiers } = name
-  const marks = new Set([textHash(key.replaceAll(' ', ''))])
+  const letters = key.replaceAll(' ', '')
+  const marks = new Set([textHash(letters)])
+  // The other may be cut off behind so many letters.
+  if (letters.length >= cutHead) marks.add(textHash(`^${letters.slice(0, cutHead)}`))
   // Countries agree in any language: "Germany", "Alemania".
   if (country !== undefined) marks.add(textHash(country))
   let loose = 0
-  for (const { text, initials, contraction } of words) {
+  for (const { text, initials, contraction, sounds } of words) {
     if (text.length === 1 || contraction) loose |= letterBit(text)
     marks.add(headOf(text))
+    // As it sounds it mostly begins as it is written, and then this is no mark of its own.
+    for (const sound of sounds) marks.add(headOf(sound))
     if (initials.length > 1) marks.add(headOf(initials))
     // A slip at the second letter leaves the first and the last.
     if (text.length >= 6)
@@ -87,13 +93,20 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
   return outline(qualifiers, [...marks], { firsts, loose, codeLength, partCount: parts.length })
 }
 
-/** Persons agree by a name in full, which may be written as two: "De Minaur", "Deminaur". */
-export function outlinePerson({ key, words, members, qualifiers }: Outlined): Outline {
+/**
+ * Persons agree by a name in full, which may be written as two ("De Minaur", "Deminaur"), by its
+ * sound, or by what is left of a long one; in a pair also by its first letters.
+ */
+export function outlinePerson({ key, words, shared, members, qualifiers }: Outlined): Outline {
   const marks = new Set([textHash(key), ...members.flatMap(({ outline }) => outline.marks)])
+  for (const part of [...shared, ...members.flatMap((member) => member.parts)])
+    marks.add(textHash(`^${part.slice(0, pairHead)}`))
   if (members.length === 0) {
     marks.add(textHash(words.map(({ text }) => text).join('')))
-    for (const [i, { text }] of words.entries()) {
+    for (const [i, { text, sounds }] of words.entries()) {
       if (text.length > 1) marks.add(textHash(text))
+      if (text.length > 4) for (const sound of sounds) marks.add(textHash(sound))
+      if (text.length > longHead) marks.add(textHash(`^${text.slice(0, longHead + 1)}`))
       const next = words[i + 1]?.text
       if (next !== undefined) marks.add(textHash(text + next)).add(textHash(next + text))
     }
@@ -101,6 +114,13 @@ export function outlinePerson({ key, words, members, qualifiers }: Outlined): Ou
   const nothing = { firsts: 0, loose: 0, codeLength: 0, partCount: 0 }
   return outline(qualifiers, [...marks], nothing)
 }
+
+/** A name that is cut off has so many letters left. */
+const cutHead = 8
+/** So many letters of a name stand for it in a pair. */
+const pairHead = 3
+/** More letters than these of a long name stand for it anywhere. */
+const longHead = 8
 
 type Letters = Pick<Outline, 'firsts' | 'loose' | 'codeLength' | 'partCount'>
 

@@ -17,7 +17,9 @@ export const forms = words(`
   futebolclube associazione sportiva sociedade societa association basket basketball baskets
   baloncesto pallacanestro basquet esports esport gaming egaming team rugby rl rlfc rufc cricket
   handball volley volleyball hockey royal royale koninklijke spor kulubu boldklub idrottsforening
-  as
+  as hk kf jk tjk ihk mhk mhc dhk hbc hb bm rk zrk gk uch csd acs aec csk bcm khk fbk sg hv hbk
+  handbal balonmano bs bss tss afl sad fcb mfc yf ofc vfr kks pae kae pas ae usc ucm spa ghc
+  krc pfc hfc cfm hhc nd
 `)
 
 /** Little words that are written or left out at will; "LA" as well, its team's name says enough. */
@@ -46,10 +48,12 @@ export const synonyms: readonly (readonly string[])[] = [
   ['rangers', 'rgrs'],
   ['internazionale', 'inter'],
   ['saint', 'st', 'sint', 'sankt', 'ste'],
+  ['state', 'etat'],
   ['north', 'nth'],
   ['south', 'sth'],
   ['tech', 'technical'],
-  ['mount', 'mt'],
+  ['mount', 'mt', 'mont'],
+  ['national', 'nacional'],
   ['fort', 'ft'],
   ['republic', 'rep'],
   ['juniors', 'jrs'],
@@ -76,12 +80,10 @@ export const exonyms: readonly (readonly string[])[] = [
   ['venezia', 'venice', 'venise', 'venedig'],
   ['parma', 'parme'],
   ['bologna', 'bologne'],
-  ['athens', 'athina', 'athen', 'athenes', 'athinai', 'atina'],
-  ['thessaloniki', 'saloniki', 'salonika', 'salonica', 'salonique', 'selanik'],
+  ['athens', 'athina', 'athen', 'athenes', 'athinai', 'athinon', 'atina'],
   ['piraeus', 'pireas', 'piree', 'pireus', 'pirea'],
   ['kobenhavn', 'copenhagen', 'copenhague', 'kopenhagen'],
   ['goteborg', 'gothenburg', 'goeteborg'],
-  ['bucuresti', 'bucharest', 'bukarest', 'bucarest'],
   ['beograd', 'belgrade', 'belgrad', 'belgrado'],
   ['warszawa', 'warsaw', 'varsovie', 'warschau'],
   ['krakow', 'cracow', 'cracovie', 'krakau'],
@@ -105,7 +107,7 @@ export const exonyms: readonly (readonly string[])[] = [
   ['brussels', 'brussel', 'bruxelles'],
   ['mechelen', 'malines'],
   ['nurnberg', 'nuremberg'],
-  ['hannover', 'hanover'],
+  ['hannover', 'hanover', 'hanovre', 'hannovre'],
   ['braunschweig', 'brunswick'],
   ['mainz', 'mayence'],
   ['freiburg', 'fribourg'],
@@ -118,7 +120,6 @@ export const exonyms: readonly (readonly string[])[] = [
   ['petersburg', 'peterburg', 'petersbourg', 'petersburgo'],
   ['beijing', 'peking', 'pekin'],
   ['tehran', 'teheran'],
-  ['cairo', 'kairo', 'caire'],
   ['riyadh', 'riad', 'riyad'],
   ['jeddah', 'jidda', 'jiddah', 'djeddah'],
   ['barcelona', 'barcelone', 'barca'],
@@ -128,8 +129,6 @@ export const exonyms: readonly (readonly string[])[] = [
   ['porto', 'oporto'],
   ['coruna', 'corunna', 'corogne'],
   ['helsinki', 'helsingfors'],
-  ['limassol', 'lemesos'],
-  ['nicosia', 'lefkosia'],
   ['larnaca', 'larnaka'],
   ['wolves', 'wolverhampton'],
   ['gladbach', 'monchengladbach', 'moenchengladbach', 'mgladbach'],
@@ -140,7 +139,7 @@ export const exonyms: readonly (readonly string[])[] = [
   ['kaunas', 'kowno'],
   ['istanbul', 'estambul'],
   ['olympiacos', 'olympiakos', 'olimpiakos', 'olympiacos', 'olympiakos'],
-  ['shakhtar', 'schachtar', 'chakhtar', 'shakhtyor', 'shakhter'],
+  ['shakhtar', 'schachtar', 'chakhtar', 'chakhtior', 'shakhtior', 'shakhtyor', 'shakhter'],
   ['zorya', 'zaria', 'zarya'],
   ['ittihad', 'itihad', 'ittehad'],
   ['ettifaq', 'ittifaq', 'etifaq'],
@@ -152,6 +151,75 @@ export const exonyms: readonly (readonly string[])[] = [
   ['umass', 'massachusetts'],
   ['appalachian', 'app'],
   ['philadelphia', 'philly'],
+  ['koblenz', 'coblence', 'coblenz'],
+  ['wurzburg', 'wurtzbourg', 'wurzbourg'],
+  ['salzburg', 'salzbourg', 'salisburgo'],
+  ['augsburg', 'augsbourg', 'augusta'],
+  ['regensburg', 'ratisbonne'],
+  ['frankfurt', 'francfort', 'francoforte'],
+  ['dresden', 'dresde'],
+  ['bremen', 'breme', 'brema'],
+  ['berlin', 'berlino'],
+  ['hamburg', 'hambourg', 'amburgo', 'hamburgo'],
+  ['duisburg', 'duisbourg'],
+  ['magdeburg', 'magdebourg'],
+  ['aachen', 'aken'],
+  ['edinburgh', 'edimbourg', 'edimburgo'],
+  ['london', 'londres', 'londra'],
+  ['dublin', 'dublino'],
+  ['leuven', 'louvain', 'lovaina'],
+  ['kortrijk', 'courtrai'],
+  ['ostende', 'oostende', 'ostend'],
+  ['truiden', 'trond', 'truidense', 'truidens'],
+  ['groningen', 'groningue'],
+  ['cadiz', 'cadix'],
+  ['cordoba', 'cordoue', 'cordova'],
+  ['granada', 'grenade'],
+  ['pisa', 'pise'],
+  ['como', 'come'],
+  ['siena', 'sienne'],
+  ['modena', 'modene'],
+  ['bergamo', 'bergame'],
+  ['verona', 'verone'],
+  ['vicenza', 'vicence'],
+  ['padova', 'padua', 'padoue'],
+  ['trento', 'trente'],
+  ['alessandria', 'alexandrie', 'alexandria'],
+  [
+    'thessaloniki',
+    'thessalonique',
+    'thessalonikis',
+    'saloniki',
+    'salonika',
+    'salonica',
+    'salonique',
+    'selanik',
+  ],
+  ['patras', 'patra', 'patrasso'],
+  ['famagusta', 'famagouste', 'ammochostos'],
+  ['limassol', 'lemesos'],
+  ['paphos', 'pafos'],
+  ['nicosia', 'nicosie', 'lefkosia'],
+  ['cracovia', 'cracovie'],
+  ['silesia', 'slask', 'silesie'],
+  ['lubeck', 'luebeck'],
+  ['ljubljana', 'lubiana', 'laibach'],
+  ['zagreb', 'agram'],
+  ['bucuresti', 'bucharest', 'bukarest', 'bucarest'],
+  ['novgorod', 'nowgorod'],
+  ['nizhny', 'nijni', 'nizhni'],
+  ['ekaterinburg', 'yekaterinburg', 'ekaterinbourg', 'iekaterinbourg', 'jekaterinburg'],
+  ['yaroslavl', 'iaroslavl', 'jaroslavl'],
+  ['chisinau', 'kishinev'],
+  ['cairo', 'kairo', 'caire', 'kahira'],
+  ['alger', 'algiers', 'argel'],
+  ['tunis', 'tunisi', 'tunez'],
+  ['damascus', 'damas'],
+  ['austria', 'autriche'],
+  ['hungaria', 'hongrie'],
+  ['chile', 'chili'],
+  ['zealand', 'zelande'],
+  ['briochin', 'brieuc'],
 ]
 
 /** Words that belong together: read as one word, wherever they stand. */
@@ -176,6 +244,8 @@ export const phrases: readonly (readonly [phrase: string, reading: string])[] = 
   ['hong kong', 'hong kong'],
   ['den haag', 'den haag'],
   ['the hague', 'den haag'],
+  ['la haye', 'den haag'],
+  ['la haya', 'den haag'],
   ['buenos aires', 'buenos aires'],
   ['rio grande', 'rio grande'],
   ['gold coast', 'gold coast'],
@@ -183,6 +253,20 @@ export const phrases: readonly (readonly [phrase: string, reading: string])[] = 
   ['trail blazers', 'trail blazers'],
   ['blazers', 'trail blazers'],
   ['okc', 'oklahoma city'],
+  ['union sportive', 'us'],
+  ['etoile sportive', 'es'],
+  ['association sportive', 'as'],
+  ['jeunesse sportive', 'js'],
+  ['club sportif', 'cs'],
+  ['olympique club', 'oc'],
+  ['club athletique', 'ca'],
+  ['racing club de', 'rc'],
+  ['club olympique', 'co'],
+  ['sport club', 'sc'],
+  ['clube atletico', 'ca'],
+  ['club atletico', 'ca'],
+  ['buyuksehir belediye', 'bb'],
+  ['buyuksehir belediyesi', 'bb'],
   ['nottm', 'nottingham'],
   ['nottm forest', 'nottingham forest'],
 ]
@@ -192,7 +276,7 @@ export const phrases: readonly (readonly [phrase: string, reading: string])[] = 
  * New England no England. (South at the end, as in Georgia Southern, is a `tellingWord`.)
  */
 export const bindingWords = words(`
-  north south east west central middle coastal northern southern eastern western upper lower greater new old port fort los
+  north south east west northeast northwest southeast southwest central middle coastal northern southern eastern western upper lower greater new old port fort los
   san santa santo sao saint mount nizhny velky stare novi nova nea puerto 
 `)
 
@@ -203,7 +287,15 @@ export const tellingWords = words(`
   asheville omaha bakersfield fullerton northridge davis irvine riverside edwardsville pembroke
   south north east west a oh junior challengers rivadavia porteno largo
   novorizontino pine little arlington martin birmingham huntsville upstate military marymount mesa
-  milwaukee green-bay san-antonio kansas-city kr kingston vega valley bee rising honda 1860 1948
+  milwaukee green-bay san-antonio kansas-city kr kingston vega valley bee rising honda 1860 1948 milit purdue paso juniors commerce corpus christi kingsville upstate
+`)
+
+/** States by the last word of their names, before which "N" and "Northern" are one direction. */
+export const statesByName = words(`
+  alabama alaska arizona arkansas california colorado connecticut florida georgia idaho illinois
+  indiana iowa kansas kentucky louisiana maine maryland michigan minnesota mississippi missouri montana
+  nebraska nevada oklahoma oregon tennessee texas utah virginia washington wisconsin wyoming
+  carolina dakota miss mich ill tenn ky wash fla ga ala ark okla conn ore ariz ind wis
 `)
 
 /** Words before "St" or "St." that make it "State"; anywhere else but at the end it is "Saint". */
@@ -243,7 +335,7 @@ export const sharedCities = words(`
 /** Second teams, youth teams, women: part of who plays, so both names must say the same. */
 export const women = words(`
   women womens woman w ladies femeni femenino femenina feminine feminin feminines feminino feminina fem
-  femenil frauen dames vrouwen damer damen wfc lfc wnt female naiset kvinner kvinder
+  femenil f wom zrk frauen dames vrouwen damer damen wfc lfc wnt female naiset kvinner kvinder
 `)
 export const reserves = words(`
   ii iii reserves reserve reserva res amateure castilla jong academy futures futuro
@@ -251,8 +343,18 @@ export const reserves = words(`
   aspirantes filial
 `)
 
-/** Behind a team, what is bet on in place of its game: a simulation, old players, a count. */
-export const substitutes = words('srl simulated virtual legends corners bookings')
+/** Beside a team, what plays in its place: a simulation, old players, a selection. */
+export const simulations = words(`
+  srl simulated virtual legends cyber esports esport esoccer ebasketball efootball evolleyball xi
+`)
+
+/** Behind a team, what is counted in place of its game, or a part of it. */
+export const countedInstead = words(`
+  corners corner bookings cards offsides offside throwins shots target fouls saves kicks tackles
+  penalties half quarter quarters period periods innings inning set sets map maps frames hits runs errors
+  strikeouts games faults points rebounds assists sacks touchdowns turnovers goals posts
+  specials statistics stats
+`)
 
 /** Words that mean a second team at the end of a name only. */
 export const reservesAtEnd = words('b c 2 3')
@@ -269,6 +371,10 @@ export const sponsors = words(`
  * Well-known short names, renamed clubs, universities by their letters.
  */
 export const knownAs: readonly (readonly string[])[] = [
+  ['juventus', 'juve'],
+  ['boca juniors', 'boca', 'boca jrs'],
+  ['argentinos juniors', 'argentinos', 'argentinos jrs'],
+  ['young boys', 'young boys bern', 'young boys berne'],
   ['sporting lisbon', 'sporting cp', 'sporting clube de portugal', 'sporting portugal'],
   ['fcsb', 'steaua bucuresti', 'fc steaua bucuresti', 'steaua', 'fcsb bucuresti'],
   ['borussia dortmund', 'bvb', 'bvb dortmund', 'bvb 09'],
@@ -339,4 +445,63 @@ export const notTheSame: readonly (readonly [string, string])[] = [
   ['juventude', 'juventus'],
   ['juventud', 'juventus'],
   ['guarani', 'guarany'],
+]
+
+/**
+ * Clubs whose name others have in other countries, and where the best-known one is: without a
+ * country in brackets that one is meant.
+ */
+export const homes: readonly (readonly [country: string, ...names: string[]])[] = [
+  ['AR', 'river plate', 'independiente', 'racing club', 'boca juniors', 'estudiantes', 'talleres'],
+  ['GB', 'everton', 'liverpool', 'arsenal', 'rangers', 'wanderers'],
+  ['ES', 'barcelona', 'real madrid', 'athletic', 'valencia'],
+  ['BR', 'fluminense', 'corinthians', 'fortaleza', 'santos', 'gremio', 'vasco'],
+  ['UY', 'penarol', 'nacional', 'danubio', 'cerro'],
+  ['PY', 'olimpia', 'libertad', 'guarani', 'cerro porteno'],
+  ['CL', 'universidad catolica', 'universidad de chile', 'colo colo'],
+  ['EG', 'al ahly', 'zamalek'],
+  ['GR', 'aris', 'apollon', 'olympiacos', 'olympiakos', 'panathinaikos'],
+]
+
+/** Given names and what their bearers are called. */
+export const givenNames: readonly (readonly string[])[] = [
+  ['alexander', 'sascha', 'sasha', 'alex', 'aleksandr', 'alexandre', 'alejandro'],
+  ['cori', 'coco'],
+  ['robert', 'bob', 'bobby', 'rob'],
+  ['michael', 'mike', 'mikhail', 'misha', 'mischa'],
+  ['thomas', 'tom', 'tommy', 'tomas'],
+  ['william', 'bill', 'will', 'billy'],
+  ['daria', 'dasha', 'darya'],
+  ['anastasia', 'nastya', 'anastasiya', 'anastasija'],
+  ['ekaterina', 'katerina', 'katya', 'kateryna', 'katie'],
+  ['elizabeth', 'liz', 'beth', 'lizette'],
+  ['margaret', 'maggie', 'margarita', 'rita'],
+  ['natalia', 'natasha', 'nataliya', 'natalya'],
+  ['maria', 'masha', 'mariya'],
+  ['evgeny', 'yevgeny', 'evgenii', 'jevgeni'],
+  ['yulia', 'julia', 'iulia', 'yuliya', 'juliya'],
+  ['yana', 'jana', 'iana'],
+  ['nicholas', 'nick', 'nicolas', 'nikolas', 'nico'],
+  ['christopher', 'chris', 'christoph'],
+  ['daniel', 'dan', 'danny', 'daniil'],
+  ['samuel', 'sam', 'sammy'],
+  ['samantha', 'sam'],
+  ['joseph', 'joe', 'jose', 'josef'],
+  ['john', 'jack', 'johnny'],
+  ['james', 'jim', 'jimmy', 'jamie'],
+  ['edward', 'ed', 'eddie', 'ned'],
+  ['anthony', 'tony', 'antonio'],
+  ['steven', 'steve', 'stephen', 'stefan'],
+  ['andrew', 'andy', 'drew', 'andrey', 'andrei'],
+  ['gregory', 'greg', 'grigor'],
+  ['matthew', 'matt', 'mathew', 'matteo'],
+  ['benjamin', 'ben', 'benny'],
+  ['francisco', 'fran', 'paco', 'frances', 'francis'],
+  ['ronald', 'ron', 'ronnie'],
+  ['kenneth', 'ken', 'kenny'],
+  ['victoria', 'vika', 'viktoria', 'viktoriya', 'viktorija'],
+  ['svetlana', 'sveta'],
+  ['philip', 'phil', 'philipp', 'filip'],
+  ['raymond', 'ray'],
+  ['peter', 'pete', 'petr', 'piotr'],
 ]

@@ -181,6 +181,24 @@ export function findTeam(name: string, leagueId: string): Team | undefined {
   return findIn(leagueId)(name)
 }
 
+/** Whether the tables say who plays in a league. */
+export const hasOwnTeams = (leagueId: string): boolean => byLeague.has(leagueId)
+
+/** Whether any team of a sport, or several, go by a name. */
+export function isNameInSport(name: string, sport: string): boolean {
+  return namesInSport(sport).has(normaliseName(name))
+}
+
+const namesInSport = memoise(
+  (sport) =>
+    new Set(
+      teams
+        .filter((team) => team.sport === sport)
+        .flatMap((team) => [team.name, ...team.aliases].map(normaliseName)),
+    ),
+  leaguesAtOnce,
+)
+
 /** The team that a name means in a sport, when only one team of that sport has it. */
 export function findTeamInSport(name: string, sport: string): Team | undefined {
   return findInSport(sport)(name)

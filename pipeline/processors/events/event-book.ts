@@ -267,7 +267,7 @@ export function createEventBook(
       sportsbook,
       ...(externalId !== null && { externalId }),
     }
-    return findMatch(listing, candidates, { sport, resolveTeam: resolveTeamOf(league) })
+    return findMatch(listing, candidates, { sport, league, resolveTeam: resolveTeamOf(league) })
   }
 
   /** A listing that is not known. */

@@ -131,6 +131,14 @@ describe('two games of the same teams', () => {
     expect(found?.candidate).toBe(known)
   })
 
+  test('a sportsbook does not list a game twice in two spellings at once', () => {
+    const known = game('Hearts', 'Hull City', '15:00', { bet365: '1' })
+    expect(findMatch(listing('Kelty Hearts', 'Hull', '15:00', '2'), [known], soccer)).toBeNull()
+    const respelt = { ...known, offers: new Map([['bet365', { home: 'Hearts', away: 'Hull' }]]) }
+    expect(findMatch(listing('Hearts', 'Hull', '15:00', '2'), [respelt], soccer)).not.toBeNull()
+    expect(findMatch(listing('Hearts', 'Hull', '15:00', '1'), [known], soccer)).not.toBeNull()
+  })
+
   test('the next day is another game', () => {
     const today = game('Utah Jazz', 'Denver Nuggets', '02:00')
     const tomorrow = { ...listing('Utah Jazz', 'Denver Nuggets', '02:00') }
@@ -203,6 +211,71 @@ describe('sides', () => {
     expect(found?.swapped).toBe(true)
     const other = findMatch(listing('Man City', 'Man Utd', '15:00'), candidates, soccer)
     expect(other?.swapped).toBe(false)
+  })
+
+  test('where each side may be the other, the better way round holds', () => {
+    for (const [home, away, sport] of [
+      ['Nevada', 'UNLV', 'basketball'],
+      ['Texas', 'Texas-El Paso', 'football'],
+      ['Partizan', 'Partizani', 'soccer'],
+      ['Inter', 'Inter Miami', 'soccer'],
+    ] as const) {
+      const known = [game(home, away, '15:00')]
+      const found = (one: string, other: string) =>
+        findMatch(listing(one, other, '15:00'), known, { sport })?.swapped
+      expect(found(home, away), home).toBe(false)
+      expect(found(away, home), home).toBe(true)
+    }
+  })
+
+  test('where both ways round are as good there is no telling', () => {
+    const same = [game('Arsenal', 'Arsenal', '15:00')]
+    expect(findMatch(listing('Arsenal', 'Arsenal', '15:00'), same, soccer)).toBeNull()
+  })
+
+  test('women are told by one side, or by the league', () => {
+    const known = [game('Lyon (F)', 'Metz (F)', '15:00')]
+    const found = (home: string, away: string, league?: string) =>
+      findMatch(listing(home, away, '15:00'), known, { ...soccer, ...(league && { league }) })
+    expect(found('Lyon', 'Metz')).toBeNull()
+    expect(found('Lyon', 'Metz', 'france_-_ligue_1')).toBeNull()
+    expect(found('Lyon', 'Metz Women')).not.toBeNull()
+    for (const league of [
+      'france_-_division_1_feminine',
+      'Liga F',
+      'uefa_-_champions_league_women',
+    ])
+      expect(found('Lyon', 'Metz', league), league).not.toBeNull()
+  })
+
+  test('a league of one age need not be told the age of each side', () => {
+    const known = [game('Ajax U19', 'Porto U19', '15:00')]
+    const found = (league: string) =>
+      findMatch(listing('Ajax', 'Porto', '15:00'), known, { ...soccer, league })
+    expect(found('uefa_-_youth_league')).not.toBeNull()
+    expect(found('uefa_-_champions_league')).toBeNull()
+  })
+
+  test('the number of the game of the day parts two games, and is left out at will', () => {
+    const known = [game('Red Sox', 'Yankees (Game 1)', '17:05')]
+    const found = (home: string) => findMatch(listing(home, 'Yankees', '17:05'), known, baseball)
+    expect(found('Red Sox G1')).not.toBeNull()
+    expect(found('Red Sox')).not.toBeNull()
+    expect(found('Red Sox G2')).toBeNull()
+    expect(found('Red Sox (Game 2)')).toBeNull()
+  })
+
+  test('beside the same opponent at the same minute of a league less is needed', () => {
+    const salzburg = game('Red Bull Ried', 'Sturm Graz', '15:00')
+    const found = (time: string, league?: string, others: Candidate[] = []) =>
+      findMatch(listing('FC Ried', 'Sturm Graz', time), [salzburg, ...others], {
+        ...soccer,
+        ...(league && { league }),
+      })
+    expect(found('15:00', 'austria')?.candidate).toBe(salzburg)
+    expect(found('15:01', 'austria')).toBeNull()
+    expect(found('15:00')).toBeNull()
+    expect(found('15:00', 'austria', [game('FC Ried', 'Admira', '18:00')])).toBeNull()
   })
 
   test('the reference table does not make women and youth teams their club', () => {

@@ -50,7 +50,31 @@ describe('phantom guard', () => {
         [1.48, 2.75],
         [2.7, 1.5],
       ]
-      expect(judge(books)).toEqual([...fine(3), 'marketMismatch'])
+      expect(judge(books)).toEqual([...fine(3), 'swapped'])
+      expect(judge(books.slice(1))).toEqual(['suspected', 'suspected', 'swapped'])
+    })
+
+    it('a sportsbook with the sides of three ways swapped, and no other mistake of that name', () => {
+      const books = [
+        [1.5, 4.2, 6.5],
+        [1.52, 4.1, 6.4],
+        [1.48, 4.3, 6.8],
+      ]
+      expect(judge([...books, [6.4, 4.2, 1.5]])).toEqual([...fine(3), 'swapped'])
+      expect(judge([...books, [4.2, 1.5, 6.5]])).toEqual([...fine(3), 'marketMismatch'])
+    })
+
+    it('both of two of which one is the other turned round, since either may be wrong', () => {
+      const nevada = [1.2, 4.8]
+      expect(judge([nevada, [4.7, 1.19]])).toEqual(['swapped', 'swapped'])
+      expect(judge([nevada, [1.9, 1.9]])).toEqual(['suspected', 'suspected'])
+      // As near as this two may differ of themselves.
+      expect(
+        judge([
+          [1.85, 2],
+          [2, 1.85],
+        ]),
+      ).not.toContain('swapped')
     })
 
     it('a line with its sign turned: an even spread among prices of +3.5', () => {

@@ -106,6 +106,95 @@ describe('any two names', () => {
 })
 
 test.each([
+  // Another contest than the game, by a word behind the name or in front of it.
+  ['Lyon', 'Lyon F.', 'different'],
+  ['Lyon', 'Lyon F', 'different'],
+  ['Lyon (F)', 'Lyon F.', 'same'],
+  ['Lyon (W)', 'Lyon Dames', 'same'],
+  ['Haiti', 'Haiti-23', 'different'],
+  ['Haiti U23', 'Haiti -23', 'same'],
+  ['Malte Esp', 'Malte(21)', 'same'],
+  ['Arsenal', 'Arsenal Esports', 'different'],
+  ['Arsenal', 'Cyber Arsenal', 'different'],
+  ['Arsenal', 'Arsenal XI', 'different'],
+  ['Arsenal', 'Arsenal Juniors', 'different'],
+  ['Boca', 'Boca Juniors', 'same'],
+  ['Arsenal', 'Arsenal Cards', 'different'],
+  ['St. Louis Cards', 'St. Louis Cards', 'same'],
+  ['Arsenal', 'Arsenal Offsides', 'different'],
+  ['Arsenal', 'Arsenal Throw-ins', 'different'],
+  ['Arsenal', 'Arsenal Shots on Target', 'different'],
+  ['Arsenal', 'Arsenal 1st Half', 'different'],
+  ['Yankees', 'Yankees Hits+Runs+Errors', 'different'],
+  ['Las Vegas Aces', 'Aces', 'likely'],
+  // A qualifying word that only one has.
+  ['Missouri State', 'SE Missouri State', 'different'],
+  ['Louisiana', 'SE Louisiana', 'different'],
+  ['Michigan', 'E Michigan', 'different'],
+  ['Eastern Michigan', 'E. Michigan', 'same'],
+  ['SC State', 'SD State', 'different'],
+  ['SC State', 'South Carolina State', 'same'],
+  ['Northwestern', 'Northwestern State', 'different'],
+  ['Northwestern', 'Northwestern St.', 'different'],
+  ['Texas A&M', 'Texas A&M-Corpus Christi', 'different'],
+  ['Texas A&M', 'Texas A&M-Commerce', 'different'],
+  // Countries in brackets.
+  ['Boca Juniors', 'Boca Juniors (ARG)', 'same'],
+  ['River Plate', 'River Plate (URU)', 'different'],
+  ['Fortaleza (Brésil)', 'Fortaleza (COL)', 'different'],
+  ['Guam', 'Ile de Guam', 'same'],
+  // Abbreviations, words cut off, words without a blank, sounds.
+  ['Hap.Tel Aviv', 'Hapoel Tel-Aviv', 'likely'],
+  ['Preston N. End', 'Preston North End', 'likely'],
+  ['Preston N. End', 'El Nacional', 'different'],
+  ['W. Salem State', 'Weber State', 'different'],
+  ['Birmingham C.', 'Birmingham City', 'same'],
+  ['SteauaBucarest', 'Steaua Bucuresti', 'same'],
+  ['Arda Kardjali', 'Arda Kardzhali', 'likely'],
+  ['Iekaterinbourg', 'Yekaterinburg', 'same'],
+  ['AC Pisa', 'Pise', 'same'],
+  ['St Pauli', 'Bragantino SP', 'different'],
+])('%s and %s are %s', (a, b, verdict) => {
+  expect(compareTeamNames(a, b)).toBe(verdict)
+})
+
+test.each([
+  ['J.Peers-M.Venus', 'John Peers / Michael Venus', 'likely'],
+  ['J.Peers-M.Venus', 'J. Peers', 'different'],
+  ['H.Kontinen-J-L.Struff', 'Henri Kontinen / Jan-Lennard Struff', 'likely'],
+  ['B.Mattek-Sands-J.Murray', 'B. Mattek-Sands', 'different'],
+  ['Peers-Venus', 'J. Peers', 'different'],
+  ['Peers-Venus', 'J Peers & M Venus', 'likely'],
+  ['Peers/Ven', 'J Peers & M Venus', 'different'],
+  ['Kontin/Struff', 'H. Kontinen / J. Struff', 'likely'],
+  ['F. Auger-Aliassime', 'Felix Auger Aliassime', 'likely'],
+  ['N. Parrizas', 'Nuria Parrizas-Diaz', 'likely'],
+  ['JP.Varillas', 'Juan Pablo Varillas', 'likely'],
+  ['Lu Yen-Hsun', 'YH.Lu', 'likely'],
+  ['Coco Gauff', 'Cori Gauff', 'likely'],
+  ['A. Goloubev', 'Andrey Golubev', 'likely'],
+  ['J. Sinner', 'J. Sinner (Games)', 'different'],
+  ['Sinner J.', 'Sinner J. Games', 'different'],
+])('the players %s and %s are %s, and so the other way round', (a, b, verdict) => {
+  expect(compareTeamNames(a, b, 'person')).toBe(verdict)
+  expect(compareTeamNames(b, a, 'person')).toBe(verdict)
+})
+
+test('of a text of many words no more are compared than a name may have', () => {
+  const text = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ')
+  expect(parseTeamName(text).words.length).toBeLessThan(30)
+  expect(compareTeamNames(text, text.replace('word499', 'other'))).not.toBe('same')
+  expect(compareTeamNames(text, text.toUpperCase())).toBe('same')
+})
+
+test('a team of a computer game may be named Esports', () => {
+  expect(compareTeamNames('G2', 'G2 Esports', nameKindOf('esports'))).toBe('same')
+  expect(compareTeamNames('Schalke 04', 'Schalke 04 Esports', nameKindOf('soccer'))).toBe(
+    'different',
+  )
+})
+
+test.each([
   ['Leeds United', 'Leeds Utd', 'same'],
   ['1. FC Köln', 'Cologne', 'same'],
   ['FC Bayern München', 'Bayern Munich', 'same'],

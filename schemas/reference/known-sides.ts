@@ -1,0 +1,110 @@
+/**
+ * Names by which well-known clubs and colleges go, beside the teams of the tables. Only that several
+ * names are one side is said here; what a table says of a team (id, city, division) is in `teams.ts`.
+ *
+ * A college is looked up among colleges where the league says so. Elsewhere a name counts only while
+ * one side of its sport has it: "Houston" is a college and a club of the NBA, and so is nobody.
+ */
+import { memoise } from '../memoise.ts'
+import { collegeKey } from './college-key.ts'
+import { normaliseName } from './normalise-name.ts'
+import { clubs } from './team-lists/clubs.ts'
+import { colleges } from './team-lists/colleges.ts'
+import { hasOwnTeams, isNameInSport } from './teams.ts'
+
+export interface KnownSide {
+  readonly key: string
+  readonly name: string
+}
+
+const sportsOfColleges = new Set(['basketball', 'football', 'baseball', 'hockey', 'lacrosse'])
+const collegeLeague = /ncaa|college|\bcfb\b|\bcbb\b/i
+
+/** Names to the side that has them, null for more than one. */
+type Index = Map<string, KnownSide | null>
+
+function add(index: Index, name: string, side: KnownSide) {
+  const before = index.get(name)
+  if (name !== '') index.set(name, before === undefined || before?.key === side.key ? side : null)
+}
+
+const listOf = (names = '') =>
+  names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+const linesOf = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((part) => part.trim()))
+
+/** Short names of colleges as the words they are known by, for leagues of colleges. */
+const collegeNames: Index = new Map()
+for (const [name = '', nickname = '', others] of linesOf(colleges)) {
+  const side = { key: `college ${collegeKey(name)}`, name: `${name} ${nickname}`.trim() }
+  const names = [name, `${name} ${nickname}`, ...listOf(others)]
+  for (const one of [...names, ...listOf(others).map((other) => `${other} ${nickname}`)])
+    add(collegeNames, collegeKey(one), side)
+}
+
+const clubNames = new Map<string, Index>()
+for (const [sport, table] of Object.entries(clubs)) {
+  const index: Index = new Map()
+  for (const [name = '', others] of linesOf(table)) {
+    const side = { key: `club ${normaliseName(name)}`, name }
+    for (const one of [name, ...listOf(others)]) add(index, normaliseName(one), side)
+  }
+  clubNames.set(sport, index)
+}
+
+/** A name cut off after fourteen letters or so, when only one college goes on from there. */
+const shortestCut = 10
+const sortedKeys = [...collegeNames.keys()].sort()
+
+function findCutCollege(key: string): KnownSide | undefined {
+  if (key.length < shortestCut) return undefined
+  let low = 0
+  let high = sortedKeys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sortedKeys[middle] as string) < key) low = middle + 1
+    else high = middle
+  }
+  let found: KnownSide | undefined
+  for (; sortedKeys[low]?.startsWith(key); low++) {
+    const side = collegeNames.get(sortedKeys[low] as string)
+    if (!side || (found && found.key !== side.key)) return undefined
+    found = side
+  }
+  return found
+}
+
+function findCollege(name: string): KnownSide | undefined {
+  const key = collegeKey(name)
+  return collegeNames.get(key) ?? (collegeNames.has(key) ? undefined : findCutCollege(key))
+}
+
+const sideIn = memoise((sport) => {
+  const index = clubNames.get(sport)
+  const hasColleges = sportsOfColleges.has(sport)
+  return memoise((name: string): KnownSide | undefined => {
+    const club = index?.get(normaliseName(name))
+    const college = hasColleges ? findCollege(name) : undefined
+    if (club === null || (club && college) || isNameInSport(name, sport)) return undefined
+    return club ?? college
+  })
+}, 64)
+
+const collegeIn = memoise(findCollege)
+
+/**
+ * The side that a name means, if one is known by it.
+ * @param sport sport id
+ * @param league league id or name, '' for not known
+ */
+export function findKnownSide(name: string, sport: string, league: string): KnownSide | undefined {
+  if (collegeLeague.test(league)) return collegeIn(name)
+  return hasOwnTeams(league) ? undefined : sideIn(sport)(name)
+}
