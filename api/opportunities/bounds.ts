@@ -26,7 +26,7 @@ const ofStreams = Object.fromEntries(
   ),
 ) as Bounds
 
-export const boundNames = Object.keys(ofStreams) as readonly BoundName[]
+const boundNames = Object.keys(ofStreams) as readonly BoundName[]
 
 /** Of a stream of every kind. */
 export const streamBounds = (filters: Readonly<Partial<Record<BoundName, number | undefined>>>) =>

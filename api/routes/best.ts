@@ -13,7 +13,7 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
-import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import { asksOnly, type OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import {
   findQuote,
   liveBit,
@@ -37,6 +37,30 @@ const maxOffset = 5_000
 
 /** A price whose sportsbook was last seen longer ago than this is no offer (interface 4.5). */
 const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
+
+/** Filters that find events, and bounds of the best price: the counts of an event are the same with them. */
+const leavesCounts = new Set([
+  'sport',
+  'league',
+  'event',
+  'team',
+  'date',
+  'q',
+  'min_odds',
+  'max_odds',
+])
+
+/** Filters whose items follow from which rows there are, not from what the rows say. */
+const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
+  'sportsbooks',
+  'sports',
+  'leagues',
+  'marketTypes',
+  'isMarketNamed',
+  'eventIds',
+  'isEventNamed',
+  'live',
+])
 
 /** Choices of prices whose counts are remembered, over all tiers. */
 const maxChoices = 12
@@ -73,11 +97,9 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const requested = requestedOdds(query, scope)
       const { version } = requested
       const bounds = boundsOf(min_odds, max_odds)
-      // Filters that only find events do not change the count of an event, so they are no part of the
-      // key.
       const keyOf = (filter: OddsFilter) => {
-        const { sportsbook, market, live, is_main_line } = requested.echo()
-        return { filter, text: JSON.stringify([tier, sportsbook, market, live, is_main_line]) }
+        const choice = Object.entries(requested.echo()).filter(([name]) => !leavesCounts.has(name))
+        return { filter, text: JSON.stringify([tier, ...choice]) }
       }
       let countsKey = keyOf(requested.filter())
       // A delayed board is as old as its delay, and its prices are judged by the clock of then.
@@ -234,7 +256,7 @@ interface WrittenItems {
 }
 
 function createOffers(asked: CompiledFilter, now: number): Offers {
-  const { sportsbooks, mainLine } = asked.filter
+  const { sportsbooks } = asked.filter
   const walk = walkQuotes(asked)
   /** By sportsbook, for the event entered last. */
   const fresh = new Uint8Array(asked.view.sportsbooks.length)
@@ -276,7 +298,7 @@ function createOffers(asked: CompiledFilter, now: number): Offers {
   }
 
   return {
-    followPrices: mainLine !== undefined,
+    followPrices: !asksOnly(asked.filter, followsOffers),
     enter: (event) => ({ expiresAt: enter(event), fresh }),
 
     count(event) {

@@ -58,8 +58,8 @@ export const listEvents = readRoute({
     return {
       version: board.watch(part),
       write(page) {
-        const eventIds = ids && namedEventIds(scope, ids)
-        const next = compile(board, { ...filter, eventIds }).events()
+        const asked = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
+        const next = compile(board, asked).events()
         let total = 0
         let count = 0
         let updatedAt = 0

@@ -1,12 +1,11 @@
 /**
- * What streams can be narrowed by, one row each: from it follow what an address and a frame mean, what
- * `subscribed` says, and when one subscription asks for less than another. The values are read and
- * described in `schemas/stream/parameters.ts` and `frames.ts`.
+ * The filters of one subscription: from an address and from frames, as `subscribed` says them, and
+ * whether one asks for less than another. Which filters there are says `schemas/stream/filters.ts`.
  */
 
-import { streamBoundsQuery } from '../../schemas/http/opportunities/contracts.ts'
+import { type StreamFilterRow, streamFilters } from '../../schemas/stream/filters.ts'
 import type { OddsFilterQuery } from '../ask/odds-filter.ts'
-import { type BoundName, boundNames, streamBounds } from '../opportunities/bounds.ts'
+import { type BoundName, streamBounds } from '../opportunities/bounds.ts'
 
 type AskedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
 
@@ -16,50 +15,22 @@ export interface StreamFilters extends OddsFilterQuery, AskedBounds {
   readonly fields?: readonly string[] | undefined
 }
 
-export type FilterName = keyof StreamFilters
+/** What `subscribed` says of bounds where nothing is asked. */
+const defaults: Readonly<Record<string, number>> = streamBounds({})
 
-interface FilterRow {
-  /** As addresses name it. */
-  readonly name: FilterName
-  /** As frames of the WebSocket do; absent where they have none. */
-  readonly frame?: string
-  /**
-   * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter
-   * of opportunities, which is `own`, does not narrow prices.
-   */
-  readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own'
-  /** What `subscribed` says where nothing is asked; absent where it then says nothing. */
-  readonly fallback?: number | null
+interface FilterRow extends StreamFilterRow {
+  readonly name: keyof StreamFilters
 }
 
-const defaults = streamBounds({})
-const boundsInFrames = boundNames.filter((name) => name in streamBoundsQuery)
-
 /** In the order of `subscribed`. */
-const rows: readonly FilterRow[] = [
-  { name: 'sport', frame: 'sports', narrows: 'list', fallback: null },
-  { name: 'sportsbook', frame: 'sportsbooks', narrows: 'list', fallback: null },
-  { name: 'league', frame: 'leagues', narrows: 'list', fallback: null },
-  { name: 'market', frame: 'markets', narrows: 'list', fallback: null },
-  { name: 'event', frame: 'eventIds', narrows: 'list', fallback: null },
-  ...boundsInFrames.map(
-    (name): FilterRow => ({ name, frame: name, narrows: 'own', fallback: defaults[name] }),
-  ),
-  { name: 'min_odds', frame: 'min_odds', narrows: 'least' },
-  { name: 'max_odds', frame: 'max_odds', narrows: 'most' },
-  { name: 'add_sportsbook', frame: 'add_sportsbooks', narrows: 'exact' },
-  { name: 'live', frame: 'live', narrows: 'exact' },
-  { name: 'team', frame: 'teams', narrows: 'exact' },
-  { name: 'date', frame: 'date', narrows: 'exact' },
-  { name: 'q', frame: 'q', narrows: 'exact' },
-  { name: 'is_main_line', frame: 'is_main_line', narrows: 'exact' },
-  { name: 'fields', frame: 'fields', narrows: 'exact' },
-  ...boundNames
-    .filter((name) => !boundsInFrames.includes(name))
-    .map((name): FilterRow => ({ name, narrows: 'own' })),
-]
+const rows: readonly FilterRow[] = Array.from(streamFilters, ([name, row]) => ({
+  name: name as keyof StreamFilters,
+  ...row,
+}))
 
-const inFrames = rows.filter(({ frame }) => frame !== undefined)
+const inFrames = rows.flatMap(({ name, narrows, frame }) =>
+  frame ? [{ name, narrows, member: frame.name }] : [],
+)
 
 /** What an address asks; what it does not name is absent. */
 export function filtersOf(query: StreamFilters): StreamFilters {
@@ -74,8 +45,8 @@ export function withFilters(
   given: Readonly<Record<string, unknown>>,
 ): StreamFilters {
   const merged: Record<string, unknown> = { ...before }
-  for (const { name, frame } of inFrames) {
-    const value = given[frame!]
+  for (const { name, member } of inFrames) {
+    const value = given[member]
     if (value === null) delete merged[name]
     else if (value !== undefined) merged[name] = value
   }
@@ -91,9 +62,9 @@ export function toldFilters(
   echo: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const told: Record<string, unknown> = {}
-  for (const { name, frame, narrows, fallback } of inFrames) {
-    const value = (narrows === 'list' ? echo[name] : filters[name]) ?? fallback
-    if (value !== undefined) told[frame!] = value
+  for (const { name, member, narrows } of inFrames) {
+    const value = narrows === 'list' ? (echo[name] ?? null) : (filters[name] ?? defaults[name])
+    if (value !== undefined) told[member] = value
   }
   return told
 }
@@ -108,18 +79,19 @@ export const isNarrower = (wide: StreamFilters, narrow: StreamFilters) =>
   // Which line is the main one follows from the sportsbooks asked for.
   (narrow.is_main_line === undefined || comparisons.exact(wide.sportsbook, narrow.sportsbook))
 
-type Value = StreamFilters[FilterName]
+type Value = StreamFilters[keyof StreamFilters]
 
-const comparisons: Readonly<Record<FilterRow['narrows'], (wide: Value, narrow: Value) => boolean>> =
-  {
-    list(wide, narrow) {
-      const [all, part] = [wide, narrow] as (readonly string[] | undefined)[]
-      return !all || (part?.every((value) => all.includes(value)) ?? false)
-    },
-    least: (wide, narrow) =>
-      (wide ?? Number.NEGATIVE_INFINITY) <= (narrow ?? Number.NEGATIVE_INFINITY),
-    most: (wide, narrow) =>
-      (wide ?? Number.POSITIVE_INFINITY) >= (narrow ?? Number.POSITIVE_INFINITY),
-    exact: (wide, narrow) => JSON.stringify(wide) === JSON.stringify(narrow),
-    own: () => true,
-  }
+const comparisons: Readonly<
+  Record<StreamFilterRow['narrows'], (wide: Value, narrow: Value) => boolean>
+> = {
+  list(wide, narrow) {
+    const [all, part] = [wide, narrow] as (readonly string[] | undefined)[]
+    return !all || (part?.every((value) => all.includes(value)) ?? false)
+  },
+  least: (wide, narrow) =>
+    (wide ?? Number.NEGATIVE_INFINITY) <= (narrow ?? Number.NEGATIVE_INFINITY),
+  most: (wide, narrow) =>
+    (wide ?? Number.POSITIVE_INFINITY) >= (narrow ?? Number.POSITIVE_INFINITY),
+  exact: (wide, narrow) => JSON.stringify(wide) === JSON.stringify(narrow),
+  own: () => true,
+}

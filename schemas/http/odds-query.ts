@@ -29,6 +29,11 @@ export const offsetUpTo = (max: number) =>
     fallback: 0,
   }).meta({ maximum: max })
 
+const live = flag({
+  description: 'true: only what is in play; false: only what has not begun. Both when absent.',
+  example: false,
+})
+
 /** For every list of prices or events. */
 export const boardQuery = {
   sport: list({
@@ -50,10 +55,7 @@ export const boardQuery = {
     example: 'nba_bulls_knicks_2027-01-14_b3',
     aliases: ['event_id', 'event_ids', 'events', 'eventId'],
   }),
-  live: flag({
-    description: 'true: only what is in play; false: only what has not begun. Both when absent.',
-    example: false,
-  }),
+  live,
   team: list({
     description: 'Events with a team of which this is a name or part of one, whatever the case.',
     example: 'knicks',
@@ -77,6 +79,18 @@ export const boardQuery = {
   }),
 } as const
 
+/** What is asked of a price itself, whatever its event, sportsbook and market. */
+export const rowQuery = {
+  live,
+  min_odds: american({ description: 'Lowest American price.', example: -200 }),
+  max_odds: american({ description: 'Highest American price.', example: 150 }),
+  is_main_line: flag({
+    description: 'true: only the main line of each question; false: only the others.',
+    example: true,
+    aliases: ['main'],
+  }),
+} as const
+
 /** The whole family. A route with another greatest offset declares its own. */
 export const oddsQuery = {
   ...boardQuery,
@@ -85,13 +99,7 @@ export const oddsQuery = {
     example: 'moneyline',
     aliases: ['market_type'],
   }),
-  min_odds: american({ description: 'Lowest American price.', example: -200 }),
-  max_odds: american({ description: 'Highest American price.', example: 150 }),
-  is_main_line: flag({
-    description: 'true: only the main line of each question; false: only the others.',
-    example: true,
-    aliases: ['main'],
-  }),
+  ...rowQuery,
   offset: offsetUpTo(500),
   cursor: text({
     description: 'Where the page before ended: its `next_cursor`. Goes before `offset`.',
@@ -130,16 +138,15 @@ export const deltaQuery = {
   add_sportsbook: oddsQuery.add_sportsbook,
   market: oddsQuery.market,
   event: oddsQuery.event,
+  team: oddsQuery.team,
+  date: oddsQuery.date,
+  q: oddsQuery.q,
+  ...rowQuery,
   live: flag({
     description:
       'true: only what is in play; false: only what has not begun. Both when absent. A row that moves out of the filter is in `removed`.',
     example: true,
   }),
-  team: oddsQuery.team,
-  date: oddsQuery.date,
-  q: oddsQuery.q,
-  min_odds: oddsQuery.min_odds,
-  max_odds: oddsQuery.max_odds,
   is_main_line: flag({
     description:
       'true: only the main line of each question; false: only the others. Which line that is follows from all prices of the question: rows that may have come onto it or left it since come again, or are in `removed`. Those of one market come together, even where they are more than `limit`.',

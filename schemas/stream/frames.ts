@@ -8,7 +8,6 @@ import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
 import { exampleOdds } from '../http/examples/odds.ts'
 import { oddsItem } from '../http/odds.ts'
-import { aliasesOf } from '../http/query.ts'
 import { familyNames } from '../opportunity.ts'
 import { type WebsocketChannel, websocketChannels } from './channels.ts'
 import {
@@ -22,14 +21,21 @@ import {
   streamedKinds,
   trial,
 } from './events.ts'
+import {
+  type FrameFilters,
+  filterSpellings,
+  frameFilters,
+  frameSpellings,
+  toldFilterMembers,
+  toldValues,
+  valuesGiven,
+} from './filters.ts'
 import type { Message } from './message.ts'
 
 // ---- what the service sends
 
 const slug = z.string()
 const count = z.int().min(0)
-const values = z.array(z.string()).nullable()
-const bound = z.number().nullable()
 
 const globalSeq = z
   .int()
@@ -119,11 +125,11 @@ export const serverFrames = {
       stream_id: z.string().regex(/^ws_/),
       tier: z.string(),
       features: z.object(ofFamilies(z.boolean())),
-      channels: values.describe('Those asked for; null for all of the tier.'),
+      channels: toldValues.describe('Those asked for; null for all of the tier.'),
       global_seq: globalSeq,
       books: z.object({
         max: z.int().describe('Sportsbooks of the tier; -1 for any number.'),
-        allowed: values.describe('Which they are; null for all.'),
+        allowed: toldValues.describe('Which they are; null for all.'),
       }),
       resumed: resumed.optional(),
       trial: trial.optional(),
@@ -146,23 +152,8 @@ export const serverFrames = {
   },
   subscribed: {
     schema: frame('subscribed', {
-      channels: values,
-      sports: values,
-      sportsbooks: values,
-      leagues: values,
-      markets: values,
-      eventIds: values,
-      min_ev: bound,
-      min_profit: bound,
-      min_odds: bound.optional(),
-      max_odds: bound.optional(),
-      add_sportsbooks: values.optional(),
-      live: z.boolean().optional(),
-      teams: values.optional(),
-      date: z.string().optional(),
-      q: z.string().optional(),
-      is_main_line: z.boolean().optional(),
-      fields: values.optional().describe('Members that prices are told with, `id` first.'),
+      channels: toldValues,
+      ...toldFilterMembers,
     }),
     description: 'Channels and filters as they are in force from here on; null for all.',
     examples: [
@@ -330,134 +321,7 @@ export type ServerFrame<Type extends ServerFrameType> = z.output<
 
 export const maxClientFrameBytes = 65_536
 
-/** Values of one list. */
-const mostValues = 300
-/** Characters of one value. */
-const longestValue = 200
 const longestToken = 1_000
-
-/** Several values in any of their spellings. @returns each once; null for none, which is no filter */
-const valuesGiven = z
-  .union([z.array(z.string()).meta({ maxItems: mostValues }), z.string(), z.null()], {
-    error: 'is a list of texts, one text with commas, or null',
-  })
-  .transform((given, context): readonly string[] | null => {
-    const distinct = [
-      ...new Set(
-        [given ?? []]
-          .flat()
-          .flatMap((text) => text.split(','))
-          .map((value) => value.trim())
-          .filter((value) => value !== ''),
-      ),
-    ]
-    if (distinct.length > mostValues) context.addIssue(`names at most ${mostValues} values`)
-    if (distinct.some(({ length }) => length > longestValue)) {
-      context.addIssue(`has values of at most ${longestValue} characters`)
-    }
-    return distinct.length > 0 ? distinct : null
-  })
-
-/** As many as `team` of REST takes. */
-const mostTeams = 20
-const teamsGiven = valuesGiven.refine(
-  (teams) => teams === null || teams.length <= mostTeams,
-  `names at most ${mostTeams} values`,
-)
-const flagGiven = z.boolean('is true, false or null').nullable()
-const dayGiven = z.iso.date('is a day, YYYY-MM-DD, or null').nullable()
-/** @returns null for no words, which are no filter */
-const textGiven = z
-  .string('is a text or null')
-  .max(longestValue, `has at most ${longestValue} characters`)
-  .nullable()
-  .transform((text) => (text === '' ? null : text))
-const boundGiven = z.number('is a number or null').nullable()
-const american = boundGiven.refine(
-  (price) => price === null || price === 0 || Math.abs(price) >= 100,
-  'is American odds, 100 or more or -100 or less, or null',
-)
-
-interface About {
-  readonly description: string
-  readonly aliases: readonly string[]
-}
-
-/** A member that may be left out. */
-const filter = <Value extends z.ZodType>(value: Value, { description, aliases }: About) =>
-  value.exactOptional().meta({ description, 'x-aliases': aliases })
-
-/** What is absent stays as it is, null ends the filter. */
-const filters = z
-  .object({
-    sports: filter(valuesGiven, { description: 'Sports, by id or name.', aliases: ['sport'] }),
-    leagues: filter(valuesGiven, { description: 'Leagues, by id or name.', aliases: ['league'] }),
-    sportsbooks: filter(valuesGiven, {
-      description: 'Sportsbooks of the tier, by id or name.',
-      aliases: ['sportsbook', 'books'],
-    }),
-    markets: filter(valuesGiven, {
-      description: 'Market types, or the aliases `main`, `spread`, `total` and `props`.',
-      aliases: ['market', 'marketTypes', 'market_types'],
-    }),
-    eventIds: filter(valuesGiven, {
-      description: 'Events, by id.',
-      aliases: ['event_ids', 'event_id', 'eventId', 'events', 'event'],
-    }),
-    add_sportsbooks: filter(valuesGiven, {
-      description: 'Further sportsbooks beside those of `sportsbooks`.',
-      aliases: ['add_sportsbook'],
-    }),
-    live: filter(flagGiven, {
-      description: 'true: only what is in play; false: only what has not begun.',
-      aliases: [],
-    }),
-    teams: filter(teamsGiven, {
-      description: 'Events with a team of which this is a name or part of one.',
-      aliases: ['team'],
-    }),
-    date: filter(dayGiven, {
-      description: 'Events that start on this day, as `date` of `/odds`.',
-      aliases: [],
-    }),
-    q: filter(textGiven, {
-      description: 'Events whose teams or league have all of these words in their names.',
-      aliases: [],
-    }),
-    is_main_line: filter(flagGiven, {
-      description: 'true: only the main line of each question; false: only the others.',
-      aliases: ['main', 'isMainLine'],
-    }),
-    fields: filter(valuesGiven, {
-      description: 'The members prices are told with, beside `id`, which always is one.',
-      aliases: [],
-    }),
-    min_ev: filter(boundGiven, {
-      description: 'Lowest expected value, in percent.',
-      aliases: ['minEv', 'minEV'],
-    }),
-    min_profit: filter(boundGiven, {
-      description: 'Lowest profit of an arbitrage, in percent.',
-      aliases: ['minProfit'],
-    }),
-    min_odds: filter(american, { description: 'Lowest American price.', aliases: ['minOdds'] }),
-    max_odds: filter(american, { description: 'Highest American price.', aliases: ['maxOdds'] }),
-  })
-  .describe(
-    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself. A member that is none of these, or of their other spellings, is answered with `validation_error`, and the frame has no effect.',
-  )
-
-/** A member absent: not given; null: cleared. */
-export type Filters = z.output<typeof filters>
-
-const spellings = Object.entries(filters.shape).map(
-  ([name, type]) => [name, [name, ...aliasesOf(type)]] as const,
-)
-
-/** The name of a filter by each of its spellings, the name itself among them. */
-export const filterSpellings: ReadonlyMap<string, string> = new Map(
-  spellings.flatMap(([name, all]) => all.map((spelling) => [spelling, name] as const)),
-)
 
 const token = z
   .string('is a text')
@@ -479,7 +343,7 @@ export const clientFrames = {
         .min(1)
         .optional()
         .describe('Instead of those so far; absent, they stay.'),
-      filters: filters.optional(),
+      filters: frameFilters.optional(),
     }),
     description: 'Sets channels and filters.',
     examples: [
@@ -498,7 +362,7 @@ export const clientFrames = {
     reply: 'subscribed',
   },
   filter: {
-    schema: z.looseObject({ type: z.literal('filter'), filters }),
+    schema: z.looseObject({ type: z.literal('filter'), filters: frameFilters }),
     description: 'Sets filters.',
     examples: [{ type: 'filter', filters: { sportsbooks: 'draftkings,fanduel', markets: null } }],
     reply: 'subscribed',
@@ -531,9 +395,9 @@ export type ClientFrame =
       readonly type: 'subscribe'
       /** In the order of the table; undefined when they stay as they are, else at least one. */
       readonly channels: readonly WebsocketChannel[] | undefined
-      readonly filters: Filters
+      readonly filters: FrameFilters
     }
-  | { readonly type: 'filter'; readonly filters: Filters }
+  | { readonly type: 'filter'; readonly filters: FrameFilters }
   | { readonly type: 'ping' }
   | { readonly type: 'auth'; readonly token: string }
   | { readonly type: 'refresh_token'; readonly token: string }
@@ -626,7 +490,7 @@ function decodeSubscribe(frame: Members): DecodedFrame {
 const isTextual = (given: unknown) =>
   [given].flat().some((value) => typeof value === 'string' && value !== '')
 
-function decodeFilters(frame: Members): { ok: true; filters: Filters } | Refused {
+function decodeFilters(frame: Members): { ok: true; filters: FrameFilters } | Refused {
   const nested = frame.get('filters') ?? {}
   const inside = membersOf(nested)
   if (!inside) return refused('invalid_message', 'filters is an object.')
@@ -636,18 +500,18 @@ function decodeFilters(frame: Members): { ok: true; filters: Filters } | Refused
     return { ...refused('validation_error', `filters has ${filterNames}, no others.`), unknown }
   }
   const given: Record<string, unknown> = {}
-  for (const [name, names] of spellings) {
+  for (const [name, names] of frameSpellings) {
     for (const source of [frame, inside]) {
       const spelling = names.find((known) => source.has(known))
       if (spelling !== undefined) given[name] = source.get(spelling)
     }
   }
-  const parsed = filters.safeParse(given)
+  const parsed = frameFilters.safeParse(given)
   if (parsed.success) return { ok: true, filters: parsed.data }
   return refused('invalid_message', said('filters', parsed.error))
 }
 
-const filterNames = Object.keys(filters.shape).join(', ')
+const filterNames = Object.keys(frameFilters.shape).join(', ')
 
 function decodeToken(type: 'auth' | 'refresh_token', frame: Members): DecodedFrame {
   const given = frame.get('token') ?? frame.get('api_key') ?? ''

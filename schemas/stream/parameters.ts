@@ -1,44 +1,18 @@
 /** What a client says when it opens a stream: query parameters of SSE and of the WebSocket's address (interface 6.1, supplement 1.3 and 2.2). */
 
-import { boardQuery, oddsQuery } from '../http/odds-query.ts'
-import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
+import { oddsQuery } from '../http/odds-query.ts'
+import { sseBoundsQuery } from '../http/opportunities/contracts.ts'
 import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
 import { sseChannelNames, websocketChannels } from './channels.ts'
+import { filterQuery } from './filters.ts'
 
 const coded = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
 /** Seconds between heartbeats. */
 export const defaultHeartbeatSeconds = 30
 
-const filters = {
-  sport: boardQuery.sport,
-  league: boardQuery.league,
-  event: boardQuery.event,
-  sportsbook: boardQuery.sportsbook,
-  add_sportsbook: boardQuery.add_sportsbook,
-  market: oddsQuery.market,
-  live: boardQuery.live,
-  team: boardQuery.team,
-  date: boardQuery.date,
-  q: boardQuery.q,
-  is_main_line: flag({
-    description:
-      'Of prices. true: only the main line of each question; false: only the others. Rows that come onto it, or leave it, are told as they do.',
-    example: true,
-    aliases: ['main'],
-  }),
-  fields: list({
-    description:
-      'The members prices are told with, beside `id`, which always is one. All when absent.',
-    example: 'odds_american,is_active',
-  }),
-  ...streamBoundsQuery,
-  min_odds: oddsQuery.min_odds,
-  max_odds: oddsQuery.max_odds,
-  state: oddsQuery.state,
-} as const
-
 const ours = {
+  state: oddsQuery.state,
   proof: flag({
     description:
       'Heartbeats say the position, the number of rows and their checksum, so that a client can prove its book. With `fields`, these have to have `odds_decimal`, `odds_american`, `line`, `is_live` and `is_active` for it.',
@@ -68,7 +42,7 @@ export const sseQuery = {
     description:
       'A channel, for clients that understand unnamed messages alone: each event also comes as one.',
   }),
-  ...filters,
+  ...filterQuery,
   ...sseBoundsQuery,
   last_event_id: text({
     description: 'As the header `Last-Event-ID`: the client was connected before.',
@@ -83,7 +57,7 @@ export const websocketQuery = {
     example: 'odds,ev',
     aliases: ['channel'],
   }),
-  ...filters,
+  ...filterQuery,
   resume: flag({ description: 'Leaves out the snapshot of prices.', example: true }),
   from_seq: decimal({
     description: 'With `resume`: what came after this `global_seq` is sent again.',

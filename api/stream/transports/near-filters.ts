@@ -1,7 +1,7 @@
 /** The error for members of a frame's `filters` that do not exist. */
 
 import { distance } from 'fastest-levenshtein'
-import { filterSpellings } from '../../../schemas/stream/frames.ts'
+import { filterSpellings } from '../../../schemas/stream/filters.ts'
 
 /** How many of the unknown names are shown, and how many characters of each. */
 const mostShown = 5

@@ -88,8 +88,11 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     (!isSport || isSport(row.sport)) &&
     (!isId || isId(row.id))
 
-  const isEventAsked = (event: ViewEvent) =>
-    isOfEvent(event) && (!isEventNamed || isEventNamed(event))
+  const asksEvents = Boolean(eventIds || leagues || sports || isEventNamed)
+  // A walk over all events asks nothing of each.
+  const isEventAsked = asksEvents
+    ? (event: ViewEvent) => isOfEvent(event) && (!isEventNamed || isEventNamed(event))
+    : undefined
 
   const isOfBooks = (row: number) => !books || books[rows.sighted(row).book] === 1
 
@@ -126,7 +129,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     lineBooks,
     prices,
     isOpen: !books && !marketTypes && !isRowStateful,
-    asksEvents: Boolean(eventIds || leagues || sports || isEventNamed),
+    asksEvents,
     isStateful: isRowStateful || isEventNamed !== undefined,
     get lasting() {
       lasting ??= compile(view, { eventIds, leagues, sports, sportsbooks, marketTypes })

@@ -11,13 +11,14 @@ import type { RowPlace } from './row-place.ts'
 export type EventWalk = () => ViewEvent | undefined
 
 /**
- * @param isAsked what the filter asks of an event beside its sportsbooks and its live rows
+ * @param isAsked what the filter asks of an event beside its sportsbooks and its live rows; undefined
+ *   for nothing
  * @param after begins with the event of this place, or the first behind it
  */
 export function walkEvents(
   view: BoardView,
   filter: OddsFilter,
-  isAsked: (event: ViewEvent) => boolean,
+  isAsked: ((event: ViewEvent) => boolean) | undefined,
   after: RowPlace | undefined,
 ): EventWalk {
   const { sportsbooks, live } = filter
@@ -27,7 +28,7 @@ export function walkEvents(
     for (let event = next(); event; event = next()) {
       if (sportsbooks && !isOfferedBy(event, sportsbooks)) continue
       if (live !== undefined && !hasRows(event, live)) continue
-      if (isAsked(event)) return event
+      if (!isAsked || isAsked(event)) return event
     }
     return undefined
   }

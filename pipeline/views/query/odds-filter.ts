@@ -25,3 +25,9 @@ export interface OddsFilter {
   /** What else is asked of events. */
   readonly isEventNamed?: ((event: ViewEvent) => boolean) | undefined
 }
+
+/** Whether the filter asks nothing but these: what is kept or scanned by some members knows no others. */
+export const asksOnly = (filter: OddsFilter, members: ReadonlySet<keyof OddsFilter>): boolean =>
+  Object.entries(filter).every(
+    ([name, value]) => value === undefined || members.has(name as keyof OddsFilter),
+  )

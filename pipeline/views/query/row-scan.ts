@@ -12,7 +12,7 @@ import { liveBit } from '../board/odds-rows.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
 import { mainLinesOf } from './main-lines.ts'
-import type { OddsFilter } from './odds-filter.ts'
+import { asksOnly, type OddsFilter } from './odds-filter.ts'
 import { everyPrice } from './price-range.ts'
 
 /** Numbers from `from`, below `to`. */
@@ -68,9 +68,27 @@ export function isManyRows(view: BoardView, filter: OddsFilter): boolean {
   return false
 }
 
+/** What the passes through the columns ask. A filter with more in it is asked row by row. */
+const inColumns: ReadonlySet<keyof OddsFilter> = new Set([
+  'sportsbooks',
+  'sports',
+  'leagues',
+  'marketTypes',
+  'eventIds',
+  'live',
+  'minAmerican',
+  'maxAmerican',
+  'mainLine',
+  'lineSportsbooks',
+  'isMarketNamed',
+  'isEventNamed',
+])
+
 export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
   const asked = compile(view, filter)
-  return isManyRows(view, filter) ? scanColumns(asked) : scanRows(view, namedRows(asked))
+  return isManyRows(view, filter) && asksOnly(filter, inColumns)
+    ? scanColumns(asked)
+    : scanRows(view, namedRows(asked))
 }
 
 /** The rows given, whatever they are. */

@@ -6,7 +6,7 @@
 import { type BoardView, countLevel } from '../board/board-view.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
-import type { OddsFilter } from './odds-filter.ts'
+import { asksOnly, type OddsFilter } from './odds-filter.ts'
 import { createRowScan, isManyRows } from './row-scan.ts'
 
 export interface Totals {
@@ -50,13 +50,19 @@ function createCounter(asked: CompiledFilter): () => Totals {
   }
 }
 
+/** What the counts kept by level go by; the others pick neither rows nor levels. */
+const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
+  'leagues',
+  'sports',
+  'marketTypes',
+  'sportsbooks',
+  'live',
+  'lineSportsbooks',
+  'isMarketNamed',
+])
+
 /** Whether the counts kept by level can tell the total. */
-export const isCounted = (filter: OddsFilter) =>
-  !filter.eventIds &&
-  !filter.isEventNamed &&
-  filter.minAmerican === undefined &&
-  filter.maxAmerican === undefined &&
-  filter.mainLine === undefined
+export const isCounted = (filter: OddsFilter) => asksOnly(filter, countedBy)
 
 /** Levels that do not overlap and together are the filter. */
 function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { exampleOdds } from '../../../schemas/http/examples/odds.ts'
 import { websocketChannels } from '../../../schemas/stream/channels.ts'
 import { streamEvents, streamedKinds } from '../../../schemas/stream/events.ts'
+import type { FrameFilters } from '../../../schemas/stream/filters.ts'
 import {
   clientFrames,
   decodeClientFrame,
-  type Filters,
   maxClientFrameBytes,
   serverFrames,
 } from '../../../schemas/stream/frames.ts'
@@ -22,7 +22,7 @@ function frameOf(frame: unknown) {
   return decoded.frame
 }
 
-function filtersOf(frame: unknown): Filters {
+function filtersOf(frame: unknown): FrameFilters {
   const decoded = frameOf(frame)
   if (!('filters' in decoded)) throw new Error(`${decoded.type} has no filters`)
   return decoded.filters

@@ -1,0 +1,337 @@
+/**
+ * What streams can be narrowed by: one row each. From it follow the parameter of an address, the member
+ * of a frame's `filters`, what `subscribed` says, and when one subscription asks for less than another.
+ */
+
+import { z } from 'zod'
+import { boardQuery, oddsQuery, rowQuery } from '../http/odds-query.ts'
+import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
+import { aliasesOf, flag, list } from '../http/query.ts'
+
+// ---- values in frames
+
+/** Values of one list. */
+const mostValues = 300
+/** Characters of one value. */
+const longestValue = 200
+
+/** Several values in any of their spellings. @returns each once; null for none, which is no filter */
+export const valuesGiven = z
+  .union([z.array(z.string()).meta({ maxItems: mostValues }), z.string(), z.null()], {
+    error: 'is a list of texts, one text with commas, or null',
+  })
+  .transform((given, context): readonly string[] | null => {
+    const distinct = [
+      ...new Set(
+        [given ?? []]
+          .flat()
+          .flatMap((text) => text.split(','))
+          .map((value) => value.trim())
+          .filter((value) => value !== ''),
+      ),
+    ]
+    if (distinct.length > mostValues) context.addIssue(`names at most ${mostValues} values`)
+    if (distinct.some(({ length }) => length > longestValue)) {
+      context.addIssue(`has values of at most ${longestValue} characters`)
+    }
+    return distinct.length > 0 ? distinct : null
+  })
+
+/** As many as `team` of REST takes. */
+const mostTeams = 20
+const boundGiven = z.number('is a number or null').nullable()
+
+/** A kind of value: as a frame gives it, where null ends the filter, and as `subscribed` says it. */
+interface FrameValue {
+  readonly given: z.ZodType
+  readonly told: z.ZodType
+}
+
+export const toldValues = z.array(z.string()).nullable()
+const toldBound = z.number().nullable()
+
+const values: FrameValue = { given: valuesGiven, told: toldValues }
+const teams: FrameValue = {
+  given: valuesGiven.refine(
+    (given) => given === null || given.length <= mostTeams,
+    `names at most ${mostTeams} values`,
+  ),
+  told: toldValues,
+}
+const flagValue: FrameValue = {
+  given: z.boolean('is true, false or null').nullable(),
+  told: z.boolean(),
+}
+const day: FrameValue = {
+  given: z.iso.date('is a day, YYYY-MM-DD, or null').nullable(),
+  told: z.string(),
+}
+/** No words are no filter. */
+const words: FrameValue = {
+  given: z
+    .string('is a text or null')
+    .max(longestValue, `has at most ${longestValue} characters`)
+    .nullable()
+    .transform((text) => (text === '' ? null : text)),
+  told: z.string(),
+}
+const bound: FrameValue = { given: boundGiven, told: toldBound }
+const american: FrameValue = {
+  given: boundGiven.refine(
+    (price) => price === null || price === 0 || Math.abs(price) >= 100,
+    'is American odds, 100 or more or -100 or less, or null',
+  ),
+  told: toldBound,
+}
+
+// ---- the table
+
+export interface StreamFilterRow {
+  /** The parameter of addresses. */
+  readonly query: z.ZodType
+  /** The member of a frame's `filters`; absent for what only addresses have. */
+  readonly frame?: {
+    readonly name: string
+    readonly value: FrameValue
+    readonly description: string
+    readonly aliases: readonly string[]
+  }
+  /**
+   * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter
+   * of opportunities, which is `own`, does not narrow prices. `subscribed` always says lists, null
+   * for all, and bounds of opportunities; the others where they are asked for.
+   */
+  readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own'
+}
+
+/** By the name in addresses, in the order of `subscribed`. */
+const framed = {
+  sport: {
+    query: boardQuery.sport,
+    frame: {
+      name: 'sports',
+      value: values,
+      description: 'Sports, by id or name.',
+      aliases: ['sport'],
+    },
+    narrows: 'list',
+  },
+  sportsbook: {
+    query: boardQuery.sportsbook,
+    frame: {
+      name: 'sportsbooks',
+      value: values,
+      description: 'Sportsbooks of the tier, by id or name.',
+      aliases: ['sportsbook', 'books'],
+    },
+    narrows: 'list',
+  },
+  league: {
+    query: boardQuery.league,
+    frame: {
+      name: 'leagues',
+      value: values,
+      description: 'Leagues, by id or name.',
+      aliases: ['league'],
+    },
+    narrows: 'list',
+  },
+  market: {
+    query: oddsQuery.market,
+    frame: {
+      name: 'markets',
+      value: values,
+      description: 'Market types, or the aliases `main`, `spread`, `total` and `props`.',
+      aliases: ['market', 'marketTypes', 'market_types'],
+    },
+    narrows: 'list',
+  },
+  event: {
+    query: boardQuery.event,
+    frame: {
+      name: 'eventIds',
+      value: values,
+      description: 'Events, by id.',
+      aliases: ['event_ids', 'event_id', 'eventId', 'events', 'event'],
+    },
+    narrows: 'list',
+  },
+  min_ev: {
+    query: streamBoundsQuery.min_ev,
+    frame: {
+      name: 'min_ev',
+      value: bound,
+      description: 'Lowest expected value, in percent.',
+      aliases: ['minEv', 'minEV'],
+    },
+    narrows: 'own',
+  },
+  min_profit: {
+    query: streamBoundsQuery.min_profit,
+    frame: {
+      name: 'min_profit',
+      value: bound,
+      description: 'Lowest profit of an arbitrage, in percent.',
+      aliases: ['minProfit'],
+    },
+    narrows: 'own',
+  },
+  min_odds: {
+    query: rowQuery.min_odds,
+    frame: {
+      name: 'min_odds',
+      value: american,
+      description: 'Lowest American price.',
+      aliases: ['minOdds'],
+    },
+    narrows: 'least',
+  },
+  max_odds: {
+    query: rowQuery.max_odds,
+    frame: {
+      name: 'max_odds',
+      value: american,
+      description: 'Highest American price.',
+      aliases: ['maxOdds'],
+    },
+    narrows: 'most',
+  },
+  add_sportsbook: {
+    query: boardQuery.add_sportsbook,
+    frame: {
+      name: 'add_sportsbooks',
+      value: values,
+      description: 'Further sportsbooks beside those of `sportsbooks`.',
+      aliases: ['add_sportsbook'],
+    },
+    narrows: 'exact',
+  },
+  live: {
+    query: rowQuery.live,
+    frame: {
+      name: 'live',
+      value: flagValue,
+      description: 'true: only what is in play; false: only what has not begun.',
+      aliases: [],
+    },
+    narrows: 'exact',
+  },
+  team: {
+    query: boardQuery.team,
+    frame: {
+      name: 'teams',
+      value: teams,
+      description: 'Events with a team of which this is a name or part of one.',
+      aliases: ['team'],
+    },
+    narrows: 'exact',
+  },
+  date: {
+    query: boardQuery.date,
+    frame: {
+      name: 'date',
+      value: day,
+      description: 'Events that start on this day, as `date` of `/odds`.',
+      aliases: [],
+    },
+    narrows: 'exact',
+  },
+  q: {
+    query: boardQuery.q,
+    frame: {
+      name: 'q',
+      value: words,
+      description: 'Events whose teams or league have all of these words in their names.',
+      aliases: [],
+    },
+    narrows: 'exact',
+  },
+  is_main_line: {
+    query: flag({
+      description:
+        'Of prices. true: only the main line of each question; false: only the others. Rows that come onto it, or leave it, are told as they do.',
+      example: true,
+      aliases: ['main'],
+    }),
+    frame: {
+      name: 'is_main_line',
+      value: flagValue,
+      description: 'true: only the main line of each question; false: only the others.',
+      aliases: ['main', 'isMainLine'],
+    },
+    narrows: 'exact',
+  },
+  fields: {
+    query: list({
+      description:
+        'The members prices are told with, beside `id`, which always is one. All when absent.',
+      example: 'odds_american,is_active',
+    }),
+    frame: {
+      name: 'fields',
+      value: values,
+      description: 'The members prices are told with, beside `id`, which always is one.',
+      aliases: [],
+    },
+    narrows: 'exact',
+  },
+} as const satisfies Record<string, StreamFilterRow>
+
+/** Every filter of a stream by its name in addresses. */
+export const streamFilters: ReadonlyMap<string, StreamFilterRow> = new Map<string, StreamFilterRow>(
+  [
+    ...Object.entries(framed),
+    ...Object.entries(sseBoundsQuery).map(
+      ([name, query]) => [name, { query, narrows: 'own' }] as const,
+    ),
+  ],
+)
+
+type Queries<Rows> = {
+  readonly [Name in keyof Rows]: Rows[Name] extends { query: infer Type } ? Type : never
+}
+
+/** The parameters that every stream's address has. */
+export const filterQuery = Object.fromEntries(
+  Object.entries(framed).map(([name, { query }]) => [name, query]),
+) as Queries<typeof framed>
+
+// ---- frames
+
+const rows: readonly StreamFilterRow[] = Object.values(framed)
+const inFrames = rows.flatMap(({ frame, narrows }) => (frame ? [{ ...frame, narrows }] : []))
+
+/** The `filters` of a frame. What is absent stays as it is, null ends the filter. */
+export const frameFilters = z
+  .object(
+    Object.fromEntries(
+      inFrames.map(({ name, value, description, aliases }) => [
+        name,
+        value.given.exactOptional().meta({ description, 'x-aliases': aliases }),
+      ]),
+    ),
+  )
+  .describe(
+    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself. A member that is none of these, or of their other spellings, is answered with `validation_error`, and the frame has no effect.',
+  )
+
+/** By the name of the member; absent: not given, null: cleared. */
+export type FrameFilters = Readonly<Record<string, unknown>>
+
+/** What `subscribed` says of filters. */
+export const toldFilterMembers: z.ZodRawShape = Object.fromEntries(
+  inFrames.map(({ name, value, narrows }) => [
+    name,
+    narrows === 'list' || narrows === 'own' ? value.told : value.told.optional(),
+  ]),
+)
+
+/** Each filter of a frame with all of its spellings, the name itself first. */
+export const frameSpellings: readonly (readonly [string, readonly string[]])[] = Object.entries(
+  frameFilters.shape,
+).map(([name, type]) => [name, [name, ...aliasesOf(type)]])
+
+/** The name of a filter by each of its spellings, the name itself among them. */
+export const filterSpellings: ReadonlyMap<string, string> = new Map(
+  frameSpellings.flatMap(([name, all]) => all.map((spelling) => [spelling, name] as const)),
+)
