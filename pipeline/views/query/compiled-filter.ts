@@ -48,8 +48,11 @@ export interface CompiledFilter {
   asks(row: number): boolean
   belongs(row: number): boolean
   holds(row: number): boolean
-  /** Whether a row that does not hold now may have held after a stamp. */
-  mayHaveHeld(row: number, since: number): boolean
+  /**
+   * The stamp at which a row that does not hold now may have ceased to; 0 where it never held.
+   * @param changedAt that of the change it may have ceased to hold by
+   */
+  mayHaveHeldTo(row: number, changedAt: number): number
   /** Whether a row that has gone may have been one of those asked for. */
   mayHaveNamed(removal: Removal): boolean
 }
@@ -141,11 +144,12 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     asks: (row) => belongs(row) && holds(row),
     belongs,
     holds,
-    mayHaveHeld(row, since) {
+    mayHaveHeldTo(row, changedAt) {
       // What has no line is on the main line for good.
-      if (mainLine === false && rows.selection(row).line === null) return false
-      if (live === undefined || rows.isLive(row) === live) return true
-      return rows.block(row).event.flippedAt > since
+      if (mainLine === false && rows.selection(row).line === null) return 0
+      // Its newest change may be another than the one it went by.
+      const isFlipped = live !== undefined && rows.isLive(row) !== live
+      return isFlipped ? rows.block(row).event.flippedAt : changedAt
     },
     mayHaveNamed: ({ book, block }) =>
       (!books || books[book] === 1) &&

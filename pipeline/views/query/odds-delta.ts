@@ -4,17 +4,18 @@
  * nothing, even when this answer was cut short.
  */
 
+import { createFirstN } from '../../memory/first-n.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
 import type { BoardView } from '../board/board-view.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
-import { rowsMovedBy } from './main-line-moves.ts'
+import { type MovedRow, rowsMovedBy } from './main-line-moves.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
 
 /** Matches are counted up to here; beyond it a client should take a fresh snapshot. */
 export const mostCounted = 10_000
 
-/** Most ids to take out in one answer. */
+/** Most ids to take out in one answer; those of one stamp with the last come with it. */
 export const mostRemoved = 1_000
 
 export interface ChangedRow {
@@ -50,8 +51,8 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
   const asked = compile(view, filter)
   const { changed, passed } =
     filter.mainLine === undefined ? changedRows(asked, since) : movedRows(asked, since)
-  const gone = [...passed]
-  let cutAt = Number.POSITIVE_INFINITY
+  const gone = oldest(passed)
+  let isCut = gone.length < passed.length
   const away = new Set<number>()
   for (const removal of removals.after(since)) {
     const { id, stamp } = removal
@@ -62,22 +63,32 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
   }
   gone.sort((a, b) => a.stamp - b.stamp)
   const removed = new Set<number>()
+  let toldTo = since
   for (const { id, stamp } of gone) {
-    if (removed.size === mostRemoved && !removed.has(id)) {
-      cutAt = stamp - 1
+    if (removed.size >= mostRemoved && stamp > toldTo) {
+      isCut = true
       break
     }
     removed.add(id)
+    toldTo = stamp
   }
   const countedTo = changed.length > mostCounted ? changed.at(-1)!.stamp : watermark
   return {
     changed,
     removed: [...removed],
-    removedTruncated: cutAt < Number.POSITIVE_INFINITY,
-    isBeyond: cutAt < Number.POSITIVE_INFINITY && passed.length > 0,
+    removedTruncated: isCut,
+    isBeyond: isCut && passed.length > 0,
     reach: removals.reach,
-    completeTo: Math.min(countedTo, cutAt),
+    completeTo: isCut ? Math.min(countedTo, toldTo) : countedTo,
   }
+}
+
+/** The oldest of rows in any order: `mostRemoved` and one, and those that have the stamp of the last. */
+function oldest(rows: readonly ChangedRow[]): ChangedRow[] {
+  const stamps = createFirstN<number>(mostRemoved + 1, (a, b) => a - b)
+  for (const { stamp } of rows) stamps.add(stamp)
+  const last = stamps.last ?? Number.POSITIVE_INFINITY
+  return rows.filter(({ stamp }) => stamp <= last)
 }
 
 /** The first `count` of rows in the order of their stamps, and those that have the stamp of the last. */
@@ -103,9 +114,10 @@ function changedRows(asked: CompiledFilter, since: number): Changes {
   // Stamps are whole.
   const later = { from: Math.floor(since) + 1, to: Number.POSITIVE_INFINITY }
 
+  const { stamps } = changes
+
   /** The first `count` changed rows, oldest change first. */
   function first(count: number, test?: (row: number) => boolean): ChangedRow[] {
-    const { stamps } = changes
     const isAll = changes.countSince(since) <= count
     const last = isAll ? undefined : scan.nth(stamps, later, count, 'rising', test)
     const found = scan.gather(stamps, last === undefined ? later : { ...later, to: last + 1 }, test)
@@ -114,10 +126,10 @@ function changedRows(asked: CompiledFilter, since: number): Changes {
       .map((row) => ({ id: rows.id(row), stamp: stamps[row]! }))
   }
 
-  const hasPassed = (row: number) => !asked.holds(row) && asked.mayHaveHeld(row, since)
+  const passed = holds ? scan.gather(stamps, later, (row) => !holds(row)) : []
   return {
     changed: first(mostCounted + 1, holds),
-    passed: holds ? first(mostRemoved + 1, hasPassed) : [],
+    passed: passed.flatMap((row) => leftSince(asked, { row, stamp: stamps[row]! }, since)),
   }
 }
 
@@ -132,12 +144,23 @@ function movedRows(asked: CompiledFilter, since: number): Changes {
   )
   const changed: ChangedRow[] = []
   const passed: ChangedRow[] = []
-  for (const { row, stamp } of moved) {
+  for (const each of moved) {
+    const { row, stamp } = each
     if (asked.holds(row)) changed.push({ id: rows.id(row), stamp })
-    else if (asked.mayHaveHeld(row, since)) passed.push({ id: rows.id(row), stamp })
+    else passed.push(...leftSince(asked, each, since))
   }
   changed.sort((a, b) => a.stamp - b.stamp)
   return { changed: firstWhole(changed, mostCounted + 1), passed }
+}
+
+/** A row that does not hold, if it may have held until after `since`; else none. */
+function leftSince(
+  asked: CompiledFilter,
+  { row, stamp: changedAt }: MovedRow,
+  since: number,
+): ChangedRow[] {
+  const stamp = asked.mayHaveHeldTo(row, changedAt)
+  return stamp > since ? [{ id: asked.view.rows.id(row), stamp }] : []
 }
 
 function* filtered<T>(all: Iterable<T>, test: (one: T) => boolean) {

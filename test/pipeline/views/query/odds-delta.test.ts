@@ -349,6 +349,23 @@ describe('a delta', () => {
     }
   })
 
+  it('takes a row out that went into play before the answer was cut, and changed after', () => {
+    const { view, naive, take } = createBoardPair()
+    take(announcements())
+    const [first, ...others] = ladder(mostRemoved + 500, { price: 2.5 })
+    take(given([first!, ...others]))
+    const filter = { live: false }
+    const client = createClient(view, filter)
+    take(given([{ ...first!, isLive: true }]))
+    take(withdrawn(others))
+    take(given([{ ...first!, isLive: true, price: 3 }]))
+    for (let turns = 0, hasMore = true; hasMore; turns++) {
+      hasMore = client.poll(500).hasMore
+      if (turns > 100) throw new Error('the polling goes round')
+    }
+    expect(client.rows()).toEqual(expectedRows(naive, filter))
+  })
+
   it.each([
     ['all it is told', Number.POSITIVE_INFINITY],
     ['pages', 3_000],
