@@ -44,7 +44,7 @@ export function createAccountsTable(builtIn: readonly AccountsRow[]) {
   return {
     accounts,
     keys,
-    /** @param meters get one for a key that is there, and lose that of one that is deleted */
+    /** @param meters gains a meter for each key, and loses it when the key is deleted */
     apply(key: string, row: AccountsRow | null, meters: Meters) {
       if (row) {
         put(row)

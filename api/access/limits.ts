@@ -3,8 +3,8 @@
  *
  * Several API processes share a key's limit through the topic `usage`: each says every few seconds
  * what it has let through of the current minute, and the others count that against the limit too.
- * So one process never lets through more than the limit; together they may let through more of one
- * minute, by what each takes before it hears of the others: at most (processes - 1) times the
+ * So one process never lets through more than the limit. Together they can exceed it in one minute, by
+ * what each lets through before it hears from the others: at most (processes - 1) times the
  * limit, and at an even pace (processes - 1) times the requests of one `flushEveryMs` (`usage.ts`)
  * and the log's delay. Refused requests are not counted, so the overshoot does not carry over. A
  * process that starts again within a minute finds what it took before as another's.

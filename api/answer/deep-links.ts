@@ -20,7 +20,7 @@ export interface Link {
 
 export const defaultState = 'pa'
 
-/** What follows a link of ours that is to lead to the pages for a state. @param state lower case */
+/** The query of our own links that chooses a state's pages. @param state lower case */
 export const stateEnd = (state: string) => `?state=${state}`
 
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)

@@ -63,7 +63,7 @@ export interface Kind<Figures extends object = object> {
   understand?(query: AskedOfKind): AskedOfKind
   /** What is left of the items that a request names. */
   choose?(items: Item<Figures>[], query: AskedOfKind): Item<Figures>[]
-  /** Nobody looks for the worst first: both spellings of `sort` mean the largest first. */
+  /** `sort=x` and `sort=-x` both mean the largest first. */
   readonly isAlwaysDescending?: true
 
   // ---- how it is shown

@@ -143,7 +143,7 @@ const counted: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools
 
 /**
  * @returns undefined for a message that gets no response
- * @throws ApiError for one that is none, or that the key's minute does not let in
+ * @throws ApiError for what is no message, and beyond the key's requests a minute
  */
 async function respondTo(
   message: unknown,

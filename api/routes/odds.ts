@@ -53,8 +53,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const cursorFilters = `${requested.asked} ${query.sort ?? ''}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
   /**
-   * All but the rows of the answer follows from the rows, from this, and from the sportsbooks on the
-   * board.
+   * What stands around the rows is derived from the rows, this value and the sportsbooks on the board.
    */
   const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }

@@ -12,7 +12,7 @@ import type { Answer } from '../routes/route.ts'
 const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0
 
-/** Unlike any other's of any process; not a secret. */
+/** Unique over all processes; not a secret. */
 export const nextRequestId = () => idPrefix + ++requestCount
 
 /** What headers say beside the answer's own. */
@@ -117,7 +117,7 @@ function resetLine(at: number): string {
   return lastReset.line
 }
 
-/** What a throw is answered with; one that nobody expected is logged. */
+/** The answer to an error that was thrown; one that nobody expected is logged. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
   if (error instanceof ApiError) return { status: error.status, body: errorBody(error) }
   logger.error({ err: error, requestId }, 'request failed')

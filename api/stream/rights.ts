@@ -11,17 +11,18 @@ import { ApiError } from '../errors.ts'
 import type { StreamSlots } from './slots.ts'
 import type { Timers } from './timers.ts'
 
-/** Why a stream that is open ends: its key has no right to it, for the reason given, or ... */
+/** Why an open stream ends: */
 export type Loss =
+  /** its key has lost its right, for this reason; */
   | ApiError
-  /** ... its tier or features are others now, or ... */
+  /** the key's tier or features have changed; */
   | 'rights_changed'
-  /** ... a newer stream of the same key takes its place. */
+  /** a newer stream of the same key takes its place. */
   | 'displaced'
 
 export interface StreamRight {
   readonly caller: Caller
-  /** Goes on by another key of the same account. @throws ApiError as `admit` */
+  /** Goes on with another key of the same account. @throws ApiError as `admit` */
   exchange(key: string): Caller
   /** The stream has ended. */
   release(): void

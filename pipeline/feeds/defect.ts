@@ -1,7 +1,7 @@
 /**
  * What makes a record unfit for the log. Feeds are typed, but their numbers and texts come from outside.
- * An instant with a fraction cannot be written, and would make the whole append fail; an endless name
- * makes rows that fit no answer. Every record is checked here, so a good one costs a few comparisons
+ * An instant with a fraction cannot be written, and would make the whole append fail; a very long
+ * name makes rows too large to serve. Every record is checked here, so a good one costs a few comparisons
  * and no memory.
  */
 

@@ -111,8 +111,9 @@ export interface PageRequest {
 
 /**
  * The reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. One page that is
- * missing or unreadable is left as it was while the others are read, and so is what was on pages
- * that are asked for no more withdrawn; the target then counts as failed. Any other failure is the source's, and ends the reading at once.
+ * missing or unreadable is left as it was while the others are read; the target then counts as failed.
+ * What pages that are no longer asked for held is withdrawn too. Any other failure is the source's, and
+ * ends the reading at once.
  */
 export function createPageReader<Target>(options: {
   readonly keyOf: (target: Target) => string

@@ -38,7 +38,7 @@ export const lowHold: Kind<LowHoldFigures> = {
       'Negative holds, which are arbitrage, are listed too. `sportsbook` names one of a side’s best; `min_odds` and `max_odds` bound every side.',
     answer: 'A page of low holds.',
     otherwise: 'feature_required',
-    // Where the old path leads.
+    // The former path, which is redirected here.
     alias: 'low-hold',
   },
   tool: {

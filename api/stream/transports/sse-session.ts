@@ -161,7 +161,7 @@ function channelsOf(
   const { names, addOn } = channelNamed(channel)
   const wanted = allowed.filter((name) => names.includes(name))
   if (wanted.length > 0) return wanted
-  throw new ApiError('tier_restricted', `The account has nothing of the channel ${channel}.`, {
+  throw new ApiError('tier_restricted', `This account may not use the channel ${channel}.`, {
     tier,
     ...(addOn !== undefined && { addon: addOn }),
   })

@@ -35,7 +35,7 @@ export function completeLinks({ page, ends, places }: Frames, state: string, int
   }
   to.length += bytes.copy(to.bytes, to.length, copied)
 
-  /** Where ascending positions have moved to; those that are none stay none. */
+  /** Where ascending positions have moved to; negative ones stay as they are. */
   const moved = (positions: readonly number[]) => {
     let passed = 0
     return positions.map((position) => {

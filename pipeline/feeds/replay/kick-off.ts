@@ -25,7 +25,7 @@ function lastSundayOf(year: number, month: number): number {
  * The instant of UK date and time.
  * @param date dd/mm/yyyy
  * @param time HH:MM, 24 hours
- * @returns null for what is no such date or time; the first of the two in the hour that comes twice
+ * @returns null for what is no such date or time; when clocks go back, the earlier instant
  */
 export function ukInstant(date: string, time: string): number | null {
   const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(date) ?? []

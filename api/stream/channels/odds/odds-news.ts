@@ -28,8 +28,8 @@ export type OddsNews = ReadonlyMap<number, BookNews>
 
 export interface OddsQuestion {
   /**
-   * Whether a row that stays may come to be asked for, or no longer be. Nobody then knows which rows a
-   * client has that was sent some between two ticks, or by another process: none counts as known.
+   * Whether a row that stays may come to be asked for, or no longer be. Then we cannot know which rows a
+   * client holds that was sent some between two ticks, or by another process, and assume none.
    */
   readonly isStateful: boolean
   /** The news of the tick for clients that were up to date before it. */

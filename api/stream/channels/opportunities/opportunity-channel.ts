@@ -163,7 +163,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         }
         appendOpportunities(frames, framing, width, of)
       }
-      // Those that did not stand when they were to be told, and stand now.
+      // Those that were not told earlier because they were not valid then, and are now.
       for (const kind of untold ? question.kinds : []) {
         const again = question.shown(kind).filter((id) => untold?.has(id))
         const items = writtenFor(seat, again)

@@ -188,7 +188,7 @@ export function createOpportunityQuestion(
     },
     since(place) {
       if (place < forgotten) return null
-      /** Whether each was shown at the place: one whose first entry is that it came was not. */
+      /** Whether each was shown at the place. One whose first entry since is an arrival was not. */
       const touched = new Map<string, { kind: OpportunityKind; wasIn: boolean }>()
       for (const { kind, id, isIn } of journal.slice(place - forgotten)) {
         if (!touched.has(id)) touched.set(id, { kind, wasIn: !isIn })
