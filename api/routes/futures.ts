@@ -165,9 +165,11 @@ function readFutureFilters(
   readonly echo: Readonly<Record<string, unknown>>
   seen(): readonly SeenFuture[]
 } {
-  const { future_type: futureType } = query
-  const { sports, leagues, sportsbooks, echo } = readFilters(query, scope, (filter, id) =>
-    isAmongFutures(scope, filter, id),
+  const { sport, league, sportsbook, add_sportsbook, future_type: futureType } = query
+  const { sports, leagues, sportsbooks, echo } = readFilters(
+    { sport, league, sportsbook, add_sportsbook },
+    scope,
+    (filter, id) => isAmongFutures(scope, filter, id),
   )
   return {
     sportsbooks,
