@@ -238,7 +238,6 @@ describe('futures that move', () => {
   async function tick(own: InProcess) {
     const value = { type: 'tick', observedAt: own.clock() } as const
     await own.log.append([{ topic: topics.feedOdds, partitionKey: 0, key: 'tick', value }])
-    await own.settled()
   }
   const [ofDraftKings, ofFanDuel] = someFutures as readonly [SaidFuture, SaidFuture]
 
@@ -290,13 +289,15 @@ describe('futures that move', () => {
       expect(await best()).toEqual(['draftkings', 'draftkings', null])
       own.advance(10 * 60_000)
       await tick(own)
-      expect(await pricesOf(own)).toEqual([
-        ['Boston Celtics', 'draftkings', 350],
-        ['New York Knicks', 'draftkings', 850],
-      ])
+      await expect
+        .poll(() => pricesOf(own))
+        .toEqual([
+          ['Boston Celtics', 'draftkings', 350],
+          ['New York Knicks', 'draftkings', 850],
+        ])
       own.advance(10 * 60_000)
       await tick(own)
-      expect(await pricesOf(own)).toBeNull()
+      await expect.poll(() => pricesOf(own)).toBeNull()
     }))
 
   it('of a source that is down are never the best', () =>
