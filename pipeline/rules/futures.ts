@@ -64,7 +64,8 @@ export function identifyFuture(
   return { marketId, sport, league, question, futureType, subject, season }
 }
 
-const typeOfEntrants = (sport: string): FutureType =>
+/** What the champion of a competition is: one of its teams or of its players. */
+export const typeOfEntrants = (sport: string): FutureType =>
   nameKindOf(sport) === 'person' ? 'PLAYER' : 'TEAM'
 
 const questions = new Map(
