@@ -148,13 +148,14 @@ function pricesOf(
   )
   const standing = new Map(mode === 'delta' ? known : [])
   const named = new Map<string, number>()
-  const ambiguous = new Set<string>()
+  /** Removed by name, or with two prices: whatever else the record says of them. */
+  const withdrawn = new Set<string>()
   for (const stated of pricedFirst(prices)) {
     const selection = shownSelection(stated.selection, identity)
     const key = keyOf(selection, stated.line)
     const last = known.get(key)
     const price = stated.price ?? named.get(key) ?? last?.price ?? null
-    if (stated.removed) standing.delete(key)
+    if (stated.removed) withdrawn.add(key)
     else if (price === null) count('suspended_without_price')
     else if (!isPrice(price)) count('impossible_price')
     else if (!named.has(key)) {
@@ -169,13 +170,13 @@ function pricesOf(
         externalId: stated.externalId,
         deepLink: stated.deepLink,
       })
-    } else if (named.get(key) !== price && !ambiguous.has(key)) {
-      ambiguous.add(key)
+    } else if (named.get(key) !== price && !withdrawn.has(key)) {
+      // One sportsbook, one moment, one selection, two prices: neither can be trusted.
+      withdrawn.add(key)
       count('ambiguous_selection')
     }
   }
-  // One sportsbook, one moment, one selection, two prices: neither can be trusted.
-  for (const key of ambiguous) standing.delete(key)
+  for (const key of withdrawn) standing.delete(key)
   const inOrder = [...standing].sort(
     ([a, one], [b, other]) => (one.line ?? 0) - (other.line ?? 0) || compareTexts(a, b),
   )
