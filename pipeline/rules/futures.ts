@@ -15,6 +15,7 @@ import { memoise } from '../../schemas/memoise.ts'
 import {
   champion,
   futureQuestions,
+  leaguesOfManyTitles,
   leaguesOfTwoTitles,
   oneYearLeagues,
   oneYearSports,
@@ -24,7 +25,13 @@ import {
 } from '../../schemas/reference/future-questions.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
-import { findTeam, type Team } from '../../schemas/reference/teams.ts'
+import {
+  findTeam,
+  findTeamInSport,
+  isNameInSport,
+  type Team,
+  teams,
+} from '../../schemas/reference/teams.ts'
 import { playerNameOf } from './player-names.ts'
 import { nameKindOf } from './team-names.ts'
 
@@ -45,13 +52,13 @@ export function identifyFuture(
 ): FutureIdentity {
   const { sport, league, futureType } = stated
   const team = stated.subject === null ? undefined : findTeam(stated.subject, league)
-  const subject = stated.subject === null ? null : (team?.name ?? personOf(stated.subject))
+  const subject = stated.subject === null ? null : (team?.name ?? inOrder(stated.subject))
   const ofWhom = subject === null ? '' : subjectSlug(subject, team, league)
   const season = seasonOf(stated, observedAt)
   const words = questionWords(stated, team)
   const known = questions.get(words)
   const question = words === '' ? 'unnamed' : (known?.id ?? slugOf(words))
-  const isAlone = season === null || words === ''
+  const isAlone = season === null || words === '' || hasManyTitles(league, sport)
   const readable = [league, question, ofWhom, season, isAlone ? sportsbook : '']
   // Two markets never share an id: unless all of it is of our lists, it ends in a hash.
   const isListed = !isAlone && known !== undefined && leagueById(league) !== undefined
@@ -183,6 +190,11 @@ function seasonOf({ season, name, settlesAt, sport, league }: FeedFuture, observ
     : null
 }
 
+/** Where "Winner, 2026" may be of any of several tournaments. */
+const hasManyTitles = (league: string, sport: string) =>
+  leaguesOfManyTitles.has(league) ||
+  (leagueById(league) === undefined && (nameKindOf(sport) !== 'team' || sport === 'motorsports'))
+
 const isOfOneYear = (sport: string, league: string) =>
   oneYearLeagues.has(league) || (oneYearSports.has(sport) && !winterLeagues.has(league))
 
@@ -197,14 +209,31 @@ const others = /^(?:the )?(?:field|any other\b.*|others?|none|no winner|not list
  */
 export function selectionKey(
   selection: string,
-  of: Pick<FutureIdentity, 'futureType' | 'league'>,
+  { futureType, league, sport }: Pick<FutureIdentity, 'futureType' | 'league' | 'sport'>,
   sportsbook: string,
 ): string {
   const name = normaliseName(selection)
-  if (others.test(name)) return `${name}|${sportsbook}`
-  if (of.futureType === 'TEAM') return findTeam(selection, of.league)?.id ?? (name || selection)
-  return name || selection
+  const ofItsOwn = `${name}|${sportsbook}`
+  if (others.test(name)) return ofItsOwn
+  if (futureType !== 'TEAM') return name || selection
+  const team = findTeam(selection, league)
+  if (team) return team.id
+  const isOfSeveral = isNameInSport(selection, sport) && !findTeamInSport(selection, sport)
+  return isOfSeveral || sharedCities(league).has(name) ? ofItsOwn : name || selection
 }
+
+/** Cities with several teams in a league, which say of none that it is meant. */
+const sharedCities = memoise((league): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const { city, leagues } of teams) {
+    if (city === null || !leagues.includes(league)) continue
+    const name = normaliseName(city)
+    if (seen.has(name)) shared.add(name)
+    else seen.add(name)
+  }
+  return shared
+}, 512)
 
 /** A selection as it is shown: a listed team by its usual name, a player without what stands behind. */
 export function shownSelection(
@@ -222,13 +251,20 @@ export function shownSelection(
   }
 }
 
-/** "Dembélé, Ousmane (FRA) [2 goals]" is "Ousmane Dembele". */
+/**
+ * "Dembélé, Ousmane (FRA) [2 goals]" is "Ousmane Dembele". A single name keeps its mark: "Danilo (BRA)"
+ * and "Danilo (POR)" are two.
+ */
 function personOf(stated: string): string {
-  const bare = stated.replace(/\s*(\[[^\]]*\]|\([^)]*\))\s*$/, '').trim()
-  if (bare !== stated.trim() && bare !== '') return personOf(bare)
-  const [last = '', first, ...more] = bare.split(/\s*,\s*/)
-  const inOrder = first && last && more.length === 0 ? `${first} ${last}` : bare
-  return playerNameOf(inOrder)
+  const bare = stated.replace(/\s*\[[^\]]*\]\s*$/, '').trim() || stated
+  const unmarked = bare.replace(/\s*\([^)]*\)\s*$/, '').trim()
+  return inOrder(/[\s,]/.test(unmarked) ? unmarked : bare)
+}
+
+/** A person's first name in front. */
+function inOrder(stated: string): string {
+  const [last = '', first, ...more] = stated.trim().split(/\s*,\s*/)
+  return playerNameOf(first && last && more.length === 0 ? `${first} ${last}` : stated)
 }
 
 function subjectSlug(subject: string, team: Team | undefined, league: string): string {

@@ -111,6 +111,23 @@ export const titles: Readonly<Record<string, readonly string[]>> = {
 export const plainTitles = ['outright', 'tournament', 'league', 'title', 'league title', 'overall']
 export const leaguesOfTwoTitles: ReadonlySet<string> = new Set(['mls', 'nhl', 'usa_-_nwsl'])
 
+/** Tours, series and leagues that crown several champions in a season: none is meant by default. */
+export const leaguesOfManyTitles: ReadonlySet<string> = new Set([
+  ...['atp', 'wta', 'atp_challenger', 'itf_men', 'itf_women'],
+  ...['pga_tour', 'dp_world_tour', 'lpga_tour', 'liv_golf'],
+  ...['formula_1', 'nascar_cup_series', 'indycar_series', 'motogp'],
+  ...['mma', 'ufc', 'pfl', 'bellator', 'one_championship', 'boxing'],
+  ...['counter_strike_2', 'league_of_legends', 'dota_2', 'valorant', 'call_of_duty'],
+  ...['rainbow_six_siege', 'rocket_league', 'pdc_-_players_championship', 'grand_slam_of_curling'],
+  ...['wtt', 'setka_cup', 'tt_elite_series', 'czech_liga_pro'],
+  ...['international_-_friendlies', 'club_-_friendlies', 'international_-_test_matches'],
+  ...['international_-_one_day_internationals', 'international_-_twenty20'],
+  // An opening and a closing championship.
+  ...['mexico_-_liga_mx', 'argentina_-_primera_division', 'colombia_-_primera_a'],
+  ...['costa_rica_-_primera_division', 'paraguay_-_primera_division', 'bolivia_-_primera_division'],
+  ...['uruguay_-_primera_division', 'venezuela_-_primera_division', 'peru_-_primera_division'],
+])
+
 /**
  * Where a season begins and ends in one year, so that a single year names it. Elsewhere "2026" may be
  * the season that begins then or the one that ends.

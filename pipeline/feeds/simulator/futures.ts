@@ -137,7 +137,7 @@ const longestAmerican = 50_000
 
 /** Log of the weight: fixed by the season, with two slow waves. */
 function strengthOf({ id }: Team, season: number, at: number, seed: number): number {
-  const fixed = 3.4 * trait(`${id}|${season}`, seed)
+  const fixed = 4.6 * trait(`${id}|${season}`, seed)
   const wave = (days: number, salt: number) =>
     Math.sin(2 * Math.PI * (at / (days * day) + trait(id, seed + salt)))
   return fixed + 0.15 * wave(9, 2) + 0.05 * wave(1.3, 3)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { identifyFuture, selectionKey, shownSelection } from '../../../pipeline/rules/futures.ts'
 import { type FeedFuture, futureTypes } from '../../../schemas/feed-record.ts'
+import { findTeamInSport, teams } from '../../../schemas/reference/teams.ts'
 
 const at = Date.parse('2026-11-22T12:00:00Z')
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
@@ -168,6 +169,22 @@ describe('the market of a futures statement', () => {
     expect(idOf({ externalId: 'a' })).not.toBe(idOf({ externalId: 'b' }))
   })
 
+  it('stands alone where a season has many champions', () => {
+    for (const league of ['pga_tour', 'atp', 'formula_1', 'mexico_-_liga_mx', 'Some Tour']) {
+      const sport = league === 'atp' ? 'tennis' : league.includes('_-_') ? 'soccer' : 'golf'
+      for (const name of ['Winner', 'Top 5 Finish']) {
+        const stated = { sport, league, name, season: '2026-27', settlesAt: day('2027-05-20') }
+        expect([league, idOf(stated) === idOf(stated, 'fanduel')]).toEqual([league, false])
+      }
+    }
+  })
+
+  it('keeps the mark of a subject that is no team we list', () => {
+    const wins = { sport: 'soccer', league: 'x', futureType: 'OVER_UNDER', name: 'Wins' } as const
+    const of = (subject: string) => idOf({ ...wins, season: '2026-27', subject })
+    expect(of('River Plate (ARG)')).not.toBe(of('River Plate (URU)'))
+  })
+
   it('stands alone when its name says nothing but the league', () => {
     expect(idOf({ name: 'NBA 2026/27' })).not.toBe(idOf({ name: 'NBA 2026/27' }, 'fanduel'))
   })
@@ -225,7 +242,7 @@ describe('the market of a futures statement', () => {
 
 describe('a selection of a futures market', () => {
   const key = (stated: string, futureType: FeedFuture['futureType'], league = 'nba') => {
-    const of = { futureType, league }
+    const of = { futureType, league, sport: 'basketball' }
     return selectionKey(shownSelection(stated, of), of, 'draftkings')
   }
 
@@ -244,12 +261,24 @@ describe('a selection of a futures market', () => {
     ['PLAYER', 'Harry Kane', 'H. Kane'],
     ['TEAM', 'Los Angeles Lakers', 'Los Angeles Clippers'],
     ['TEAM', '!!', '??'],
+    ['PLAYER', 'Danilo (BRA)', 'Danilo (POR)'],
   ] as const)('of %s: %s is not %s', (futureType, one, other) => {
     expect(key(one, futureType)).not.toBe(key(other, futureType))
   })
 
+  it('is of its own sportsbook when several teams go by the name', () => {
+    const shared = teams
+      .flatMap(({ sport, aliases }) => aliases.map((alias) => [alias, 'x', sport] as const))
+      .find(([alias, , sport]) => !findTeamInSport(alias, sport))
+    for (const [name, league, sport] of [['Los Angeles', 'nba', 'basketball'], shared ?? []]) {
+      const of = { futureType: 'TEAM', league: league ?? '', sport: sport ?? '' } as const
+      const keyAt = (sportsbook: string) => selectionKey(name ?? '', of, sportsbook)
+      expect([name, keyAt('draftkings')]).not.toEqual([name, keyAt('fanduel')])
+    }
+  })
+
   it('is of its own sportsbook when it names all the others', () => {
-    const of = { futureType: 'PLAYER', league: 'golf_-_masters' } as const
+    const of = { futureType: 'PLAYER', league: 'golf_-_masters', sport: 'golf' } as const
     for (const name of ['Field', 'The Field', 'Any Other Player', 'None']) {
       expect(selectionKey(name, of, 'draftkings')).not.toBe(selectionKey(name, of, 'fanduel'))
     }

@@ -31,7 +31,8 @@ describe('the simulated futures', () => {
       startAt,
     )) {
       const keys = prices.map(({ selection }) => {
-        const of = { futureType: future.futureType, league: future.league }
+        const { futureType, league, sport } = future
+        const of = { futureType, league, sport }
         return selectionKey(shownSelection(selection, of), of, sportsbook)
       })
       expect(new Set(keys).size).toBe(keys.length)
