@@ -53,19 +53,24 @@ export function identifyFuture(
   const { sport, league, futureType } = stated
   const team = stated.subject === null ? undefined : findTeam(stated.subject, league)
   const subject = stated.subject === null ? null : (team?.name ?? inOrder(stated.subject))
-  const ofWhom = subject === null ? '' : subjectSlug(subject, team, league)
+  const subjectKey = subject === null ? '' : (team?.id ?? normaliseName(subject))
   const season = seasonOf(stated, observedAt)
   const words = questionWords(stated, team)
   const known = questions.get(words)
   const question = words === '' ? 'unnamed' : (known?.id ?? slugOf(words))
-  const isAlone = season === null || words === '' || hasManyTitles(league, sport)
+  const isAlone =
+    season === null ||
+    words === '' ||
+    hasManyTitles(league, sport) ||
+    (subject !== null && !team && namesSeveral(subject, league, sport))
+  const ofWhom = subject === null ? '' : subjectSlug(subject, team, league)
   const readable = [league, question, ofWhom, season, isAlone ? sportsbook : '']
   // Two markets never share an id: unless all of it is of our lists, it ends in a hash.
   const isListed = !isAlone && known !== undefined && leagueById(league) !== undefined
   const usualType = known?.futureType ?? typeOfEntrants(sport)
   if (!isListed || futureType !== usualType) {
     const own = isAlone ? [sportsbook, stated.name, stated.season, stated.externalId] : []
-    readable.push(hashOf(JSON.stringify([league, futureType, words, ofWhom, season, ...own])))
+    readable.push(hashOf(JSON.stringify([league, futureType, words, subjectKey, season, ...own])))
   }
   const marketId = readable.filter(Boolean).join('_')
   return { marketId, sport, league, question, futureType, subject, season }
@@ -218,9 +223,13 @@ export function selectionKey(
   if (futureType !== 'TEAM') return name || selection
   const team = findTeam(selection, league)
   if (team) return team.id
-  const isOfSeveral = isNameInSport(selection, sport) && !findTeamInSport(selection, sport)
-  return isOfSeveral || sharedCities(league).has(name) ? ofItsOwn : name || selection
+  return namesSeveral(selection, league, sport) ? ofItsOwn : name || selection
 }
+
+/** Whether several teams go by a name that is no team's of the league. */
+const namesSeveral = (name: string, league: string, sport: string) =>
+  (isNameInSport(name, sport) && !findTeamInSport(name, sport)) ||
+  sharedCities(league).has(normaliseName(name))
 
 /** Cities with several teams in a league, which say of none that it is meant. */
 const sharedCities = memoise((league): ReadonlySet<string> => {

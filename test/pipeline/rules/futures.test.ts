@@ -185,6 +185,11 @@ describe('the market of a futures statement', () => {
     expect(of('River Plate (ARG)')).not.toBe(of('River Plate (URU)'))
   })
 
+  it('stands alone when its subject may be several teams', () => {
+    const wins = { futureType: 'OVER_UNDER', name: 'Win Total', subject: 'Los Angeles' } as const
+    expect(idOf({ ...wins, ...spring })).not.toBe(idOf({ ...wins, ...spring }, 'fanduel'))
+  })
+
   it('stands alone when its name says nothing but the league', () => {
     expect(idOf({ name: 'NBA 2026/27' })).not.toBe(idOf({ name: 'NBA 2026/27' }, 'fanduel'))
   })
