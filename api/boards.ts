@@ -5,6 +5,7 @@
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
+import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
 import {
   createOpportunityView,
   type OpportunityView,
@@ -24,14 +25,17 @@ export interface Boards extends Follower {
   readonly delayed: BoardView
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
+  /** Of the live board, as opportunities are: the delayed tier may not see futures. */
+  readonly futures: FuturesView
 }
 
 export function createBoards(log: Log, clock: () => number): Boards {
   const live = createBoardView()
   const opportunities = createOpportunityView()
+  const futures = createFuturesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
-  const views: readonly View[] = [live, opportunities, delayedBoard(delayed)]
-  return { live, delayed, opportunities, ...createFollower(log, views, clock) }
+  const views: readonly View[] = [live, opportunities, futures, delayedBoard(delayed)]
+  return { live, delayed, opportunities, futures, ...createFollower(log, views, clock) }
 }
 
 /** The free tier's board, behind its delay. */

@@ -11,6 +11,13 @@ import type { comparisonObject } from './http/comparison.ts'
 import type { errorAnswer, pagination } from './http/envelope.ts'
 import type { eventDetail, eventItem, eventList, eventMarket } from './http/events.ts'
 import type { explanationObject } from './http/explain.ts'
+import type {
+  futureComparisonObject,
+  futureItem,
+  futureOddsItem,
+  futureOddsList,
+  futuresList,
+} from './http/futures.ts'
 import type { healthAnswer } from './http/health.ts'
 import type { ingestAnswer } from './http/ingest.ts'
 import type { deltaAnswer, oddsAnswer, oddsItem } from './http/odds.ts'
@@ -40,6 +47,8 @@ export type EvItem = Opportunities<'ev'>['item']
 export type ArbitrageItem = Opportunities<'arbitrage'>['item']
 export type MiddleItem = Opportunities<'middle'>['item']
 export type LowHoldItem = Opportunities<'low_hold'>['item']
+export type FutureItem = z.output<typeof futureItem>
+export type FutureOddsItem = z.output<typeof futureOddsItem>
 export type SportItem = z.output<typeof sportItem>
 export type LeagueItem = z.output<typeof leagueItem>
 export type SportsbookItem = z.output<typeof sportsbookItem>
@@ -60,6 +69,9 @@ export type EvAnswer = Opportunities<'ev'>['list']
 export type ArbitrageAnswer = Opportunities<'arbitrage'>['list']
 export type MiddlesAnswer = Opportunities<'middle'>['list']
 export type LowHoldAnswer = Opportunities<'low_hold'>['list']
+export type FuturesAnswer = z.output<typeof futuresList>
+export type FutureOddsAnswer = z.output<typeof futureOddsList>
+export type FutureComparisonAnswer = z.output<typeof futureComparisonObject>
 export type ExplanationAnswer = z.output<typeof explanationObject>
 export type HealthAnswer = z.output<typeof healthAnswer>
 export type IngestAnswer = z.output<typeof ingestAnswer>

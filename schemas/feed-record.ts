@@ -72,6 +72,54 @@ export interface OddsRecord {
 export const eventStatuses = ['upcoming', 'live', 'final', 'postponed', 'cancelled'] as const
 export type EventStatus = (typeof eventStatuses)[number]
 
+/** What the answers of a futures market are: teams, players, Over and Under, or Yes and No. */
+export const futureTypes = ['TEAM', 'PLAYER', 'OVER_UNDER', 'YES_NO'] as const
+export type FutureType = (typeof futureTypes)[number]
+
+/** A market on a season or a tournament, which is of no single game, as the sportsbook names it. */
+export interface FeedFuture {
+  /** The sportsbook's own id of the market; null when its payload has none. */
+  readonly externalId: string | null
+  readonly sport: string
+  readonly league: string
+  /** What is asked, in the sportsbook's words; season and league may stand in it. */
+  readonly name: string
+  readonly futureType: FutureType
+  /** The team or player that an Over/Under or Yes/No is about; null where the name says all. */
+  readonly subject: string | null
+  /** "2026-27" or "2027", as stated; null for not stated. */
+  readonly season: string | null
+  /** When it is decided (epoch ms); null for not stated. */
+  readonly settlesAt: number | null
+}
+
+/** One answer to a futures market, with its price. */
+export interface FeedFutureSelection {
+  /** The team or player; `Over`, `Under`, `Yes` or `No`. */
+  readonly selection: string
+  /** Of an Over or Under; else null. */
+  readonly line: number | null
+  /** Decimal, finite and > 1. Null only when `removed`, or when suspended without a price. */
+  readonly price: number | null
+  readonly removed: boolean
+  readonly suspended: boolean
+  readonly changedAt: number | null
+  readonly externalId: string | null
+  readonly deepLink: string | null
+}
+
+/**
+ * Prices of one futures market at one sportsbook; `mode` as in `OddsRecord`, for this market alone.
+ */
+export interface FuturesRecord {
+  readonly type: 'futures'
+  readonly sportsbook: string
+  readonly mode: 'snapshot' | 'delta'
+  readonly observedAt: number
+  readonly future: FeedFuture
+  readonly prices: readonly FeedFutureSelection[]
+}
+
 /** A sportsbook says what state a game is in. */
 export interface EventStatusRecord {
   readonly type: 'event_status'
@@ -122,11 +170,17 @@ export interface SplitsRecord {
 }
 
 /** Records of the topic `feed.odds`, which the board reads. */
-export type BoardRecord = OddsRecord | EventStatusRecord | BookStatusRecord | TickRecord
+export type BoardRecord =
+  | OddsRecord
+  | FuturesRecord
+  | EventStatusRecord
+  | BookStatusRecord
+  | TickRecord
 
 /** Everything a feed can say. */
 export type FeedRecord =
   | OddsRecord
+  | FuturesRecord
   | EventStatusRecord
   | BookStatusRecord
   | GameStateRecord

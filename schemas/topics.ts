@@ -14,6 +14,7 @@ import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
+import type { FutureRow, FutureSighting } from './future.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
 import { projectRoot } from './project-root.ts'
@@ -88,6 +89,10 @@ export const topics = {
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
+  /** By `futureKey`; a tombstone is a market that its sportsbook no longer offers. */
+  futures: topic<FutureRow>('futures', 'futures', 'compacted'),
+  /** By `futureKey`. */
+  futureSightings: topic<FutureSighting>('future-sightings', 'future-sightings', 'compacted'),
   /** By sportsbook. */
   sportsbookStatus: topic<SportsbookStatus>('sportsbook-status', 'sportsbook-status', 'compacted'),
   /** By `accountsKey`, all in partition 0. */

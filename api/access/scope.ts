@@ -1,6 +1,7 @@
 /** What a caller may see: which board and which sportsbooks. Decided here for every transport. */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
@@ -21,6 +22,8 @@ export interface Scope {
   readonly opportunityBit: number
   /** The scope's own are those with its bit. */
   readonly opportunities: OpportunityView
+  /** Of the live board, for tiers that see futures; of theirs, the sportsbooks of the scope. */
+  readonly futures: FuturesView
 }
 
 /** The set of sportsbooks that a tier's opportunities are computed for. */
@@ -34,7 +37,7 @@ const opportunityBits: Readonly<Record<Tier, number>> = {
 
 /** The scope of each tier. */
 export function createScopes(
-  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities'>,
+  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures'>,
 ): Readonly<Record<Tier, Scope>> {
   const entries = tiers.map((tier): [Tier, Scope] => {
     const { delaySeconds } = tierRights[tier]
@@ -49,6 +52,7 @@ export function createScopes(
         all: sportsbooks ? { sportsbooks } : {},
         opportunityBit: opportunityBits[tier],
         opportunities: boards.opportunities,
+        futures: boards.futures,
       },
     ]
   })

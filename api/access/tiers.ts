@@ -19,6 +19,7 @@ export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterpr
  */
 export interface Features extends Readonly<Record<Family, boolean>> {
   readonly deep_links: boolean
+  readonly futures: boolean
   readonly splits: boolean
   /** The closing lines of the last two days. */
   readonly closing_line: boolean
@@ -74,6 +75,7 @@ const free: TierRights = {
   features: {
     ...familiesOf('free'),
     deep_links: false,
+    futures: false,
     splits: false,
     closing_line: false,
     closing_lines: false,
@@ -101,6 +103,7 @@ const pro: TierRights = {
   features: {
     ...hobby.features,
     ...familiesOf('pro'),
+    futures: true,
     splits: true,
     closing_line: true,
   },

@@ -6,10 +6,12 @@
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
+import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { findQuote, type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { tierRights } from '../access/tiers.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
 
@@ -54,6 +56,22 @@ export function linkToPrice(board: BoardView, quote: Quote, state: string): Link
   const outcome = outcomeOf(links, source, externalId, state)
   return outcome ? { type: 'outcome', url: outcome } : linkToEvent(links, externalId, state)
 }
+
+/** The same for a price on a season, which is of no event. */
+export function linkToFuture({ offer, price }: FoundFuture, state: string): Link | null {
+  const links = findSportsbook(offer.row.sportsbook)?.deepLinks
+  if (!links) return null
+  const { deepLink, externalId: externalSelectionId } = price
+  const source = { deepLink, externalMarketId: offer.row.externalId, externalSelectionId }
+  const outcome = outcomeOf(links, source, null, state)
+  return outcome ? { type: 'outcome', url: outcome } : linkToEvent(links, null, state)
+}
+
+export type FoundFuture = NonNullable<ReturnType<FuturesView['findPrice']>>
+
+/** The price on a season with an id; undefined when it is gone. */
+export const futureOf = (futures: FuturesView, id: string): FoundFuture | undefined =>
+  isOddsId(id) ? futures.findPrice(Number(id)) : undefined
 
 export function linkToEvent(links: DeepLinks, externalId: string | null, state: string): Link {
   const event = links.event && filled(links.event, { event_id: externalId, state })
@@ -140,8 +158,18 @@ export function linksOf(id: string, scope: Scope, state: string, now: number): F
     return { links: Object.fromEntries(links), updatedAt }
   }
   const quote = priceOf(board, id)
-  if (!quote || !seesSportsbook(scope, quote.sportsbook)) return null
+  if (!quote) return linksOfFuture(id, scope, state)
+  if (!seesSportsbook(scope, quote.sportsbook)) return null
   const link = linkToPrice(board, quote, state)
   const { sportsbook, lastSeenAt } = quote.offer
   return { links: link ? { [sportsbook]: link.url } : {}, updatedAt: lastSeenAt }
+}
+
+function linksOfFuture(id: string, scope: Scope, state: string): FoundLinks | null {
+  const found = tierRights[scope.tier].features.futures ? futureOf(scope.futures, id) : undefined
+  if (!found) return null
+  const { sportsbook } = found.offer.row
+  if (!seesSportsbook(scope, sportsbook)) return null
+  const link = linkToFuture(found, state)
+  return { links: link ? { [sportsbook]: link.url } : {}, updatedAt: found.offer.lastSeenAt }
 }

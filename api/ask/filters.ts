@@ -50,10 +50,15 @@ const references: Readonly<Record<Filter, string>> = {
 }
 
 /**
+ * @param isShownElsewhere whether the scope shows something of an id that is not on the board
  * @throws ApiError invalid_filter naming every value that is not known, tier_restricted for a
  *   sportsbook outside the scope
  */
-export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
+export function readFilters(
+  query: FilterQuery,
+  scope: Scope,
+  isShownElsewhere: (filter: Filter, id: string) => boolean = () => false,
+): BoardFilters {
   const unknown: Partial<Record<Filter, string[]>> = {}
 
   function resolve(
@@ -75,7 +80,8 @@ export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
     const known = findSport(value)
     if (known) return [known.id]
     const id = slugSport(value)
-    return isShown(scope, countLevel.sport(id)) ? [id] : undefined
+    const isSeen = isShown(scope, countLevel.sport(id)) || isShownElsewhere('sport', id)
+    return isSeen ? [id] : undefined
   })
   const leagues = resolve('league', query.league, (value) => {
     const known = findLeague(value)
@@ -84,14 +90,15 @@ export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
     const isSeen = scope.board
       .leagues()
       .some((shown) => shown.league === id && isShown(scope, countLevel.league(shown)))
-    return isSeen ? [id] : undefined
+    return isSeen || isShownElsewhere('league', id) ? [id] : undefined
   })
   const sportsbook = (value: string) => {
     const known = findSportsbook(value)
     if (known) return [known.id]
     const id = slugSportsbook(value)
     // A scope with a list of sportsbooks has only known ones.
-    return !scope.sportsbooks && scope.board.book(id) !== undefined ? [id] : undefined
+    const isSeen = scope.board.book(id) !== undefined || isShownElsewhere('sportsbook', id)
+    return !scope.sportsbooks && isSeen ? [id] : undefined
   }
   const asked = resolve('sportsbook', query.sportsbook, sportsbook)
   const added = resolve('sportsbook', query.add_sportsbook, sportsbook)

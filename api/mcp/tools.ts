@@ -137,6 +137,21 @@ const rows: readonly ToolRow[] = [
   },
   ...allKinds.map(({ name, tool }) => ({ path: `/opportunities/${familyOf(name)}`, ...tool })),
   {
+    name: 'get_futures_odds',
+    path: '/futures/odds',
+    description:
+      'Prices on seasons and tournaments, such as who becomes champion, one row for each sportsbook ' +
+      'and selection. One of `future_id` and `league` is required; rows have the ids of markets ' +
+      'as `future_market_id`.',
+    inputs: ['future_id', 'sport', 'league', 'sportsbook', 'limit'],
+  },
+  {
+    name: 'compare_futures_lines',
+    path: '/futures/comparison',
+    description: 'The prices of one market on a season or tournament side by side.',
+    inputs: ['future_id', 'sportsbook'],
+  },
+  {
     name: 'get_account_info',
     path: '/account',
     description: 'What the API key may do: tier, requests a minute, features, add-ons.',

@@ -18,6 +18,7 @@ import { listEventMarkets } from './event-markets.ts'
 import { listEventOdds } from './event-odds.ts'
 import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
+import { createFutureRoutes } from './futures.ts'
 import { createHealth } from './health.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
@@ -76,6 +77,7 @@ export function createRoutes({
     listEventMarkets,
     ...createOpportunityRoutes({ clock, chain }),
     createExplainRoute(clock),
+    ...createFutureRoutes(clock),
     createDeepLinkRoute(boards, linkHosts, clock),
     ...createDeepLinksRoutes(clock),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),

@@ -6,9 +6,11 @@ import { createScopes, type Scope } from '../access/scope.ts'
 import {
   allowedFallback,
   defaultState,
+  futureOf,
   isOpportunityId,
   type Link,
   linkToEvent,
+  linkToFuture,
   linkToPrice,
   priceOf,
   quotesOfOpportunity,
@@ -42,6 +44,11 @@ export function createDeepLinkRoute(
       return quote ? linkToPrice(board, quote, state) : null
     }
     const quote = priceOf(board, id)
+    const future = quote ? undefined : futureOf(everything.futures, id)
+    if (future) {
+      const isOfBook = book === undefined || future.offer.row.sportsbook === book
+      return isOfBook ? linkToFuture(future, state) : null
+    }
     if (!quote || (book !== undefined && quote.sportsbook !== book)) return null
     return linkToPrice(board, quote, state)
   }

@@ -7,9 +7,13 @@
 
 import { type Kind, type Place, statedMembers } from '../../schemas/attributes.ts'
 import type {
+  BoardRecord,
   FeedEvent,
+  FeedFutureSelection,
   FeedMarket,
   FeedRecord,
+  FuturesRecord,
+  FutureType,
   GameStateRecord,
   OddsRecord,
   TickRecord,
@@ -34,6 +38,7 @@ export interface Defect {
     | 'bad_link'
     | 'unknown_sportsbook'
     | 'unknown_market'
+    | 'unknown_selection'
     | 'record_too_large'
   /** The member, and what it holds. */
   readonly message: string
@@ -69,6 +74,8 @@ function inMembers(record: FeedRecord | TickRecord): Defect | null {
       return inEvent(record.event)
     case 'odds':
       return inEvent(record.event) ?? inMarkets(record.markets)
+    case 'futures':
+      return inFuture(record)
     case 'game_state':
       return inEvent(record.event) ?? inState(record.state)
     case 'splits':
@@ -118,6 +125,46 @@ function inMarkets(markets: readonly FeedMarket[]): Defect | null {
     }
   }
   return null
+}
+
+function inFuture({ future, prices }: FuturesRecord): Defect | null {
+  const { externalId, sport, league, name, subject, season, settlesAt, futureType } = future
+  if (settlesAt !== null && !isInstant(settlesAt)) {
+    return defect('bad_instant', 'settlesAt', settlesAt)
+  }
+  if (externalId !== null && !isName(externalId)) return badText('future.externalId', externalId)
+  if (!isName(sport)) return badText('sport', sport)
+  if (!isName(league)) return badText('league', league)
+  if (!isName(name)) return badText('name', name)
+  if (subject !== null && !isName(subject)) return badText('subject', subject)
+  if (season !== null && !isName(season)) return badText('season', season)
+  for (const price of prices) {
+    const ofPrice = inFuturePrice(price, futureType)
+    if (ofPrice) return ofPrice
+  }
+  return null
+}
+
+function inFuturePrice(stated: FeedFutureSelection, futureType: FutureType): Defect | null {
+  const { selection, line, price, changedAt, externalId, deepLink } = stated
+  if (!isName(selection)) return badText('selection', selection)
+  if (answersOf[futureType]?.test(selection.trim()) === false) {
+    return defect('unknown_selection', 'selection', selection)
+  }
+  const isWithoutLine = futureType === 'OVER_UNDER' && line === null
+  if (isWithoutLine || !isNumber(line)) return defect('bad_number', 'line', line)
+  if (price !== null && !isPrice(price)) return defect('bad_price', 'price', price)
+  if (changedAt !== null && !isInstant(changedAt)) {
+    return defect('bad_instant', 'changedAt', changedAt)
+  }
+  if (!isText(externalId)) return badText('externalId', externalId)
+  return deepLink !== null && !isLink(deepLink) ? badLink('deepLink') : null
+}
+
+/** What the answers of a futures market may be called; absent for teams and players. */
+const answersOf: Readonly<Partial<Record<FutureType, RegExp>>> = {
+  OVER_UNDER: /^(over|under)$/i,
+  YES_NO: /^(yes|no)$/i,
 }
 
 const marketAttributes = attributesByKind('market')
@@ -232,11 +279,12 @@ function badText(member: string, text: string | null): Defect {
 
 /** Only a record that may be too large is encoded to be measured. */
 function inSize(record: FeedRecord | TickRecord): Defect | null {
-  if (record.type !== 'odds' && record.type !== 'game_state') return null
-  const atMost = record.type === 'odds' ? oddsBytesAtMost(record) : stateBytesAtMost(record)
+  const atMost = bytesAtMost(record)
   if (atMost <= recordMaxBytes) return null
   const { length } =
-    record.type === 'odds' ? topics.feedOdds.encode(record) : topics.feedGameState.encode(record)
+    record.type === 'game_state'
+      ? topics.feedGameState.encode(record)
+      : topics.feedOdds.encode(record as BoardRecord)
   if (length <= recordMaxBytes) return null
   return { reason: 'record_too_large', message: `the record has ${length} bytes` }
 }
@@ -246,6 +294,23 @@ const unitBytes = 3
 const partBytes = 100
 /** The event's five names. */
 const eventBytes = partBytes + 5 * 2 * textMaxLength * unitBytes
+
+/** Two texts and a link. */
+const futurePriceBytes = partBytes + (2 * 2 * textMaxLength + linkMaxLength) * unitBytes
+
+/** 0 for the types that are small by their members. */
+function bytesAtMost(record: FeedRecord | TickRecord): number {
+  switch (record.type) {
+    case 'odds':
+      return oddsBytesAtMost(record)
+    case 'futures':
+      return eventBytes + record.prices.length * futurePriceBytes
+    case 'game_state':
+      return stateBytesAtMost(record)
+    default:
+      return 0
+  }
+}
 
 function oddsBytesAtMost({ markets }: OddsRecord): number {
   let bytes = eventBytes

@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FeedRecord, OddsRecord } from '../../schemas/feed-record.ts'
+import type { FeedRecord, FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
 import type { Feed, FeedSink, Parsed } from './feed.ts'
 import {
   createHttpSource,
@@ -73,7 +73,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           receivedAt = answer.receivedAt
           return answer
         }
-        const seen: OddsRecord[] = []
+        const seen: Offering[] = []
         let recordCount = 0
         let unreadCount = 0
         const reading = read(target, get)[Symbol.asyncIterator]()
@@ -96,7 +96,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           const said = unread === 0 || records.length > 0
           if (said && receivedAt !== null) await say('up', receivedAt)
           for (const record of records) {
-            if (record.type !== 'odds') continue
+            if (record.type !== 'odds' && record.type !== 'futures') continue
             known.add(record.sportsbook)
             if (record.mode === 'snapshot' && !options.namesWithdrawals) seen.push(record)
           }
@@ -143,30 +143,44 @@ const unreadable: ReadonlySet<string> = new Set([
   'outdated_answer',
 ])
 
+/** What a sportsbook offers on an event or on a season. */
+type Offering = OddsRecord | FuturesRecord
+
 /**
  * Who offered what, per target, at its last complete reading. An event moves between targets
  * (upcoming to live) without being withdrawn: it is gone when no target has it.
  */
 export function createLastSeen() {
-  const byTarget = new Map<unknown, Map<string, OddsRecord>>()
+  const byTarget = new Map<unknown, Map<string, Offering>>()
   return {
     /** Puts a complete reading in place of the last; gives an empty snapshot for what is gone. */
-    replace(target: unknown, records: readonly OddsRecord[], observedAt: number): FeedRecord[] {
+    replace(target: unknown, records: readonly Offering[], observedAt: number): FeedRecord[] {
       const before = byTarget.get(target)
       const after = new Map(records.map((record) => [keyOf(record), record]))
       byTarget.set(target, after)
       if (!before) return []
       const gone: FeedRecord[] = []
-      for (const [key, { type, sportsbook, event }] of before) {
+      for (const [key, record] of before) {
         if ([...byTarget.values()].some((seen) => seen.has(key))) continue
-        gone.push({ type, sportsbook, mode: 'snapshot', observedAt, event, markets: [] })
+        gone.push(nothingOf(record, observedAt))
       }
       return gone
     },
   }
 }
 
-const keyOf = ({ sportsbook, event }: OddsRecord) =>
-  [sportsbook, event.externalId ?? `${event.awayTeam}@${event.homeTeam}@${event.startsAt}`].join(
-    '|',
-  )
+function nothingOf(record: Offering, observedAt: number): FeedRecord {
+  if (record.type === 'futures') return { ...record, mode: 'snapshot', observedAt, prices: [] }
+  const { type, sportsbook, event } = record
+  return { type, sportsbook, mode: 'snapshot', observedAt, event, markets: [] }
+}
+
+function keyOf(record: Offering): string {
+  const { sportsbook } = record
+  if (record.type === 'futures') {
+    const { externalId, league, name, subject, season } = record.future
+    return JSON.stringify([sportsbook, externalId ?? [league, name, subject, season]])
+  }
+  const { externalId, homeTeam, awayTeam, startsAt } = record.event
+  return [sportsbook, externalId ?? `${awayTeam}@${homeTeam}@${startsAt}`].join('|')
+}

@@ -88,6 +88,11 @@ export function toAppend(record: FeedRecord): Append {
     const value = { ...record, sportsbook }
     return { topic: topics.feedOdds, partitionKey: sportsbook, key: sportsbook, value } as Append
   }
+  if (record.type === 'futures') {
+    const { id: league, sport } = resolveLeague(record.future.league, record.future.sport)
+    const value = { ...record, sportsbook, future: { ...record.future, league, sport } }
+    return { topic: topics.feedOdds, partitionKey: league, key: league, value } as Append
+  }
   const event = resolveEvent(record.event)
   const value = { ...record, sportsbook, event }
   const topic =

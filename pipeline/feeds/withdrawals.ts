@@ -13,6 +13,7 @@ import type { FeedEvent, FeedMarket, FeedRecord, FeedSelection } from '../../sch
 import { answerKey } from './answers.ts'
 import type { Parsed } from './feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
+import { createLastSeen } from './polling-feed.ts'
 
 interface Offer {
   readonly sportsbook: string
@@ -26,6 +27,8 @@ type Page = ReadonlyMap<string, Offer>
 
 export function createWithdrawals() {
   const byTarget = new Map<string, Map<string, Page>>()
+  const seasons = createLastSeen()
+  const seasonsPage = (target: string, page: string) => `${target} ${page}`
 
   const isNamed = (eventKey: string, key: string) =>
     [...byTarget.values()].some((pages) =>
@@ -61,7 +64,8 @@ export function createWithdrawals() {
     /**
      * Puts a page in place of its last reading.
      * @returns the records as deltas, each with what has gone from its event before what is offered
-     * now, then a delta for each event that has gone from the page
+     * now, then a delta for each event that has gone from the page, then an empty snapshot for each
+     * market of a season that has
      */
     replace(target: string, page: string, records: readonly FeedRecord[], observedAt: number) {
       const pages = byTarget.get(target) ?? new Map<string, Page>()
@@ -85,7 +89,9 @@ export function createWithdrawals() {
         }
         return { ...record, mode: 'delta', markets: [...withdrawn, ...record.markets] }
       })
-      return [...now, ...gone.values()]
+      const futures = records.filter((record) => record.type === 'futures')
+      const goneFutures = seasons.replace(seasonsPage(target, page), futures, observedAt)
+      return [...now, ...gone.values(), ...goneFutures]
     },
 
     /** After a reading of a target: withdraws what was on pages that are asked for no more. */
@@ -93,7 +99,10 @@ export function createWithdrawals() {
       const pages = byTarget.get(target)
       const left = [...(pages ?? [])].filter(([page]) => !asked.has(page))
       for (const [page] of left) pages?.delete(page)
-      return left.flatMap(([, page]) => [...removals(page, observedAt).values()])
+      return left.flatMap(([address, page]) => [
+        ...removals(page, observedAt).values(),
+        ...seasons.replace(seasonsPage(target, address), [], observedAt),
+      ])
     },
   }
 }

@@ -10,6 +10,7 @@ import type {
   BookStatusRecord,
   EventStatusRecord,
   FeedRecord,
+  FuturesRecord,
   GameStateRecord,
   OddsRecord,
   SplitsRecord,
@@ -52,6 +53,8 @@ export interface Takes {
   readonly event_status?: (record: EventStatusRecord, taken: Taken) => void
   readonly game_state?: (record: GameStateRecord, taken: Taken) => void
   readonly splits?: (record: SplitsRecord, taken: Taken) => void
+  /** Of no event. */
+  readonly futures?: (record: FuturesRecord) => void
   readonly book_status?: (record: BookStatusRecord, partition: number) => void
   readonly tick?: (record: TickRecord) => void
 }
@@ -98,6 +101,9 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
             return
           case 'book_status':
             for (const { take } of states) take.book_status?.(record, partition)
+            return
+          case 'futures':
+            for (const { take } of states) take.futures?.(record)
             return
           default:
             observeStatement(record)

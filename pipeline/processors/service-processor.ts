@@ -5,6 +5,7 @@
 
 import { type Derived, withDerived } from './derived.ts'
 import { createEventProcessor, type EventTable } from './event-tables.ts'
+import { futures } from './futures.ts'
 import { opportunities } from './opportunities/opportunities.ts'
 import { perPartition } from './per-partition.ts'
 import { latestOdds } from './prices/latest-odds.ts'
@@ -14,7 +15,7 @@ import { sportsbookStatus } from './sportsbook-status.ts'
 /** The consumer group: what has been read is committed under this name. */
 const group = 'board'
 
-const eventTables: readonly EventTable[] = [latestOdds, sportsbookStatus]
+const eventTables: readonly EventTable[] = [latestOdds, sportsbookStatus, futures]
 
 /** @param chain the sportsbooks that +EV is measured against, the first choice first */
 export const serviceProcessor = (chain: readonly string[]): Processor =>

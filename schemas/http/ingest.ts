@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { printable, takenShape } from '../attributes.ts'
-import { eventStatuses } from '../feed-record.ts'
+import { eventStatuses, futureTypes } from '../feed-record.ts'
 
 /** Largest body of one request. */
 export const maxBodyBytes = 8 * 1024 * 1024
@@ -65,6 +65,40 @@ const market = z.strictObject({
   selections: z.array(selection).min(1).max(1_000),
 })
 
+/** A market on a season or a tournament. */
+const future = z.strictObject({
+  external_id: text.nullish(),
+  sport: text,
+  league: text,
+  name: text.describe("What is asked, in the sportsbook's own words."),
+  future_type: z
+    .enum(futureTypes)
+    .describe('What its selections are: teams, players, Over and Under, or Yes and No.'),
+  subject: text
+    .nullish()
+    .describe('The team or player that an OVER_UNDER or YES_NO is about, where there is one.'),
+  season: text
+    .nullish()
+    .describe(
+      'Such as 2026-27. A market without it, without settles_at and with no season in its name meets no other sportsbook.',
+    ),
+  settles_at: instant.nullish().describe('When it is decided.'),
+})
+
+const { external_id, deep_link } = takenShape('selection')
+
+const futureSelection = z.strictObject({
+  selection: text.describe('The team or player; Over, Under, Yes or No.'),
+  line: line.nullish().describe('Of an OVER_UNDER, where it is required.'),
+  odds_decimal: z.number().nullish(),
+  odds_american: z.number().nullish(),
+  removed: z.boolean().default(false),
+  suspended: z.boolean().default(false),
+  changed_at: instant.nullish(),
+  external_id,
+  deep_link,
+})
+
 const pair = z.strictObject({ home: fraction, away: fraction })
 const overUnder = z.strictObject({ over: fraction, under: fraction })
 
@@ -76,6 +110,16 @@ export const ingestRecord = z.discriminatedUnion('type', [
     observed_at: instant,
     event,
     markets: z.array(market).max(5_000),
+  }),
+  z.strictObject({
+    type: z.literal('futures'),
+    sportsbook: text,
+    mode: z
+      .enum(['snapshot', 'delta'])
+      .describe('snapshot: all that the sportsbook offers on this market now.'),
+    observed_at: instant,
+    market: future,
+    selections: z.array(futureSelection).max(1_000),
   }),
   z.strictObject({
     type: z.literal('event_status'),

@@ -9,9 +9,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tiers } from '../../api/access/tiers.ts'
 import type { Route } from '../../api/routes/route.ts'
+import { identifyFuture } from '../../pipeline/rules/futures.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { addOns } from '../../schemas/account.ts'
-import type { FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
+import type {
+  FeedFuture,
+  FeedRecord,
+  FeedSelection,
+  FuturesRecord,
+} from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import {
   inHours,
@@ -132,6 +138,57 @@ const records: readonly FeedRecord[] = [
   said(`${secret} book`, { ...first, markets: [moneyline(12, 12)] }),
 ]
 
+/** Of a market on the season of the NBA, unless it says otherwise. */
+const saidOfSeason = (
+  sportsbook: string,
+  prices: Readonly<Record<string, number>>,
+  of: Partial<FeedFuture> = {},
+): FeedRecord => ({
+  type: 'futures',
+  sportsbook,
+  mode: 'snapshot',
+  observedAt: startAt,
+  future: {
+    externalId: null,
+    sport: 'basketball',
+    league: 'NBA',
+    name: 'NBA Champion',
+    futureType: 'TEAM',
+    subject: null,
+    season: '2025-26',
+    settlesAt: null,
+    ...of,
+  },
+  prices: Object.entries(prices).map(([selection, price]) => ({
+    selection,
+    line: null,
+    price,
+    removed: false,
+    suspended: false,
+    changedAt: null,
+    externalId: null,
+    deepLink: null,
+  })),
+})
+
+const trophy = `${secret} trophy`
+const trophyId = identifyFuture(
+  (saidOfSeason('pinnacle', {}, { league: 'nba', name: trophy }) as FuturesRecord).future,
+  'pinnacle',
+  startAt,
+).marketId
+const seasons: readonly FeedRecord[] = [
+  saidOfSeason('draftkings', { 'New York Knicks': 9, 'BOS Celtics': 4 }),
+  saidOfSeason('betmgm', { 'NY Knicks': 9.5 }, { name: 'Outright Winner' }),
+  saidOfSeason('bet365', { Knicks: 8, 'Utah Jazz': 900 }, { name: 'NBA Championship Winner' }),
+  saidOfSeason('bet365', { Over: 9 }, { name: 'MVP', futureType: 'PLAYER' }),
+  // The newest word, the best price, another spelling, a selection and a market of its own.
+  saidOfSeason('pinnacle', { 'new york knicks': 12, 'BOSTON CELTICS': 5, [secret]: 3 }),
+  saidOfSeason('pinnacle', { [secret]: 3 }, { name: trophy }),
+  saidOfSeason('circa', { Able: 2 }, { league: `${secret} league`, name: 'Winner' }),
+  saidOfSeason(`${secret} book`, { 'New York Knicks': 20 }),
+]
+
 /** What a client may ask of each route; ids are those of the board. */
 function requests(routes: readonly Route[], eventIds: readonly string[]): string[] {
   const byPath: Record<string, readonly string[]> = {
@@ -196,6 +253,32 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
     ],
     '/markets': ['', 'sport=basketball'],
     '/teams': ['', `q=${secret}`, 'league=nba'],
+    '/futures': [
+      '',
+      'league=nba',
+      `league=${secret}_league`,
+      `sportsbook=${secret}_book`,
+      'sportsbook=pinnacle',
+      'sportsbook=draftkings&add_sportsbook=circa',
+      'future_type=PLAYER',
+      'limit=1&offset=1',
+    ],
+    '/futures/odds': [
+      'league=nba',
+      'market=champion',
+      `market=${secret}_trophy`,
+      `league=${secret}_league`,
+      'future_id=nba_champion_2026',
+      `future_id=${trophyId}`,
+      'league=nba&sportsbook=pinnacle',
+      'league=nba&limit=2&offset=1',
+    ],
+    '/futures/comparison': [
+      'future_id=nba_champion_2026',
+      'future_id=nba_champion_2026&sportsbook=betmgm',
+      'future_id=nba_champion_2026&sportsbook=circa',
+      `future_id=${trophyId}`,
+    ],
   }
   return boardPaths(routes).flatMap((path) => {
     const paths = path.includes(':')
@@ -226,7 +309,7 @@ function comparable(body: unknown): unknown {
 async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedService> {
   const service = await startSimulated(null)
   const bookOf = (record: FeedRecord) => record.sportsbook.replaceAll(' ', '_')
-  service.say(records.filter((record) => !books || books.has(bookOf(record))))
+  service.say([...records, ...seasons].filter((record) => !books || books.has(bookOf(record))))
   // The delayed board has everything, and the lists that are counted now and then are counted.
   for (let i = 0; i < 7; i++) service.step(10_000)
   return service
@@ -481,8 +564,10 @@ describe('what a tier sees', () => {
         below = ids
       }
     }
-    const { text } = await full.get('/odds?limit=200', await full.key('sharp'))
-    expect(text).toContain(secret)
+    for (const path of ['/odds?limit=200', '/futures', `/futures/odds?future_id=${trophyId}`]) {
+      const { text } = await full.get(path, await full.key('sharp'))
+      expect(text).toContain(secret)
+    }
   })
 
   it('does not change with add-ons that are about other routes', async () => {

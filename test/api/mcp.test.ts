@@ -17,6 +17,7 @@ import type { Admitted } from '../../api/routes/route.ts'
 import { mcpAnswer, mcpBody, mcpRefusal, mostMessages } from '../../schemas/http/mcp.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
+import { pushFutures } from './futures-said.ts'
 import { type InProcess, type Reply, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
@@ -28,6 +29,7 @@ beforeAll(async () => {
   service = await startInProcess()
   events = await fillBoard(service)
   await fillOpportunities(service)
+  await pushFutures(service)
   const made = tiers.map(async (tier) => [tier, await newKey(tier)] as const)
   keyOf = Object.fromEntries(await Promise.all(made)) as Record<Tier, string>
 })
@@ -144,6 +146,17 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ],
     ['find_middles', { sort: '-ev', min_size: 1 }, '/opportunities/middles?sort=-ev&min_size=1'],
     ['find_low_hold', { max_hold: 9 }, '/opportunities/low_hold?max_hold=9'],
+    ['get_futures_odds', { league: 'nba', limit: 2 }, '/futures/odds?league=nba&limit=2'],
+    [
+      'get_futures_odds',
+      { future_id: 'nba_champion_2027', sportsbook: 'fanduel' },
+      '/futures/odds?future_id=nba_champion_2027&sportsbook=fanduel',
+    ],
+    [
+      'compare_futures_lines',
+      { future_id: 'nba_champion_2027' },
+      '/futures/comparison?future_id=nba_champion_2027',
+    ],
     ['get_account_info', {}, '/account'],
   ]
 }
@@ -174,6 +187,8 @@ describe('the official client', () => {
       'find_arbitrage',
       'find_middles',
       'find_low_hold',
+      'get_futures_odds',
+      'compare_futures_lines',
       'get_account_info',
     ])
     for (const { description, annotations } of tools) {
@@ -232,7 +247,7 @@ describe('the official client', () => {
       expect(JSON.parse(textOf(result))).toEqual(rest.body)
       counts.set(name, Math.max(counts.get(name) ?? 0, [rest.body.data].flat().length))
     }
-    const granted = { free: 11, hobby: 12, pro: 15, sharp: 15, enterprise: 15 }
+    const granted = { free: 11, hobby: 12, pro: 17, sharp: 17, enterprise: 17 }
     expect(counts.size).toBe(granted[tier])
     // What would be equal anyhow shows nothing.
     for (const [name, count] of counts) expect(count, name).toBeGreaterThan(0)

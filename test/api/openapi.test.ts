@@ -8,6 +8,7 @@ import { operationIdOf } from '../../api/describe/openapi.ts'
 import { errorCodes } from '../../api/errors.ts'
 import type { Route } from '../../api/routes/route.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
+import { pushFutures } from './futures-said.ts'
 import {
   adminToken,
   type InProcess,
@@ -41,6 +42,7 @@ beforeAll(async () => {
   service = await startInProcess()
   events = await fillBoard(service)
   await fillOpportunities(service)
+  await pushFutures(service)
   const idOf = async (list: string): Promise<string> => {
     const { body } = await service.get(`/opportunities/${list}?team=nuggets`, 'pro')
     return body.data[0].id
@@ -109,6 +111,9 @@ describe('the document', () => {
         "getOpportunitiesMiddle",
         "getOpportunitiesLowHold",
         "getOpportunityExplain",
+        "getFutures",
+        "getFuturesOdds",
+        "getFuturesComparison",
         "getDeeplink",
         "getDeeplinks",
         "postDeeplinksBatch",
@@ -338,6 +343,8 @@ describe('real answers are as described, without a member that is not:', () => {
       getOddsDelta: '?since=2026-11-20T12:00:30Z',
       getOddsComparison: `?event=${event}`,
       getDeeplinks: `?id=${arbitrageId}`,
+      getFuturesOdds: '?league=nba',
+      getFuturesComparison: '?future_id=nba_champion_2027',
     })[id] ?? ''
 
   const json = (body: unknown): RequestInit => ({
@@ -445,6 +452,9 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getSportsbooks', 'region=US&sharp=false'],
       ['getMarkets', 'sport=soccer'],
       ['getTeams', 'sport=basketball&q=knicks&league=nba'],
+      ['getFutures', 'sport=basketball&league=nba&sportsbook=fanduel&future_type=TEAM&offset=1'],
+      ['getFuturesOdds', 'market=champion,total_wins&add_sportsbook=fanduel&limit=2'],
+      ['getFuturesComparison', 'future_id=nba_champion_2027&sportsbook=fanduel'],
     ] as const
     for (const [id, query] of lists) expect((await call(id, `?${query}`)).status).toBe(200)
     for (const id of ['getSports', 'getMarkets'])
@@ -617,6 +627,9 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getOpportunitiesMiddles', 'market=spred'],
       ['getOpportunitiesMiddlesSummary', 'sport=basketbal'],
       ['getOpportunitiesLowHold', 'sportsbook=pinacle'],
+      ['getFutures', 'sport=basketbal'],
+      ['getFuturesOdds', 'market=champoin'],
+      ['getFuturesComparison', 'future_id=nba_champion_2027&sportsbook=pinacle'],
     ] as const
     for (const [id, query] of filters) {
       expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')
@@ -631,6 +644,8 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getOddsComparison', '/odds/comparison?event=none'],
       ['getOpportunitiesMiddle', '/opportunities/middles/0123456789abcdef'],
       ['getOpportunityExplain', '/opportunities/0123456789abcdef/explain'],
+      ['getFuturesOdds', '/futures/odds?future_id=none'],
+      ['getFuturesComparison', '/futures/comparison?future_id=none'],
       ['getDeeplink', '/deeplink/100000000000000'],
       ['getDeeplinks', '/deeplinks?id=100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],

@@ -12,6 +12,7 @@ import { listTeams } from '../../api/routes/teams.ts'
 import type { LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { type BoardView, createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
@@ -118,6 +119,7 @@ const everything = (board: BoardView): Scope => ({
   all: {},
   opportunityBit: 0,
   opportunities: createOpportunityView(),
+  futures: createFuturesView(),
 })
 const hobby = (board: BoardView): Scope => ({
   tier: 'hobby',
@@ -127,6 +129,7 @@ const hobby = (board: BoardView): Scope => ({
   all: { sportsbooks: ['draftkings', 'fanduel'] },
   opportunityBit: 0,
   opportunities: createOpportunityView(),
+  futures: createFuturesView(),
 })
 
 function prepare(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {

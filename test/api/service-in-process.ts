@@ -118,13 +118,13 @@ export async function startInProcess(options: InProcessOptions = {}) {
         const lag = await log.lag(processor.inputs, processor.name)
         const marked = boards.live.position?.offsets
         let end = true
-        for (const topic of processor.tables.slice(0, 3)) {
+        for (const topic of processor.tables) {
           let count = 0
           for await (const records of log.replay([topic], {
             partitions: [0],
             signal: stop.signal,
           })) {
-            count = records.at(-1)!.offset + 1
+            count = (records.at(-1)?.offset ?? count - 1) + 1
           }
           if (count > (marked?.[topic.name]?.[0] ?? 0)) end = false
         }

@@ -6,6 +6,7 @@ import type { Prepared, ReadRoute } from '../../api/routes/route.ts'
 import type { LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
@@ -128,7 +129,12 @@ export function createSmallBoard() {
   const apply = (...records: LogRecord[]) => board.apply(records, { epoch: 'e', offsets: {} }, now)
 
   const opportunities = createOpportunityView()
-  const scopes = createScopes({ live: board, delayed: board, opportunities })
+  const scopes = createScopes({
+    live: board,
+    delayed: board,
+    opportunities,
+    futures: createFuturesView(),
+  })
 
   /** @param query of the route @throws ApiError */
   function prepare(

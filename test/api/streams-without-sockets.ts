@@ -14,6 +14,7 @@ import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
@@ -37,6 +38,7 @@ export function createStreamsByHand() {
     live,
     delayed: live,
     opportunities,
+    futures: createFuturesView(),
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
   }

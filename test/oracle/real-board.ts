@@ -107,5 +107,6 @@ function topicOf({ type }: FeedRecord | TickRecord) {
 
 function keyOf(record: FeedRecord | TickRecord): string {
   if (record.type === 'tick') return 'tick'
+  if (record.type === 'futures') return record.future.league
   return record.type === 'book_status' ? record.sportsbook : record.event.league
 }

@@ -182,6 +182,7 @@ export function createSlowBoard(meaningOf: MeaningOf) {
   return {
     take(record: BoardRecord) {
       if (record.type === 'tick') passTime(record.observedAt)
+      else if (record.type === 'futures') return
       else if (record.type !== 'book_status') hear(record)
       else {
         const { sportsbook, status, observedAt: at } = record

@@ -47,6 +47,27 @@ const feedMarket = fc.record({
   ...attributesBy(statedMembers('market')),
   selections: fc.array(feedSelection, { maxLength: 3 }),
 })
+const futureType = fc.constantFrom('TEAM', 'PLAYER', 'OVER_UNDER', 'YES_NO')
+const feedFuture = fc.record({
+  externalId: nullable(text),
+  sport: text,
+  league: text,
+  name: text,
+  futureType,
+  subject: nullable(text),
+  season: nullable(text),
+  settlesAt: nullable(long),
+})
+const feedFutureSelection = fc.record({
+  selection: text,
+  line: nullable(number),
+  price: nullable(number),
+  removed: flag,
+  suspended: flag,
+  changedAt: nullable(long),
+  externalId: nullable(text),
+  deepLink: nullable(text),
+})
 const status = fc.constantFrom('upcoming', 'live', 'final', 'postponed', 'cancelled')
 const said = { sportsbook: text, observedAt: long }
 const shares = {
@@ -67,6 +88,13 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     }),
     fc.record({ type: fc.constant('event_status'), ...said, event: feedEvent, status }),
     fc.record({ type: fc.constant('book_status'), ...said, status: fc.constantFrom('up', 'down') }),
+    fc.record({
+      type: fc.constant('futures'),
+      ...said,
+      mode: fc.constantFrom('snapshot', 'delta'),
+      future: feedFuture,
+      prices: fc.array(feedFutureSelection, { maxLength: 3 }),
+    }),
     fc.record({ type: fc.constant('tick'), observedAt: long }),
   ),
   feedGameState: fc.record({
@@ -160,6 +188,39 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     swapped: flag,
     isLive: flag,
     statedStatus: nullable(text),
+  }),
+  futures: fc.record({
+    marketId: text,
+    sport: text,
+    league: text,
+    question: text,
+    futureType,
+    subject: nullable(text),
+    season: nullable(text),
+    sportsbook: text,
+    name: text,
+    externalId: nullable(text),
+    settlesAt: nullable(long),
+    prices: fc.array(
+      fc.record({
+        id: fc.integer({ min: 1e14, max: 1e15 - 1 }),
+        selection: text,
+        line: nullable(number),
+        price: number,
+        isActive: flag,
+        changedAt: nullable(long),
+        externalId: nullable(text),
+        deepLink: nullable(text),
+      }),
+      { maxLength: 3 },
+    ),
+    observedAt: long,
+  }),
+  futureSightings: fc.record({
+    marketId: text,
+    league: text,
+    sportsbook: text,
+    lastSeenAt: long,
   }),
   sportsbookStatus: fc.record({
     sportsbook: text,

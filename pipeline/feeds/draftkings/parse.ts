@@ -6,11 +6,12 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schemas/feed-record.ts'
 import type { MainKind } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { type Answer, addTo, priceOfAmerican, priceOfDecimal, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { offered, toFuturesRecords } from '../futures-records.ts'
 import { instantOf } from '../instant.ts'
 import { marketTypeFor } from '../market-type.ts'
 import { toOddsRecords } from '../odds-records.ts'
@@ -33,6 +34,7 @@ const eventSchema = z.object({
   startEventDate: z.string(),
   status: z.string(),
   participants: z.array(participantSchema).default([]),
+  metadata: z.object({ settlementDate: z.string().optional() }).optional(),
 })
 
 const marketSchema = z.object({
@@ -63,6 +65,7 @@ const payloadSchema = z.object({
   selections: z.array(z.unknown()),
 })
 
+type Event = z.infer<typeof eventSchema>
 type Selection = z.infer<typeof selectionSchema>
 type Market = z.infer<typeof marketSchema>
 type Game = FeedEvent & { readonly sport: string }
@@ -85,6 +88,7 @@ export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
 
   const skipped: Skip[] = []
   const answers = new Map<string, Answer[]>()
+  const seasonProps = new Map<string, FeedFutureSelection[]>()
   for (const item of read.data.selections) {
     const selection = selectionSchema.safeParse(item)
     if (!selection.success) {
@@ -97,6 +101,12 @@ export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
       skipped.push({ reason: 'unknown_market', detail: selection.data.id })
       continue
     }
+    if (isOfSeason(market)) {
+      const price = seasonPriceOf(selection.data, market)
+      if ('reason' in price) skipped.push(price)
+      else addTo(seasonProps, market.id, price)
+      continue
+    }
     const answer = answerOf(selection.data, market, game)
     if ('reason' in answer) skipped.push(answer)
     else addTo(answers, market.eventId, answer)
@@ -106,12 +116,70 @@ export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
     const event = games.get(eventId) as Game
     return { sportsbook, mode: 'delta', observedAt, event }
   })
-  return { records, skipped: [...skipped, ...repeated] }
+  const futures = toFuturesRecords(
+    [...seasonProps].flatMap(([marketId, prices]) => {
+      const market = markets.get(marketId) as Market
+      const event = events.get(market.eventId) as Event
+      const [sport, league] = [sportNames.get(event.sportId), leagueNames.get(event.leagueId)]
+      const future = futureOf(event, market, sport, league)
+      if (!('reason' in future)) return [{ sportsbook, observedAt, future, prices }]
+      skipped.push(...prices.map(() => future))
+      return []
+    }),
+  )
+  return {
+    records: [...records, ...futures.records],
+    skipped: [...skipped, ...repeated, ...futures.skipped],
+  }
+}
+
+const isOfSeason = ({ name }: Market) => /\bseason\b/i.test(name)
+
+/**
+ * "NFL 2025/26 - Kyler Murray" is about one of its participants, the player; the other is the team.
+ */
+function futureOf(
+  { name, participants, metadata }: Event,
+  market: Market,
+  sportName: string | undefined,
+  league: string | undefined,
+): FeedFuture | Skip {
+  const detail = `${name}: ${market.name}`
+  const [, season = null, subject] = /^(.+) - (.+)$/.exec(name) ?? []
+  const sport = sportName && findSport(sportName)?.id
+  if (!sport || !league) return { reason: 'unknown_sport', detail }
+  if (subject === undefined || !participants.some((one) => one.name === subject)) {
+    return { reason: 'unknown_participant', detail }
+  }
+  return {
+    externalId: market.id,
+    sport,
+    league,
+    name: market.name,
+    futureType: 'OVER_UNDER',
+    subject,
+    season,
+    settlesAt: instantOf(metadata?.settlementDate),
+  }
+}
+
+function seasonPriceOf(selection: Selection, market: Market): FeedFutureSelection | Skip {
+  const detail = `${market.name}: ${selection.label}`
+  const side = /^(over|under)$/i.exec(selection.outcomeType ?? '')?.[0]
+  const line = lineOf(selection)
+  if (side === undefined) return { reason: 'season_prop', detail }
+  if (line === null) return { reason: 'no_line', detail }
+  const suspended = market.isSuspended === true || selection.isDisabled === true
+  const price = statedPrice(selection)
+  if (price === 'bad' || (price === null && !suspended)) {
+    return { reason: price === 'bad' ? 'bad_price' : 'no_price', detail }
+  }
+  return offered(side, price, { line, externalId: selection.id, suspended })
 }
 
 /** A game has a home and an away side; a season has neither. */
 function gameOf(
-  event: z.infer<typeof eventSchema>,
+  event: Event,
   sportName: string | undefined,
   league: string | undefined,
 ): Game | Skip {
@@ -162,7 +230,6 @@ const outcomeTypes: Readonly<Record<string, string>> = { tie: 'draw' }
 
 function answerOf(selection: Selection, market: Market, game: Game | Skip): Answer | Skip {
   const detail = `${market.name}: ${selection.label}`
-  if (/\bseason\b/i.test(market.name)) return { reason: 'season_prop', detail }
   if ('reason' in game) return { reason: game.reason, detail }
   const kind = kinds[market.marketType.name]
   const marketType = kind && marketTypeFor(game.sport, kind)

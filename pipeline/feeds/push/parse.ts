@@ -7,6 +7,8 @@ import type { z } from 'zod'
 import { type Place, type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
 import type {
   FeedEvent,
+  FeedFuture,
+  FeedFutureSelection,
   FeedMarket,
   FeedRecord,
   FeedSelection,
@@ -121,7 +123,7 @@ function rejectIssue(issue: z.core.$ZodIssue, value: object): ParsedRecord {
   return reject(codeOf(issue, value), `${at}${issue.message}`)
 }
 
-const dates = new Set(['observed_at', 'start_time', 'changed_at'])
+const dates = new Set(['observed_at', 'start_time', 'changed_at', 'settles_at'])
 const prices = new Set(['odds_decimal', 'odds_american'])
 
 function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
@@ -148,6 +150,11 @@ function toRecord(stated: IngestRecord, observedAt: number): FeedRecord {
   const { sportsbook } = stated
   if (stated.type === 'book_status') {
     return { type: 'book_status', sportsbook, observedAt, status: stated.status }
+  }
+  if (stated.type === 'futures') {
+    const future = toFuture(stated.market)
+    const prices = stated.selections.map(toFutureSelection)
+    return { type: 'futures', sportsbook, mode: stated.mode, observedAt, future, prices }
   }
   const event = toEvent(stated.event)
   switch (stated.type) {
@@ -224,6 +231,45 @@ function toEvent(stated: IngestEvent): FeedEvent {
     awayTeam,
     startsAt,
     isLive: stated.is_live,
+  }
+}
+
+type IngestFutures = Extract<IngestRecord, { type: 'futures' }>
+
+function toFuture(stated: IngestFutures['market']): FeedFuture {
+  const settlesAt = stated.settles_at == null ? null : parseInstant(stated.settles_at)
+  if (stated.settles_at != null && settlesAt === null) {
+    throw new Refused('invalid_date', 'market.settles_at is no date')
+  }
+  return {
+    externalId: stated.external_id ?? null,
+    sport: stated.sport,
+    league: stated.league,
+    name: stated.name,
+    futureType: stated.future_type,
+    subject: stated.subject ?? null,
+    season: stated.season ?? null,
+    settlesAt,
+  }
+}
+
+function toFutureSelection(stated: IngestFutures['selections'][number]): FeedFutureSelection {
+  const price = priceOf(stated)
+  if (price === null && !stated.removed && !stated.suspended) {
+    throw new Refused(
+      'missing_price',
+      `${stated.selection}: odds_decimal or odds_american is needed`,
+    )
+  }
+  return {
+    selection: stated.selection,
+    line: stated.line ?? null,
+    price,
+    removed: stated.removed,
+    suspended: stated.suspended,
+    changedAt: toChangedAt(stated.changed_at),
+    externalId: stated.external_id ?? null,
+    deepLink: stated.deep_link ?? null,
   }
 }
 

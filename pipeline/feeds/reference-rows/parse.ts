@@ -11,7 +11,7 @@
 
 import { parse as parseCsv } from 'csv-parse/sync'
 import { z } from 'zod'
-import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { outcomesOf } from '../../rules/questions.ts'
 import {
@@ -26,6 +26,7 @@ import {
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
 import { issueOf } from '../payload-issue.ts'
+import { type FutureRowRead, toFutures } from './futures.ts'
 
 const number = z.union([
   z.number(),
@@ -95,12 +96,19 @@ export function parseReferenceJson(payload: unknown): Parsed {
 function parseRows(items: readonly unknown[]): Parsed {
   const skipped: Skip[] = []
   const groups = new Map<string, Row[]>()
+  const ofSeasons: FutureRowRead[] = []
   for (const item of items) {
     const row = rowSchema.safeParse(item)
     if (!row.success) skipped.push({ reason: 'malformed_row', detail: issueOf(row.error) })
-    else addTo(groups, JSON.stringify([row.data.event_id, row.data.sportsbook]), row.data)
+    else if (isOfSeason(row.data)) {
+      const read = futureOf(row.data)
+      if ('reason' in read) skipped.push(read)
+      else ofSeasons.push(read)
+    } else addTo(groups, JSON.stringify([row.data.event_id, row.data.sportsbook]), row.data)
   }
-  const records: OddsRecord[] = []
+  const futures = toFutures(ofSeasons)
+  skipped.push(...futures.skipped)
+  const records: FeedRecord[] = [...futures.records]
   for (const rows of groups.values()) {
     const { record, skips } = recordOf(rows)
     skipped.push(...skips)
@@ -139,11 +147,8 @@ function recordOf(rows: readonly Row[]): { record: OddsRecord | null; skips: Ski
 }
 
 function answerOf(row: Row): { answer: Answer; event: FeedEvent; observedAt: number } | Skip {
-  const detail = `${row.sportsbook} ${row.market_type}: ${row.selection} (${row.selection_type})`
+  const detail = detailOf(row)
   const { home_team: homeTeam, away_team: awayTeam } = row
-  if (row.selection_type === 'outright' || outrightTypes.has(row.market_type)) {
-    return { reason: 'outright', detail }
-  }
   if (!homeTeam || !awayTeam) return { reason: 'outright', detail }
   const startsAt = instantOf(row.event_start_time)
   const observedAt = instantOf(row.timestamp)
@@ -173,6 +178,37 @@ function answerOf(row: Row): { answer: Answer; event: FeedEvent; observedAt: num
       publicBetPct: row.public_bet_pct,
       changedAt: instantOf(row.odds_changed_at),
     },
+  }
+}
+
+const detailOf = (row: Row) =>
+  `${row.sportsbook} ${row.market_type}: ${row.selection} (${row.selection_type})`
+
+const isOfSeason = ({ selection_type, market_type }: Row) =>
+  selection_type === 'outright' || outrightTypes.has(market_type)
+
+function futureOf(row: Row): FutureRowRead | Skip {
+  // A special of a game stands under the same types.
+  if (row.away_team) return { reason: 'outright', detail: detailOf(row) }
+  const settlesAt = instantOf(row.event_start_time)
+  const observedAt = instantOf(row.timestamp)
+  if (settlesAt === null || observedAt === null)
+    return { reason: 'bad_time', detail: detailOf(row) }
+  const price = priceOf(row)
+  if (typeof price === 'string') return { reason: price, detail: detailOf(row) }
+  return {
+    id: row.id,
+    sportsbook: row.sportsbook,
+    sport: row.sport,
+    league: row.league,
+    heading: row.home_team?.trim() ?? '',
+    marketType: row.market_type,
+    selection: row.selection,
+    price,
+    isActive: row.is_active,
+    changedAt: instantOf(row.odds_changed_at),
+    settlesAt,
+    observedAt,
   }
 }
 

@@ -192,17 +192,25 @@ function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): 
 function move(record: FeedRecord, ms: number, pass: number): FeedRecord {
   const observedAt = record.observedAt + ms
   if (record.type === 'book_status') return { ...record, observedAt }
+  // A season keeps its dates: with others it would be another season.
+  if (record.type === 'futures')
+    return { ...record, observedAt, prices: movedChanges(record.prices, ms) }
   const event = moveEvent(record.event, ms, pass)
   if (record.type !== 'odds') return { ...record, observedAt, event }
   const markets = record.markets.map((market) => ({
     ...market,
-    selections: market.selections.map((selection) =>
-      selection.changedAt === null
-        ? selection
-        : { ...selection, changedAt: selection.changedAt + ms },
-    ),
+    selections: movedChanges(market.selections, ms),
   }))
   return { ...record, observedAt, event, markets }
+}
+
+function movedChanges<Stated extends { readonly changedAt: number | null }>(
+  stated: readonly Stated[],
+  ms: number,
+): Stated[] {
+  return stated.map((one) =>
+    one.changedAt === null ? one : { ...one, changedAt: one.changedAt + ms },
+  )
 }
 
 function moveEvent(event: FeedEvent, ms: number, pass: number): FeedEvent {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed } from '../feed.ts'
+import { createSimulatedFutures } from './futures.ts'
 import { createSimulation, type SimulationOptions } from './simulation.ts'
 
 export interface SimulatorClock {
@@ -47,10 +48,11 @@ export function openSimulator(options: SimulatorOptions = {}): Feed {
     async run(sink, signal) {
       const startAt = clock.now()
       const simulation = createSimulation({ ...rest, seed, startAt })
+      const futures = createSimulatedFutures({ seed, books: rest.books, leagues: rest.leagues })
       let now = startAt
       let nextAt = startAt
       while (!signal.aborted) {
-        const records = simulation.step(now)
+        const records = [...simulation.step(now), ...futures.step(now)]
         for (let from = 0; from < records.length && !signal.aborted; from += batchSize) {
           await sink.publish(records.slice(from, from + batchSize))
         }

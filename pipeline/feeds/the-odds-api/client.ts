@@ -16,6 +16,10 @@ import {
   parseScores,
 } from './parse.ts'
 
+/** Keys of who wins a competition, such as `golf_masters_tournament_winner`; they have one market. */
+const outrightKey = /_winner$/
+const outrights = ['outrights']
+
 /** When the source last read a sportsbook's event, by both ids. */
 type LastUpdates = Map<string, number>
 
@@ -78,8 +82,9 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
       return updatedAt < last
     }
     const path = encodeURIComponent(sport)
-    const listed = await get(urlOf(`${path}/odds`, oddsQuery(markets)))
-    if (eventMarkets.length === 0 || !Array.isArray(listed.body)) {
+    const isOutright = outrightKey.test(sport)
+    const listed = await get(urlOf(`${path}/odds`, oddsQuery(isOutright ? outrights : markets)))
+    if (isOutright || eventMarkets.length === 0 || !Array.isArray(listed.body)) {
       yield parseOdds(listed.body, { oddsFormat, receivedAt: listed.receivedAt, isOutdated })
     } else {
       yield* readEvents(path, listed.body, listed.receivedAt, isOutdated, get)

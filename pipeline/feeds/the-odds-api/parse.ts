@@ -12,11 +12,17 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type {
+  FeedEvent,
+  FeedFutureSelection,
+  FeedRecord,
+  FuturesRecord,
+} from '../../../schemas/feed-record.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { typeOfEntrants } from '../../rules/futures.ts'
 import {
   type Answer,
   priceOfAmerican,
@@ -26,6 +32,7 @@ import {
   unstated,
 } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
 import { instantOf } from '../instant.ts'
 import { linkOf } from '../link.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
@@ -99,7 +106,8 @@ export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   }
   const records: FeedRecord[] = []
   for (const event of events) {
-    const parsed = parseEvent(event, oddsFormat, receivedAt, isOutdated)
+    const parse = isOutright(event) ? parseOutrights : parseEvent
+    const parsed = parse(event, oddsFormat, receivedAt, isOutdated)
     records.push(...parsed.records)
     skipped.push(...parsed.skipped)
   }
@@ -207,30 +215,13 @@ function parseEvent(
   event: ApiEvent,
   format: OddsFormat,
   observedAt: number,
-  isOutdated: OddsOptions['isOutdated'] = () => false,
+  isOutdated: OddsOptions['isOutdated'],
 ): Parsed {
+  const game = gameOf(event, observedAt)
+  if ('reason' in game) return { records: [], skipped: skipAll(event, game.reason) }
   const records: FeedRecord[] = []
-  const skipped: Skip[] = []
-  const spoken = new Set<string>()
-  // In the order of keys, so that the same one speaks every time two regions are one sportsbook.
-  for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const game = gameOf(event, observedAt)
-    if ('reason' in game) {
-      skipped.push(...skipEach(game.reason, pricesOf(book)))
-      continue
-    }
-    const sportsbook = findSportsbook(book.key)?.id ?? slugSportsbook(book.key)
-    if (spoken.has(sportsbook)) {
-      skipped.push(...skipEach('duplicate_sportsbook', pricesOf(book)))
-      continue
-    }
-    spoken.add(sportsbook)
-    const updatedAt = lastUpdateOf(book)
-    // An instant ahead of our clock would outdate all that follows.
-    if (updatedAt !== null && isOutdated(event.id, book.key, Math.min(updatedAt, observedAt))) {
-      skipped.push(...skipEach('outdated_answer', pricesOf(book)))
-      continue
-    }
+  const { speaking, skipped } = speakersOf(event, observedAt, isOutdated)
+  for (const [sportsbook, book] of speaking) {
     const answers: Answer[] = []
     for (const market of book.markets) {
       skipped.push(...placeMarket(answers, market, book.key, game, format))
@@ -243,8 +234,95 @@ function parseEvent(
   return { records, skipped }
 }
 
+/** The sportsbooks of an answer, each once, and those that say what was outdated before. */
+function speakersOf(
+  event: ApiEvent,
+  observedAt: number,
+  isOutdated: OddsOptions['isOutdated'] = () => false,
+) {
+  const skipped: Skip[] = []
+  const speaking = new Map<string, ApiBookmaker>()
+  const spoken = new Set<string>()
+  // In the order of keys, so that the same one speaks every time two regions are one sportsbook.
+  for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    const sportsbook = findSportsbook(book.key)?.id ?? slugSportsbook(book.key)
+    if (spoken.has(sportsbook)) {
+      skipped.push(...skipEach('duplicate_sportsbook', pricesOf(book)))
+      continue
+    }
+    spoken.add(sportsbook)
+    const updatedAt = lastUpdateOf(book)
+    // An instant ahead of our clock would outdate all that follows.
+    if (updatedAt !== null && isOutdated(event.id, book.key, Math.min(updatedAt, observedAt))) {
+      skipped.push(...skipEach('outdated_answer', pricesOf(book)))
+    } else speaking.set(sportsbook, book)
+  }
+  return { speaking, skipped }
+}
+
+const skipAll = ({ bookmakers }: ApiEvent, reason: string) =>
+  bookmakers.flatMap((book) => skipEach(reason, pricesOf(book)))
+
+/** Who wins a competition: a sport of its own, without sides. */
+const isOutright = ({ home_team, away_team }: ApiEvent) => !home_team && !away_team
+
+/**
+ * One market a sportsbook. The key or the title names the competition, and the event begins when that
+ * is decided.
+ */
+function parseOutrights(
+  event: ApiEvent,
+  format: OddsFormat,
+  observedAt: number,
+  isOutdated: OddsOptions['isOutdated'],
+): Parsed {
+  const sport = sportOf(event.sport_key)
+  const settlesAt = timeOf(event.commence_time)
+  if (sport === undefined) return { records: [], skipped: skipAll(event, 'unsupported_sport') }
+  if (settlesAt === null) return { records: [], skipped: skipAll(event, 'bad_start') }
+  const title = event.sport_title ?? event.sport_key
+  const future = {
+    ...unstatedFuture,
+    externalId: event.id,
+    sport,
+    league: findLeague(event.sport_key)?.id ?? title.replace(/ winner$/i, ''),
+    name: title,
+    futureType: typeOfEntrants(sport),
+    settlesAt,
+  }
+  const { speaking, skipped } = speakersOf(event, observedAt, isOutdated)
+  const markets: Pick<FuturesRecord, 'sportsbook' | 'observedAt' | 'future' | 'prices'>[] = []
+  for (const [sportsbook, book] of speaking) {
+    const prices: FeedFutureSelection[] = []
+    for (const market of book.markets) {
+      for (const outcome of market.outcomes) {
+        const price = outrightPriceOf(market, outcome, format)
+        if (typeof price !== 'string') prices.push(price)
+        else skipped.push({ reason: price, detail: detailOf(market.key, book.key)(outcome) })
+      }
+    }
+    markets.push({ sportsbook, observedAt, future, prices })
+  }
+  const { records, skipped: repeated } = toFuturesRecords(markets)
+  return { records, skipped: [...skipped, ...repeated] }
+}
+
+function outrightPriceOf(
+  { key }: ApiMarket,
+  { name, price: stated, link }: ApiOutcome,
+  format: OddsFormat,
+): FeedFutureSelection | string {
+  if (/(^|_)lay$/.test(key)) return 'lay_side'
+  if (key !== 'outrights') return 'unmapped_market'
+  const price = priceOf(stated, format)
+  if (price !== null) return offered(name, price, { deepLink: linkOf(link) })
+  return stated === null || stated === undefined ? 'no_price' : 'bad_price'
+}
+
+const sportOf = (sportKey: string) => findSport(sportKey.split('_')[0] ?? '')?.id
+
 function gameOf(game: z.infer<typeof gameSchema>, observedAt: number): FeedEvent | Skip {
-  const sport = findSport(game.sport_key.split('_')[0] ?? '')?.id
+  const sport = sportOf(game.sport_key)
   if (sport === undefined) return { reason: 'unsupported_sport', detail: game.sport_key }
   if (!game.home_team || !game.away_team) return { reason: 'outright', detail: game.sport_key }
   const startsAt = timeOf(game.commence_time)

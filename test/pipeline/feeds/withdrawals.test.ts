@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, toMarkets } from '../../../pipeline/feeds/answers.ts'
 import { FetchError } from '../../../pipeline/feeds/http-source.ts'
 import { createPageReader, createWithdrawals } from '../../../pipeline/feeds/withdrawals.ts'
-import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import type {
+  FeedEvent,
+  FeedRecord,
+  FuturesRecord,
+  OddsRecord,
+} from '../../../schemas/feed-record.ts'
 import { selectionsOf } from './feed-samples.ts'
 
 const eventOf = (externalId: string): FeedEvent => ({
@@ -50,7 +55,39 @@ const words = (records: readonly FeedRecord[]) =>
     [event.externalId, marketType, selectionType, removed ? 'removed' : price].join(' '),
   )
 
+const season = (externalId: string): FuturesRecord => ({
+  type: 'futures',
+  sportsbook: 'caesars',
+  mode: 'snapshot',
+  observedAt: 1,
+  future: {
+    ...{ externalId, sport: 'baseball', league: 'MLB', name: 'Winner', futureType: 'TEAM' },
+    ...{ subject: null, season: '2027', settlesAt: null },
+  },
+  prices: [
+    {
+      ...{ selection: 'Mariners', line: null, price: 9, removed: false, suspended: false },
+      ...{ changedAt: null, externalId: null, deepLink: null },
+    },
+  ],
+})
+const seasonsOf = (records: readonly FeedRecord[]) =>
+  records.flatMap((said) =>
+    said.type === 'futures' ? [`${said.future.externalId} ${said.prices.length}`] : [],
+  )
+
 describe('withdrawals', () => {
+  it('empty a market of a season that no page names any more', () => {
+    const { replace, finish } = createWithdrawals()
+    expect(seasonsOf(replace('mlb', 'futures', [season('a'), season('b')], 1))).toEqual([
+      'a 1',
+      'b 1',
+    ])
+    replace('mlb', 'awards', [season('b'), season('c')], 2)
+    expect(seasonsOf(replace('mlb', 'futures', [], 3))).toEqual(['a 0'])
+    expect(seasonsOf(finish('mlb', new Set(['futures']), 4))).toEqual(['b 0', 'c 0'])
+  })
+
   it('leave what another page names under another label', () => {
     const { replace } = createWithdrawals()
     const home = (selection: string) => record('1', [{ ...moneyline, selection }])

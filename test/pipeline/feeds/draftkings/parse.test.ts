@@ -194,12 +194,30 @@ describe.skipIf(!hasSample('feeds/draftkings'))('DraftKings samples (needs ../sh
     })
   })
 
-  it('leaves season props out', () => {
+  it('reads season props as futures of their players', () => {
     const sample = readJsonSample('feeds/draftkings/nfl_season_props_2025.json')
     const { records, skipped } = parseDraftKings(sample, observedAt)
-    expect(records).toEqual([])
-    expect(countReasons(skipped)).toEqual({ season_prop: 56 })
+    expect(skipped).toEqual([])
     expect(countPrices(sample)).toBe(56)
+    const futures = records.filter((record) => record.type === 'futures')
+    expect([records.length, futures.length]).toEqual([28, 28])
+    expect(futures.map(({ prices }) => prices.length)).toEqual(Array(28).fill(2))
+    const murray = futures.find(({ future }) => future.subject === 'Kyler Murray')
+    expect(murray).toMatchObject({
+      mode: 'snapshot',
+      future: {
+        externalId: '249633797',
+        league: 'NFL',
+        name: 'Regular Season Passing TDs',
+        futureType: 'OVER_UNDER',
+        season: 'NFL 2025/26',
+        settlesAt: Date.UTC(2026, 1, 10),
+      },
+    })
+    expect(murray?.prices.map(({ selection, line }) => [selection, line]).sort()).toEqual([
+      ['Over', 20.5],
+      ['Under', 20.5],
+    ])
   })
 
   it.each(['20250715T0328Z', '20250715T1459Z', '20250715T1811Z'])(

@@ -52,6 +52,23 @@ const good: Record<string, () => Loose> = {
       },
     ],
   }),
+  futures: () => ({
+    ...head('futures'),
+    mode: 'snapshot',
+    market: {
+      external_id: 'f1',
+      sport: 'basketball',
+      league: 'NBA',
+      name: 'NBA Champion',
+      future_type: 'TEAM',
+      season: '2026-27',
+      settles_at: '2027-06-20T00:00:00Z',
+    },
+    selections: [
+      { selection: 'New York Knicks', odds_american: 900, external_id: 'k' },
+      { selection: 'Boston Celtics', suspended: true },
+    ],
+  }),
   event_status: () => ({ ...head('event_status'), event: event(), status: 'live' }),
   game_state: () => ({ ...head('game_state'), event: event(), state: { home_score: 1 } }),
   splits: () => ({

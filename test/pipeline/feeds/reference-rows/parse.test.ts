@@ -335,12 +335,39 @@ describe.skipIf(!hasSample(folder))('reference sample (needs ../shared)', () => 
     }
   })
 
-  it('leaves the outrights file out as a whole', () => {
+  it('reads of the outrights file what its labels say', () => {
     const { records, skipped } = parseReferenceCsv(
       readSample(`${folder}/worldcup_outrights_and_specials.csv`),
     )
-    expect(records).toEqual([])
-    // The two others are one side each of a bet between two players.
-    expect(countReasons(skipped)).toEqual({ outright: 629, not_three_way: 2 })
+    const futures = records.filter((record) => record.type === 'futures')
+    expect(futures).toHaveLength(records.length)
+    const reasons = countReasons(skipped)
+    const placed = futures.reduce((sum, { prices }) => sum + prices.length, 0)
+    expect([placed, reasons]).toEqual([
+      421,
+      // The two of three ways are one side each of a bet between two players.
+      {
+        ambiguous_market: 142,
+        lay_side: 8,
+        not_three_way: 2,
+        outright: 32,
+        unknown_selection: 26,
+      },
+    ])
+    expect(placed + skipped.length).toBe(631)
+    const sayers = (name: string) =>
+      futures
+        .filter(({ future }) => future.name === name)
+        .map(({ sportsbook, future, prices }) => [sportsbook, future.futureType, prices.length])
+    expect([...sayers('Winner'), ...sayers('Outright Winner')].sort()).toEqual([
+      ['fanduel', 'TEAM', 4],
+      ['ladbrokes', 'TEAM', 4],
+      ['polymarket', 'TEAM', 4],
+      ['saba', 'TEAM', 4],
+    ])
+    expect(sayers('Top Goalscorer')).toEqual([
+      ['ladbrokes', 'PLAYER', 8],
+      ['polymarket', 'PLAYER', 12],
+    ])
   })
 })

@@ -42,6 +42,37 @@ describe('the feed of The Odds API', () => {
     )
   })
 
+  it('asks of a competition who wins it, and withdraws a sportsbook that says no more', async () => {
+    const title = (books: readonly string[]) => ({
+      id: 't',
+      sport_key: 'basketball_nba_championship_winner',
+      sport_title: 'NBA Championship Winner',
+      commence_time: '2027-06-20T00:00:00Z',
+      home_team: null,
+      away_team: null,
+      bookmakers: books.map((key) => ({
+        key,
+        markets: [{ key: 'outrights', outcomes: [{ name: 'Chicago Bulls', price: 51 }] }],
+      })),
+    })
+    const rounds = [[title(['fanduel', 'bovada'])], [title(['fanduel'])]]
+    let round = 0
+    source = await openSource((_, response) => json(response, rounds[Math.min(round++, 1)]))
+    const { sink, records, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const sports = ['basketball_nba_championship_winner']
+    const config = { ...settings, sports, baseUrl, eventMarkets: ['player_points'] }
+    const running = createTheOddsApiFeed(config).run(sink, controller.signal)
+    const futures = () => records.filter((record) => record.type === 'futures')
+    await until(() => futures().some(({ prices }) => prices.length === 0))
+    controller.abort()
+    await running
+    expect(source.requests[0]).toContain('markets=outrights&')
+    const empty = futures().filter(({ prices }) => prices.length === 0)
+    expect(empty.map(({ sportsbook }) => sportsbook)).toEqual(['bovada'])
+  })
+
   it('withdraws a sportsbook that an event has lost, and an event that is gone', async () => {
     const rounds = [
       [game('a', ['fanduel', 'bovada']), game('b', ['fanduel'])],

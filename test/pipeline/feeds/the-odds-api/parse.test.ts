@@ -5,6 +5,8 @@ import {
   parseOdds,
   parseScores,
 } from '../../../../pipeline/feeds/the-odds-api/parse.ts'
+import { identifyFuture } from '../../../../pipeline/rules/futures.ts'
+import type { FuturesRecord } from '../../../../schemas/feed-record.ts'
 import {
   countObjects,
   hasPayloads,
@@ -356,6 +358,65 @@ describe('the parser of The Odds API', () => {
     ])
   })
 
+  it('reads who wins a competition as futures, one market a sportsbook', () => {
+    const outcomes = [
+      { name: 'Scottie Scheffler', price: 5.5, link: 'https://example.com/1' },
+      { name: 'Rory McIlroy', price: 9 },
+      { name: 'Jon Rahm' },
+      { name: 'Tom Kim', price: 101 },
+      { name: 'Tom Kim', price: 81 },
+    ]
+    const parsed = parseOdds(
+      [
+        {
+          id: 'masters',
+          sport_key: 'golf_masters_tournament_winner',
+          sport_title: 'Masters Tournament Winner',
+          commence_time: '2027-04-08T11:00:00Z',
+          home_team: null,
+          away_team: null,
+          bookmakers: [
+            {
+              key: 'draftkings',
+              markets: [
+                { key: 'outrights', outcomes },
+                { key: 'outrights_lay', outcomes: [{ name: 'Rory McIlroy', price: 9.4 }] },
+              ],
+            },
+            { key: 'fanduel', markets: [{ key: 'outrights', outcomes: outcomes.slice(0, 2) }] },
+          ],
+        },
+      ],
+      { oddsFormat: 'decimal', receivedAt },
+    )
+    expect(reasonsOf(parsed)).toEqual({ no_price: 1, lay_side: 1, duplicate_selection: 2 })
+    const [first, second] = parsed.records as readonly FuturesRecord[]
+    expect(first).toMatchObject({
+      type: 'futures',
+      sportsbook: 'draftkings',
+      mode: 'snapshot',
+      observedAt: receivedAt,
+      future: {
+        externalId: 'masters',
+        sport: 'golf',
+        league: 'golf_-_masters',
+        name: 'Masters Tournament Winner',
+        futureType: 'PLAYER',
+        settlesAt: Date.parse('2027-04-08T11:00:00Z'),
+      },
+      prices: [
+        { selection: 'Scottie Scheffler', price: 5.5, deepLink: 'https://example.com/1' },
+        { selection: 'Rory McIlroy', price: 9, deepLink: null },
+      ],
+    })
+    expect([second?.sportsbook, second?.prices.length]).toEqual(['fanduel', 2])
+    const ids = parsed.records.map((record) => {
+      const { future, sportsbook } = record as FuturesRecord
+      return identifyFuture(future, sportsbook, receivedAt).marketId
+    })
+    expect(ids).toEqual(['golf_-_masters_champion_2027', 'golf_-_masters_champion_2027'])
+  })
+
   it('leaves out sports and events that are not games', () => {
     const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
     const parsed = parseOdds(
@@ -366,7 +427,7 @@ describe('the parser of The Odds API', () => {
       ],
       { oddsFormat: 'decimal', receivedAt },
     )
-    expect(reasonsOf(parsed)).toEqual({ malformed: 1, unsupported_sport: 1, outright: 1 })
+    expect(reasonsOf(parsed)).toEqual({ malformed: 1, unsupported_sport: 1, unmapped_market: 1 })
   })
 
   it.each([[null], ['<html>'], [42], [{ message: 'Unknown sport' }]])(

@@ -1,0 +1,135 @@
+/** Futures as answers have them: what a scope sees of a market, its name, and its prices in order. */
+
+import { listedQuestion } from '../../pipeline/rules/futures.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import type { FutureMarket, FutureOffer } from '../../pipeline/views/futures/futures-view.ts'
+import type { FuturePrice, FutureRow } from '../../schemas/future.ts'
+import { leagueById } from '../../schemas/reference/leagues.ts'
+import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+
+/** A market with the offers that a request may see; never none. */
+export interface SeenFuture {
+  readonly id: string
+  /** What all its sportsbooks agree on. */
+  readonly row: FutureRow
+  /** By sportsbook. */
+  readonly offers: readonly FutureOffer[]
+}
+
+/** @param sportsbooks those that may be seen; undefined for all */
+export function seenFuture(
+  { id, offers }: FutureMarket,
+  sportsbooks: readonly string[] | undefined,
+): SeenFuture | undefined {
+  const seen = [...offers.values()].filter(
+    ({ row }) => sportsbooks === undefined || sportsbooks.includes(row.sportsbook),
+  )
+  seen.sort((a, b) => compareTexts(a.row.sportsbook, b.row.sportsbook))
+  const [first] = seen
+  return first && { id, row: first.row, offers: seen }
+}
+
+/** The name of a listed question, or what the sportsbooks that are seen say; with its season. */
+export function futureName({ row, offers }: SeenFuture): string {
+  const { question, league, subject, season } = row
+  const listed = listedQuestion(question)?.name
+  if (listed === undefined) {
+    const name = bestSpelling(offers.map((offer) => offer.row.name))
+    const isNamed = subject === null || name.toLowerCase().includes(subject.toLowerCase())
+    return isNamed ? name : `${subject} ${name}`
+  }
+  const about = subject ?? leagueById(league)?.name ?? league
+  return [about, listed, season].filter((part) => part !== null).join(' ')
+}
+
+/** One price of a market, under the name that all its sportsbooks share. */
+export interface SeenPrice {
+  readonly key: string
+  readonly selection: string
+  readonly price: FuturePrice
+  readonly offer: FutureOffer
+}
+
+/** By line, selection and sportsbook. */
+export function seenPrices({ offers }: SeenFuture): SeenPrice[] {
+  const spellings = new Map<string, string[]>()
+  for (const { row, keys } of offers) {
+    for (const [at, { selection }] of row.prices.entries()) {
+      const key = keys[at] as string
+      const others = spellings.get(key)
+      if (others) others.push(selection)
+      else spellings.set(key, [selection])
+    }
+  }
+  const names = new Map([...spellings].map(([key, heard]) => [key, bestSpelling(heard)]))
+  const prices = offers.flatMap((offer) =>
+    offer.row.prices.map((price, at): SeenPrice => {
+      const key = offer.keys[at] as string
+      return { key, selection: names.get(key) as string, price, offer }
+    }),
+  )
+  // The offers come by sportsbook, and sorting leaves equals in their order.
+  return prices.sort(
+    (a, b) => (a.price.line ?? 0) - (b.price.line ?? 0) || compareTexts(a.key, b.key),
+  )
+}
+
+/** Of several spellings of one name: one in mixed case, then the one that most use. */
+function bestSpelling(heard: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const spelling of heard) counts.set(spelling, (counts.get(spelling) ?? 0) + 1)
+  const rank = (spelling: string) => Number(isMixed(spelling)) * heard.length * 2
+  const weight = (spelling: string) => rank(spelling) + (counts.get(spelling) ?? 0)
+  return [...counts.keys()].reduce((best, other) => {
+    const more = weight(other) - weight(best)
+    return more > 0 || (more === 0 && other < best) ? other : best
+  })
+}
+
+const isMixed = (text: string) => text !== text.toUpperCase() && text !== text.toLowerCase()
+
+export function futureSummary(seen: SeenFuture) {
+  const { row, offers } = seen
+  return {
+    market_id: seen.id,
+    display_name: futureName(seen),
+    sport: row.sport,
+    league: row.league,
+    future_type: row.futureType,
+    books_available: offers.map((offer) => offer.row.sportsbook),
+  }
+}
+
+export function futureOddsItem(
+  { selection, price, offer: { row, lastSeenAt } }: SeenPrice,
+  name: string,
+) {
+  const probability = shownProbability(price.price)
+  return {
+    id: String(price.id),
+    selection,
+    sportsbook: row.sportsbook,
+    odds_american: decimalToAmerican(price.price),
+    odds_decimal: shownPrice(price.price),
+    probability,
+    odds_probability: probability,
+    ...(price.line !== null && { line: price.line }),
+    is_active: price.isActive,
+    future_type: row.futureType,
+    future_market_id: row.marketId,
+    future_market_name: name,
+    sport: row.sport,
+    league: row.league,
+    event_start_time: row.settlesAt === null ? null : isoTime(row.settlesAt),
+    timestamp: isoTime(lastSeenAt),
+    ...(findSportsbook(row.sportsbook)?.deepLinks && {
+      deep_link: `/api/v1/deeplink/${price.id}`,
+    }),
+  }
+}
+
+/** When a sportsbook of those was last seen (epoch ms). */
+export const lastSeen = (offers: readonly FutureOffer[]) =>
+  offers.reduce((newest, { lastSeenAt }) => Math.max(newest, lastSeenAt), 0)

@@ -1,0 +1,60 @@
+/** From the prices of futures that a parser reads one by one to its records: one a market, and no selection twice. */
+
+import type { FeedFuture, FeedFutureSelection, FuturesRecord } from '../../schemas/feed-record.ts'
+import type { Parsed, Skip } from './feed.ts'
+
+/** Values for what a source leaves out of a market. */
+export const unstatedFuture = {
+  externalId: null,
+  subject: null,
+  season: null,
+  settlesAt: null,
+} as const satisfies Partial<FeedFuture>
+
+/** @param price null: suspended, and no price is stated */
+export const offered = (
+  selection: string,
+  price: number | null,
+  more: Partial<FeedFutureSelection> = {},
+): FeedFutureSelection => ({
+  selection,
+  line: null,
+  price,
+  removed: false,
+  suspended: false,
+  changedAt: null,
+  externalId: null,
+  deepLink: null,
+  ...more,
+})
+
+/**
+ * A snapshot of each market. Of a selection with two prices neither is taken: nobody can say which of
+ * two questions each answers.
+ */
+export function toFuturesRecords(
+  markets: Iterable<Omit<FuturesRecord, 'type' | 'mode'>>,
+): Parsed & { readonly records: readonly FuturesRecord[] } {
+  const records: FuturesRecord[] = []
+  const skipped: Skip[] = []
+  for (const market of markets) {
+    const groups = new Map<string, FeedFutureSelection[]>()
+    for (const price of market.prices) {
+      const key = `${price.selection.toLowerCase()}|${price.line}`
+      const others = groups.get(key)
+      if (others) others.push(price)
+      else groups.set(key, [price])
+    }
+    const prices: FeedFutureSelection[] = []
+    for (const [first, ...others] of groups.values() as Iterable<[FeedFutureSelection]>) {
+      const isOne = others.every(({ price }) => price === first.price)
+      if (isOne) prices.push(first)
+      for (const { selection } of isOne ? others : [first, ...others]) {
+        const detail = `${market.future.name}: ${selection}`
+        skipped.push({ reason: 'duplicate_selection', detail })
+      }
+    }
+    if (prices.length > 0) records.push({ type: 'futures', mode: 'snapshot', ...market, prices })
+  }
+  return { records, skipped }
+}

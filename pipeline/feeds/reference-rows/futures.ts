@@ -1,0 +1,132 @@
+/**
+ * Futures among the reference service's rows. Its market types are coarser than what they hold: under
+ * "championship_winner" stands who plays at half-time. So what is asked is read from the labels: an
+ * exchange's question, or the name of the market in place of a home team. A row that tells neither is
+ * left out.
+ */
+
+import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-record.ts'
+import { findLeague, resolveLeague } from '../../../schemas/reference/leagues.ts'
+import { findTeam } from '../../../schemas/reference/teams.ts'
+import { addTo } from '../answers.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
+
+/** A row of a market on a season or tournament, read. */
+export interface FutureRowRead {
+  readonly id: string
+  readonly sportsbook: string
+  readonly sport: string
+  readonly league: string
+  /** What stands in place of a home team: the market, the selection, or nothing. */
+  readonly heading: string
+  readonly marketType: string
+  readonly selection: string
+  readonly price: number
+  readonly isActive: boolean
+  readonly changedAt: number | null
+  readonly settlesAt: number
+  readonly observedAt: number
+}
+
+/** Which answer to which question a row is. */
+interface Place {
+  readonly name: string
+  /** Null: teams or players, which all the labels together tell. */
+  readonly futureType: FutureType | null
+  readonly selection: string
+}
+
+interface Placed {
+  readonly row: FutureRowRead
+  readonly place: Place
+}
+
+export function toFutures(rows: readonly FutureRowRead[]): Parsed {
+  const skipped: Skip[] = []
+  const markets = new Map<string, Placed[]>()
+  for (const row of rows) {
+    const place = placeOf(row)
+    if (typeof place === 'string') skipped.push(skipOf(row, place))
+    else addTo(markets, keyOf(row, place), { row, place })
+  }
+  const read = [...markets.values()].flatMap((placed) => {
+    const futureType = typeOf(placed)
+    if (futureType) return [marketOf(placed, futureType)]
+    skipped.push(...placed.map(({ row }) => skipOf(row, 'ambiguous_market')))
+    return []
+  })
+  const { records, skipped: repeated } = toFuturesRecords(read)
+  return { records, skipped: [...skipped, ...repeated] }
+}
+
+const keyOf = ({ sportsbook, league }: FutureRowRead, { name, futureType }: Place) =>
+  JSON.stringify([sportsbook, league, name, futureType])
+
+const skipOf = (row: FutureRowRead, reason: string): Skip => ({
+  reason,
+  detail: `${row.sportsbook} ${row.marketType}: ${row.heading} ${row.selection}`,
+})
+
+const titleTypes = new Set(['championship_winner', 'tournament_winner'])
+
+function placeOf(row: FutureRowRead): Place | string {
+  const { heading, marketType, selection } = row
+  const [, asked, answer] = /^(Will .+\?): (Yes|No)$/.exec(selection) ?? []
+  if (asked && answer) return placeOfQuestion(row, asked, answer)
+  // Another form is that of an exchange's question about a game.
+  if (heading === '' || /: (Yes|No)$/.test(selection)) return 'ambiguous_market'
+  // A tab's name, or one selection to an event, says nothing of the market: its type has to.
+  const isTab = /\boutrights$/i.test(heading)
+  if (isTab || heading === selection) {
+    const isTitle = titleTypes.has(marketType)
+    return isTitle ? { name: 'Winner', futureType: 'TEAM', selection } : 'ambiguous_market'
+  }
+  // "Spain & Lionel Messi", "Spain vs Argentina": two in one answer.
+  if (/ (&|and|vs\.?|v) /i.test(selection)) return 'unknown_selection'
+  return { name: heading, futureType: null, selection }
+}
+
+/** An exchange asks of each team whether it wins: "Yes" is that team among the others. */
+function placeOfQuestion(row: FutureRowRead, asked: string, answer: string): Place | string {
+  const league = leagueOf(row)
+  const [, team = '', title = ''] = /^Will (.+?) win the (.+)\?$/.exec(asked) ?? []
+  const [, player] = /^Will (?!an? )(.+?) be the top goalscorer at (?:the )?.+\?$/.exec(asked) ?? []
+  const isTitle = findLeague(title.replace(/\bMen's /, ''))?.id === league
+  if (isTitle && findTeam(team, league)) {
+    if (answer === 'No') return 'lay_side'
+    return { name: 'Winner', futureType: 'TEAM', selection: team }
+  }
+  if (player !== undefined) {
+    if (answer === 'No') return 'lay_side'
+    return { name: 'Top Goalscorer', futureType: 'PLAYER', selection: player }
+  }
+  return { name: asked, futureType: 'YES_NO', selection: answer }
+}
+
+const leagueOf = ({ league, sport }: FutureRowRead) => resolveLeague(league, sport).id
+
+/** Teams where each label is one of the league's, players where none is; null for a mixture. */
+function typeOf(placed: readonly Placed[]): FutureType | null {
+  const [{ row, place }] = placed as readonly [Placed]
+  if (place.futureType) return place.futureType
+  const league = leagueOf(row)
+  const teams = placed.filter((one) => findTeam(one.place.selection, league))
+  if (teams.length === placed.length) return 'TEAM'
+  return teams.length === 0 ? 'PLAYER' : null
+}
+
+function marketOf(placed: readonly Placed[], futureType: FutureType) {
+  const [{ row, place }] = placed as readonly [Placed]
+  const { sportsbook, sport, league, settlesAt } = row
+  const observedAt = Math.max(...placed.map((one) => one.row.observedAt))
+  const future = { ...unstatedFuture, sport, league, name: place.name, futureType, settlesAt }
+  return { sportsbook, observedAt, future, prices: placed.map(priceOf) }
+}
+
+const priceOf = ({ row, place }: Placed): FeedFutureSelection =>
+  offered(place.selection, row.price, {
+    suspended: !row.isActive,
+    changedAt: row.changedAt,
+    externalId: row.id,
+  })

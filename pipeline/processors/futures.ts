@@ -1,0 +1,198 @@
+/**
+ * Futures: what each sportsbook offers on each market of a season or tournament. Says when a row
+ * changes, by the rules that hold for prices of games:
+ * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
+ * - prices seen again unchanged move the sighting, not the row;
+ * - a statement older than the newest of its market and sportsbook is ignored and counted;
+ * - what has not been seen for as long as prices before a game may be is withdrawn.
+ * At-least-once safe: a batch taken again ends on the same rows.
+ */
+
+import type { FeedFutureSelection, FuturesRecord } from '../../schemas/feed-record.ts'
+import {
+  type FuturePrice,
+  type FutureRow,
+  type FutureSighting,
+  futureKey,
+} from '../../schemas/future.ts'
+import { oddsId } from '../../schemas/ids.ts'
+import { topics } from '../../schemas/topics.ts'
+import { expiryMs } from '../rules/freshness.ts'
+import {
+  type FutureIdentity,
+  identifyFuture,
+  selectionKey,
+  shownSelection,
+} from '../rules/futures.ts'
+import { isPrice } from '../rules/odds.ts'
+import { compareTexts } from '../text/compare-texts.ts'
+import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
+
+export const futures: EventTable = {
+  inputs: [topics.feedOdds],
+  tables: [topics.futures, topics.futureSightings],
+  create: createFutures,
+}
+
+/** One sportsbook's offer on a market. */
+interface Offer {
+  /** Null when nothing is offered now. */
+  readonly row: FutureRow | null
+  readonly sighting: FutureSighting
+}
+
+/** As of records: a row that many deltas add to stays as small. */
+const rowMaxBytes = 1024 * 1024
+
+/** No game is played in a season: what holds before a start holds of it. */
+const futureExpiryMs = expiryMs(false)
+
+function createFutures({ emit, count }: EventTableParts): EventTableState {
+  const offers = new Map<string, Offer>()
+  /** No offer expires before (epoch ms). */
+  let firstExpiryAt = Number.POSITIVE_INFINITY
+
+  function keep(key: string, offer: Offer) {
+    offers.set(key, offer)
+    firstExpiryAt = Math.min(firstExpiryAt, offer.sighting.lastSeenAt + futureExpiryMs)
+  }
+
+  function take(record: FuturesRecord) {
+    const { sportsbook, observedAt, future } = record
+    const identity = identifyFuture(future, sportsbook, observedAt)
+    const { marketId, league } = identity
+    const key = futureKey(marketId, sportsbook)
+    const { row: before = null, sighting: seen } = offers.get(key) ?? {}
+    if (seen && observedAt < seen.lastSeenAt) return count('stale_observation')
+    // It lists the market a second time: which of the two is meant nobody can say.
+    if (before && isListedAgain(before, record)) return count('second_future')
+    const stated = rowOf(record, identity, pricesOf(record, identity, before, count))
+    if (stated && isTooLarge(stated)) return count('future_too_large')
+    const row = stated && before && contentOf(stated) === contentOf(before) ? before : stated
+    const addressed = { partitionKey: league, key }
+    if (row !== before) emit({ topic: topics.futures, ...addressed, value: row })
+    const sighting = { marketId, league, sportsbook, lastSeenAt: observedAt }
+    if (seen?.lastSeenAt !== observedAt) {
+      emit({ topic: topics.futureSightings, ...addressed, value: sighting })
+    }
+    keep(key, { row, sighting })
+  }
+
+  function tick(now: number) {
+    if (now <= firstExpiryAt) return
+    firstExpiryAt = Number.POSITIVE_INFINITY
+    for (const [key, { row, sighting }] of offers) {
+      const expiresAt = sighting.lastSeenAt + futureExpiryMs
+      if (now <= expiresAt) {
+        firstExpiryAt = Math.min(firstExpiryAt, expiresAt)
+        continue
+      }
+      const addressed = { partitionKey: sighting.league, key, value: null }
+      if (row) {
+        emit({ topic: topics.futures, ...addressed })
+        count('expired_future')
+      }
+      emit({ topic: topics.futureSightings, ...addressed })
+      offers.delete(key)
+    }
+  }
+
+  return {
+    // Rows come before their sightings, see `tables`.
+    restore({ topic, key, value }) {
+      if (value === null) return
+      if (topic.name === topics.futures.name) {
+        const row = value as FutureRow
+        const { marketId, league, sportsbook, observedAt: lastSeenAt } = row
+        keep(key, { row, sighting: { marketId, league, sportsbook, lastSeenAt } })
+      } else {
+        keep(key, { row: offers.get(key)?.row ?? null, sighting: value as FutureSighting })
+      }
+    },
+    take: { futures: take, tick: ({ observedAt }) => tick(observedAt) },
+  }
+}
+
+const isListedAgain = ({ externalId }: FutureRow, { future }: FuturesRecord) =>
+  externalId !== null && future.externalId !== null && externalId !== future.externalId
+
+function rowOf(
+  { sportsbook, observedAt, future }: FuturesRecord,
+  identity: FutureIdentity,
+  prices: readonly FuturePrice[],
+): FutureRow | null {
+  if (prices.length === 0) return null
+  const { externalId, settlesAt } = future
+  const name = future.name.replace(/\s+/g, ' ').trim()
+  return { ...identity, sportsbook, name, externalId, settlesAt, prices, observedAt }
+}
+
+/** What a row says, without when it was said. */
+const contentOf = (row: FutureRow) => JSON.stringify({ ...row, observedAt: 0 })
+
+/** Only a row that may be too large is encoded to be measured. */
+const isTooLarge = (row: FutureRow) =>
+  row.prices.length > 200 && topics.futures.encode(row).length > rowMaxBytes
+
+/** The prices that stand once the record is taken, by line and name. */
+function pricesOf(
+  { mode, sportsbook, observedAt, prices }: FuturesRecord,
+  identity: FutureIdentity,
+  before: FutureRow | null,
+  count: (code: string) => void,
+): readonly FuturePrice[] {
+  const keyOf = (selection: string, line: number | null) =>
+    `${line ?? ''}|${selectionKey(selection, identity, sportsbook)}`
+  const known = new Map(
+    before?.prices.map((price) => [keyOf(price.selection, price.line), price] as const),
+  )
+  const standing = new Map(mode === 'delta' ? known : [])
+  const named = new Map<string, number>()
+  /** Removed by name, or with two prices: whatever else the record says of them. */
+  const withdrawn = new Set<string>()
+  for (const stated of pricedFirst(prices)) {
+    const selection = shownSelection(stated.selection, identity)
+    const key = keyOf(selection, stated.line)
+    const last = known.get(key)
+    const price = stated.price ?? named.get(key) ?? last?.price ?? null
+    if (stated.removed) withdrawn.add(key)
+    else if (price === null) count('suspended_without_price')
+    else if (!isPrice(price)) count('impossible_price')
+    else if (!named.has(key)) {
+      named.set(key, price)
+      standing.set(key, {
+        id: last?.id ?? oddsId(`${sportsbook}|future|${identity.marketId}|${key}`),
+        selection,
+        line: stated.line,
+        price,
+        isActive: !stated.suspended,
+        changedAt: changedAtOf(stated, price, last, observedAt),
+        externalId: stated.externalId,
+        deepLink: stated.deepLink,
+      })
+    } else if (named.get(key) !== price && !withdrawn.has(key)) {
+      // One sportsbook, one moment, one selection, two prices: neither can be trusted.
+      withdrawn.add(key)
+      count('ambiguous_selection')
+    }
+  }
+  for (const key of withdrawn) standing.delete(key)
+  const inOrder = [...standing].sort(
+    ([a, one], [b, other]) => (one.line ?? 0) - (other.line ?? 0) || compareTexts(a, b),
+  )
+  return inOrder.map(([, price]) => price)
+}
+
+/** A suspension without a price keeps the one that is stated beside it, or was before. */
+const pricedFirst = (prices: readonly FeedFutureSelection[]) =>
+  [...prices].sort((a, b) => Number(a.price === null) - Number(b.price === null))
+
+function changedAtOf(
+  { changedAt }: FeedFutureSelection,
+  price: number,
+  last: FuturePrice | undefined,
+  observedAt: number,
+): number | null {
+  if (!last) return changedAt
+  return last.price === price ? last.changedAt : (changedAt ?? observedAt)
+}

@@ -1,0 +1,127 @@
+/**
+ * The tables of futures in memory: markets by id, each with what its sportsbooks offer. Written by
+ * its changelogs alone. A market is here while some sportsbook offers it.
+ */
+
+import {
+  type FuturePrice,
+  type FutureRow,
+  type FutureSighting,
+  futureKey,
+} from '../../../schemas/future.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { LogRecord } from '../../log/log.ts'
+import { selectionKey } from '../../rules/futures.ts'
+import { compareTexts } from '../../text/compare-texts.ts'
+import type { View } from '../view.ts'
+
+/** What one sportsbook offers on a market. */
+export interface FutureOffer {
+  readonly row: FutureRow
+  /** By place in `row.prices`: equal keys at two sportsbooks are one selection. */
+  readonly keys: readonly string[]
+  /** Epoch ms. */
+  readonly lastSeenAt: number
+}
+
+export interface FutureMarket {
+  readonly id: string
+  /** By sportsbook; never empty. */
+  readonly offers: ReadonlyMap<string, FutureOffer>
+}
+
+export interface FuturesView extends View {
+  reset(): void
+  apply(records: readonly LogRecord[]): void
+  /** By id. */
+  markets(): readonly FutureMarket[]
+  find(id: string): FutureMarket | undefined
+  /** The price with an id, and the row that it stands in. */
+  findPrice(id: number): { readonly offer: FutureOffer; readonly price: FuturePrice } | undefined
+  /** Grows with every change. */
+  readonly version: number
+}
+
+interface Market extends FutureMarket {
+  readonly offers: Map<string, FutureOffer>
+}
+
+export function createFuturesView(): FuturesView {
+  const markets = new Map<string, Market>()
+  const seenAt = new Map<string, number>()
+  /** Where each price is. */
+  const places = new Map<number, FutureRow>()
+  let inOrder: readonly FutureMarket[] | null = null
+  let version = 0
+
+  function remove(marketId: string, sportsbook: string) {
+    const market = markets.get(marketId)
+    const offer = market?.offers.get(sportsbook)
+    if (!market || !offer) return
+    for (const { id } of offer.row.prices) places.delete(id)
+    market.offers.delete(sportsbook)
+    if (market.offers.size > 0) return
+    markets.delete(marketId)
+    inOrder = null
+  }
+
+  function add(row: FutureRow) {
+    const { marketId, sportsbook, prices } = row
+    let market = markets.get(marketId)
+    if (!market) {
+      market = { id: marketId, offers: new Map() }
+      markets.set(marketId, market)
+      inOrder = null
+    }
+    const keys = prices.map(({ selection }) => selectionKey(selection, row, sportsbook))
+    const lastSeenAt = seenAt.get(futureKey(marketId, sportsbook)) ?? row.observedAt
+    market.offers.set(sportsbook, { row, keys, lastSeenAt })
+    for (const { id } of prices) places.set(id, row)
+  }
+
+  function see({ marketId, sportsbook, lastSeenAt }: FutureSighting) {
+    seenAt.set(futureKey(marketId, sportsbook), lastSeenAt)
+    const offers = markets.get(marketId)?.offers
+    const offer = offers?.get(sportsbook)
+    if (offer) offers?.set(sportsbook, { ...offer, lastSeenAt })
+  }
+
+  return {
+    tables: [topics.futures, topics.futureSightings],
+    reset() {
+      markets.clear()
+      seenAt.clear()
+      places.clear()
+      inOrder = null
+      version++
+    },
+    apply(records) {
+      for (const { topic, key, value } of records) {
+        if (topic.name === topics.futures.name) {
+          version++
+          const split = key.lastIndexOf('|')
+          remove(key.slice(0, split), key.slice(split + 1))
+          if (value) add(value as FutureRow)
+        } else if (topic.name === topics.futureSightings.name) {
+          version++
+          if (value) see(value as FutureSighting)
+          else seenAt.delete(key)
+        }
+      }
+    },
+    markets() {
+      inOrder ??= [...markets.values()].sort((a, b) => compareTexts(a.id, b.id))
+      return inOrder
+    },
+    find: (id) => markets.get(id),
+    findPrice(id) {
+      const row = places.get(id)
+      const offer = row && markets.get(row.marketId)?.offers.get(row.sportsbook)
+      const price = offer?.row.prices.find((one) => one.id === id)
+      return offer && price && { offer, price }
+    },
+    get version() {
+      return version
+    },
+  }
+}

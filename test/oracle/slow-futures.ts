@@ -1,0 +1,91 @@
+/**
+ * Futures the slow way: everything that was said is kept, and what is offered is worked out from all of
+ * it at each question. Which market a statement means is told by whoever made it up.
+ */
+
+import type { FuturesRecord, TickRecord } from '../../schemas/feed-record.ts'
+
+const minute = 60_000
+
+/** What a made-up statement means, in words of its own. */
+export interface FutureMeaning {
+  readonly market: string
+  /** By place in `prices`. */
+  readonly selections: readonly string[]
+}
+
+/** `<market>|<sportsbook>|<selection>|<line>` to the price that is offered, and whether it is taken. */
+export type ExpectedFutures = ReadonlyMap<string, string>
+
+export function createSlowFutures(meaningOf: (record: FuturesRecord) => FutureMeaning) {
+  const said: (FuturesRecord | TickRecord)[] = []
+
+  function offersNow(): Map<string, Offer> {
+    const offers = new Map<string, Offer>()
+    for (const record of said) {
+      if (record.type === 'tick') {
+        for (const [key, { seenAt }] of offers) {
+          if (record.observedAt - seenAt > 15 * minute) offers.delete(key)
+        }
+        continue
+      }
+      const { market } = meaningOf(record)
+      const key = `${market}|${record.sportsbook}`
+      const before = offers.get(key)
+      if (before && record.observedAt < before.seenAt) continue
+      if (before && before.prices.size > 0 && isOther(before.id, record.future.externalId)) continue
+      const prices = pricesAfter(record, meaningOf(record), before?.prices ?? new Map())
+      const id = prices.size > 0 ? record.future.externalId : null
+      offers.set(key, { seenAt: record.observedAt, id, prices })
+    }
+    return offers
+  }
+
+  return {
+    say(record: FuturesRecord | TickRecord) {
+      said.push(record)
+    },
+    read(): ExpectedFutures {
+      const rows = new Map<string, string>()
+      for (const [offer, { prices }] of offersNow()) {
+        for (const [selection, price] of prices) rows.set(`${offer}|${selection}`, price)
+      }
+      return rows
+    },
+  }
+}
+
+interface Offer {
+  readonly seenAt: number
+  readonly id: string | null
+  readonly prices: ReadonlyMap<string, string>
+}
+
+const isOther = (one: string | null, other: string | null) =>
+  one !== null && other !== null && one !== other
+
+function pricesAfter(
+  record: FuturesRecord,
+  { selections }: FutureMeaning,
+  before: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const after = new Map(record.mode === 'delta' ? before : [])
+  const names = record.prices.map(({ line }, at) => `${selections[at]}|${line ?? ''}`)
+  for (const name of new Set(names)) {
+    const own = record.prices.filter((_, at) => names[at] === name)
+    const stated = own.filter(({ price }) => price !== null)
+    if (own.some(({ removed }) => removed)) {
+      after.delete(name)
+      continue
+    }
+    const prices = new Set(stated.map(({ price }) => price))
+    if (prices.size > 1) after.delete(name)
+    else if (stated[0]) after.set(name, `${stated[0].price} ${!stated[0].suspended}`)
+    else {
+      const last = before.get(name)
+      // Suspended without a price: the one before stands, and nobody takes bets on it.
+      if (last !== undefined) after.set(name, `${last.split(' ')[0]} false`)
+    }
+  }
+  return after
+}

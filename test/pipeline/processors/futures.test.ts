@@ -1,0 +1,194 @@
+/** What the table of futures does with what sportsbooks should not say, and what a restart leaves of it. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSink, toAppend } from '../../../pipeline/feeds/sink.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
+import { serviceProcessor } from '../../../pipeline/processors/service-processor.ts'
+import { run } from '../../../pipeline/run.ts'
+import type {
+  FeedFuture,
+  FeedFutureSelection,
+  FuturesRecord,
+} from '../../../schemas/feed-record.ts'
+import type { FutureRow } from '../../../schemas/future.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+const at = Date.parse('2026-11-22T12:00:00Z')
+
+const price = (selection: string, of: Partial<FeedFutureSelection> = {}): FeedFutureSelection => ({
+  selection,
+  line: null,
+  price: 9,
+  removed: false,
+  suspended: false,
+  changedAt: null,
+  externalId: null,
+  deepLink: null,
+  ...of,
+})
+
+const said = (
+  prices: readonly FeedFutureSelection[],
+  of: Partial<FuturesRecord> = {},
+  future: Partial<FeedFuture> = {},
+): FuturesRecord => ({
+  type: 'futures',
+  sportsbook: 'draftkings',
+  mode: 'snapshot',
+  observedAt: at,
+  future: {
+    externalId: null,
+    sport: 'basketball',
+    league: 'NBA',
+    name: 'Champion',
+    futureType: 'TEAM',
+    subject: null,
+    season: '2026-27',
+    settlesAt: null,
+    ...future,
+  },
+  prices,
+  ...of,
+})
+
+function createTable() {
+  const state = serviceProcessor(['pinnacle']).create()
+  const rows = new Map<string, FutureRow>()
+  let offset = 0
+  return {
+    rows,
+    counts: state.counts,
+    say(...records: readonly FuturesRecord[]) {
+      const inputs = records.map(toAppend).map(
+        ({ topic, key, value }: Append): LogRecord => ({
+          ...{ topic, key, value, partition: 0, offset: offset++ },
+        }),
+      )
+      for (const { topic, key, value } of state.decide(inputs)) {
+        if (topic.name !== topics.futures.name) continue
+        if (value === null) rows.delete(key)
+        else rows.set(key, value as FutureRow)
+      }
+    },
+    shown: () =>
+      [...rows.values()].flatMap(({ prices }) =>
+        prices.map(({ selection, price: shown, isActive }) => [selection, shown, isActive]),
+      ),
+  }
+}
+
+describe('futures that contradict themselves', () => {
+  it('lose a selection with two prices, under any spelling, and nothing else', () => {
+    const table = createTable()
+    table.say(said([price('Knicks'), price('NY Knicks', { price: 12 }), price('BOS Celtics')]))
+    expect(table.shown()).toEqual([['Boston Celtics', 9, true]])
+    expect(table.counts.get('ambiguous_selection')).toBe(1)
+  })
+
+  it('keep a suspended price, and none that never was', () => {
+    const table = createTable()
+    table.say(said([price('Knicks')]))
+    const suspended = { price: null, suspended: true }
+    table.say(said([price('Knicks', suspended), price('Utah Jazz', suspended)]))
+    expect(table.shown()).toEqual([['New York Knicks', 9, false]])
+    expect(table.counts.get('suspended_without_price')).toBe(1)
+  })
+
+  it('take the first of two markets that a sportsbook lists as one, until it is gone', () => {
+    const table = createTable()
+    const first = { externalId: 'a' }
+    const second = { externalId: 'b' }
+    table.say(said([price('Knicks')], {}, first))
+    table.say(said([price('Knicks', { price: 3 })], { observedAt: at + 1 }, second))
+    expect(table.shown()).toEqual([['New York Knicks', 9, true]])
+    expect(table.counts.get('second_future')).toBe(1)
+    table.say(said([], { observedAt: at + 2 }, first))
+    table.say(said([price('Knicks', { price: 3 })], { observedAt: at + 3 }, second))
+    expect(table.shown()).toEqual([['New York Knicks', 3, true]])
+  })
+
+  it('stay as they were when deltas would make a row too large for the log', () => {
+    const table = createTable()
+    const long = 'é'.repeat(280)
+    for (let part = 0; part < 30; part++) {
+      const prices = Array.from({ length: 100 }, (_, i) => price(`${part} ${i} ${long}`))
+      table.say(said(prices, { mode: 'delta', observedAt: at + part }))
+    }
+    const [row] = [...table.rows.values()]
+    expect(topics.futures.encode(row as FutureRow).length).toBeLessThan(1024 * 1024 + 1)
+    expect(table.counts.get('future_too_large')).toBeGreaterThan(0)
+  })
+
+  it('are kept under names that no rule knows', () => {
+    const table = createTable()
+    for (const name of ['__proto__', 'constructor', '🏆', '2026', ' ', '/', 'winner|fanduel']) {
+      table.say(said([price('__proto__'), price('🥇')], {}, { name }))
+    }
+    for (const { prices } of table.rows.values()) expect(prices).toHaveLength(2)
+    expect(table.rows.size).toBe(7)
+  })
+
+  it('say when a price changed: as the sportsbook says, else when it was seen', () => {
+    const table = createTable()
+    const times = () => [...table.rows.values()][0]?.prices.map(({ changedAt }) => changedAt)
+    table.say(said([price('Knicks')]))
+    expect(times()).toEqual([null])
+    table.say(said([price('Knicks', { price: 8 })], { observedAt: at + 5 }))
+    expect(times()).toEqual([at + 5])
+    table.say(said([price('Knicks', { price: 7, changedAt: at + 6 })], { observedAt: at + 9 }))
+    expect(times()).toEqual([at + 6])
+    const before = [...table.rows.values()][0]
+    table.say(said([price('Knicks', { price: 7 })], { observedAt: at + 20 }))
+    expect([...table.rows.values()][0]).toBe(before)
+  })
+})
+
+describe('futures on the log', () => {
+  let path = ''
+  afterEach(() => rm(path, { recursive: true, force: true }))
+
+  /** What a process that begins now restores, and ends on. */
+  async function rowsAfter(records: readonly FuturesRecord[]) {
+    const log = await openEmbeddedLog({ path })
+    const stop = new AbortController()
+    const processor = serviceProcessor(['pinnacle'])
+    const running = run(processor, log, { signal: stop.signal })
+    await createSink(log, () => at).publish(records)
+    const lag = () => log.lag(processor.inputs, processor.name)
+    await expect.poll(lag).toBe(0)
+    const rows = new Map<string, unknown>()
+    for await (const part of log.replay([topics.futures], {
+      partitions: [0],
+      signal: stop.signal,
+    })) {
+      for (const { key, value } of part) rows.set(key, value)
+    }
+    stop.abort()
+    await running
+    await log.close()
+    return rows
+  }
+
+  it('go on after a restart where they were', async () => {
+    path = await mkdtemp(join(tmpdir(), 'overround-futures-'))
+    const first = await rowsAfter([
+      said([price('Knicks'), price('BOS Celtics')]),
+      said([price('Knicks')], { sportsbook: 'fanduel' }, { name: 'NBA Winner' }),
+    ])
+    expect([...first.keys()].sort()).toEqual([
+      'nba_champion_2027|draftkings',
+      'nba_champion_2027|fanduel',
+    ])
+    const idOf = (rows: ReadonlyMap<string, unknown>) =>
+      (rows.get('nba_champion_2027|draftkings') as FutureRow).prices.map(({ id }) => id)
+    const removed = price('Celtics', { price: null, removed: true })
+    const late = said([price('Knicks', { price: 2 })], { observedAt: at - 1 })
+    const second = await rowsAfter([late, said([removed], { mode: 'delta', observedAt: at + 1 })])
+    expect(second.size).toBe(2)
+    expect(idOf(second)).toEqual(idOf(first).slice(1))
+  })
+})
