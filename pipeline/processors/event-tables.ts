@@ -40,7 +40,7 @@ export interface EventTableState {
   /** Applies one row of `tables`. */
   restore(record: LogRecord): void
   readonly take: Takes
-  /** Nothing that is kept of the offer stands: it names another game, or its sides were corrected. */
+  /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
   withdraw?(offer: Offer): void
   /** The prices of the offer have not been seen for too long. */
   expire?(offer: Offer): void
@@ -107,6 +107,11 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
       function observeStatement(statement: Statement) {
         const taken = events.take(statement)
         if (!taken) return
+        if (!taken.isAfterEnd) handOver(statement, taken)
+        events.settle(statement, taken)
+      }
+
+      function handOver(statement: Statement, taken: Taken) {
         for (const { take } of states) {
           // A table is only handed the types of records that it takes.
           const takeType = take[statement.type] as
@@ -114,7 +119,6 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
             | undefined
           takeType?.(statement, taken)
         }
-        events.settle(statement, taken)
       }
 
       return {
