@@ -9,6 +9,7 @@ import {
   createOpportunityView,
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
+import { createRecordedTimeView } from '../pipeline/views/recorded-time-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
@@ -24,14 +25,21 @@ export interface Boards extends Follower {
   readonly delayed: BoardView
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
+  /**
+   * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
+   * replayed, else the clock's. Accounts, limits and stamps go by the clock.
+   */
+  now(): number
 }
 
 export function createBoards(log: Log, clock: () => number): Boards {
   const live = createBoardView()
   const opportunities = createOpportunityView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
-  const views: readonly View[] = [live, opportunities, delayedBoard(delayed)]
-  return { live, delayed, opportunities, ...createFollower(log, views, clock) }
+  const recorded = createRecordedTimeView()
+  const views: readonly View[] = [live, opportunities, delayedBoard(delayed), recorded]
+  const now = () => recorded.at ?? clock()
+  return { live, delayed, opportunities, now, ...createFollower(log, views, clock) }
 }
 
 /** The free tier's board, behind its delay. */

@@ -53,7 +53,7 @@ export interface Takes {
   readonly game_state?: (record: GameStateRecord, taken: Taken) => void
   readonly splits?: (record: SplitsRecord, taken: Taken) => void
   readonly book_status?: (record: BookStatusRecord, partition: number) => void
-  readonly tick?: (record: TickRecord) => void
+  readonly tick?: (record: TickRecord, partition: number) => void
 }
 
 /** A processor of that name over the events and these tables, in this order. */
@@ -94,7 +94,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         switch (record.type) {
           case 'tick':
             events.tick(record.observedAt)
-            for (const { take } of states) take.tick?.(record)
+            for (const { take } of states) take.tick?.(record, partition)
             return
           case 'book_status':
             for (const { take } of states) take.book_status?.(record, partition)

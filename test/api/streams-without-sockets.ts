@@ -37,6 +37,7 @@ export function createStreamsByHand() {
     live,
     delayed: live,
     opportunities,
+    now: clock,
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
   }

@@ -67,8 +67,9 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     }),
     fc.record({ type: fc.constant('event_status'), ...said, event: feedEvent, status }),
     fc.record({ type: fc.constant('book_status'), ...said, status: fc.constantFrom('up', 'down') }),
-    fc.record({ type: fc.constant('tick'), observedAt: long }),
+    fc.record({ type: fc.constant('tick'), observedAt: long, isRecorded: flag }),
   ),
+  recordedTime: fc.record({ at: long }),
   feedGameState: fc.record({
     type: fc.constant('game_state'),
     ...said,
