@@ -94,7 +94,20 @@ function kindTable(kinds: readonly KindSummary[]): string[] {
         shownDuration(lifetimeMs.most),
       ]),
     ),
-    'Worth is what a stake of 1 gains; worth, peak and lifetime are medians.',
+    'Worth is what a stake of 1 gains; worth, peak and lifetime are medians. Below, the highest peaks, with',
+    'the prices of their births.',
+    ...sparseNote(kinds),
+  ]
+}
+
+/** Where most ended unseen, lifetimes are those of the rules: the readings lie too far apart. */
+function sparseNote(kinds: readonly KindSummary[]): string[] {
+  const births = kinds.reduce((sum, kind) => sum + kind.births, 0)
+  const unseen = kinds.reduce((sum, { endedBy }) => sum + (endedBy.get('seen') ?? 0), 0)
+  if (2 * unseen < births) return []
+  return [
+    'Most ended because the recording does not show their prices again while they count (5 minutes before',
+    'the start, 1 in play): its readings lie further apart, and lifetimes are no longer than that.',
   ]
 }
 
@@ -111,13 +124,13 @@ function kindDetails({ kind, endedBy, byMarket, best }: KindSummary): string[] {
 }
 
 function shownLife(life: Life): string {
-  const { homeTeam, awayTeam, marketType, playerName, legs, peakAt, isSuspected } = life
+  const { homeTeam, awayTeam, marketType, playerName, legs, bornAt, isSuspected } = life
   const legTexts = legs.map(({ sportsbook, selectionType, line, price }) =>
     [sportsbook, selectionType, line, price].filter((part) => part !== null).join(' '),
   )
   const player = playerName === null ? '' : ` ${playerName}`
   const flag = isSuspected ? ' (flagged)' : ''
-  return `${shownTime(peakAt)}  ${homeTeam} v ${awayTeam}, ${marketType}${player}: ${legTexts.join(' + ')}${flag}`
+  return `${shownTime(bornAt)}  ${homeTeam} v ${awayTeam}, ${marketType}${player}: ${legTexts.join(' + ')}${flag}`
 }
 
 function closeTable(closes: readonly CloseSummary[]): string[] {
@@ -167,7 +180,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const shownTime = (at: number) => isoTime(at).slice(0, 16).replace('T', ' ')
 
 const shownPercent = (fraction: number | null) =>
-  fraction === null ? '-' : `${(100 * fraction).toFixed(2)} %`
+  fraction === null ? '-' : `${(Math.round(1e4 * fraction) / 100 + 0).toFixed(2)} %`
 
 function shownDuration(ms: number): string {
   const minutes = ms / 60_000
