@@ -20,7 +20,7 @@ import { openRecording, type Recording } from './open-recording.ts'
 import { RecordingError, type Step, UnsupportedRecordingError } from './recording.ts'
 
 export interface ReplayOptions {
-  /** A recorded file, or a directory, of which every supported file is replayed in name order. */
+  /** A recorded file, or a directory, whose supported files are replayed together, by time. */
   readonly path: string
   /** 1 is real time, 10 ten times as fast; Infinity (the default) and 0 as fast as the sink is. */
   readonly speed?: number
@@ -206,9 +206,32 @@ async function openAll(
   return { recordings, skipped }
 }
 
+/** The steps of all recordings by time, because a clock does not go back; at one moment by name. */
 async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> {
-  for (const recording of recordings) yield* recording.steps()
+  const readers = recordings.map((recording) => recording.steps()[Symbol.asyncIterator]())
+  const next: (Step | undefined)[] = []
+  const read = async (from: number) => {
+    const { done, value } = await readers[from]!.next()
+    next[from] = done ? undefined : value
+  }
+  try {
+    for (const from of readers.keys()) await read(from)
+    for (;;) {
+      let first = -1
+      for (const [from, step] of next.entries()) {
+        if (step && (first < 0 || timeOf(step) < timeOf(next[first]!))) first = from
+      }
+      if (first < 0) return
+      yield next[first]!
+      await read(first)
+    }
+  } finally {
+    for (const reader of readers) await reader.return?.()
+  }
 }
+
+/** What has no time comes first. */
+const timeOf = ({ at }: Step) => at ?? Number.NEGATIVE_INFINITY
 
 /** The records with all their instants moved, as of the games of a pass. */
 function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): FeedRecord[] {

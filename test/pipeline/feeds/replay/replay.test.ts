@@ -184,14 +184,19 @@ describe('a replay', () => {
     await expect(openReplay({ path }).run(sink, never)).rejects.toThrow('log is gone')
   })
 
-  it('replays the supported files of a directory in the order of their names', async () => {
+  it('replays the supported files of a directory together, by time', async () => {
     write('season/b.ndjson', pushLine('2026-03-03T21:30:00Z'))
-    write('season/a.ndjson', pushLine('2026-03-03T21:00:00Z'))
+    const early = [pushLine('2026-03-03T21:00:00Z'), pushLine('2026-03-03T21:45:00Z')]
+    write('season/a.ndjson', early.join('\n'))
     write('season/deeper/c.ndjson', pushLine('2026-03-03T22:00:00Z'))
     write('season/README.md', '# not this one')
     const { sink, odds, skipped } = createKeeper()
     await openReplay({ path: `${folder}/season` }).run(sink, never)
-    expect(observedTimes(odds())).toEqual(['2026-03-03T21:00:00', '2026-03-03T21:30:00'])
+    expect(observedTimes(odds()).map((time) => time?.slice(11, 16))).toEqual([
+      '21:00',
+      '21:30',
+      '21:45',
+    ])
     expect(skipped).toEqual(['replay unsupported_recording'])
   })
 
