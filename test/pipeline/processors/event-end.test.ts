@@ -155,7 +155,7 @@ describe('an event', () => {
         status: 'final',
       },
     ])
-    board.take([baseball(prices('pinnacle', 2 * minute), 'g2', 1)])
+    board.take([baseball(prices('pinnacle', 2 * minute), 'g2', 0)])
     expect(status(board)).toBe('final,upcoming')
   })
 })
