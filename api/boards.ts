@@ -10,6 +10,7 @@ import {
   createOpportunityView,
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
+import { createRecordedTimeView } from '../pipeline/views/recorded-time-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
@@ -27,6 +28,11 @@ export interface Boards extends Follower {
   readonly opportunities: OpportunityView
   /** Of the live board, as opportunities are: the delayed tier may not see futures. */
   readonly futures: FuturesView
+  /**
+   * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
+   * replayed, else the clock's. Accounts, limits and stamps go by the clock.
+   */
+  now(): number
 }
 
 export function createBoards(log: Log, clock: () => number): Boards {
@@ -34,8 +40,10 @@ export function createBoards(log: Log, clock: () => number): Boards {
   const opportunities = createOpportunityView()
   const futures = createFuturesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
-  const views: readonly View[] = [live, opportunities, futures, delayedBoard(delayed)]
-  return { live, delayed, opportunities, futures, ...createFollower(log, views, clock) }
+  const recorded = createRecordedTimeView()
+  const views: readonly View[] = [live, opportunities, futures, delayedBoard(delayed), recorded]
+  const now = () => recorded.at ?? clock()
+  return { live, delayed, opportunities, futures, now, ...createFollower(log, views, clock) }
 }
 
 /** The free tier's board, behind its delay. */

@@ -141,6 +141,8 @@ export interface BookStatusRecord {
 export interface TickRecord {
   readonly type: 'tick'
   readonly observedAt: number
+  /** It is the time of a recording, which is then the time of the service. Default: false. */
+  readonly isRecorded?: boolean
 }
 
 /** Score, period and situation of a game in play; members as in interface 2.4, snake_case. */

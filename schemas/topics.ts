@@ -18,6 +18,7 @@ import type { FutureRow, FutureSighting } from './future.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
 import { projectRoot } from './project-root.ts'
+import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
@@ -95,6 +96,8 @@ export const topics = {
   futureSightings: topic<FutureSighting>('future-sightings', 'future-sightings', 'compacted'),
   /** By sportsbook. */
   sportsbookStatus: topic<SportsbookStatus>('sportsbook-status', 'sportsbook-status', 'compacted'),
+  /** One row a partition, while a recording is replayed. */
+  recordedTime: topic<RecordedTime>('recorded-time', 'recorded-time', 'compacted'),
   /** By `accountsKey`, all in partition 0. */
   accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
   /** By `usageKey`, partitioned by account; rows of old days are given tombstones. */

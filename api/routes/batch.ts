@@ -108,6 +108,7 @@ function writeEvent(
     home_team: row.homeTeam,
     away_team: row.awayTeam,
     start_time: isoTime(row.startsAt),
+    status: row.status,
     is_live: row.isLive,
   }
   appendText(page, `${isFirst ? '' : ','}{${members(head)}"odds":[`)

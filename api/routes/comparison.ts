@@ -80,6 +80,7 @@ export const compareOdds = readRoute({
           home_team: row.homeTeam,
           away_team: row.awayTeam,
           start_time: isoTime(row.startsAt),
+          status: row.status,
           is_live: row.isLive,
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
           ...headline(event, markets),

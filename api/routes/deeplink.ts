@@ -22,11 +22,7 @@ import { type ActionRoute, openAction } from './route.ts'
 const hint = (what: string) => text({ description: what, maxLength: 200 })
 
 /** @param linkHosts hosts that `fallback` may lead to, beside those of sportsbooks */
-export function createDeepLinkRoute(
-  boards: Boards,
-  linkHosts: readonly string[],
-  clock: () => number,
-): ActionRoute {
+export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]): ActionRoute {
   // Who follows a link has no key; ids cannot be guessed, and an address is all there is to see.
   const { hobby, pro, enterprise: everything } = createScopes(boards)
 
@@ -39,7 +35,7 @@ export function createDeepLinkRoute(
       // another one would reveal its price.
       const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
       const scope = [hobby, pro].find(isSeenBy) ?? everything
-      const quotes = quotesOfOpportunity(row, scope, clock())
+      const quotes = quotesOfOpportunity(row, scope, boards.now())
       const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)
       return quote ? linkToPrice(board, quote, state) : null
     }

@@ -155,7 +155,7 @@ function eventItem(event: ViewEvent, scope: Scope): object {
     home_team: row.homeTeam,
     away_team: row.awayTeam,
     start_time: isoTime(row.startsAt),
-    status: row.isLive ? 'live' : 'upcoming',
+    status: row.status,
     is_live: row.isLive,
     book_count: offers.length,
     market_count: markets.length,

@@ -7,7 +7,7 @@ import { type ActionRoute, openAction } from './route.ts'
 /** Prices older than this, with feeds running, mean that something upstream has stopped. */
 const freshWithinMs = 5 * 60_000
 
-export function createHealth(boards: Boards, clock: () => number): ActionRoute {
+export function createHealth(boards: Boards): ActionRoute {
   return openAction({
     method: 'get',
     path: '/api/v1/health',
@@ -35,7 +35,7 @@ export function createHealth(boards: Boards, clock: () => number): ActionRoute {
     },
     errors: [],
     handle() {
-      const now = clock()
+      const now = boards.now()
       const checks = {
         redis: boards.isReady()
           ? { status: 'ok', latency_ms: 0 }

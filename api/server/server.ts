@@ -169,7 +169,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
-        const answer = stores.get(tier)!.answer(kept, prepare, ifNoneMatch, now)
+        const answer = stores.get(tier)!.answer(kept, prepare, ifNoneMatch, boards.now())
         const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept

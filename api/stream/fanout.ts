@@ -89,7 +89,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   const logReplay = createLogReplay(log, timers.now, stop.signal)
 
   const delivery = createDelivery({
-    clock,
+    clock: boards.now,
     now: timers.now,
     ended(member) {
       members.delete(member)
@@ -102,7 +102,7 @@ export function createFanout(options: FanoutOptions): Fanout {
       timeline,
       delivery,
       logReplay,
-      clock,
+      clock: boards.now,
       chain,
       passedBy: (member) => clients.on(member).passedBy(member),
       lost: (member, reason) => clients.on(member).lost(member, reason),
@@ -128,9 +128,9 @@ export function createFanout(options: FanoutOptions): Fanout {
   function tick() {
     if (!boards.isReady()) return
     // Times of day come from the clock; how long things take, and how often, does not.
-    const time = clock()
+    const time = boards.now()
     const turn = beginTurn()
-    const moved = timeline.advance(time, members.size > 0)
+    const moved = timeline.advance(clock(), members.size > 0)
     if (moved === 'replaced') replaceAll()
     const changes = moved === 'replaced' ? null : moved
     const { now, spent } = turn

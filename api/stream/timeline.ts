@@ -82,7 +82,8 @@ export function createTimeline(view: BoardView): Timeline {
     const changed = oddsTick(view, since)
     // The clock has leapt past what is remembered.
     if (!changed) return replaced()
-    if (changed.rows.length === 0 && changed.removed.length === 0) return null
+    const { rows, removed, statuses } = changed
+    if (rows.length === 0 && removed.length === 0 && statuses.size === 0) return null
     journal.push({ seq: ++globalSeq, stamp: since, at: now })
     while (journal[0]!.at < now - replayMs) journal.shift()
     return { changed, seqBefore, globalSeqOf: numberBooks() }

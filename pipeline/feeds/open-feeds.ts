@@ -153,7 +153,7 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
     http: { onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
   })
 
-  return config.feeds
+  const feeds = config.feeds
     .filter((name) => name !== 'none')
     .map((name) => {
       if (name === 'simulator') return openSimulator(config.simulator)
@@ -179,6 +179,13 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
         )
       }
     })
+  if (feeds.length > 1 && feeds.some(({ isRecorded }) => isRecorded)) {
+    throw new ConfigError(
+      'OVERROUND_FEEDS: a recording brings its own time, so that it has to be the only feed; ' +
+        'add retime=true to it (replay:<path>?retime=true), or leave the others out',
+    )
+  }
+  return feeds
 }
 
 function replayOf(spec: string): Feed {

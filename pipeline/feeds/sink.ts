@@ -30,7 +30,10 @@ const skipLettersMax = 20
 const recordLettersMax = 1_000
 
 /** @param clock for when dead letters were received */
-export function createSink(log: Log, clock: () => number): CountingSink {
+export function createSink(
+  log: Pick<Log, 'append' | 'partitionCount'>,
+  clock: () => number,
+): CountingSink {
   const letters = createDeadLetters(clock)
   const counts = new Map<string, number>()
 

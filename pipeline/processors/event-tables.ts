@@ -41,7 +41,7 @@ export interface EventTableState {
   /** Applies one row of `tables`. */
   restore(record: LogRecord): void
   readonly take: Takes
-  /** Nothing that is kept of the offer stands: it names another game, or its sides were corrected. */
+  /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
   withdraw?(offer: Offer): void
   /** The prices of the offer have not been seen for too long. */
   expire?(offer: Offer): void
@@ -56,7 +56,7 @@ export interface Takes {
   /** Of no event. */
   readonly futures?: (record: FuturesRecord) => void
   readonly book_status?: (record: BookStatusRecord, partition: number) => void
-  readonly tick?: (record: TickRecord) => void
+  readonly tick?: (record: TickRecord, partition: number) => void
 }
 
 /** A processor of that name over the events and these tables, in this order. */
@@ -97,7 +97,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         switch (record.type) {
           case 'tick':
             events.tick(record.observedAt)
-            for (const { take } of states) take.tick?.(record)
+            for (const { take } of states) take.tick?.(record, partition)
             return
           case 'book_status':
             for (const { take } of states) take.book_status?.(record, partition)
@@ -113,6 +113,11 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
       function observeStatement(statement: Statement) {
         const taken = events.take(statement)
         if (!taken) return
+        if (!taken.isAfterEnd) handOver(statement, taken)
+        events.settle(statement, taken)
+      }
+
+      function handOver(statement: Statement, taken: Taken) {
         for (const { take } of states) {
           // A table is only handed the types of records that it takes.
           const takeType = take[statement.type] as
@@ -120,7 +125,6 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
             | undefined
           takeType?.(statement, taken)
         }
-        events.settle(statement, taken)
       }
 
       return {

@@ -10,12 +10,13 @@ import { opportunities } from './opportunities/opportunities.ts'
 import { perPartition } from './per-partition.ts'
 import { latestOdds } from './prices/latest-odds.ts'
 import type { Processor } from './processor.ts'
+import { recordedTime } from './recorded-time.ts'
 import { sportsbookStatus } from './sportsbook-status.ts'
 
 /** The consumer group: what has been read is committed under this name. */
 const group = 'board'
 
-const eventTables: readonly EventTable[] = [latestOdds, sportsbookStatus, futures]
+const eventTables: readonly EventTable[] = [latestOdds, sportsbookStatus, futures, recordedTime]
 
 /** @param chain the sportsbooks that +EV is measured against, the first choice first */
 export const serviceProcessor = (chain: readonly string[]): Processor =>

@@ -7,6 +7,7 @@
  * Source: interface supplement 5.7 and 5.9.
  */
 import { isPossiblyStale, isVeryStale } from './confidence.ts'
+import { leastGain } from './odds.ts'
 
 /** A larger profit than this is a wrong price or a wrong match, and is left out. */
 export const highestArbitrageProfit = 0.1
@@ -33,9 +34,11 @@ export const hold = (prices: ArrayLike<number>) => impliedTotal(prices) - 1
 /** The profit per unit staked, whatever happens; negative when the prices are no arbitrage. */
 export const arbitrageProfit = (total: number) => 1 / total - 1
 
-/** Whether prices with this implied total are an arbitrage, and one small enough to believe. */
-export const isArbitrage = (total: number) =>
-  total < 1 && arbitrageProfit(total) <= highestArbitrageProfit
+/** Whether prices with this implied total gain something, and little enough to believe. */
+export const isArbitrage = (total: number) => {
+  const profit = arbitrageProfit(total)
+  return profit >= leastGain && profit <= highestArbitrageProfit
+}
 
 /**
  * The part of a stake that goes on each outcome so that all of them return the same.

@@ -35,6 +35,12 @@ export const shownPrice = (price: number) =>
 /** Implied probability as it is shown, with four places. */
 export const shownProbability = (price: number) => Math.round(1e4 / price) / 1e4
 
+/**
+ * The least gain, a fraction, that is shown as more than nothing: figures are percent with two places.
+ * What is shown as 0.00 is no opportunity.
+ */
+export const leastGain = 0.5e-4
+
 /** No sportsbook pays more than this; above it a number is a slip of the feed. */
 const highestPrice = 1_000_000
 

@@ -3,6 +3,8 @@
  * Probabilities are in (0, 1) and prices finite and > 1, as `devig` and the feeds leave them.
  */
 
+import { leastGain } from './odds.ts'
+
 /**
  * Expected value of a stake of 1: what it wins on average, in [-1, price - 1).
  * @param fair no-vig probability of the outcome
@@ -16,8 +18,8 @@ export const highestValue = 0.25
 /** One above this is rarely real, and earns a warning. */
 export const suspiciousValue = 0.1
 
-/** Whether an expected value is positive, and small enough to believe. */
-export const isValue = (ev: number) => ev > 0 && ev <= highestValue
+/** Whether an expected value is more than nothing, and small enough to believe. */
+export const isValue = (ev: number) => ev >= leastGain && ev <= highestValue
 
 /**
  * The part of a bankroll that makes it grow fastest, in [0, 1): EV over the net odds, and 0 where

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { filters, objectOf, timestamp } from './envelope.ts'
+import { eventStatus } from './events.ts'
 import { oddsItem } from './odds.ts'
 
 const slug = z.string()
@@ -24,6 +25,7 @@ const batchEvent = z.object({
   home_team: z.string(),
   away_team: z.string(),
   start_time: timestamp,
+  status: eventStatus,
   is_live: z.boolean(),
   odds: z.array(oddsItem).describe('In page order, as `/odds` has them.'),
 })

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'
+import { eventStatus } from './events.ts'
 
 const slug = z.string()
 
@@ -49,6 +50,7 @@ export const comparison = z
     home_team: z.string(),
     away_team: z.string(),
     start_time: timestamp,
+    status: eventStatus,
     is_live: z.boolean(),
     books_available: z.array(slug).describe('Sportsbooks with prices on the event, by slug.'),
     markets: z.array(market).describe('One item a question: a market, player and line.'),

@@ -17,12 +17,18 @@ const identity = {
   sport: slug,
   league: slug,
 }
+/** The same on every surface. */
+export const eventStatus = z
+  .enum(eventStatuses)
+  .describe(
+    'What the sportsbooks agree on. `final` and `cancelled` events have no prices and are in no list; `postponed` ones have what is still offered.',
+  )
 const sides = { home_team: z.string(), away_team: z.string(), start_time: timestamp }
 
 export const eventItem = z.object({
   ...identity,
   ...sides,
-  status: z.enum(['upcoming', 'live']),
+  status: eventStatus,
   is_live: z.boolean(),
   book_count: z.int(),
   market_count: z.int(),
@@ -34,7 +40,7 @@ export const eventDetail = z.object({
   ...identity,
   league_name: z.string(),
   ...sides,
-  status: z.enum(eventStatuses),
+  status: eventStatus,
   is_live: z.boolean(),
   books: z
     .array(z.object({ id: slug, name: z.string(), market_count: z.int(), last_update: timestamp }))

@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
+import { eventStatus } from '../http/events.ts'
 import { exampleOdds } from '../http/examples/odds.ts'
 import { oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
 import { opportunityContracts } from '../http/opportunities/contracts.ts'
@@ -124,6 +125,18 @@ export const exampleDelta: z.input<typeof oddsDelta> = {
   is_live: false,
   is_active: true,
   status: 'upcoming',
+}
+
+const exampleStatuses = {
+  events: [
+    {
+      id: exampleOdds.event_id,
+      status: 'final' as const,
+      is_live: false,
+      start_time: '2027-01-15T00:40:00.000Z',
+    },
+  ],
+  count: 1,
 }
 
 const expired = z.object({
@@ -254,6 +267,22 @@ export const streamEvents = {
     description: 'Rows that have left the board or the filter; one that returns has the same id.',
     examples: [{ ids: [exampleOdds.id], count: 1, book: 'draftkings' }],
   },
+  'event:status': {
+    schema: z.object({
+      events: z.array(
+        z.object({
+          id: z.string(),
+          status: eventStatus,
+          is_live: z.boolean(),
+          start_time: timestamp,
+        }),
+      ),
+      count,
+    }),
+    description:
+      'Events asked for have come to another status. Of one that is `final` or `cancelled` all prices are removed.',
+    examples: [exampleStatuses],
+  },
   ...opportunityEvents,
   'gamestate:snapshot': {
     schema: z.object({ events: z.array(gameStateRow).max(1_000), ...chunk }),
@@ -298,7 +327,14 @@ export type StreamEvent<Name extends StreamEventName> = z.output<
 >
 
 const ofEvery = ['connected', 'snapshot:complete', 'heartbeat', 'error'] as const
-const ofOdds = ['snapshot', 'odds:update', 'odds:locked', 'odds:removed', 'resync'] as const
+const ofOdds = [
+  'snapshot',
+  'odds:update',
+  'odds:locked',
+  'odds:removed',
+  'event:status',
+  'resync',
+] as const
 const ofOpportunities = [
   'snapshot',
   ...(Object.keys(opportunityEvents) as OpportunityEventName[]),

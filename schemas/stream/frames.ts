@@ -257,6 +257,18 @@ export const serverFrames = {
       },
     ],
   },
+  'event:status': {
+    schema: frame('event:status', streamEvents['event:status'].schema.shape),
+    description: streamEvents['event:status'].description,
+    examples: [
+      {
+        type: 'event:status',
+        seq: 9,
+        ...streamEvents['event:status'].examples[0],
+        timestamp: sentAt,
+      },
+    ],
+  },
   ...opportunityFrames,
   'gamestate:update': {
     schema: frame('gamestate:update', { data: gameUpdate.schema }),

@@ -60,6 +60,7 @@ describe('POST /odds/batch', () => {
         sport: 'basketball',
         league: 'nba',
         start_time: '2027-01-15T00:40:00.000Z',
+        status: 'upcoming',
         is_live: false,
         odds: [
           { selection_type: 'home', sportsbook: 'pinnacle' },

@@ -39,6 +39,7 @@ export function createStreamsByHand() {
     delayed: live,
     opportunities,
     futures: createFuturesView(),
+    now: clock,
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
   }

@@ -32,6 +32,9 @@ export interface CrashOptions {
 
 const token = 'crash-test-ingest-token'
 
+/** The recording is the clock: what is pushed has to be of its time. */
+const recordedFrom = Date.UTC(2026, 9, 20, 18)
+
 export async function testCrashSafety(options: CrashOptions): Promise<void> {
   const { kills, workDir, env, openLog, longestLifeMs, report } = options
   const recording = `${workDir}/recording.ndjson`
@@ -79,7 +82,7 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
  * a batch of its own.
  */
 function recordedLines(): string[] {
-  const startAt = Date.UTC(2026, 9, 20, 18)
+  const startAt = recordedFrom
   const simulation = createSimulation({ seed: 7, startAt, events: 6, changesPerSecond: 20 })
   const lines: string[] = []
   for (let minute = 0; minute <= 5; minute += 0.25) {
@@ -118,7 +121,7 @@ async function pushUntil(
       type: 'odds',
       sportsbook: 'fanduel',
       mode: 'snapshot',
-      observed_at: new Date().toISOString(),
+      observed_at: new Date(recordedFrom).toISOString(),
       event: {
         external_id: name,
         sport: 'soccer',

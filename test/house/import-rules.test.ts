@@ -107,6 +107,20 @@ const probes: readonly Probe[] = [
     ],
   },
   {
+    file: 'pipeline/backtest/probe.ts',
+    allowed: [
+      `import '../processors/processor.ts'`,
+      `import '../feeds/feed.ts'`,
+      `import type { Log } from '../log/log.ts'`,
+    ],
+    refused: [
+      `import '../log/embedded.ts'`,
+      `import '../views/view.ts'`,
+      `import '../../api/errors.ts'`,
+      `import 'kafkajs'`,
+    ],
+  },
+  {
     file: 'pipeline/log/probe.ts',
     allowed: [`import './log.ts'`, `import 'kafkajs'`, `import 'lmdb'`],
     refused: [`import '../feeds/feed.ts'`, `import '../rules/odds.ts'`, `import 'uWebSockets.js'`],

@@ -74,6 +74,8 @@ export function createRealBoard(
     tableOf,
     /** Prices withdrawn since the start. */
     tombstones: () => tombstones,
+    /** What was left out since the start or the last restart, by reason. */
+    counts: () => state.counts,
     /** Events that there were since the start. */
     eventsSeen: () => eventIds.size,
 

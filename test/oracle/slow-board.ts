@@ -93,8 +93,8 @@ interface KnownBook {
   newestState?: EventStatusRecord | undefined
   /** Whether its prices were of a game in play when it last gave some. */
   isLive: boolean
-  /** It has said "live", and neither its own prices nor its silence have spoken against it since. */
-  callsLive: boolean
+  /** What it called the game last, unless it has taken that back, or its prices or silence deny it. */
+  word: EventStatus | null
   table: Table
 }
 
@@ -104,10 +104,13 @@ interface KnownGame {
   readonly home: string
   readonly away: string
   startsAt: number
-  /** An end or a postponement that stands. */
+  /** What the game is closed as, null while it is open. */
   verdict: EventStatus | null
   readonly books: Map<string, KnownBook>
 }
+
+const isOver = (status: EventStatus | null | undefined) =>
+  status === 'final' || status === 'cancelled'
 
 const offersInPlay = (book: KnownBook | undefined) => book?.isLive === true && book.table.size > 0
 
@@ -146,23 +149,32 @@ export function createSlowBoard(meaningOf: MeaningOf) {
       newestPrices !== undefined &&
       !isLive &&
       newestPrices.observedAt > (newestState?.observedAt ?? Number.POSITIVE_INFINITY)
+    const startsLater =
+      before !== undefined && isNewest && event.startsAt > before.newest.event.startsAt
+    const isTakenBack =
+      startsLater &&
+      (before.word === 'postponed' ||
+        (isOver(before.word) && event.startsAt > (before.newestState?.observedAt ?? 0)))
+    const stands = isTakenBack ? null : (before?.word ?? null)
+    const said = isOdds ? stands : statement.status
     const book: KnownBook = {
       newest: isNewest ? statement : before.newest,
       isReversed,
       newestPrices,
       newestState,
       isLive,
-      callsLive: (isOdds ? before?.callsLive === true : statement.status === 'live') && !isDenied,
-      table: isOdds ? after(table, statement, name, game, isReversed, beginsAnew) : table,
+      word: said === 'live' && isDenied ? null : said,
+      table,
     }
     game.books.set(sportsbook, book)
-    if (!isOdds) {
-      const { status } = statement
-      game.verdict = status === 'upcoming' || status === 'live' ? null : status
-    } else if (offersInPlay(book) && !offersInPlay(before) && game.verdict === 'postponed') {
-      game.verdict = null
+    if (isOver(book.word)) book.table = new Map()
+    else if (isOdds) {
+      const priced = after(table, statement, name, game, isReversed, beginsAnew)
+      // After the end, who comes with prices has to bring about that it is none.
+      const opens = priced.size > 0 && !isOver(closedAs(game, book))
+      if (!isOver(game.verdict) || opens) book.table = priced
     }
-    settleStart(game)
+    settle(game, offersInPlay(book) && !offersInPlay(before))
   }
 
   function passTime(now: number) {
@@ -171,11 +183,11 @@ export function createSlowBoard(meaningOf: MeaningOf) {
         const expiryMs = book.isLive ? 90 * second : 15 * minute
         const { newest, newestPrices } = book
         if (newestPrices && now - newestPrices.observedAt > expiryMs) book.table = new Map()
-        if (now - newest.observedAt > expiryMs) book.callsLive = false
+        if (now - newest.observedAt > expiryMs) book.word = book.word === 'live' ? null : book.word
       }
-      settleStart(game)
-      const isOver = now - game.startsAt > 48 * hour
-      if (isOver && rowsOf(game).length === 0) games.delete(name)
+      settle(game, false)
+      const isGone = now - game.startsAt > 48 * hour
+      if (isGone && rowsOf(game).length === 0) games.delete(name)
     }
   }
 
@@ -228,18 +240,42 @@ function votersOf({ books }: KnownGame): KnownBook[] {
   return offering.length > 0 ? offering : [...books.values()]
 }
 
-/** A game put off is put off until it has a later start. */
-function settleStart(game: KnownGame) {
-  const startsAt = mostCommonStart(game)
-  if (game.verdict === 'postponed' && startsAt > game.startsAt) game.verdict = null
-  game.startsAt = startsAt
+/** A game put off is put off until it has a later start, or is played. */
+function settle(game: KnownGame, playBegins: boolean) {
+  const books = [...game.books.values()]
+  if (game.verdict === 'postponed' && (playBegins || mostCommonStart(game) > game.startsAt)) {
+    for (const book of books) if (book.word === 'postponed') book.word = null
+  }
+  game.verdict = closedAs(game)
+  if (isOver(game.verdict)) for (const book of books) book.table = new Map()
+  game.startsAt = mostCommonStart(game)
+}
+
+/**
+ * All who have a say have closed it, or two that are the majority.
+ * @param comes one who offers prices now
+ */
+function closedAs({ books }: KnownGame, comes?: KnownBook): EventStatus | null {
+  const words: EventStatus[] = []
+  for (const book of books.values()) {
+    const { word, table } = book
+    if (word !== null && word !== 'upcoming') words.push(word)
+    else if (table.size > 0 || book === comes) words.push('upcoming')
+  }
+  const number = (...statuses: EventStatus[]) =>
+    words.filter((word) => statuses.includes(word)).length
+  const closed = number('final', 'cancelled', 'postponed')
+  const isAgreed = closed === words.length || (closed >= 2 && 2 * closed > words.length)
+  if (closed === 0 || !isAgreed) return null
+  if (2 * number('postponed') >= closed) return 'postponed'
+  return number('final') >= number('cancelled') ? 'final' : 'cancelled'
 }
 
 function statusOf(game: KnownGame): EventStatus {
   if (game.verdict !== null) return game.verdict
   const isInPlay =
     votersOf(game).some(({ isLive }) => isLive) ||
-    [...game.books.values()].some(({ callsLive }) => callsLive)
+    [...game.books.values()].some(({ word }) => word === 'live')
   return isInPlay ? 'live' : 'upcoming'
 }
 

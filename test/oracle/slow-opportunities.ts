@@ -233,7 +233,7 @@ function* bestCombination(line: Line, event: EventRow, level: Level) {
   const total = impliedTotal(legs.map(({ row }) => row.price))
   if (arbitrageProfit(total) > highestArbitrageProfit) return
   const more = { reference: [], scopes: bits[level] }
-  if (total < 1) yield opportunity('arbitrage', event, legs, more)
+  if (1 / total - 1 >= 0.00005) yield opportunity('arbitrage', event, legs, more)
   if (total <= 1.1 && level > 0) yield opportunity('low_hold', event, legs, more)
 }
 
@@ -252,7 +252,7 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) 
     for (const [answer, row] of rows.entries()) {
       if (!row) continue
       const ev = row.price * (fair.probabilities[answer] as number) - 1
-      if (!(ev > 0 && ev <= 0.25)) continue
+      if (!(ev >= 0.00005 && ev <= 0.25)) continue
       const scopes = levels
         .filter((at) => at >= Math.max(1, level))
         .reduce((sum, at) => sum + bits[at], 0 as number)

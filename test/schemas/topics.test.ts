@@ -95,8 +95,9 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       future: feedFuture,
       prices: fc.array(feedFutureSelection, { maxLength: 3 }),
     }),
-    fc.record({ type: fc.constant('tick'), observedAt: long }),
+    fc.record({ type: fc.constant('tick'), observedAt: long, isRecorded: flag }),
   ),
+  recordedTime: fc.record({ at: long }),
   feedGameState: fc.record({
     type: fc.constant('game_state'),
     ...said,

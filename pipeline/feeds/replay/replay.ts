@@ -4,6 +4,8 @@
  *
  * Instants are moved together (observation, start, last change) by one shift a pass, so distances
  * between them stay as recorded at any speed: faster than 1, moved instants run ahead of the clock.
+ * Unless they are moved to now, the recording is the clock of the service: each step is followed by a
+ * tick of its time, and between the steps of a paced replay time runs on at its speed.
  * A later pass begins after the end of the one before it, because observations must not go back,
  * and its games are other games: their external ids carry the number of the pass.
  */
@@ -12,13 +14,13 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent, FeedRecord, TickRecord } from '../../../schemas/feed-record.ts'
 import type { Feed, Skip } from '../feed.ts'
 import { openRecording, type Recording } from './open-recording.ts'
 import { RecordingError, type Step, UnsupportedRecordingError } from './recording.ts'
 
 export interface ReplayOptions {
-  /** A recorded file, or a directory, of which every supported file is replayed in name order. */
+  /** A recorded file, or a directory, whose supported files are replayed together, by time. */
   readonly path: string
   /** 1 is real time, 10 ten times as fast; Infinity (the default) and 0 as fast as the sink is. */
   readonly speed?: number
@@ -43,6 +45,9 @@ const realClock: ReplayClock = {
 
 /** Timers cannot be set further ahead. */
 const longestSleepMs = 2 ** 31 - 1
+
+/** How often the time of a paced recording is told. */
+const tickEveryMs = 1_000
 
 /**
  * The feed over a recording. Its `run` resolves at the end unless it loops, and rejects when a file
@@ -77,12 +82,22 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
             const begin: number = retime ? passStartedAt : firstAt
             shiftMs = Math.max(begin, lastAt === null ? begin : lastAt + 1) - firstAt
           }
+          const at = step.at + shiftMs
           if (isPaced) {
-            await sleepUntil(passStartedAt + (step.at - firstAt) / speed, signal)
+            const due = passStartedAt + (step.at - firstAt) / speed
+            const timeAt = (now: number) => Math.floor(at - (due - now) * speed)
+            await sleepUntil(
+              due,
+              signal,
+              retime ? null : (now) => sink.publish([tick(timeAt(now))]),
+            )
             if (signal.aborted) return
           }
-          if (step.records.length > 0) await sink.publish(moveRecords(step.records, shiftMs, pass))
-          lastAt = Math.max(lastAt ?? step.at, step.at + shiftMs)
+          const records = moveRecords(step.records, shiftMs, pass)
+          // The records first: what they say again is not out of date.
+          const published = retime ? records : [...records, tick(at)]
+          if (published.length > 0) await sink.publish(published)
+          lastAt = Math.max(lastAt ?? at, at)
         }
         // A recording without any instant would be read again and again without end.
         if (firstAt === null) return
@@ -90,15 +105,26 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
     },
   }
 
-  async function sleepUntil(due: number, signal: AbortSignal) {
-    while (!signal.aborted && clock.now() < due) {
-      const ms = Math.min(due - clock.now(), longestSleepMs)
+  /** @param tell called every second meanwhile */
+  async function sleepUntil(
+    due: number,
+    signal: AbortSignal,
+    tell: ((now: number) => Promise<void>) | null,
+  ) {
+    for (;;) {
+      const leftMs = due - clock.now()
+      if (signal.aborted || leftMs <= 0) return
+      const ms = Math.min(leftMs, tell ? tickEveryMs : longestSleepMs)
       await clock.sleep(ms, signal).catch((error: unknown) => {
         if (!signal.aborted) throw error
       })
+      const now = clock.now()
+      if (tell && now < due && !signal.aborted) await tell(now)
     }
   }
 }
+
+const tick = (observedAt: number): TickRecord => ({ type: 'tick', observedAt, isRecorded: true })
 
 /** A parameter of a replay that is not one, or has no such value. */
 export class ReplaySpecError extends Error {
@@ -180,9 +206,32 @@ async function openAll(
   return { recordings, skipped }
 }
 
+/** The steps of all recordings by time, because a clock does not go back; at one moment by name. */
 async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> {
-  for (const recording of recordings) yield* recording.steps()
+  const readers = recordings.map((recording) => recording.steps()[Symbol.asyncIterator]())
+  const next: (Step | undefined)[] = []
+  const read = async (from: number) => {
+    const { done, value } = await readers[from]!.next()
+    next[from] = done ? undefined : value
+  }
+  try {
+    for (const from of readers.keys()) await read(from)
+    for (;;) {
+      let first = -1
+      for (const [from, step] of next.entries()) {
+        if (step && (first < 0 || timeOf(step) < timeOf(next[first]!))) first = from
+      }
+      if (first < 0) return
+      yield next[first]!
+      await read(first)
+    }
+  } finally {
+    for (const reader of readers) await reader.return?.()
+  }
 }
+
+/** What has no time comes first. */
+const timeOf = ({ at }: Step) => at ?? Number.NEGATIVE_INFINITY
 
 /** The records with all their instants moved, as of the games of a pass. */
 function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): FeedRecord[] {

@@ -19,6 +19,7 @@ import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { invariant } from '../../invariant.ts'
+import { isOver } from '../../rules/event-end.ts'
 import { createEventId, teamSlug } from '../../rules/event-id.ts'
 import { expiryMs } from '../../rules/freshness.ts'
 import { type Candidate, findMatch, hasDoubleheaders } from '../../rules/matching.ts'
@@ -291,7 +292,9 @@ export function createEventBook(
     return all.filter(({ offers }) => {
       const offer = offers.get(sportsbook)
       if (!offer || offer.externalId === null || offer.externalId === externalId) return true
-      return offer.formerListings.includes(externalId) || !stands(offer, observedAt)
+      if (offer.formerListings.includes(externalId)) return true
+      // The game that it has called over is not the one that it lists now.
+      return !isOver(offer.statedStatus) && !stands(offer, observedAt)
     })
   }
 
@@ -421,7 +424,7 @@ const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
   head !== noRow && at - lastSeenAt <= expiryMs(isLive)
 
 /** Whether a statement of prices offers none: all that it names are withdrawn. */
-const offersNothing = (statement: Statement) =>
+export const offersNothing = (statement: Statement) =>
   statement.type === 'odds' &&
   statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
 

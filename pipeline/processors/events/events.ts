@@ -6,6 +6,8 @@
  * - A statement older than the newest of its kind (prices, state of the game) by its sportsbook on
  *   that event is ignored and counted. Other kinds are judged by the table that keeps them.
  * - A sighting is written once per batch and offer: only the newest counts.
+ * - What is over (`rules/event-end.ts`) is withdrawn at once, and what is said of its prices later is
+ *   left out and counted.
  * - On a tick, offers expire, and an event without prices is forgotten a while after its start.
  */
 
@@ -13,6 +15,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
+import { isOver } from '../../rules/event-end.ts'
 import { eventRetentionMs, expiryMs } from '../../rules/freshness.ts'
 import {
   createEventBook,
@@ -23,9 +26,10 @@ import {
   mayMove,
   noRow,
   type Offer,
+  offersNothing,
   type Statement,
 } from './event-book.ts'
-import { endedRow, settledRow } from './settle.ts'
+import { closedAs, settledRow, usualStart } from './settle.ts'
 
 /** A statement that counts, and what it did to its offer. */
 export interface Taken {
@@ -34,6 +38,8 @@ export interface Taken {
   readonly swapped: boolean
   /** What the sportsbook offered on the event before does not stand unless it is named again. */
   readonly beginsAnew: boolean
+  /** The sportsbook has said that the event is over, or all have: what it offers on it is left out. */
+  readonly isAfterEnd: boolean
   readonly votesChanged: boolean
   /** Before this statement the sportsbook offered prices, and prices in play. */
   readonly wasOffering: boolean
@@ -43,7 +49,7 @@ export interface Taken {
 export interface EventsOptions {
   emit(change: Append): void
   count(code: string): void
-  /** Nothing that is kept of the offer stands: it names another game, or its sides were corrected. */
+  /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
   withdraw(offer: Offer): void
   /** The prices of the offer have not been seen for too long. */
   expire(offer: Offer): void
@@ -71,9 +77,22 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
     emit({ topic: topics.events, partitionKey: row.league, key: row.id, value: row })
   }
 
+  /** @param playBegins a sportsbook has begun to offer prices in play */
   function settle(event: EventEntry, at: number, playBegins = false) {
-    const row = settledRow(event, at, playBegins)
+    const { status, startsAt } = event.row
+    if (status === 'postponed' && (playBegins || usualStart(event) > startsAt)) takeUp(event)
+    if (isOver(closedAs(event))) for (const offer of event.offers.values()) withdraw(offer)
+    const row = settledRow(event, at)
     if (row) emitEvent(event, row)
+  }
+
+  /** The event was put off, and is on again: who said so speaks of the past. */
+  function takeUp({ offers }: EventEntry) {
+    for (const offer of offers.values()) {
+      if (offer.statedStatus !== 'postponed') continue
+      offer.statedStatus = null
+      seen.add(offer)
+    }
   }
 
   /** The sportsbook has given the listing to another game: this one it no longer offers. */
@@ -101,15 +120,20 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
         return null
       }
     } else if (!moves) {
+      const isAfterEnd = isEnded(offer)
+      const beginsAnew = false
       const votesChanged = false
-      return { offer, swapped, beginsAnew: false, votesChanged, wasOffering, wasInPlay }
+      return { offer, swapped, beginsAnew, isAfterEnd, votesChanged, wasOffering, wasInPlay }
     }
     seen.add(offer)
     let votesChanged = isFirst || turned
     if (moves && offer.startsAt !== stated.startsAt) {
+      if (isOfAnotherStart(offer, stated.startsAt)) offer.statedStatus = null
       offer.startsAt = stated.startsAt
       votesChanged = true
     }
+    // What it said of the listing it had before is not said of this one.
+    if (renumbered) offer.statedStatus = null
     // Sides corrected: what was said of them before is of the other side.
     if (turned) withdraw(offer)
     offer.swapped = swapped
@@ -135,7 +159,16 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
     // Under a new id, and at the start, a sportsbook begins anew: what it offered before is gone.
     const beginsAnew = renumbered || wentLive
     votesChanged ||= wentLive
-    return { offer, swapped, beginsAnew, votesChanged, wasOffering, wasInPlay }
+    const isAfterEnd = statement.type !== 'event_status' && isLate(statement, offer)
+    if (isAfterEnd && statement.type === 'odds' && !offersNothing(statement)) count('after_end')
+    return { offer, swapped, beginsAnew, isAfterEnd, votesChanged, wasOffering, wasInPlay }
+  }
+
+  /** Whether a statement of an ended event comes too late to open it again. */
+  function isLate(statement: Statement, offer: Offer): boolean {
+    if (!isEnded(offer)) return false
+    if (isOver(offer.statedStatus) || statement.type !== 'odds') return true
+    return offersNothing(statement) || isOver(closedAs(offer.event, offer))
   }
 
   function forget(event: EventEntry) {
@@ -158,8 +191,7 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
       const { event } = offer
       const { observedAt } = statement
       if (statement.type === 'event_status') {
-        const ended = endedRow(event.row, statement.status, observedAt)
-        if (ended) emitEvent(event, ended)
+        if (isOver(offer.statedStatus)) withdraw(offer)
         settle(event, observedAt)
         return
       }
@@ -170,7 +202,6 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
 
     tick(now) {
       for (const event of book.all()) {
-        let hasRows = false
         let expired = false
         for (const offer of event.offers.values()) {
           const expiry = expiryMs(offer.isLive)
@@ -184,10 +215,9 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
             seen.add(offer)
             expired = true
           }
-          hasRows ||= offer.head !== noRow
         }
         if (expired) settle(event, now)
-        if (!hasRows && now - event.row.startsAt > eventRetentionMs) forget(event)
+        if (now - event.row.startsAt > eventRetentionMs && !hasPrices(event)) forget(event)
       }
     },
 
@@ -206,6 +236,11 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
       else book.restoreSighting(value as Sighting)
     },
   }
+}
+
+function hasPrices({ offers }: EventEntry): boolean {
+  for (const { head } of offers.values()) if (head !== noRow) return true
+  return false
 }
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
@@ -231,6 +266,17 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     statedStatus,
   }
 }
+
+/** Whether nothing on the event can be bet on any more, at this sportsbook or at any. */
+const isEnded = ({ statedStatus, event }: Offer) => isOver(statedStatus) || isOver(event.row.status)
+
+/**
+ * Whether this start makes it another game than the one the sportsbook called over or postponed: a game
+ * that is over does not start later.
+ */
+const isOfAnotherStart = ({ statedStatus, startsAt, statedAt }: Offer, newStartsAt: number) =>
+  newStartsAt > startsAt &&
+  (statedStatus === 'postponed' || (isOver(statedStatus) && newStartsAt > statedAt))
 
 /** The sportsbook said "live", and its prices since then are of before the start. */
 const isDeniedByPrices = ({ statedStatus, isLive, lastSeenAt, statedAt }: Offer) =>

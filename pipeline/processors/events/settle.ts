@@ -1,41 +1,27 @@
 /**
  * What an event's row says once its sportsbooks disagree: sides, start and whether it is in play are
- * settled by what most of them say.
+ * settled by what most of them say; whether it is over, by `rules/event-end.ts`.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
-import type { EventStatus } from '../../../schemas/feed-record.ts'
+import { type ClosedStatus, closedStatus, type Say } from '../../rules/event-end.ts'
 import { type EventEntry, noRow, type Offer } from './event-book.ts'
 
-/**
- * The event's row after its offers changed; null when it stays as it is.
- * @param playBegins a sportsbook has begun to offer prices in play
- */
-export function settledRow(
-  event: EventEntry,
-  updatedAt: number,
-  playBegins: boolean,
-): EventRow | null {
+/** The event's row after its offers changed; null when it stays as it is. */
+export function settledRow(event: EventEntry, updatedAt: number): EventRow | null {
   const { row, offers, frameHome, frameAway } = event
-  // A sportsbook that offers nothing any more has no vote, unless none offers anything.
-  const offering = [...offers.values()].filter(({ head }) => head !== noRow)
-  const voters = offering.length > 0 ? offering : [...offers.values()]
+  const voters = votersOf(event)
   let swapped = 0
-  for (const offer of voters) if (offer.swapped) swapped++
   let isLive = false
-  for (const { isLive: saysLive, statedStatus, head } of offers.values()) {
-    isLive ||= statedStatus === 'live' || (saysLive && (head !== noRow || offering.length === 0))
+  for (const offer of voters) {
+    if (offer.swapped) swapped++
+    isLive ||= offer.isLive
   }
+  for (const { statedStatus } of offers.values()) isLive ||= statedStatus === 'live'
   const straight = voters.length - swapped
   const flipped = swapped === straight ? row.flipped : swapped > straight
-  const startsAt = usualStart(row, voters)
-  // Final and cancelled stand until a sportsbook says otherwise; a new start ends a postponement,
-  // and so does play.
-  const derived =
-    row.status === 'upcoming' ||
-    row.status === 'live' ||
-    (row.status === 'postponed' && (startsAt > row.startsAt || playBegins))
-  const status = derived ? (isLive ? 'live' : 'upcoming') : row.status
+  const startsAt = usualStart(event)
+  const status = closedAs(event) ?? (isLive ? 'live' : 'upcoming')
   if (row.flipped === flipped && row.startsAt === startsAt && row.status === status) return null
   return {
     ...row,
@@ -50,23 +36,31 @@ export function settledRow(
 }
 
 /**
- * The event's row after a sportsbook said what state the game is in; null when it stays as it is. One
- * sportsbook's word is enough for an end or a postponement; whether it is in play follows from the
- * offers.
+ * What the event is closed as; null while it is open.
+ * @param comes one who is about to offer prices
  */
-export function endedRow(row: EventRow, status: EventStatus, updatedAt: number): EventRow | null {
-  const ends = isEnd(status)
-  if (ends === isEnd(row.status) && (!ends || row.status === status)) return null
-  return { ...row, status, isLive: status === 'live', updatedAt }
+export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | null {
+  const says: Say[] = []
+  for (const offer of offers.values()) {
+    const { sportsbook, statedStatus, head } = offer
+    says.push({ sportsbook, statedStatus, isOffering: head !== noRow || offer === comes })
+  }
+  return closedStatus(says)
 }
 
-const isEnd = (status: EventStatus) => status !== 'upcoming' && status !== 'live'
+/** A sportsbook that offers nothing any more has no vote, unless none offers anything. */
+function votersOf({ offers }: EventEntry): readonly Offer[] {
+  const all = [...offers.values()]
+  const offering = all.filter(({ head }) => head !== noRow)
+  return offering.length > 0 ? offering : all
+}
 
 /** The start most sportsbooks give; between equals the one the event has, then the earliest. */
-function usualStart(row: EventRow, voters: readonly Offer[]): number {
+export function usualStart(event: EventEntry): number {
+  const { row } = event
   const votes = new Map<number, number>()
   let most = 0
-  for (const { startsAt } of voters) {
+  for (const { startsAt } of votersOf(event)) {
     const count = (votes.get(startsAt) ?? 0) + 1
     votes.set(startsAt, count)
     if (count > most) most = count

@@ -11,7 +11,7 @@ import {
   opportunityKinds,
   scopeBit,
 } from '../../../schemas/opportunity.ts'
-import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
+import { arbitrageProfit, highestArbitrageProfit, isArbitrage } from '../../rules/arbitrage.ts'
 import { devig } from '../../rules/devig.ts'
 import { verdict } from '../../rules/phantom-guard.ts'
 import { type MiddleOutlook, middleOutlook } from '../../rules/results.ts'
@@ -123,7 +123,7 @@ export function detectOnLine(line: JudgedLine, room: Workspace, found: Findings)
   detectValue(line, room, found)
 }
 
-/** An arbitrage is a hold below 0 that is not too good to be true; a low hold may be one. */
+/** An arbitrage is a hold below 0 that is not too good to be true; a low hold may be one, or next to it. */
 function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
   const { outcomes } = line.ladder
   const { chosen } = room
@@ -135,8 +135,8 @@ function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
     for (let column = 0; column < outcomes; column++) {
       total += 1 / priceAt(line, chosen[column]!, column)
     }
-    if (1 / total - 1 > highestArbitrageProfit || total > 1 + highestHold) continue
-    if (total < 1) arbitrage = addSum(line, 'arbitrage', level, arbitrage, room, found)
+    if (arbitrageProfit(total) > highestArbitrageProfit || total > 1 + highestHold) continue
+    if (isArbitrage(total)) arbitrage = addSum(line, 'arbitrage', level, arbitrage, room, found)
     lowHold = addSum(line, 'low_hold', level, lowHold, room, found)
   }
 }

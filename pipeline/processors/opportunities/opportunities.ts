@@ -13,6 +13,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
+import type { RecordedTime } from '../../../schemas/recorded-time.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
@@ -68,6 +69,8 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
   let changes: Append[] = []
   /** Settlings so far. */
   let settled = 0
+  /** How far a recording has come: after a restart it is told from its beginning, and time stands. */
+  let recordedTo = Number.NEGATIVE_INFINITY
   const room = createWorkspace()
   /** Filled anew for each line and pair. */
   const found = createFindings()
@@ -224,10 +227,13 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
       if (topic.name === topics.sightings.name) {
         lines.recall((value as Sighting | null)?.lastSeenAt ?? 0)
       }
+      if (topic.name === topics.recordedTime.name) lines.recall(Math.max(0, recordedTo))
     },
     observe({ value }: LogRecord) {
       const record = value as BoardRecord
-      if (record.type === 'tick') lines.advance(record.observedAt)
+      if (record.type !== 'tick') return
+      if (record.isRecorded && record.observedAt < recordedTo) return
+      lines.advance(record.observedAt)
     },
     change({ topic, key, value }) {
       applyRow(topic.name, key, value)
@@ -260,6 +266,9 @@ function createOpportunities(chain: readonly string[], counts: Map<string, numbe
         return lines.applyEvent(key, value as EventRow | null)
       case topics.sightings.name:
         if (value) lines.applySighting(value as Sighting)
+        return
+      case topics.recordedTime.name:
+        recordedTo = (value as RecordedTime | null)?.at ?? Number.NEGATIVE_INFINITY
         return
       case topics.sportsbookStatus.name:
         if (value) {

@@ -12,6 +12,7 @@ import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
+import { isOpen } from '../../rules/event-end.ts'
 import { usableMs } from '../../rules/freshness.ts'
 import { type MarketShape, marketShape, sharedLine } from './market-shape.ts'
 
@@ -365,7 +366,7 @@ export function createPriceLines<L extends Line>(
       const event = eventOf(id)
       const before = event.row
       event.row = row
-      if (before && isOpen(before) !== isOpen(row)) touchEvent(event, row.updatedAt)
+      if (before && isOpen(before.status) !== isOpen(row.status)) touchEvent(event, row.updatedAt)
       judgeStart(event)
     },
     applySighting({ eventId, sportsbook, lastSeenAt, isLive, hasGivenPrices }) {
@@ -445,9 +446,6 @@ export function createPriceLines<L extends Line>(
   }
 }
 
-/** Whether bets on an event in this state can stand. */
-const isOpen = ({ status }: EventRow) => status === 'upcoming' || status === 'live'
-
 /** Whether prices of this ladder may be bet on at all: before the start, or in play. */
 export const isTrading = ({ event, isLive }: Ladder) =>
-  event.row !== null && isOpen(event.row) && (isLive || !event.hasStarted)
+  event.row !== null && isOpen(event.row.status) && (isLive || !event.hasStarted)

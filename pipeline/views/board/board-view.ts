@@ -28,12 +28,19 @@ import { createBookCounts } from './book-counts.ts'
 import { type ChangeTimes, createChangeTimes } from './change-times.ts'
 import { createEarlyRecords } from './early-records.ts'
 import { createOddsRows, type OddsRows } from './odds-rows.ts'
-import { createRecent } from './recent.ts'
+import { createRecent, type Recent } from './recent.ts'
 import type { Removal, Removals } from './removals.ts'
 import { eventTexts, rowHead, sportsbookText } from './row-text.ts'
 import { createSortedEvents } from './sorted-events.ts'
 import { type BoardPart, createStamps } from './stamps.ts'
 import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
+
+/** An event came to another status. */
+export interface StatusChange {
+  /** See `Removal`. */
+  readonly stamp: number
+  readonly event: ViewEvent
+}
 
 export interface BoardView extends View {
   /** @param at when the records came (epoch ms); changes are stamped with it, see `change-times.ts` */
@@ -58,6 +65,8 @@ export interface BoardView extends View {
   readonly changes: ChangeTimes
   /** Rows that have gone. */
   readonly removals: Removals
+  /** Which events have come to another status lately. */
+  readonly statuses: Recent<StatusChange>
   /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
   readonly updatedAt: number
   readonly rows: OddsRows<EventBlock, ViewOffer>
@@ -122,6 +131,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   let moves = 0
   let changes = createChangeTimes()
   const removals = createRecent<Removal>()
+  const statuses = createRecent<StatusChange>()
   let leagues = new Map<string, SportLeague>()
   let marketTypes = new Set<string>()
   const sportsbooks: string[] = []
@@ -257,6 +267,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       row.homeTeam !== before.homeTeam ||
       row.awayTeam !== before.awayTeam
     stamps.stampSeen(event)
+    if (row.status !== before.status) statuses.add({ stamp: event.changed.stamp, event })
     if (renamed) renameRows(event)
   }
 
@@ -464,6 +475,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   function moveTo(at: number) {
     stamps.moveTo(at)
     removals.expire(stamps.watermark)
+    statuses.expire(stamps.watermark)
   }
 
   function applyRecord(record: LogRecord) {
@@ -510,6 +522,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       stamps.clear()
       stamps.reshape()
       removals.clear(stamps.watermark)
+      statuses.clear(stamps.watermark)
       position = null
       updatedAt = 0
     },
@@ -535,6 +548,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       return changes
     },
     removals,
+    statuses,
     get position() {
       return position
     },

@@ -40,6 +40,8 @@ export interface CompiledFilter {
   readonly lasting: CompiledFilter
   /** Events that may hold rows asked for, in page order, from the event of a place onwards. */
   events(after?: RowPlace): EventWalk
+  /** Whether an event is asked for, whatever rows it has. */
+  isAsked(event: ViewEvent): boolean
   /** Called for each block of such an event before its rows; false when it has none. */
   enter(block: EventBlock): boolean
   /** Whether a row of the entered block is asked for. */
@@ -139,6 +141,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
       return lasting
     },
     events: (after) => walkEvents(view, filter, isEventAsked, after),
+    isAsked: (event) => !isEventAsked || isEventAsked(event),
     enter: ({ marketType }) => !isMarket || isMarket(marketType),
     names,
     asks: (row) => belongs(row) && holds(row),

@@ -21,6 +21,7 @@ export const exampleBatch = exampleObject(
         home_team: exampleOdds.home_team,
         away_team: exampleOdds.away_team,
         start_time: exampleOdds.event_start_time,
+        status: 'upcoming',
         is_live: false,
         odds: [exampleOdds],
       },

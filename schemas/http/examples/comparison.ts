@@ -11,6 +11,7 @@ export const exampleComparison = exampleObject(
     home_team: 'New York Knicks',
     away_team: 'Chicago Bulls',
     start_time: '2027-01-15T00:40:00.000Z',
+    status: 'upcoming',
     is_live: false,
     books_available: ['caesars', 'draftkings'],
     markets: [

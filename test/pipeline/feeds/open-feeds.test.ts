@@ -71,6 +71,11 @@ const wrong: Record<string, [feeds: string, feedsFile: string | undefined, says:
     file('odd.json', '{"kambi": {"operator": 1}}'),
     /correct "kambi" in .*odd.json: operator: /,
   ],
+  'a recording beside another feed': [
+    `simulator, replay:${kambi}`,
+    kambi,
+    /a recording brings its own time.*retime=true/,
+  ],
   'settings that are none': [
     'kambi',
     file('null.json', '{"kambi": null}'),
@@ -95,7 +100,9 @@ describe('feeds', () => {
   )
 
   it('are opened by name', () => {
-    expect(open(`simulator, kambi, replay:${kambi}`, kambi).map(({ name }) => name)).toHaveLength(3)
+    const feeds = open(`simulator, kambi, replay:${kambi}?retime=true`, kambi)
+    expect(feeds.map(({ name }) => name)).toHaveLength(3)
+    expect(open(`replay:${kambi}`)).toHaveLength(1)
     expect(open('none')).toEqual([])
   })
 })

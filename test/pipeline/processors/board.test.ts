@@ -87,9 +87,6 @@ describe('what sportsbooks disagree about', () => {
     board.take([match('fanduel', { laterMs: 2 * minute })])
     board.take([match('corner_shop', { laterMs: minute })])
     expect(onlyEvent(board)?.status).toBe('live')
-    board.take([status(prices, 'final', 4 * minute)])
-    board.take([match('fanduel', { laterMs: 5 * minute })])
-    expect(onlyEvent(board)?.status).toBe('final')
   })
 
   it.each([false, true])(
@@ -127,7 +124,9 @@ describe('what sportsbooks disagree about', () => {
     }
     const board = createRealBoard()
     const prices = match('corner_shop')
-    board.take([prices, inPlay('fanduel', 0), status(prices, 'postponed', second)])
+    const third = match('betmgm')
+    board.take([prices, third, inPlay('fanduel', 0)])
+    board.take([status(prices, 'postponed', second), status(third, 'postponed', second)])
     board.take([match('corner_shop', { laterMs: minute }), inPlay('fanduel', minute)])
     expect(onlyEvent(board)?.status).toBe('postponed')
     board.take([inPlay('corner_shop', 70 * minute)])

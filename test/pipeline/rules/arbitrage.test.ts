@@ -36,8 +36,10 @@ describe('the published numbers', () => {
     expect(100 * hold([21 / 11, 21 / 11])).toBeCloseTo(4.76, 2)
   })
 
-  test('a profit above 10 % is not believed, and 1 is no arbitrage', () => {
+  test('a profit above 10 % is not believed, and one shown as 0.00 % is none', () => {
     expect(isArbitrage(1)).toBe(false)
+    expect(isArbitrage(1 / 1.00004)).toBe(false)
+    expect(isArbitrage(1 / 1.00006)).toBe(true)
     expect(isArbitrage(0.9999)).toBe(true)
     expect(isArbitrage(0.9092)).toBe(true)
     expect(isArbitrage(0.909)).toBe(false)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { devig } from '../../../pipeline/rules/devig.ts'
 import { americanToDecimal, decimalToAmerican } from '../../../pipeline/rules/odds.ts'
-import { expectedValue, fairPrice, kellyFraction } from '../../../pipeline/rules/value.ts'
+import { expectedValue, fairPrice, isValue, kellyFraction } from '../../../pipeline/rules/value.ts'
 
 const probability = fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true })
 const price = fc
@@ -159,4 +159,8 @@ describe('American and decimal odds', () => {
       { numRuns: 100_000 },
     )
   })
+})
+
+test('an expected value shown as 0.00 % is none, and one above 25 % is not believed', () => {
+  expect([0, 0.00004, 0.00005, 0.25, 0.26].map(isValue)).toEqual([false, false, true, true, false])
 })

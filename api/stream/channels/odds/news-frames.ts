@@ -1,7 +1,9 @@
 /** What happened to the rows that are asked for, as frames that all who asked can be sent. */
 
+import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import { reserve } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
 import type { Framing, OddsFrame } from '../../transports/framing.ts'
 import type { OddsNews } from './odds-news.ts'
@@ -66,6 +68,24 @@ export function appendNews(
       count++
     }
     framing.endOdds(frames, of, count, false, now)
+  }
+}
+
+/** Appends that events have come to another status. */
+export function appendStatuses(
+  frames: Frames,
+  events: readonly ViewEvent[],
+  { framing, width, now }: Pick<OddsFrameOptions, 'framing' | 'width' | 'now'>,
+) {
+  for (let from = 0; from < events.length; from += framing.mostRows) {
+    const items = events.slice(from, from + framing.mostRows).map(({ id, row }) => ({
+      id,
+      status: row.status,
+      is_live: row.isLive,
+      start_time: isoTime(row.startsAt),
+    }))
+    const content = { events: items, count: items.length }
+    framing.message(frames, 'event:status', content, width, now)
   }
 }
 

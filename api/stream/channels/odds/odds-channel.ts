@@ -5,6 +5,7 @@
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import type { Scope } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import { requireFields } from '../../../ask/odds-shape.ts'
@@ -20,7 +21,7 @@ import {
 } from '../../channel.ts'
 import type { ChannelParts, ChannelType } from '../../channel-type.ts'
 import { isOpen, live } from '../../member.ts'
-import { appendNews } from './news-frames.ts'
+import { appendNews, appendStatuses } from './news-frames.ts'
 import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type OddsTick, oddsTick } from './odds-tick.ts'
@@ -61,6 +62,8 @@ interface OddsSeat extends Seat {
 }
 
 const noIds: readonly number[] = []
+const noNews: OddsNews = new Map()
+const noEvents: ReadonlySet<ViewEvent> = new Set()
 
 export const oddsChannel: ChannelType = {
   names: ['odds'],
@@ -191,6 +194,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         return false
       }
       const changed = question.changedSince(since)
+      sendNews(seat, noNews, statusesSince(since))
       seat.backlog = [...new Set([...seat.backlog, ...changed])]
       seat.position = head
       // Once it has been told of these, it has what there is now.
@@ -207,7 +211,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       lost(member, 'too_old')
       return false
     }
-    sendNews(seat, question.catchUp(changed, seat.knownSince))
+    sendNews(seat, question.catchUp(changed, seat.knownSince), changed.statuses)
     seat.position = changed.upTo
     return seat.position >= head && isOpen(member)
   }
@@ -221,14 +225,26 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     return piece
   }
 
-  function sendNews({ member, group, globalSeq, isReplay }: OddsSeat, news: OddsNews) {
-    if (news.size === 0) return
+  function statusesSince(since: number): Set<ViewEvent> {
+    const events = new Set<ViewEvent>()
+    for (const { event } of view.statuses.after(since)) events.add(event)
+    return events
+  }
+
+  function sendNews(
+    { member, group, globalSeq, isReplay }: OddsSeat,
+    news: OddsNews,
+    statuses: ReadonlySet<ViewEvent> = noEvents,
+  ) {
+    const events = group.question.asked(statuses)
+    if (news.size === 0 && events.length === 0) return
     const { framing } = member
     const { fields } = group.asked
     const globalSeqOf = () => globalSeq
-    delivery.sendOwn(member, (frames, width, now) =>
-      appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields, isReplay }),
-    )
+    delivery.sendOwn(member, (frames, width, now) => {
+      appendStatuses(frames, events, { framing, width, now })
+      appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields, isReplay })
+    })
   }
 
   const channel: Channel<OddsAsked, OddsSeat> = {
@@ -260,6 +276,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       const now = isoTime(time)
       for (const group of groups.values()) {
         const news = group.question.take(changed)
+        const events = group.question.asked(changed.statuses)
         const { fields } = group.asked
         const upToDate: Member[] = []
         for (const seat of group.seats) {
@@ -271,10 +288,11 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
             passedBy(member)
           }
         }
-        if (news.size === 0 || upToDate.length === 0) continue
-        delivery.sendShared(upToDate, (frames, framing, width) =>
-          appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields }),
-        )
+        if ((news.size === 0 && events.length === 0) || upToDate.length === 0) continue
+        delivery.sendShared(upToDate, (frames, framing, width) => {
+          appendStatuses(frames, events, { framing, width, now })
+          appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields })
+        })
       }
     },
 

@@ -10,6 +10,7 @@
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import { createRecent } from '../../../../pipeline/views/board/recent.ts'
 import type { Removal } from '../../../../pipeline/views/board/removals.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../../../pipeline/views/query/compiled-filter.ts'
 import { rowsMovedBy } from '../../../../pipeline/views/query/main-line-moves.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
@@ -57,6 +58,8 @@ export interface OddsQuestion {
     eventIds: Iterable<string>,
     seesAll: boolean,
   ): number[] | null
+  /** Those of the events that are asked for, and that a sportsbook asked for has offered. */
+  asked(events: ReadonlySet<ViewEvent>): readonly ViewEvent[]
   /** These rows as they are now, by id, for a client that may or may not have them. */
   tell(ids: Iterable<number>): OddsNews
   /** Forgets which rows were asked for: the board has been replaced. */
@@ -250,6 +253,14 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       return [...movedBy(changed, gone, asked).map(rows.id), ...goneIds, ...unknown]
     },
 
+    asked(events) {
+      if (events.size === 0) return noEvents
+      const { isAsked, books } = askedNow()
+      const isOffered = ({ offers }: ViewEvent) =>
+        !books || [...offers.values()].some(({ book }) => books[book] === 1)
+      return [...events].filter((event) => isAsked(event) && isOffered(event))
+    },
+
     tell(ids) {
       const asked = askedNow()
       const news = new Map<number, BookNews>()
@@ -270,6 +281,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
 }
 
 const unknownBook = -1
+const noEvents: readonly ViewEvent[] = []
 
 function newsOf(news: Map<number, BookNews>, book: number): BookNews {
   let of = news.get(book)

@@ -16,7 +16,9 @@ export interface OddsTick {
   readonly rows: readonly number[]
   /** Rows that have gone and not come back. */
   readonly removed: readonly Removal[]
-  /** The same by league, and by event id. */
+  /** Events that have come to another status, each once. */
+  readonly statuses: ReadonlySet<ViewEvent>
+  /** The rows by league, and by event id. */
   rowsOfLeague(league: string): readonly number[]
   rowsOfEvent(eventId: string): readonly number[]
   /** Events of rows that changed or went. */
@@ -45,12 +47,14 @@ export function oddsTick(
     if (removal.stamp > upTo) break
     if (view.rows.find(removal.id) < 0) removed.push(removal)
   }
-  return layOut(view, { since, upTo, rows, removed })
+  const statuses = new Set<ViewEvent>()
+  for (const { stamp, event } of view.statuses.after(since)) if (stamp <= upTo) statuses.add(event)
+  return layOut(view, { since, upTo, rows, removed, statuses })
 }
 
 function layOut(
   view: BoardView,
-  of: Pick<OddsTick, 'since' | 'upTo' | 'rows' | 'removed'>,
+  of: Pick<OddsTick, 'since' | 'upTo' | 'rows' | 'removed' | 'statuses'>,
 ): OddsTick {
   const { rows } = view
   let byLeague: Map<string, number[]> | undefined

@@ -69,12 +69,17 @@ describe('a replay', () => {
   it('publishes a recording step by step, says what it left out, and ends', async () => {
     const { sink, published, skipped, odds } = createKeeper()
     await openReplay({ path }).run(sink, never)
-    expect(published.map((records) => records.length)).toEqual([1, 1, 1])
     expect(observedTimes(odds())).toEqual([
       '2026-03-03T21:00:00',
       '2026-03-03T21:00:10',
       '2026-03-03T21:01:00',
     ])
+    // The recording is the clock of the service.
+    expect(published).toEqual(
+      odds().map((record) => {
+        return [record, { type: 'tick', observedAt: record.observedAt, isRecorded: true }]
+      }),
+    )
     expect(skipped).toEqual(['replay missing_field'])
   })
 
@@ -86,9 +91,28 @@ describe('a replay', () => {
       [Number.POSITIVE_INFINITY, []],
     ] as const) {
       const time = createClock('2026-06-01T12:00:00Z')
-      await openReplay({ path, speed }, time.clock).run(createKeeper().sink, never)
+      await openReplay({ path, speed, retime: true }, time.clock).run(createKeeper().sink, never)
       expect(time.sleeps).toEqual(sleeps)
     }
+  })
+
+  it('tells its time every second while it keeps the pace', async () => {
+    const { sink, published } = createKeeper()
+    const { clock } = createClock('2026-06-01T12:00:00Z')
+    await openReplay({ path, speed: 8 }, clock).run(sink, never)
+    const times = published
+      .flat()
+      .map(({ type, observedAt }) => [type, iso(observedAt)?.slice(14, 19)])
+    expect(times).toEqual([
+      ['odds', '00:00'],
+      ['tick', '00:00'],
+      ['tick', '00:08'],
+      ['odds', '00:10'],
+      ['tick', '00:10'],
+      ...['00:18', '00:26', '00:34', '00:42', '00:50', '00:58'].map((time) => ['tick', time]),
+      ['odds', '01:00'],
+      ['tick', '01:00'],
+    ])
   })
 
   it('moves observation, start and last change alike, so that the recording begins now', async () => {
@@ -160,14 +184,19 @@ describe('a replay', () => {
     await expect(openReplay({ path }).run(sink, never)).rejects.toThrow('log is gone')
   })
 
-  it('replays the supported files of a directory in the order of their names', async () => {
+  it('replays the supported files of a directory together, by time', async () => {
     write('season/b.ndjson', pushLine('2026-03-03T21:30:00Z'))
-    write('season/a.ndjson', pushLine('2026-03-03T21:00:00Z'))
+    const early = [pushLine('2026-03-03T21:00:00Z'), pushLine('2026-03-03T21:45:00Z')]
+    write('season/a.ndjson', early.join('\n'))
     write('season/deeper/c.ndjson', pushLine('2026-03-03T22:00:00Z'))
     write('season/README.md', '# not this one')
     const { sink, odds, skipped } = createKeeper()
     await openReplay({ path: `${folder}/season` }).run(sink, never)
-    expect(observedTimes(odds())).toEqual(['2026-03-03T21:00:00', '2026-03-03T21:30:00'])
+    expect(observedTimes(odds()).map((time) => time?.slice(11, 16))).toEqual([
+      '21:00',
+      '21:30',
+      '21:45',
+    ])
     expect(skipped).toEqual(['replay unsupported_recording'])
   })
 

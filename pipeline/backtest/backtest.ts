@@ -1,0 +1,69 @@
+/** What a recording came to: the opportunities that lived in it, and its closes. */
+
+import type { OddsRow } from '../../schemas/odds.ts'
+import { topics } from '../../schemas/topics.ts'
+import { type Close, createCloses } from './closes.ts'
+import { createLives, type Life } from './lives.ts'
+import { answerKey, createPricedBoard } from './priced-board.ts'
+import { type Moment, type RecordingToRun, runRecording } from './recording-run.ts'
+
+export interface Backtest {
+  /** The first and the last moment (epoch ms); null where nothing has a time. */
+  readonly from: number | null
+  readonly to: number | null
+  readonly events: number
+  /** Records by type, and what was left out, by reason. */
+  readonly counts: ReadonlyMap<string, number>
+  /** In the order of their births. */
+  readonly lives: readonly Life[]
+  /** In the order of the starts. */
+  readonly closes: readonly Close[]
+}
+
+/** How far a backtest has come. */
+export interface BacktestProgress {
+  readonly at: number
+  readonly events: number
+  readonly births: number
+}
+
+/**
+ * @param chain the sportsbooks that +EV and closes are measured against, the first choice first
+ * @throws RecordingError for a path that holds no recording
+ */
+export async function backtest(
+  recording: RecordingToRun,
+  chain: readonly string[],
+  signal: AbortSignal = new AbortController().signal,
+  onProgress: (progress: BacktestProgress) => void = () => {},
+): Promise<Backtest> {
+  const board = createPricedBoard()
+  const lives = createLives(board)
+  const closes = createCloses(board, chain)
+  const eventIds = new Set<string>()
+  let from: number | null = null
+  let to: number | null = null
+
+  function take(moment: Moment) {
+    closes.take(moment)
+    const changedAnswers = new Set<string>()
+    for (const change of moment.changes) {
+      const { topic, key, value } = change
+      if (topic.name === topics.events.name) eventIds.add(key)
+      if (topic.name === topics.odds.name) {
+        const row = (value as OddsRow | null) ?? board.price(Number(key))
+        if (row) changedAnswers.add(answerKey(row))
+      }
+      board.apply(change)
+    }
+    lives.take(moment, changedAnswers)
+    from ??= moment.at
+    to = moment.at
+    if (moment.isTick) return
+    onProgress({ at: moment.at, events: eventIds.size, births: lives.count() })
+  }
+
+  const { counts } = await runRecording(recording, chain, signal, take)
+  const inOrder = [...closes.all()].sort((a, b) => a.startsAt - b.startsAt)
+  return { from, to, events: eventIds.size, counts, lives: lives.all(), closes: inOrder }
+}

@@ -1,0 +1,169 @@
+/**
+ * The closes of a recording: what each sportsbook had on offer when an event started, by line, with its
+ * margin taken out, held against the sharp book's close of the same line. A price that its sportsbook
+ * had withdrawn, or had not been seen with for as long as prices stand, is no close.
+ */
+
+import type { EventRow } from '../../schemas/event.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import { topics } from '../../schemas/topics.ts'
+import { marketShape, sharedLine } from '../processors/opportunities/market-shape.ts'
+import { devig } from '../rules/devig.ts'
+import type { PricedBoard } from './priced-board.ts'
+import type { Moment } from './recording-run.ts'
+
+export interface ClosingAnswer {
+  readonly selectionType: string
+  readonly price: number
+  /** No-vig probability; null where the line is not complete at this sportsbook. */
+  readonly fair: number | null
+  /**
+   * Closing-line value: the sharp book's no-vig close / this one - 1. Null where either has none, and
+   * for the sharp book itself.
+   */
+  readonly value: number | null
+}
+
+/** One line of one market at one sportsbook. */
+export interface Close {
+  readonly eventId: string
+  readonly league: string
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly startsAt: number
+  readonly sportsbook: string
+  readonly marketType: string
+  readonly playerName: string | null
+  /** Home's, for handicaps. */
+  readonly line: number | null
+  /** The margin of the line, a fraction; null where it is not complete. */
+  readonly overround: number | null
+  /** Whose close the values are measured against; null where no sharp book has one. */
+  readonly sharpBook: string | null
+  readonly answers: readonly ClosingAnswer[]
+}
+
+export interface Closes {
+  /** Takes what a moment is about to change, before the board does. */
+  take(moment: Moment): void
+  all(): readonly Close[]
+}
+
+/** @param chain sharp books, the first choice first */
+export function createCloses(board: PricedBoard, chain: readonly string[]): Closes {
+  /** Events that have not started, with their starts. */
+  const toStart = new Map<string, number>()
+  const closed = new Map<string, readonly Close[]>()
+
+  function close(event: EventRow) {
+    toStart.delete(event.id)
+    closed.set(event.id, closesOf(event, board.pricesOf(event.id), chain))
+  }
+
+  function applyEvent(id: string, row: EventRow | null, at: number) {
+    const before = board.event(id)
+    if (!row) {
+      toStart.delete(id)
+      return
+    }
+    const hasStarted = row.isLive || row.startsAt <= at
+    if (!hasStarted) {
+      // A game put off has another close.
+      closed.delete(id)
+      toStart.set(id, row.startsAt)
+    } else if (before && toStart.has(id)) close(before)
+  }
+
+  return {
+    take({ at, changes }) {
+      for (const [id, startsAt] of toStart) if (startsAt <= at) close(board.event(id)!)
+      for (const { topic, key, value } of changes) {
+        if (topic.name === topics.events.name) applyEvent(key, value as EventRow | null, at)
+      }
+    },
+    all: () => [...closed.values()].flat(),
+  }
+}
+
+/** Prices of one line at one sportsbook, by answer. */
+interface Line {
+  readonly row: OddsRow
+  readonly line: number | null
+  readonly types: readonly string[]
+  readonly prices: Map<string, number>
+}
+
+function closesOf(event: EventRow, rows: Iterable<OddsRow>, chain: readonly string[]): Close[] {
+  const questions = new Map<string, Map<string, Line>>()
+  for (const row of rows) {
+    const { sportsbook, marketType, playerName, selectionType, price } = row
+    const shape = marketShape(marketType, event.sport)
+    const place = shape?.columnOf.get(selectionType)
+    if (!shape || !place || row.isLive || !row.isActive) continue
+    const line = sharedLine(shape, selectionType, row.line)
+    const question = `${marketType}|${playerName}|${place.group}|${line}`
+    let books = questions.get(question)
+    if (!books) {
+      books = new Map()
+      questions.set(question, books)
+    }
+    let ofBook = books.get(sportsbook)
+    if (!ofBook) {
+      const types = shape.types[place.group]!
+      ofBook = { row, line, types, prices: new Map() }
+      books.set(sportsbook, ofBook)
+    }
+    ofBook.prices.set(selectionType, price)
+  }
+  return [...questions.values()].flatMap((books) => closesOn(event, books, chain))
+}
+
+/** Of one line, at every sportsbook that had it. */
+function closesOn(
+  event: EventRow,
+  books: ReadonlyMap<string, Line>,
+  chain: readonly string[],
+): Close[] {
+  const fairBooks = new Map([...books].map(([book, line]) => [book, fairOf(line, event.sport)]))
+  const sharpBook = chain.find((book) => fairBooks.get(book)) ?? null
+  const sharp = sharpBook === null ? null : fairBooks.get(sharpBook)!
+  return [...books].map(([sportsbook, { row, line, types, prices }]): Close => {
+    const fair = fairBooks.get(sportsbook) ?? null
+    const isMeasured = sharp && fair && sportsbook !== sharpBook && sharp.of.size === fair.of.size
+    return {
+      eventId: event.id,
+      league: event.league,
+      homeTeam: event.homeTeam,
+      awayTeam: event.awayTeam,
+      startsAt: event.startsAt,
+      sportsbook,
+      marketType: row.marketType,
+      playerName: row.playerName,
+      line,
+      overround: fair?.overround ?? null,
+      sharpBook,
+      answers: types
+        .filter((type) => prices.has(type))
+        .map((type) => {
+          const own = fair?.of.get(type) ?? null
+          const measure = isMeasured ? sharp.of.get(type) : undefined
+          const value = own !== null && measure !== undefined ? measure / own - 1 : null
+          return { selectionType: type, price: prices.get(type)!, fair: own, value }
+        }),
+    }
+  })
+}
+
+/** The no-vig probabilities of a line by answer; null where an answer is missing. */
+function fairOf({ row, types, prices }: Line, sport: string) {
+  const mayHaveDraw = marketShape(row.marketType, sport)?.mayHaveDraw ?? false
+  const offered = types.filter((type) => prices.has(type))
+  // Where sportsbooks decide if the draw is an answer, two sides are complete without it.
+  const isComplete =
+    offered.length === types.length ||
+    (mayHaveDraw && offered.length === 2 && offered[0] === types[0] && offered[1] === types[1])
+  const devigged = isComplete ? devig(offered.map((type) => prices.get(type)!)) : null
+  if (!devigged) return null
+  const of = new Map(offered.map((type, i) => [type, devigged.probabilities[i]!]))
+  return { of, overround: devigged.overround }
+}

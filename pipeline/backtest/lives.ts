@@ -1,0 +1,219 @@
+/**
+ * The lives of opportunities: when each was born, what it was worth then and at its best, when and by
+ * what it ended. An opportunity that comes back has another life.
+ */
+
+import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
+import { topics } from '../../schemas/topics.ts'
+import { invariant } from '../invariant.ts'
+import { isOpen } from '../rules/event-end.ts'
+import {
+  arbitrageFigures,
+  evFigures,
+  lowHoldFigures,
+  middleWorth,
+  type PricesTaken,
+  worthOf,
+} from '../rules/opportunity-figures.ts'
+import { answerKey, otherSideKey, type PricedBoard } from './priced-board.ts'
+import type { Moment } from './recording-run.ts'
+
+/**
+ * `prices` moved, or were withdrawn; one was not `seen` any more; the event `started`, or was `over`; the
+ * `recording` ended first.
+ */
+export type LifeEnd = 'prices' | 'seen' | 'started' | 'over' | 'recording'
+
+export interface LifeLeg {
+  readonly sportsbook: string
+  readonly selectionType: string
+  readonly line: number | null
+  /** When it was born. */
+  readonly price: number
+}
+
+export interface Life {
+  readonly id: string
+  readonly kind: OpportunityKind
+  readonly eventId: string
+  readonly league: string
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly isLive: boolean
+  readonly isSuspected: boolean
+  readonly legs: readonly LifeLeg[]
+  /** Epoch ms. */
+  readonly bornAt: number
+  /** What a stake of 1 gains, a fraction: when it was born, and at its best. */
+  readonly worthAtBirth: number
+  peak: number
+  peakAt: number
+  endedAt: number
+  end: LifeEnd
+}
+
+export interface Lives {
+  /** Takes what a moment changed, once the board has. */
+  take(moment: Moment, changedAnswers: ReadonlySet<string>): void
+  /** Births so far. */
+  count(): number
+  /** All lives, in the order of their births; those that last end with the recording. */
+  all(): readonly Life[]
+}
+
+/** A life that goes on, and what its worth follows from. */
+interface LivingOne {
+  readonly life: Life
+  readonly row: OpportunityRow
+  readonly terms: Terms
+}
+
+interface Terms {
+  /** The answers whose prices its worth follows from. */
+  readonly keys: ReadonlySet<string>
+  /** Null while a price is missing. */
+  worth(): number | null
+}
+
+export function createLives(board: PricedBoard): Lives {
+  const lives: Life[] = []
+  const living = new Map<string, LivingOne>()
+  const byAnswer = new Map<string, Set<LivingOne>>()
+  let now = 0
+
+  const pricesOf = (oddsIds: readonly number[]) => oddsIds.flatMap((id) => board.price(id) ?? [])
+
+  function termsOf(row: OpportunityRow, sport: string): Terms {
+    const legs = pricesOf(row.legs)
+    const reference = pricesOf(row.reference)
+    const { marketType = '', selectionType } = legs[0] ?? {}
+    const answer = reference.findIndex((price) => price.selectionType === selectionType)
+    const lines = legs.map(({ line }) => line)
+    const legKeys = legs.map(answerKey)
+    const againstKeys: readonly (string | null)[] =
+      row.kind === 'middle' ? legs.map((leg) => otherSideKey(leg, sport)) : reference.map(answerKey)
+    const priceAt = (key: string | null) => (key === null ? 0 : (board.priceOf(key) ?? 0))
+    return {
+      keys: new Set([...legKeys, ...againstKeys.flatMap((key) => key ?? [])]),
+      worth() {
+        const prices = legKeys.map(priceAt)
+        if (prices.includes(0)) return null
+        const against = againstKeys.map(priceAt)
+        return worthNow(row.kind, { marketType, sport, lines, prices, against, answer })
+      },
+    }
+  }
+
+  function begin(row: OpportunityRow) {
+    const event = board.event(row.eventId)
+    const legs = pricesOf(row.legs)
+    const [first] = legs
+    invariant(event && first, `opportunity ${row.id} has its event and its prices`)
+    const terms = termsOf(row, event.sport)
+    const worthAtBirth = terms.worth() ?? 0
+    const life: Life = {
+      id: row.id,
+      kind: row.kind,
+      eventId: row.eventId,
+      league: row.league,
+      homeTeam: event.homeTeam,
+      awayTeam: event.awayTeam,
+      marketType: first.marketType,
+      playerName: first.playerName,
+      isLive: first.isLive,
+      isSuspected: row.isSuspected,
+      legs: legs.map(({ sportsbook, selectionType, line, price }) => {
+        return { sportsbook, selectionType, line, price }
+      }),
+      bornAt: row.detectedAt,
+      worthAtBirth,
+      peak: worthAtBirth,
+      peakAt: row.detectedAt,
+      endedAt: row.detectedAt,
+      end: 'recording',
+    }
+    lives.push(life)
+    watch({ life, row, terms })
+  }
+
+  function watch(one: LivingOne) {
+    living.set(one.row.id, one)
+    for (const key of one.terms.keys) {
+      const others = byAnswer.get(key)
+      if (others) others.add(one)
+      else byAnswer.set(key, new Set([one]))
+    }
+  }
+
+  function unwatch(one: LivingOne) {
+    living.delete(one.row.id)
+    for (const key of one.terms.keys) {
+      const others = byAnswer.get(key)!
+      others.delete(one)
+      if (others.size === 0) byAnswer.delete(key)
+    }
+  }
+
+  function endOf({ eventId }: OpportunityRow, { at, isTick }: Moment): LifeEnd {
+    const event = board.event(eventId)
+    if (event && !isOpen(event.status)) return 'over'
+    if (!isTick) return 'prices'
+    return event && event.startsAt <= at ? 'started' : 'seen'
+  }
+
+  return {
+    take(moment, changedAnswers) {
+      now = moment.at
+      for (const { topic, key, value } of moment.changes) {
+        if (topic.name !== topics.opportunities.name) continue
+        const before = living.get(key)
+        const row = value as OpportunityRow | null
+        if (before) unwatch(before)
+        if (!row && before) {
+          before.life.endedAt = moment.at
+          before.life.end = endOf(before.row, moment)
+        } else if (row && before) {
+          // Measured against others, or worded in another way: the same life.
+          watch({
+            life: before.life,
+            row,
+            terms: termsOf(row, board.event(row.eventId)?.sport ?? ''),
+          })
+        } else if (row) begin(row)
+      }
+      const moved = new Set<LivingOne>()
+      for (const key of changedAnswers) for (const one of byAnswer.get(key) ?? []) moved.add(one)
+      for (const { life, terms } of moved) {
+        const worth = terms.worth()
+        if (worth === null || worth <= life.peak) continue
+        life.peak = worth
+        life.peakAt = moment.at
+      }
+    },
+    count: () => lives.length,
+    all() {
+      for (const { life } of living.values()) life.endedAt = now
+      return lives
+    },
+  }
+}
+
+/** @returns null where the prices come to nothing */
+function worthNow(kind: OpportunityKind, prices: PricesTaken): number | null {
+  switch (kind) {
+    case 'ev': {
+      const figures = evFigures(prices)
+      return figures && worthOf.ev(figures)
+    }
+    case 'arbitrage':
+      return worthOf.arbitrage(arbitrageFigures(prices))
+    case 'low_hold':
+      return worthOf.low_hold(lowHoldFigures(prices))
+    case 'middle': {
+      const figures = middleWorth(prices)
+      return figures && worthOf.middle(figures)
+    }
+  }
+}

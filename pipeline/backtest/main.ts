@@ -1,0 +1,75 @@
+/** The command `npm run backtest`: what a recording came to, on standard output; progress on standard error. */
+
+import { parseArgs } from 'node:util'
+import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
+import { sharpChain } from '../rules/sharp-books.ts'
+import { type BacktestProgress, backtest } from './backtest.ts'
+import { toJson, writeReport } from './report.ts'
+
+const usage = `npm run backtest -- <recording> [options]
+
+Replays a recorded file, or a directory of them, through the processor of the service, and says which
+opportunities were born, what they were worth at their best, how long they lived, and how the lines closed.
+
+  --json              all of it as JSON: each opportunity and each close too
+  --sharp <book>      the sportsbook that +EV and closes are measured against first (pinnacle)
+  --without <books>   leaves out these sportsbooks, comma-separated
+  --league <league>   of files that do not say theirs
+
+Forms: push records (NDJSON), odds series and game lines (CSV), reference rows, football-data seasons and
+fixtures, multibook seasons; plain or gzipped.`
+
+const options = {
+  json: { type: 'boolean', default: false },
+  sharp: { type: 'string', default: 'pinnacle' },
+  without: { type: 'string', default: '' },
+  league: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+const progressEveryMs = 1_000
+
+const { values, positionals } = readArguments()
+const [path] = positionals
+if (values.help || path === undefined || positionals.length > 1) {
+  const isAsked = values.help
+  ;(isAsked ? console.log : console.error)(usage)
+  process.exit(isAsked ? 0 : 2)
+}
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort())
+try {
+  const without = new Set(values.without.split(',').filter((book) => book !== ''))
+  const { league, sharp } = values
+  const recording = { path, without, ...(league !== undefined && { league }) }
+  const result = await backtest(recording, sharpChain(sharp), stop.signal, tellProgress())
+  if (stop.signal.aborted) process.exit(130)
+  process.stdout.write(
+    `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
+  )
+} catch (error) {
+  if (!(error instanceof RecordingError || error instanceof UnsupportedRecordingError)) throw error
+  console.error(error.message)
+  process.exit(2)
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    process.exit(2)
+  }
+}
+
+/** A line every second, on a terminal in place of the one before. */
+function tellProgress() {
+  let nextAt = performance.now() + progressEveryMs
+  return ({ at, events, births }: BacktestProgress) => {
+    if (performance.now() < nextAt) return
+    nextAt = performance.now() + progressEveryMs
+    const day = new Date(at).toISOString().slice(0, 10)
+    const text = `${day}: ${events.toLocaleString('en')} events, ${births.toLocaleString('en')} opportunities`
+    process.stderr.write(process.stderr.isTTY ? `\r${text}` : `${text}\n`)
+  }
+}

@@ -1,0 +1,82 @@
+/** The events and prices of a recording as they stand at a moment of it. */
+
+import type { EventRow } from '../../schemas/event.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { Append } from '../log/log.ts'
+import { marketShape, ownLine, sharedLine } from '../processors/opportunities/market-shape.ts'
+
+export interface PricedBoard {
+  apply(change: Append): void
+  event(id: string): EventRow | undefined
+  price(oddsId: number): OddsRow | undefined
+  pricesOf(eventId: string): Iterable<OddsRow>
+  /** The price of the answer with this key, if it may be bet on. */
+  priceOf(answerKey: string): number | undefined
+}
+
+/** Which answer at which sportsbook a price is of. */
+export const answerKey = (
+  row: Pick<OddsRow, 'eventId' | 'sportsbook' | 'marketType' | 'playerName' | 'isLive'> & {
+    readonly selectionType: string
+    readonly line: number | null
+  },
+) =>
+  `${row.eventId}|${row.sportsbook}|${row.marketType}|${row.playerName}|${row.isLive}|${row.selectionType}|${row.line}`
+
+/** The key of the other answer on the same line, of a market of two; null where there is none. */
+export function otherSideKey(row: OddsRow, sport: string): string | null {
+  const shape = marketShape(row.marketType, sport)
+  const answer = shape?.columnOf.get(row.selectionType)
+  if (!shape || !answer || shape.columns !== 2) return null
+  const column = 1 - answer.column
+  const selectionType = shape.types[answer.group]![column]!
+  const line = ownLine(shape, column, sharedLine(shape, row.selectionType, row.line))
+  return answerKey({ ...row, selectionType, line })
+}
+
+export function createPricedBoard(): PricedBoard {
+  const events = new Map<string, EventRow>()
+  const prices = new Map<number, OddsRow>()
+  const byEvent = new Map<string, Map<number, OddsRow>>()
+  const byAnswer = new Map<string, OddsRow>()
+
+  function remove(id: number) {
+    const row = prices.get(id)
+    if (!row) return
+    prices.delete(id)
+    const key = answerKey(row)
+    if (byAnswer.get(key) === row) byAnswer.delete(key)
+    const ofEvent = byEvent.get(row.eventId)!
+    ofEvent.delete(id)
+    if (ofEvent.size === 0) byEvent.delete(row.eventId)
+  }
+
+  function put(row: OddsRow) {
+    remove(row.id)
+    prices.set(row.id, row)
+    byAnswer.set(answerKey(row), row)
+    const ofEvent = byEvent.get(row.eventId)
+    if (ofEvent) ofEvent.set(row.id, row)
+    else byEvent.set(row.eventId, new Map([[row.id, row]]))
+  }
+
+  return {
+    apply({ topic, key, value }) {
+      if (topic.name === topics.events.name) {
+        if (value) events.set(key, value as EventRow)
+        else events.delete(key)
+      } else if (topic.name === topics.odds.name) {
+        if (value) put(value as OddsRow)
+        else remove(Number(key))
+      }
+    },
+    event: (id) => events.get(id),
+    price: (id) => prices.get(id),
+    pricesOf: (eventId) => byEvent.get(eventId)?.values() ?? [],
+    priceOf(key) {
+      const row = byAnswer.get(key)
+      return row?.isActive ? row.price : undefined
+    },
+  }
+}

@@ -1,0 +1,245 @@
+/** A backtest for a person, and as JSON. Fractions inside are percent here. */
+
+import { isoTime } from '../text/iso-time.ts'
+import type { Backtest } from './backtest.ts'
+import type { Close } from './closes.ts'
+import type { Life, LifeEnd } from './lives.ts'
+import {
+  type CloseSummary,
+  type KindSummary,
+  type Spread,
+  summariseCloses,
+  summariseLives,
+} from './summary.ts'
+
+const bestCount = 5
+
+const kindNames = { ev: '+EV', arbitrage: 'Arbitrage', middle: 'Middles', low_hold: 'Low hold' }
+
+const endNames: Readonly<Record<LifeEnd, string>> = {
+  prices: 'prices moved',
+  seen: 'not seen again',
+  started: 'the start',
+  over: 'the end of the event',
+  recording: 'alive at the end',
+}
+
+/** The report as text. */
+export function writeReport(path: string, { from, to, ...result }: Backtest): string {
+  if (from === null || to === null) return `${path} holds nothing with a time.`
+  const span = `${shownTime(from)} to ${shownTime(to)}`
+  const odds = (result.counts.get('odds') ?? 0).toLocaleString('en')
+  const head = [`${path}`, `${span}, ${result.events} events, ${odds} statements of prices`]
+  const kinds = summariseLives(result.lives, bestCount)
+  return [
+    ...head,
+    ...(kinds.length === 0 ? ['', 'No opportunities.'] : kindTable(kinds)),
+    ...kinds.flatMap(kindDetails),
+    ...closeTable(summariseCloses(result.closes)),
+    ...leftOut(result.counts),
+  ].join('\n')
+}
+
+/** All of it: figures by kind, each life, the closes in figures and each close. */
+export function toJson(
+  path: string,
+  { from, to, events, counts, lives, closes }: Backtest,
+): object {
+  return {
+    recording: path,
+    from: from === null ? null : isoTime(from),
+    to: to === null ? null : isoTime(to),
+    events,
+    counts: Object.fromEntries(counts),
+    kinds: summariseLives(lives, bestCount).map(({ best: _, ...summary }) => ({
+      kind: summary.kind,
+      births: summary.births,
+      suspected: summary.suspected,
+      worth_at_birth_percent: spreadJson(summary.worthAtBirth, percentOf),
+      peak_percent: spreadJson(summary.peak, percentOf),
+      lifetime_seconds: spreadJson(summary.lifetimeMs, (ms) => ms / 1_000),
+      ended_by: Object.fromEntries(summary.endedBy),
+      by_market: Object.fromEntries(summary.byMarket),
+    })),
+    opportunities: lives.map(lifeJson),
+    closing_lines: summariseCloses(closes).map((of) => ({
+      market_type: of.marketType,
+      sportsbook: of.sportsbook,
+      lines: of.lines,
+      complete: of.complete,
+      overround_percent: percentOf(of.overround),
+      clv_samples: of.measured,
+      avg_clv_percent: percentOf(of.value),
+      avg_abs_clv_percent: percentOf(of.absoluteValue),
+    })),
+    closes: closes.map(closeJson),
+  }
+}
+
+// ---- text
+
+function kindTable(kinds: readonly KindSummary[]): string[] {
+  return [
+    '',
+    ...table(
+      ['', 'births', 'flagged', 'worth at birth', 'peak', 'highest', 'lifetime', 'longest'],
+      kinds.map(({ kind, births, suspected, worthAtBirth, peak, lifetimeMs }) => [
+        kindNames[kind],
+        births.toLocaleString('en'),
+        suspected.toLocaleString('en'),
+        shownPercent(worthAtBirth.median),
+        shownPercent(peak.median),
+        shownPercent(peak.most),
+        shownDuration(lifetimeMs.median),
+        shownDuration(lifetimeMs.most),
+      ]),
+    ),
+    'Worth is what a stake of 1 gains; worth, peak and lifetime are medians. Below, the highest peaks, with',
+    'the prices of their births.',
+    ...sparseNote(kinds),
+  ]
+}
+
+/** Where most ended unseen, lifetimes are those of the rules: the readings lie too far apart. */
+function sparseNote(kinds: readonly KindSummary[]): string[] {
+  const births = kinds.reduce((sum, kind) => sum + kind.births, 0)
+  const unseen = kinds.reduce((sum, { endedBy }) => sum + (endedBy.get('seen') ?? 0), 0)
+  if (2 * unseen < births) return []
+  return [
+    'Most ended because the recording does not show their prices again while they count (5 minutes before',
+    'the start, 1 in play): its readings lie further apart, and lifetimes are no longer than that.',
+  ]
+}
+
+function kindDetails({ kind, endedBy, byMarket, best }: KindSummary): string[] {
+  const counts = <Key extends string>(of: ReadonlyMap<Key, number>, name: (key: Key) => string) =>
+    [...of].map(([key, count]) => `${name(key)} ${count.toLocaleString('en')}`).join(', ')
+  return [
+    '',
+    kindNames[kind],
+    `  by market: ${counts(byMarket, (market) => market)}`,
+    `  ended by: ${counts(endedBy, (end) => endNames[end])}`,
+    ...best.map((life) => `  ${shownPercent(life.peak).padStart(8)}  ${shownLife(life)}`),
+  ]
+}
+
+function shownLife(life: Life): string {
+  const { homeTeam, awayTeam, marketType, playerName, legs, bornAt, isSuspected } = life
+  const legTexts = legs.map(({ sportsbook, selectionType, line, price }) =>
+    [sportsbook, selectionType, line, price].filter((part) => part !== null).join(' '),
+  )
+  const player = playerName === null ? '' : ` ${playerName}`
+  const flag = isSuspected ? ' (flagged)' : ''
+  return `${shownTime(bornAt)}  ${homeTeam} v ${awayTeam}, ${marketType}${player}: ${legTexts.join(' + ')}${flag}`
+}
+
+function closeTable(closes: readonly CloseSummary[]): string[] {
+  if (closes.length === 0) return ['', 'No closes.']
+  return [
+    '',
+    'Closes: what was on offer at the start',
+    ...table(
+      ['market', 'sportsbook', 'lines', 'margin', 'measured', 'CLV', '|CLV|'],
+      closes.map((of) => [
+        of.marketType,
+        of.sportsbook,
+        of.lines.toLocaleString('en'),
+        shownPercent(of.overround),
+        of.measured.toLocaleString('en'),
+        shownPercent(of.value),
+        shownPercent(of.absoluteValue),
+      ]),
+    ),
+    "CLV: the sharp book's close without margin over this one's, less one, by answer; means.",
+  ]
+}
+
+/** What was not placed or left out, by reason. */
+function leftOut(counts: ReadonlyMap<string, number>): string[] {
+  const skipped = [...counts].filter(([code]) => /^(skipped|unpublishable) |^after_end$/.test(code))
+  if (skipped.length === 0) return []
+  return [
+    '',
+    'Left out',
+    ...skipped.map(([code, count]) => `  ${count.toLocaleString('en')}  ${code}`),
+  ]
+}
+
+/** Columns as wide as they need; the first two of words are left-aligned, numbers right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
+  const isWord = (i: number) => rows.every((row) => !/^[-\d]/.test(row[i]!))
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, i) => (isWord(i) ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const shownTime = (at: number) => isoTime(at).slice(0, 16).replace('T', ' ')
+
+const shownPercent = (fraction: number | null) =>
+  fraction === null ? '-' : `${(Math.round(1e4 * fraction) / 100 + 0).toFixed(2)} %`
+
+function shownDuration(ms: number): string {
+  const minutes = ms / 60_000
+  if (minutes < 1) return `${Math.round(ms / 1_000)} s`
+  return minutes < 120 ? `${Math.round(minutes)} min` : `${(minutes / 60).toFixed(1)} h`
+}
+
+// ---- JSON
+
+const percentOf = (fraction: number | null) =>
+  fraction === null ? null : Math.round(1e8 * fraction) / 1e6
+
+const spreadJson = ({ median, p90, most }: Spread, show: (value: number) => number | null) => ({
+  median: show(median),
+  p90: show(p90),
+  max: show(most),
+})
+
+const lifeJson = (life: Life) => ({
+  id: life.id,
+  kind: life.kind,
+  event_id: life.eventId,
+  league: life.league,
+  home_team: life.homeTeam,
+  away_team: life.awayTeam,
+  market_type: life.marketType,
+  player_name: life.playerName,
+  is_live: life.isLive,
+  is_suspected: life.isSuspected,
+  legs: life.legs.map(({ sportsbook, selectionType, line, price }) => ({
+    sportsbook,
+    selection_type: selectionType,
+    line,
+    odds_decimal: price,
+  })),
+  born_at: isoTime(life.bornAt),
+  worth_at_birth_percent: percentOf(life.worthAtBirth),
+  peak_percent: percentOf(life.peak),
+  peak_at: isoTime(life.peakAt),
+  ended_at: isoTime(life.endedAt),
+  ended_by: life.end,
+})
+
+const closeJson = (close: Close) => ({
+  event_id: close.eventId,
+  league: close.league,
+  home_team: close.homeTeam,
+  away_team: close.awayTeam,
+  start_time: isoTime(close.startsAt),
+  sportsbook: close.sportsbook,
+  market_type: close.marketType,
+  player_name: close.playerName,
+  line: close.line,
+  overround_percent: percentOf(close.overround),
+  sharp_book: close.sharpBook,
+  answers: close.answers.map(({ selectionType, price, fair, value }) => ({
+    selection_type: selectionType,
+    odds_decimal: price,
+    fair_probability: fair,
+    clv_percent: percentOf(value),
+  })),
+})

@@ -1,0 +1,105 @@
+/** The figures of a backtest: by kind of opportunity, and of the closes by market and sportsbook. */
+
+import { type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
+import type { Close } from './closes.ts'
+import type { Life, LifeEnd } from './lives.ts'
+
+export interface Spread {
+  readonly median: number
+  readonly p90: number
+  readonly most: number
+}
+
+export interface KindSummary {
+  readonly kind: OpportunityKind
+  readonly births: number
+  /** Of these, with the warning that two prices may not mean the same. */
+  readonly suspected: number
+  /** What a stake of 1 gained, a fraction: when they were born, and at their best. */
+  readonly worthAtBirth: Spread
+  readonly peak: Spread
+  readonly lifetimeMs: Spread
+  /** Births by what ended them, and by market, the most frequent first. */
+  readonly endedBy: ReadonlyMap<LifeEnd, number>
+  readonly byMarket: ReadonlyMap<string, number>
+  /** Those of the highest peak, the best first. */
+  readonly best: readonly Life[]
+}
+
+export interface CloseSummary {
+  readonly marketType: string
+  readonly sportsbook: string
+  /** Lines with a close, and how many of them were complete. */
+  readonly lines: number
+  readonly complete: number
+  /** Mean margin of the complete ones, a fraction; null for none. */
+  readonly overround: number | null
+  /** Answers with a closing-line value, its mean and the mean of its size, fractions. */
+  readonly measured: number
+  readonly value: number | null
+  readonly absoluteValue: number | null
+}
+
+/** Kinds without a birth are left out. @param bestCount how many of each kind are named */
+export function summariseLives(lives: readonly Life[], bestCount: number): KindSummary[] {
+  return opportunityKinds.flatMap((kind) => {
+    const ofKind = lives.filter((life) => life.kind === kind)
+    if (ofKind.length === 0) return []
+    const byPeak = [...ofKind].sort((a, b) => b.peak - a.peak || a.bornAt - b.bornAt)
+    return {
+      kind,
+      births: ofKind.length,
+      suspected: ofKind.filter(({ isSuspected }) => isSuspected).length,
+      worthAtBirth: spreadOf(ofKind.map(({ worthAtBirth }) => worthAtBirth)),
+      peak: spreadOf(ofKind.map(({ peak }) => peak)),
+      lifetimeMs: spreadOf(ofKind.map(({ bornAt, endedAt }) => endedAt - bornAt)),
+      endedBy: countBy(ofKind, ({ end }) => end),
+      byMarket: countBy(ofKind, ({ marketType }) => marketType),
+      best: byPeak.slice(0, bestCount),
+    }
+  })
+}
+
+/** By market, then by sportsbook. */
+export function summariseCloses(closes: readonly Close[]): CloseSummary[] {
+  const groups = new Map<string, Close[]>()
+  for (const close of closes) {
+    const key = `${close.marketType}|${close.sportsbook}`
+    const group = groups.get(key)
+    if (group) group.push(close)
+    else groups.set(key, [close])
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => {
+      const { marketType, sportsbook } = group[0]!
+      const margins = group.flatMap(({ overround }) => overround ?? [])
+      const values = group.flatMap(({ answers }) => answers.flatMap(({ value }) => value ?? []))
+      return {
+        marketType,
+        sportsbook,
+        lines: group.length,
+        complete: margins.length,
+        overround: meanOf(margins),
+        measured: values.length,
+        value: meanOf(values),
+        absoluteValue: meanOf(values.map(Math.abs)),
+      }
+    })
+}
+
+/** Of at least one value. */
+function spreadOf(values: readonly number[]): Spread {
+  const ascending = [...values].sort((a, b) => a - b)
+  const at = (part: number) => ascending[Math.ceil(part * ascending.length) - 1]!
+  return { median: at(0.5), p90: at(0.9), most: at(1) }
+}
+
+const meanOf = (values: readonly number[]) =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+
+function countBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  return new Map([...counts].sort(([, a], [, b]) => b - a))
+}

@@ -1,0 +1,34 @@
+/** The time of the recording that the service replays, if it does. */
+
+import type { RecordedTime } from '../../schemas/recorded-time.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { View } from './view.ts'
+
+export interface RecordedTimeView extends View {
+  /** Epoch ms, the furthest of all partitions; null while the time is the machine's. */
+  readonly at: number | null
+}
+
+export function createRecordedTimeView(): RecordedTimeView {
+  const byPartition = new Map<number, number>()
+  let furthest: number | null = null
+
+  return {
+    tables: [topics.recordedTime],
+    get at() {
+      return furthest
+    },
+    reset() {
+      byPartition.clear()
+      furthest = null
+    },
+    apply(records) {
+      for (const { topic, partition, value } of records) {
+        if (topic.name !== topics.recordedTime.name) continue
+        if (value === null) byPartition.delete(partition)
+        else byPartition.set(partition, (value as RecordedTime).at)
+        furthest = byPartition.size === 0 ? null : Math.max(...byPartition.values())
+      }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** While a recording is replayed, its time is that of all answers. */
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createSink } from '../../pipeline/feeds/sink.ts'
+import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import { selection, statement } from '../oracle/moneylines.ts'
+import { type InProcess, startInProcess } from './service-in-process.ts'
+
+const minute = 60_000
+let service: InProcess
+
+beforeEach(async () => {
+  service = await startInProcess()
+})
+afterEach(() => service.close())
+
+const publish = (...records: (FeedRecord | TickRecord)[]) =>
+  createSink(service.log, service.clock).publish(records)
+
+const tick = (observedAt: number, isRecorded: boolean): TickRecord => ({
+  type: 'tick',
+  observedAt,
+  isRecorded,
+})
+
+const arbitrages = async () => {
+  const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
+  return body.data
+}
+
+it('shows what the prices of a recording came to, at the ages they had', async () => {
+  // Half a year before the clock of the service.
+  const answers = (home: number, away: number, draw: number) => [
+    selection('home', home),
+    selection('away', away),
+    selection('draw', draw),
+  ]
+  const first = statement('pinnacle', 'Leeds United', 'Brentford', answers(2.3, 3.5, 3.4))
+  const second = statement('fanduel', 'Leeds United', 'Brentford', answers(2.1, 3.6, 3.6))
+  const { observedAt: at } = first
+  await publish(first, second, tick(at, true))
+  await expect.poll(() => service.boards.now()).toBe(at)
+  const [found] = await arbitrages()
+  expect(Date.parse(found.detected_at)).toBe(at)
+  expect(found).toMatchObject({ oldest_odds_age_seconds: 0, possibly_stale: false })
+  const best = await service.get('/odds/best')
+  expect(best.body.data).toHaveLength(3)
+  const health = await service.get('/health')
+  expect(health.body).toMatchObject({ status: 'ok', timestamp: new Date(at).toISOString() })
+
+  // Time of the recording ages them.
+  await publish(tick(at + 2 * minute, true))
+  await expect.poll(async () => (await arbitrages())[0]?.oldest_odds_age_seconds).toBe(120)
+  await publish(tick(at + 6 * minute, true))
+  await expect.poll(async () => (await arbitrages()).length).toBe(0)
+
+  // A price of today is of a future that the recording has not come to.
+  const pushed = await service.ingest([
+    {
+      type: 'odds',
+      sportsbook: 'betmgm',
+      mode: 'delta',
+      observed_at: new Date(service.clock()).toISOString(),
+      event: {
+        sport: 'soccer',
+        league: 'england_-_premier_league',
+        home_team: 'Leeds United',
+        away_team: 'Brentford',
+        start_time: new Date(first.event.startsAt).toISOString(),
+      },
+      markets: [],
+    },
+  ])
+  expect(pushed.body.data).toMatchObject({
+    accepted: 0,
+    rejected: [{ code: 'observed_in_future' }],
+  })
+
+  // Live feeds bring the clock back.
+  await publish(tick(service.clock(), false))
+  await expect.poll(() => service.boards.now()).toBe(service.clock())
+})

@@ -1,0 +1,182 @@
+/** A small recording, whose figures can be followed by hand. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { backtest } from '../../../pipeline/backtest/backtest.ts'
+import { toJson, writeReport } from '../../../pipeline/backtest/report.ts'
+import { RecordingError } from '../../../pipeline/feeds/replay/recording.ts'
+
+const minute = 60_000
+const noon = Date.parse('2026-05-02T12:00:00Z')
+const startsAt = noon + 60 * minute
+
+const event = (book: string) => ({
+  external_id: `${book}-1`,
+  sport: 'soccer',
+  league: 'England - Premier League',
+  home_team: 'Leeds United',
+  away_team: 'Brentford',
+  start_time: new Date(startsAt).toISOString(),
+})
+
+/** What a sportsbook offers on over and under 2.5 goals after so many minutes; nothing without prices. */
+const offers = (book: string, minutes: number, prices: readonly number[]) => ({
+  type: 'odds',
+  sportsbook: book,
+  mode: 'snapshot',
+  observed_at: new Date(noon + minutes * minute).toISOString(),
+  event: event(book),
+  markets: prices.length === 0 ? [] : [total(prices)],
+})
+
+const total = ([over, under]: readonly number[]) => ({
+  market_type: 'total_goals',
+  line: 2.5,
+  selections: [
+    { selection_type: 'over', odds_decimal: over },
+    { selection_type: 'under', odds_decimal: under },
+  ],
+})
+
+const says = (book: string, status: string, minutes: number) => ({
+  type: 'event_status',
+  sportsbook: book,
+  observed_at: new Date(noon + minutes * minute).toISOString(),
+  event: event(book),
+  status,
+})
+
+const directory = mkdtempSync(join(tmpdir(), 'overround-backtest-'))
+let recordings = 0
+
+function recording(...records: readonly object[]): string {
+  const path = join(directory, `${++recordings}.ndjson`)
+  writeFileSync(path, records.map((record) => JSON.stringify(record)).join('\n'))
+  return path
+}
+
+const run = (...records: readonly object[]) =>
+  backtest({ path: recording(...records) }, ['pinnacle'])
+
+const arbitrages = async (...records: readonly object[]) =>
+  (await run(...records)).lives.filter(({ kind }) => kind === 'arbitrage')
+
+/** An arbitrage of 1/(1/2.1 + 1/2) - 1. */
+const born = [offers('pinnacle', 0, [1.9, 2]), offers('fanduel', 0, [2.1, 1.8])]
+const profit = (over: number, under: number) => 1 / (1 / over + 1 / under) - 1
+
+describe('a backtest', () => {
+  it('follows an opportunity from its birth over its peak to the price that ends it', async () => {
+    const [life, ...others] = await arbitrages(
+      ...born,
+      offers('fanduel', 2, [2.15, 1.8]),
+      offers('fanduel', 3, [2.05, 1.8]),
+      offers('pinnacle', 4, [1.9, 1.95]),
+      offers('fanduel', 4, [1.95, 1.9]),
+    )
+    expect(others).toEqual([])
+    expect(life).toMatchObject({
+      homeTeam: 'Leeds United',
+      marketType: 'total_goals',
+      bornAt: noon,
+      peakAt: noon + 2 * minute,
+      endedAt: noon + 4 * minute,
+      end: 'prices',
+      legs: [
+        { sportsbook: 'fanduel', selectionType: 'over', line: 2.5, price: 2.1 },
+        { sportsbook: 'pinnacle', selectionType: 'under', line: 2.5, price: 2 },
+      ],
+    })
+    expect(life!.worthAtBirth).toBeCloseTo(profit(2.1, 2), 12)
+    expect(life!.peak).toBeCloseTo(profit(2.15, 2), 12)
+  })
+
+  it('ends what is not seen again when it is not, and not with the next step', async () => {
+    const [life] = await arbitrages(...born, offers('fanduel', 50, []))
+    expect(life).toMatchObject({ end: 'seen', endedAt: noon + 6 * minute })
+  })
+
+  it('ends what stands at the start, and what is over, by what ended it', async () => {
+    const standing = [offers('pinnacle', 58, [1.9, 2]), offers('fanduel', 58, [2.1, 1.8])]
+    const [started] = await arbitrages(...standing, offers('fanduel', 70, []))
+    expect(started).toMatchObject({ end: 'started', endedAt: startsAt })
+    const ended = ['pinnacle', 'fanduel'].map((book) => says(book, 'cancelled', 1))
+    const [cancelled] = await arbitrages(...born, ...ended)
+    expect(cancelled).toMatchObject({ end: 'over', endedAt: noon + minute })
+    const [alive] = await arbitrages(...born)
+    expect(alive).toMatchObject({ end: 'recording', endedAt: noon })
+  })
+
+  it('gives an opportunity that comes back another life', async () => {
+    const lives = await arbitrages(
+      ...born,
+      offers('fanduel', 1, [1.9, 1.8]),
+      offers('fanduel', 2, [2.1, 1.8]),
+    )
+    expect(lives.map(({ bornAt }) => (bornAt - noon) / minute)).toEqual([0, 2])
+    expect(new Set(lives.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('closes each line with what was on offer at its start', async () => {
+    const { closes } = await run(
+      offers('pinnacle', 58, [1.9, 2]),
+      offers('fanduel', 30, [2.1, 1.8]),
+      offers('betmgm', 59, [1.8, 2.1]),
+      offers('caesars', 50, [1.85, 2]),
+      offers('caesars', 55, []),
+      says('pinnacle', 'final', 180),
+    )
+    // One has not been seen for half an hour, one has withdrawn.
+    expect(closes.map(({ sportsbook }) => sportsbook)).toEqual(['pinnacle', 'betmgm'])
+    const [sharp, other] = closes
+    expect(sharp?.overround).toBeCloseTo(1 / 1.9 + 1 / 2 - 1, 12)
+    expect(sharp?.answers.map(({ value }) => value)).toEqual([null, null])
+    const [over, under] = other!.answers
+    expect(over?.value).toBeCloseTo(sharp!.answers[0]!.fair! / over!.fair! - 1, 12)
+    expect(over!.value! < 0 && under!.value! > 0).toBe(true)
+  })
+
+  it('is the same each time, and says it to people and programs', async () => {
+    const path = recording(
+      ...born,
+      offers('fanduel', 2, [2.15, 1.8]),
+      says('fanduel', 'final', 200),
+    )
+    const [first, second] = [
+      await backtest({ path }, ['pinnacle']),
+      await backtest({ path }, ['pinnacle']),
+    ]
+    expect(toJson(path, second)).toEqual(toJson(path, first))
+    expect(toJson(path, first)).toMatchObject({
+      events: 1,
+      kinds: [
+        { kind: 'ev' },
+        { kind: 'arbitrage', births: 1, ended_by: { seen: 1 } },
+        { kind: 'low_hold' },
+      ],
+      opportunities: expect.arrayContaining([expect.objectContaining({ kind: 'arbitrage' })]),
+    })
+    const report = writeReport(path, first)
+    expect(report).toContain(
+      'Leeds United v Brentford, total_goals: fanduel over 2.5 2.1 + pinnacle under 2.5 2',
+    )
+    expect(report).toMatch(/^Arbitrage +1 +1 +2\.44 % +3\.61 %/m)
+  })
+
+  it('leaves out the sportsbooks it is told to', async () => {
+    const { lives, counts } = await backtest(
+      { path: recording(...born), without: new Set(['fanduel']) },
+      ['pinnacle'],
+    )
+    expect(lives).toEqual([])
+    expect(counts.get('odds')).toBe(2)
+  })
+
+  it('refuses what is no recording', async () => {
+    await expect(backtest({ path: join(directory, 'none.csv') }, [])).rejects.toThrow(
+      RecordingError,
+    )
+  })
+})

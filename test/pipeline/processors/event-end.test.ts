@@ -1,0 +1,161 @@
+/** How events end, one statement after the other; the rule is `pipeline/rules/event-end.ts`. */
+
+import { describe, expect, it } from 'vitest'
+import type { EventStatus, OddsRecord } from '../../../schemas/feed-record.ts'
+import { noon, selection, statement } from '../../oracle/moneylines.ts'
+import { createRealBoard } from '../../oracle/real-board.ts'
+
+const minute = 60_000
+
+/** Each with a margin, both together with none. */
+const offered: Readonly<Record<string, readonly [home: number, away: number, draw: number]>> = {
+  pinnacle: [2.3, 3.5, 3.4],
+}
+
+function prices(sportsbook: string, laterMs = 0, more: object = {}) {
+  const [home, away, draw] = offered[sportsbook] ?? [2.1, 3.6, 3.6]
+  const answers = [selection('home', home), selection('away', away), selection('draw', draw)]
+  return statement(sportsbook, 'Leeds United', 'Brentford', answers, { laterMs, ...more })
+}
+
+const says = (sportsbook: string, status: EventStatus, laterMs: number, more: object = {}) => {
+  const { event, observedAt } = prices(sportsbook, laterMs, more)
+  return { type: 'event_status', sportsbook, observedAt, event, status } as const
+}
+
+const tick = (laterMs: number) => ({ type: 'tick', observedAt: noon + laterMs }) as const
+
+function boardOf(...records: Parameters<ReturnType<typeof createRealBoard>['take']>[0]) {
+  const board = createRealBoard({ sharpChain: ['pinnacle'] })
+  board.take(records)
+  return board
+}
+
+type Board = ReturnType<typeof boardOf>
+
+const status = ({ tables }: Board) => [...tables.events.values()].map((row) => row.status).join()
+const offering = ({ tables }: Board) =>
+  [...new Set([...tables.odds.values()].map(({ sportsbook }) => sportsbook))].sort().join()
+
+describe('an event', () => {
+  it('is over with its prices and opportunities in the commit of the last word', () => {
+    const board = boardOf(prices('pinnacle'), prices('fanduel'))
+    expect(board.tables.opportunities.size).toBeGreaterThan(0)
+    board.take([says('pinnacle', 'final', minute), says('fanduel', 'final', minute)])
+    expect([status(board), offering(board)]).toEqual(['final', ''])
+    expect(board.tables.opportunities.size).toBe(0)
+  })
+
+  it('stays open at the others when one sportsbook alone calls it over', () => {
+    const board = boardOf(prices('pinnacle'), prices('fanduel'), says('pinnacle', 'final', minute))
+    expect([status(board), offering(board)]).toEqual(['upcoming', 'fanduel'])
+    // What the one says afterwards of its prices is left out.
+    board.take([prices('pinnacle', 2 * minute)])
+    expect(offering(board)).toBe('fanduel')
+    board.take([prices('fanduel', 10 * minute), tick(20 * minute)])
+    expect([status(board), offering(board)]).toEqual(['upcoming', 'fanduel'])
+  })
+
+  it('is over once the last that offered prices is silent', () => {
+    const board = boardOf(prices('pinnacle'), prices('fanduel'), says('pinnacle', 'final', minute))
+    board.take([tick(16 * minute)])
+    expect([status(board), offering(board)]).toEqual(['final', ''])
+    // One word ended it; who comes back with prices opens it again.
+    board.take([prices('fanduel', 17 * minute)])
+    expect([status(board), offering(board)]).toEqual(['upcoming', 'fanduel'])
+  })
+
+  it.each(['final', 'cancelled'] as const)(
+    'that all call %s stays so, whoever prices it',
+    (word) => {
+      const board = boardOf(prices('pinnacle'), prices('fanduel'))
+      board.take([says('pinnacle', word, minute), says('fanduel', word, minute)])
+      board.restart()
+      board.take(['pinnacle', 'fanduel', 'betmgm'].map((book) => prices(book, 2 * minute)))
+      expect([status(board), offering(board)]).toEqual([word, ''])
+    },
+  )
+
+  it('goes on when those who called it over say so', () => {
+    const board = boardOf(prices('pinnacle'), prices('fanduel'))
+    board.take([says('pinnacle', 'final', minute), says('fanduel', 'final', minute)])
+    board.take([says('pinnacle', 'live', 2 * minute)])
+    expect(status(board)).toBe('live')
+    board.take([prices('pinnacle', 3 * minute), prices('fanduel', 3 * minute)])
+    expect(offering(board)).toBe('pinnacle')
+    board.take([says('fanduel', 'live', 4 * minute), prices('fanduel', 5 * minute)])
+    expect(offering(board)).toBe('fanduel,pinnacle')
+  })
+
+  it('that was cancelled is another game when it starts later', () => {
+    const board = boardOf(prices('pinnacle'), says('pinnacle', 'cancelled', minute))
+    board.take([prices('pinnacle', 2 * minute)])
+    expect([status(board), offering(board)]).toEqual(['cancelled', ''])
+    board.take([prices('pinnacle', 3 * minute, { startsLaterMs: 30 * minute })])
+    expect([status(board), offering(board)]).toEqual(['upcoming', 'pinnacle'])
+  })
+
+  it('that was cancelled under one id is on offer under another', () => {
+    const board = boardOf(prices('pinnacle'), says('pinnacle', 'cancelled', minute))
+    board.take([prices('pinnacle', 2 * minute, { externalId: 'anew' })])
+    expect([status(board), offering(board)]).toEqual(['upcoming', 'pinnacle'])
+  })
+
+  it('is ended by a source of results alone', () => {
+    const board = boardOf(prices('pinnacle'), prices('fanduel'), prices('betmgm'))
+    board.take([says('the_odds_api', 'final', minute)])
+    expect([status(board), offering(board)]).toEqual(['final', ''])
+  })
+
+  it('that is postponed keeps its prices and makes nothing of them', () => {
+    const board = boardOf(prices('pinnacle'), prices('fanduel'))
+    expect(board.tables.opportunities.size).toBeGreaterThan(0)
+    board.take([says('pinnacle', 'postponed', minute), says('fanduel', 'postponed', minute)])
+    expect([status(board), offering(board)]).toEqual(['postponed', 'fanduel,pinnacle'])
+    expect(board.tables.opportunities.size).toBe(0)
+    // A new start at both ends it.
+    const later = { startsLaterMs: 20 * minute }
+    board.take([prices('pinnacle', 2 * minute, later), prices('fanduel', 2 * minute, later)])
+    expect(status(board)).toBe('upcoming')
+    expect(board.tables.opportunities.size).toBeGreaterThan(0)
+  })
+
+  it('counts the prices that come after its end, and not the empty statements', () => {
+    const board = boardOf(prices('pinnacle'), says('pinnacle', 'final', minute))
+    const empty: OddsRecord = { ...prices('pinnacle', 3 * minute), markets: [] }
+    board.take([prices('pinnacle', 2 * minute), empty])
+    expect(board.counts().get('after_end')).toBe(1)
+  })
+
+  it('is over of the first game of two, when the second is listed under an id of its own', () => {
+    const baseball = (
+      record: ReturnType<typeof prices>,
+      id: string,
+      hours: number,
+    ): OddsRecord => ({
+      ...record,
+      event: {
+        ...record.event,
+        externalId: id,
+        sport: 'baseball',
+        league: 'mlb',
+        homeTeam: 'New York Yankees',
+        awayTeam: 'Boston Red Sox',
+        startsAt: record.event.startsAt + hours * 60 * minute,
+      },
+    })
+    const first = baseball(prices('pinnacle'), 'g1', 0)
+    const board = boardOf(first)
+    board.take([
+      {
+        type: 'event_status',
+        sportsbook: 'pinnacle',
+        observedAt: noon + minute,
+        event: first.event,
+        status: 'final',
+      },
+    ])
+    board.take([baseball(prices('pinnacle', 2 * minute), 'g2', 0)])
+    expect(status(board)).toBe('final,upcoming')
+  })
+})
