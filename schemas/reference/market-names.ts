@@ -174,7 +174,7 @@ const unclear: ReadonlyMap<string, MainKind> = new Map([
 ])
 
 /** Whether a sport's plain main market could be one of two. Within a set only games or points can be meant. */
-export const isUnclear = (sport: string, kind: MainKind, part: string): boolean =>
+export const isUnclear = (sport: string, kind: string, part: string): boolean =>
   part === 'game' && unclear.get(sport) === kind
 
 /** Every type by the words of its id. */
@@ -216,17 +216,39 @@ const sportsAtOnce = 64
 const named = memoise((key: string): string | undefined => {
   const [sport = '', about = ''] = key.split('|', 2)
   const name = key.slice(sport.length + about.length + 2)
-  const exact = marketsByWords.get(wordsOfMarket(name).join(' '))
+  return findMarketLabelled(name, sport, 'game', about === 'player')
+})
+
+/**
+ * The market type of a source's label and of the part of the game that it states beside the label.
+ * @param stated `game` where it states none; a part that the label names itself must be the same
+ */
+export function findMarketLabelled(
+  label: string,
+  sport: string,
+  stated: Part,
+  isOfPlayer = false,
+): string | undefined {
+  const { part: own, asked } = readName(label, sport)
+  if (own !== 'game' && stated !== 'game' && own !== stated) return undefined
+  const part = own === 'game' ? stated : own
+  const exact = part === own ? marketsByWords.get(wordsOfMarket(label).join(' ')) : undefined
   const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
   if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
-  const { part, asked } = readName(name, sport)
   return (
     firstOf(asked, (text) => mainOf(text, sport, part)) ??
     played ??
-    firstOf(asked, (text) => listedOf(text, sport, part, about === 'player')) ??
+    firstOf(asked, (text) => listedOf(text, sport, part, isOfPlayer)) ??
     exact?.id
   )
-})
+}
+
+/** Whether a label asks what the sport has for the whole game: then only its part of it is not known. */
+export function asksOfWholeGame(label: string, sport: string): boolean {
+  const { asked } = readName(label, sport)
+  const find = (text: string) => mainOf(text, sport, 'game') ?? listedOf(text, sport, 'game', false)
+  return firstOf(asked, find) !== undefined
+}
 
 /** A market as a record states it. */
 interface StatedMarket {
@@ -317,7 +339,7 @@ function mainOf(text: string, sport: string, part: Part): string | undefined {
  * The type of a main market in a part of the game; undefined for what is not listed, or not clear. A
  * result after regulation time has a draw; other markets of regulation time are not listed.
  */
-export function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefined {
+function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefined {
   if (part === null) return undefined
   const hasDraw = kind === 'three_way' || (kind === 'moneyline' && part === 'regulation')
   if (part === 'regulation' && !hasDraw) return undefined
