@@ -309,13 +309,7 @@ function isPlayed(id: string, sport: string): boolean {
 const listedSports: ReadonlySet<string> = new Set(sports.map(({ id }) => id))
 
 /** Words that say which lines of a market, or which form of the bet, and not what is asked. */
-const lineWords: ReadonlySet<string> = new Set([
-  'alternate',
-  'alternative',
-  'main',
-  'lines',
-  'extra',
-])
+const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'main', 'lines'])
 
 /** What a name asks, with and without the words for the whole game, and of which part of it. */
 function readName(name: string, sport: string): { part: Part; asked: readonly string[] } {
