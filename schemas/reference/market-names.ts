@@ -235,11 +235,10 @@ export function findMarketLabelled(
   const exact = part === own ? marketsByWords.get(wordsOfMarket(label).join(' ')) : undefined
   const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
   if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
+  // A player's "total" is one of a statistic, not of the game.
+  const main = isOfPlayer ? undefined : firstOf(asked, (text) => mainOf(text, sport, part))
   return (
-    firstOf(asked, (text) => mainOf(text, sport, part)) ??
-    played ??
-    firstOf(asked, (text) => listedOf(text, sport, part, isOfPlayer)) ??
-    exact?.id
+    main ?? played ?? firstOf(asked, (text) => listedOf(text, sport, part, isOfPlayer)) ?? exact?.id
   )
 }
 
@@ -258,8 +257,8 @@ interface StatedMarket {
 }
 
 /**
- * Our id of a stated market: the listed type it names, otherwise a slug of its name. A market that only
- * says "player prop" is found by its statistic.
+ * Our id of a stated market: the listed type it names, otherwise a slug of its name. A player's market that
+ * does not say what is counted ("player prop", "over/under") is found by its statistic.
  */
 export function marketTypeOf(
   { marketType, playerName, statCategory }: StatedMarket,
@@ -267,10 +266,10 @@ export function marketTypeOf(
 ): string {
   if (idsThatStand(sport).has(marketType)) return marketType
   const id = findMarketNamed(marketType, sport, playerName !== null)
-  if (id === 'player_prop' && statCategory !== null) {
-    return findMarketNamed(statCategory, sport, true) ?? id
-  }
-  return id ?? slugMarket(marketType)
+  const isNamed = id !== undefined && id !== 'player_prop'
+  const counted = isNamed || playerName === null ? null : statCategory
+  const byStatistic = counted === null ? undefined : findMarketNamed(counted, sport, true)
+  return byStatistic ?? id ?? slugMarket(marketType)
 }
 
 /** The ids that are their own names in a sport: nearly all that feeds say, so they are asked first. */

@@ -397,7 +397,8 @@ const filters = z
       aliases: ['sportsbook', 'books'],
     }),
     markets: filter(valuesGiven, {
-      description: 'Market types, or the aliases `main`, `spread`, `total` and `props`.',
+      description:
+        'Market types by id or trade name (`h2h`, `totals_q1`), or the aliases `main`, `spread`, `total` and `props`.',
       aliases: ['market', 'marketTypes', 'market_types'],
     }),
     eventIds: filter(valuesGiven, {

@@ -115,7 +115,9 @@ describe('a market that is pushed under another name', () => {
     expect(of('points')).toBe('player_points')
     expect(of('Player Points')).toBe('player_points')
     expect(of('player_prop', 'points')).toBe('player_points')
-    expect(of('Player Props', 'points')).toBe('player_props')
+    expect(of('Player Props', 'points')).toBe('player_points')
+    expect(of('Over/Under', 'Points')).toBe('player_points')
+    expect(of('Over/Under')).toBe('over_under')
   })
 })
 
