@@ -58,6 +58,7 @@ export function hasContradictoryLines({ marketType, line, selections }: FeedMark
   const [one, other] =
     answers === 'handicap' ? ['home', 'away'] : answers === 'over_under' ? ['over', 'under'] : []
   if (one === undefined || other === undefined || selections.length < 2) return false
+  if (selections.length === 2) return isBrokenPair(marketType, line, selections, one, other)
   const rungs = new Set<number>()
   const opposite: number[] = []
   for (const stated of selections) {
@@ -71,12 +72,33 @@ export function hasContradictoryLines({ marketType, line, selections }: FeedMark
   )
 }
 
+/** The same of the two selections that most markets have. */
+function isBrokenPair(
+  marketType: string,
+  line: number | null,
+  [first, second]: readonly FeedSelection[],
+  one: string,
+  other: string,
+): boolean {
+  if (!first || !second || first.removed || second.removed) return false
+  const { selectionType: a } = first
+  const { selectionType: b } = second
+  if (!((a === one && b === other) || (a === other && b === one))) return false
+  const rung = homeLine(marketType, a, first.line ?? line)
+  const opposite = homeLine(marketType, b, second.line ?? line)
+  return rung !== null && opposite !== null && rung !== opposite
+}
+
 /** A draw that the sport's own rule does not have: the price is that of another result. */
-export const isUnexpectedDraw = ({ marketType, selections }: FeedMarket, sport: string) =>
-  sport !== 'soccer' &&
-  findMarket(marketType)?.sports.includes(sport) === true &&
-  mayHaveDraw.has(findMarket(marketType)?.answers as Answers) &&
-  selections.some(({ selectionType, removed }) => selectionType === 'draw' && !removed)
+export function isUnexpectedDraw({ marketType, selections }: FeedMarket, sport: string): boolean {
+  if (sport === 'soccer') return false
+  for (const { selectionType, removed } of selections) {
+    if (selectionType !== 'draw' || removed) continue
+    const listed = findMarket(marketType)
+    return listed?.sports.includes(sport) === true && mayHaveDraw.has(listed.answers)
+  }
+  return false
+}
 
 const mayHaveDraw: ReadonlySet<Answers> = new Set(['winner', 'handicap'])
 

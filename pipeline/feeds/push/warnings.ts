@@ -102,7 +102,8 @@ function withoutFaults(
     warn('unexpected_draw', false, message)
   }
   let kept: FeedSelection[] | null = null
-  for (const [i, selection] of market.selections.entries()) {
+  for (let i = 0; i < market.selections.length; i++) {
+    const selection = market.selections[i] as FeedSelection
     const fault = selection.removed ? null : selectionFault(market, selection)
     if (fault === null) {
       kept?.push(selection)
@@ -118,6 +119,7 @@ function withoutFaults(
 
 /** One answer at one line twice in a record: the price counts once, two prices not at all. */
 function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
+  if (!mayRepeat(named)) return
   const byPlace = new Map<string, { at: NamedMarket; of: FeedSelection }[]>()
   for (const at of named) {
     for (const of of at.market.selections) {
@@ -150,3 +152,20 @@ function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
     }
   }
 }
+
+/** Most records name each market once, and each answer in it: they need no comparing. */
+function mayRepeat(named: readonly NamedMarket[]): boolean {
+  for (let i = 0; i < named.length; i++) {
+    const { marketType, selections } = (named[i] as NamedMarket).market
+    if (selections.length > fewSelections || named.length > fewSelections) return true
+    for (let j = 0; j < i; j++) if (named[j]?.market.marketType === marketType) return true
+    for (let j = 1; j < selections.length; j++) {
+      for (let k = 0; k < j; k++) {
+        if (selections[j]?.selectionType === selections[k]?.selectionType) return true
+      }
+    }
+  }
+  return false
+}
+
+const fewSelections = 8

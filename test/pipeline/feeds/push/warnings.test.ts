@@ -218,6 +218,12 @@ describe('a selection that is not what its market asks', () => {
     for (const stated of [ladder, reversed, ladder.slice(0, 1), ladder.slice(0, 3)]) {
       expect(push('basketball', market('point_spread', stated)).warnings).toEqual([])
     }
+    const drawn = [
+      { selection_type: 'home', line: -1 },
+      { selection_type: 'draw', line: 1 },
+    ]
+    const codes = push('soccer', market('point_spread', drawn)).warnings.map(({ code }) => code)
+    expect(codes).toEqual([])
     const totals = market('total_points', [
       { selection_type: 'over', line: 200.5 },
       { selection_type: 'under', line: 201.5 },
