@@ -6,6 +6,7 @@
 
 import { countLevel } from '../../pipeline/views/board/board-view.ts'
 import { findLeague, slugLeague } from '../../schemas/reference/leagues.ts'
+import { marketsNamed } from '../../schemas/reference/market-names.ts'
 import { expandMarketFilter } from '../../schemas/reference/markets.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
@@ -140,7 +141,7 @@ function expandMarket(value: string, scope: Scope): readonly string[] | undefine
   const onBoard = scope.board
     .marketTypes()
     .filter((marketType) => isShown(scope, countLevel.market(marketType)))
-  return expandMarketFilter(value, onBoard)
+  return expandMarketFilter(value, onBoard) ?? marketsNamed(value)
 }
 
 /** Whether the scope shows any row of a level. */

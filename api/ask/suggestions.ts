@@ -10,6 +10,7 @@
 
 import { distance } from 'fastest-levenshtein'
 import { leagueById, leagues } from '../../schemas/reference/leagues.ts'
+import { wordsOfMarket } from '../../schemas/reference/market-names.ts'
 import type { MarketAlias } from '../../schemas/reference/market-question.ts'
 import {
   findMarket,
@@ -174,44 +175,6 @@ const each = (names: readonly string[], target: string) =>
   names.map((name): Named => [name, target])
 
 // ---- markets: their names beside their ids
-
-/** A map, because any word may be sent: an object would find `constructor`. */
-const marketWords = new Map(
-  Object.entries({
-    first: '1st',
-    second: '2nd',
-    third: '3rd',
-    fourth: '4th',
-    fifth: '5th',
-    '1h': '1st half',
-    '2h': '2nd half',
-    '1q': '1st quarter',
-    '2q': '2nd quarter',
-    '3q': '3rd quarter',
-    '4q': '4th quarter',
-    q1: '1st quarter',
-    q2: '2nd quarter',
-    q3: '3rd quarter',
-    q4: '4th quarter',
-    '1p': '1st period',
-    '2p': '2nd period',
-    '3p': '3rd period',
-    f5: '1st 5 innings',
-    ml: 'moneyline',
-    h2h: 'moneyline',
-    pts: 'points',
-    rebs: 'rebounds',
-    asts: 'assists',
-    yds: 'yards',
-    td: 'touchdown',
-    tds: 'touchdowns',
-    alt: 'alternate',
-    goalscorer: 'goal scorer',
-  }),
-)
-
-const wordsOfMarket = (text: string) =>
-  plainWords(text).flatMap((word) => marketWords.get(word)?.split(' ') ?? [word])
 
 const aliasNicknames: Readonly<Partial<Record<MarketAlias, readonly string[]>>> = {
   spread: ['spreads', 'handicap', 'handicaps', 'alternate spread', 'alternate spreads'],

@@ -1,6 +1,6 @@
 /** Every route, in the order they are documented. */
 
-import type { FeedSink } from '../../pipeline/feeds/feed.ts'
+import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { Boards } from '../boards.ts'
@@ -36,7 +36,7 @@ import { listTeams } from './teams.ts'
 export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
-  readonly sink: FeedSink
+  readonly sink: CountingSink
   readonly cursors: Cursors
   readonly clock: () => number
   /** Sharp books, that which +EV is measured against first in front. */

@@ -6,22 +6,26 @@
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { findDefect } from '../../pipeline/feeds/defect.ts'
-import type { FeedSink } from '../../pipeline/feeds/feed.ts'
 import { type ParsedRecord, parseLine, parseMember } from '../../pipeline/feeds/push/parse.ts'
+import type { Warning } from '../../pipeline/feeds/push/warnings.ts'
+import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
 import {
   ingestAnswer,
   ingestRecord,
   maxBodyBytes,
   maxNamedRejections,
+  maxNamedWarnings,
 } from '../../schemas/http/ingest.ts'
+import { memoise } from '../../schemas/memoise.ts'
+import { suggest } from '../ask/suggestions.ts'
 import { ApiError } from '../errors.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
 /** Records are parsed in slices of this length, so that a large body does not hold up reads. */
 const sliceMs = 4
 
-export function createIngest(sink: FeedSink, clock: () => number): ActionRoute {
+export function createIngest(sink: CountingSink, clock: () => number): ActionRoute {
   return openAction({
     method: 'post',
     path: '/api/v1/ingest',
@@ -29,7 +33,7 @@ export function createIngest(sink: FeedSink, clock: () => number): ActionRoute {
     tag: 'ingest',
     summary: 'Push feed records',
     description:
-      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line.',
+      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line. Market types may be spelt your way (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` name those that meet no others.',
     query: {},
     body: {
       as: 'bytes',
@@ -49,6 +53,17 @@ export function createIngest(sink: FeedSink, clock: () => number): ActionRoute {
             accepted: 1,
             rejected: [{ line: 2, code: 'invalid_json', message: 'a record is one JSON object' }],
             rejected_count: 1,
+            warnings: [
+              {
+                line: 1,
+                code: 'unknown_market',
+                message:
+                  'spraed is no market we know in basketball; it is served as spraed and compared with no other',
+                market_type: 'spraed',
+                did_you_mean: ['spread'],
+              },
+            ],
+            warning_count: 1,
           },
         },
       },
@@ -58,11 +73,19 @@ export function createIngest(sink: FeedSink, clock: () => number): ActionRoute {
       const records: FeedRecord[] = []
       const rejected: { line: number; code: string; message: string }[] = []
       let rejectedCount = 0
+      const warnings: z.infer<typeof ingestAnswer>['data']['warnings'] = []
+      let warningCount = 0
       let sliceEndsAt = performance.now() + sliceMs
       for (const { line, parse } of entries(body, contentType.includes('ndjson'))) {
-        const { record, code, message } = checked(parse(clock()))
-        if (record) records.push(record)
-        else {
+        const { record, code, message, warned } = checked(parse(clock()))
+        if (record) {
+          records.push(record)
+          if (warned.length > 0) sink.warned(record.sportsbook, warned)
+          warningCount += warned.length
+          for (const warning of warned.slice(0, maxNamedWarnings - warnings.length)) {
+            warnings.push({ line, ...warningJson(warning) })
+          }
+        } else {
           rejectedCount++
           if (rejected.length < maxNamedRejections) rejected.push({ line, code, message })
         }
@@ -74,23 +97,52 @@ export function createIngest(sink: FeedSink, clock: () => number): ActionRoute {
       await sink.publish(records)
       return {
         status: 202,
-        body: { data: { accepted: records.length, rejected, rejected_count: rejectedCount } },
+        body: {
+          data: {
+            accepted: records.length,
+            rejected,
+            rejected_count: rejectedCount,
+            warnings,
+            warning_count: warningCount,
+          },
+        },
       }
     },
   })
 }
 
 type Checked =
-  | { readonly record: FeedRecord; readonly code?: undefined; readonly message?: undefined }
-  | { readonly record?: undefined; readonly code: string; readonly message: string }
+  | {
+      readonly record: FeedRecord
+      readonly warned: readonly Warning[]
+      readonly code?: undefined
+      readonly message?: undefined
+    }
+  | {
+      readonly record?: undefined
+      readonly warned?: undefined
+      readonly code: string
+      readonly message: string
+    }
 
 /** The record, if it parsed and the sink will take it. */
 function checked(parsed: ParsedRecord): Checked {
   if (!parsed.ok) return parsed
-  const { record } = parsed
+  const { record, warnings } = parsed
   const defect = findDefect(record)
-  return defect ? { code: defect.reason, message: defect.message } : { record }
+  return defect ? { code: defect.reason, message: defect.message } : { record, warned: warnings }
 }
+
+function warningJson({ code, message, marketType, near }: Warning) {
+  const meant = near ?? (code === 'unknown_market' ? suggestedMarkets(marketType) : [])
+  const didYouMean = meant.length > 0 ? { did_you_mean: [...meant] } : {}
+  return { code, message, market_type: marketType, ...didYouMean }
+}
+
+/** Suggestions are slow, and a feed says the same name again and again. */
+const suggestedMarkets = memoise(
+  (name): readonly string[] => suggest('market', name)?.try.market?.split(',') ?? [],
+)
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

@@ -11,6 +11,11 @@ export interface Skip {
   readonly reason: string
   /** What was left out, short, for the log and the dead letters. */
   readonly detail: string
+  /**
+   * The label that was not understood, in the source's words and without names of teams or players:
+   * its market or its period. So that what a source has and we lack can be counted.
+   */
+  readonly label?: string
 }
 
 /** What a pure parser gives: records for the log, and what it left out. */

@@ -1,14 +1,21 @@
 /**
- * Our market type for what a sportsbook offers on a sport; undefined for what the reference does not
- * list for that sport.
+ * Our market type for what a sportsbook offers on a sport; undefined, or a reason, for what the reference
+ * does not list for that sport.
  */
 
 import {
+  asksOfWholeGame,
+  findMarketLabelled,
+  isUnclear,
+} from '../../schemas/reference/market-names.ts'
+import {
   findMarket,
   type MainKind,
+  type Market,
   mainMarketType,
   typeInPeriod,
 } from '../../schemas/reference/markets.ts'
+import type { Part } from '../../schemas/reference/periods.ts'
 
 /** Our type for a main kind of market, in a period; undefined where the reference has none. */
 export function marketTypeFor(
@@ -16,11 +23,40 @@ export function marketTypeFor(
   kind: MainKind | 'draw_no_bet' | 'moneyline_3-way' | 'odd_even',
   period = 'game',
 ): string | undefined {
+  if (isUnclear(sport, kind, period)) return undefined
   const id =
     kind === 'moneyline' || kind === 'spread' || kind === 'total' || kind === 'team_total'
       ? mainMarketType(sport, kind, period)
       : typeInPeriod(kind, period)
   return findMarket(id)?.sports.includes(sport) ? id : undefined
+}
+
+/** Why a label has no market type. */
+export type Unmapped = 'unmapped_market' | 'unmapped_period'
+
+/**
+ * The listed market that a source's own label asks, by the one table of names.
+ * @param of.part what the source states of the part of the game beside the label; `game` for nothing
+ * @param of.hasDraw whether a draw is among the answers: elsewhere than in soccer that is the result of
+ * regulation time, and a handicap with a draw is none that we list
+ */
+export function marketLabelled(
+  label: string,
+  sport: string,
+  of: { readonly part?: Part; readonly hasDraw?: boolean; readonly isOfPlayer?: boolean } = {},
+): Market | Unmapped {
+  const { part = 'game', hasDraw = false, isOfPlayer = false } = of
+  const unmapped = () => (asksOfWholeGame(label, sport) ? 'unmapped_period' : 'unmapped_market')
+  const market = findMarket(findMarketLabelled(label, sport, part, isOfPlayer) ?? '')
+  if (!market?.sports.includes(sport)) return unmapped()
+  const { answers, period } = market
+  if (answers === 'handicap' && hasDraw) return 'unmapped_market'
+  if (answers === 'winner' && hasDraw && sport !== 'soccer') {
+    const threeWays = findMarket(typeInPeriod('moneyline_3-way', period))
+    return threeWays?.sports.includes(sport) ? threeWays : 'unmapped_market'
+  }
+  // A result of regulation time without its draw returns stakes on one, and is another question.
+  return answers === 'three_ways' && !hasDraw ? unmapped() : market
 }
 
 /**

@@ -15,14 +15,20 @@ import { topics } from '../../schemas/topics.ts'
 import type { Append, Log } from '../log/log.ts'
 import { createDeadLetters } from './dead-letters.ts'
 import { type Defect, findDefect, idOfSportsbook } from './defect.ts'
-import type { FeedSink } from './feed.ts'
+import type { FeedSink, Skip } from './feed.ts'
+import type { Warning } from './push/warnings.ts'
+import { createSkipCounts, type SkipCounts } from './skip-counts.ts'
 
 export interface CountingSink extends FeedSink {
   /**
-   * Since the start: records published by type, skips as `skipped sportsbook reason`, and records
-   * left out as `unpublishable reason`.
+   * Since the start: records published by type, skips as `skipped sportsbook reason`, warnings as
+   * `warned sportsbook code`, and records left out as `unpublishable reason`.
    */
   readonly counts: ReadonlyMap<string, number>
+  /** What was skipped, by sportsbook (or the feed, where it has several), reason and label. */
+  readonly skipCounts: SkipCounts
+  /** Counts what was taken from a sender who is told of it; what was left out leaves a dead letter too. */
+  warned(sportsbook: string, warnings: readonly Warning[]): void
 }
 
 /** Dead letters of one sportsbook and reason, at most; a whole record is rarer than a skip. */
@@ -36,6 +42,7 @@ export function createSink(
 ): CountingSink {
   const letters = createDeadLetters(clock)
   const counts = new Map<string, number>()
+  const skipCounts = createSkipCounts()
 
   function count(code: string, by = 1) {
     counts.set(code, (counts.get(code) ?? 0) + by)
@@ -47,6 +54,17 @@ export function createSink(
     // The name may be what is wrong with it.
     const named = { sportsbook: sportsbook.slice(0, 100) || 'unknown', code: reason, message }
     letters.write(named, () => JSON.stringify(record), recordLettersMax)
+  }
+
+  function skipped(sportsbook: string, skips: readonly Skip[]) {
+    for (const skip of skips) {
+      const { reason, detail } = skip
+      count(`skipped ${sportsbook} ${reason}`)
+      skipCounts.add(sportsbook, skip)
+      // They wait for the next records, at the latest those of the clock.
+      const named = { sportsbook, code: reason, message: 'not placed by its parser' }
+      letters.write(named, () => detail, skipLettersMax)
+    }
   }
 
   return {
@@ -67,12 +85,13 @@ export function createSink(
       for (const letter of letters.take()) appends.push(letter)
       if (appends.length > 0) await log.append(appends)
     },
-    skipped(sportsbook, skips) {
-      for (const { reason, detail } of skips) {
-        count(`skipped ${sportsbook} ${reason}`)
-        // They wait for the next records, at the latest those of the clock.
-        const named = { sportsbook, code: reason, message: 'not placed by its parser' }
-        letters.write(named, () => detail, skipLettersMax)
+    skipped,
+    skipCounts,
+    warned(sportsbook, warnings) {
+      for (const { code, message, marketType, isLeftOut } of warnings) {
+        const id = idOfSportsbook(sportsbook)
+        if (isLeftOut) skipped(id, [{ reason: code, detail: message, label: marketType }])
+        else count(`warned ${id} ${code}`)
       }
     },
   }

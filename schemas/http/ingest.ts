@@ -16,6 +16,9 @@ export const maxRecordBytes = 1024 * 1024
 /** Most rejections named in one answer; `rejected_count` tells how many there were. */
 export const maxNamedRejections = 1_000
 
+/** Most warnings named in one answer; `warning_count` tells how many there were. */
+export const maxNamedWarnings = 1_000
+
 const text = printable
 /** RFC 3339 with a zone; whether the day exists is seen when it is read. */
 const instant = z
@@ -202,5 +205,23 @@ export const ingestAnswer = z.object({
       )
       .describe(`The first ${maxNamedRejections} that were not taken, each with its reason.`),
     rejected_count: z.int(),
+    warnings: z
+      .array(
+        z.object({
+          line: z.int().describe('As in `rejected`, of a record that was taken.'),
+          code: z
+            .string()
+            .describe(
+              'Served as said: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`.',
+            ),
+          message: z.string(),
+          market_type: z.string().describe('As it was sent.'),
+          did_you_mean: z.array(z.string()).optional().describe('Market ids that are near.'),
+        }),
+      )
+      .describe(
+        `The first ${maxNamedWarnings} things to know of markets in accepted records: names that meet no others, and selections that are not what their market asks.`,
+      ),
+    warning_count: z.int(),
   }),
 })

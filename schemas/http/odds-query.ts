@@ -95,7 +95,8 @@ export const rowQuery = {
 export const oddsQuery = {
   ...boardQuery,
   market: list({
-    description: 'Market types, or the aliases `main`, `spread`, `total` and `props`.',
+    description:
+      'Market types by id or trade name (`h2h`, `totals_q1`), or the aliases `main`, `spread`, `total` and `props`.',
     example: 'moneyline',
     aliases: ['market_type'],
   }),

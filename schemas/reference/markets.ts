@@ -35,7 +35,7 @@ export interface Market extends MarketQuestion {
   readonly category: string
   readonly sports: readonly string[]
   readonly examples: readonly string[]
-  /** What people call it beside its name and id; for suggestions only. */
+  /** What people and sources call it beside its name and id; `market-names.ts` reads them. */
   readonly nicknames: readonly string[]
 }
 

@@ -141,7 +141,8 @@ const framed = {
     frame: {
       name: 'markets',
       value: values,
-      description: 'Market types, or the aliases `main`, `spread`, `total` and `props`.',
+      description:
+        'Market types by id or trade name (`h2h`, `totals_q1`), or the aliases `main`, `spread`, `total` and `props`.',
       aliases: ['market', 'marketTypes', 'market_types'],
     },
     narrows: 'list',

@@ -87,7 +87,9 @@ describe('over HTTP', () => {
       const { status, body } = await service.ingest(records)
       expect({ status, body }).toEqual({
         status: 202,
-        body: { data: { accepted: 4, rejected: [], rejected_count: 0 } },
+        body: {
+          data: { accepted: 4, rejected: [], rejected_count: 0, warnings: [], warning_count: 0 },
+        },
       })
       await service.settled()
       eventId = (await service.get('/odds?sportsbook=draftkings')).body.data[0].event_id

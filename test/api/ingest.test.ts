@@ -82,7 +82,9 @@ describe('POST /ingest', () => {
 
   it('makes what it accepts visible', async () => {
     const { body } = await service.ingest([record({ home: 'Leeds United', away: 'Brentford' })])
-    expect(body).toEqual({ data: { accepted: 1, rejected: [], rejected_count: 0 } })
+    expect(body).toEqual({
+      data: { accepted: 1, rejected: [], rejected_count: 0, warnings: [], warning_count: 0 },
+    })
     await service.settled()
     const { data } = (await service.get('/odds?league=a_league_of_ours')).body
     expect(data.map(({ selection }: { selection: string }) => selection)).toEqual(
@@ -133,6 +135,8 @@ describe('POST /ingest', () => {
     const expected = {
       accepted: 3,
       rejected_count: 5,
+      warnings: [],
+      warning_count: 0,
       rejected: [
         [3, 'invalid_json'],
         [6, 'not_an_object'],
@@ -198,9 +202,102 @@ describe('POST /ingest', () => {
         accepted: 2,
         rejected: [{ line: 2, code: expect.any(String), message: expect.any(String) }],
         rejected_count: 1,
+        warnings: [],
+        warning_count: 0,
       },
     ])
     await expectTaken(2)
+  })
+
+  it('tells of markets that meet no others, and of selections that were left out', async () => {
+    const markets = [
+      {
+        market_type: 'Largest Lead',
+        line: 9.5,
+        selections: [{ selection_type: 'over', odds_decimal: 2 }],
+      },
+      {
+        market_type: 'totls',
+        line: 9.5,
+        selections: [{ selection_type: 'over', odds_decimal: 2 }],
+      },
+      { market_type: 'moneyline', selections: [{ selection_type: 'over', odds_decimal: 2 }] },
+    ]
+    const league = 'A League Of Warnings'
+    const { body } = await service.ingest([record(), record({ markets, league })])
+    expect(body.data).toMatchObject({
+      accepted: 2,
+      rejected: [],
+      warning_count: 3,
+      warnings: [
+        { line: 2, code: 'unknown_market', market_type: 'Largest Lead' },
+        { line: 2, code: 'unknown_market', market_type: 'totls', did_you_mean: ['total'] },
+        { line: 2, code: 'answer_of_another_market', market_type: 'moneyline' },
+      ],
+    })
+    await service.settled()
+    const { data } = (await service.get('/odds?league=a_league_of_warnings')).body
+    expect(data.map((row: { market_type: string }) => row.market_type).sort()).toEqual([
+      'largest_lead',
+      'totls',
+    ])
+    const many = record({ markets: Array.from({ length: 1_500 }, () => markets[0]!), league })
+    const answer = await service.ingest([many])
+    expect(answer.body.data.warnings).toHaveLength(1_000)
+    expect(answer.body.data.warning_count).toBeGreaterThan(1_000)
+  })
+
+  it('takes markets by any of their names, and filters too', async () => {
+    const league = 'A League Of Names'
+    const priced = (selection_type: string) => ({ selection_type, odds_decimal: 1.9 })
+    const markets = (spread: string, total: string, winner: string) => [
+      { market_type: spread, line: -0.5, selections: [priced('home'), priced('away')] },
+      { market_type: total, line: 2.5, selections: [priced('over'), priced('under')] },
+      { market_type: winner, selections: [priced('home'), priced('draw'), priced('away')] },
+    ]
+    const home = 'Names United'
+    const away = 'Names City'
+    const { body } = await service.ingest([
+      record({ league, home, away, markets: markets('spreads', 'Over/Under', 'h2h') }),
+      record({
+        league,
+        home,
+        away,
+        sportsbook: 'fanduel',
+        markets: markets('handicap', 'totals', '1x2'),
+      }),
+      record({
+        league,
+        home,
+        away,
+        sportsbook: 'caesars',
+        markets: markets('point_spread', 'total_goals', 'moneyline'),
+      }),
+    ])
+    expect(body.data).toMatchObject({ accepted: 3, warnings: [] })
+    await service.settled()
+    const typesOf = async (query: string) => {
+      const answer = await service.get(`/odds?league=a_league_of_names&limit=200${query}`)
+      const rows = answer.body.data as { market_type: string; sportsbook: string }[]
+      return [...new Set(rows.map((row) => row.market_type))]
+        .sort()
+        .map((type) => [
+          type,
+          new Set(rows.filter((row) => row.market_type === type).map((row) => row.sportsbook)).size,
+        ])
+    }
+    expect(await typesOf('')).toEqual([
+      ['moneyline', 3],
+      ['point_spread', 3],
+      ['total_goals', 3],
+    ])
+    for (const name of ['spreads', 'Handicap', 'alternate_spreads']) {
+      expect(await typesOf(`&market=${name}`)).toEqual([['point_spread', 3]])
+    }
+    for (const name of ['h2h', '1x2', 'match_winner']) {
+      expect(await typesOf(`&market=${name}`)).toEqual([['moneyline', 3]])
+    }
+    expect(await typesOf('&market=Over%2FUnder')).toEqual([['total_goals', 3]])
   })
 
   it('names many bad lines up to its limit, and counts them all', async () => {

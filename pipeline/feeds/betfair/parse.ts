@@ -77,7 +77,9 @@ export function parseMarkets(
   for (const market of markets) {
     const placed = placeOf(market, names.get(market.id))
     if (typeof placed === 'string') {
-      skipped.push(...pricesOf(market).map((detail) => ({ reason: placed, detail })))
+      const label = placed === 'unmapped_market' ? market.definition?.marketType : undefined
+      const skip = { reason: placed, ...(label !== undefined && { label }) }
+      skipped.push(...pricesOf(market).map((detail) => ({ ...skip, detail })))
       continue
     }
     const { event } = placed

@@ -6,11 +6,14 @@
 
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
-import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
+import { partNamed } from '../../../schemas/reference/market-names.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import type { Part } from '../../../schemas/reference/periods.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { type Answer, priceOfAmerican, priceOfDecimal, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { marketTypeFor } from '../market-type.ts'
+import { marketLabelled, type Unmapped } from '../market-type.ts'
 import { issueOf } from '../payload-issue.ts'
 
 const sportsbook = 'bovada'
@@ -139,43 +142,52 @@ function gameOf(event: Event, path: Place): FeedEvent | Skip {
   }
 }
 
-const segments: Readonly<Record<string, string>> = {
-  G: 'game',
-  M: 'game',
-  '1H': '1st_half',
-  '2H': '2nd_half',
-  '1Q': '1st_quarter',
-  '2Q': '2nd_quarter',
-  '3Q': '3rd_quarter',
-  '4Q': '4th_quarter',
-  '1P': '1st_period',
-  '2P': '2nd_period',
-  '3P': '3rd_period',
+/** Abbreviations that are no words; for the others the description is read, and then they are. */
+const wholeGame: ReadonlySet<string> = new Set(['G', 'M', 'MT'])
+
+function partOf({ period: { abbreviation, description } }: Market, sport: string): Part {
+  if (wholeGame.has(abbreviation)) return 'game'
+  if (abbreviation === 'RT') return partNamed('regulation time', sport)
+  return partNamed(description, sport) ?? partNamed(abbreviation, sport)
 }
 
-/** Soccer is settled after regulation time; elsewhere that is a question of its own. */
-function periodOf({ period: { abbreviation } }: Market, sport: string): string | null {
-  if (abbreviation === 'RT') return sport === 'soccer' ? 'game' : null
-  return segments[abbreviation] ?? null
+/** What may be answered under a key: it says the form of the bet, the description what is asked. */
+const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
+  ['2W-12', new Set<Answers>(['winner', 'two_ways'])],
+  ['3W-1X2', new Set<Answers>(['winner', 'three_ways'])],
+  ['2W-HCAP', new Set<Answers>(['handicap'])],
+  ['2W-OU', new Set<Answers>(['over_under', 'team_over_under'])],
+  ['GAME-PROP-12', new Set<Answers>(['yes_no'])],
+  ['GAME-PROP-1X2', new Set<Answers>(['double_chance'])],
+])
+
+interface Meaning {
+  readonly marketType: string
+  readonly answers: Answers
+  readonly hasDraw: boolean
+  readonly team: 'home' | 'away' | null
 }
 
-type Kind = 'moneyline' | 'moneyline_3-way' | 'spread' | 'total' | 'yes_no' | 'double_chance'
-
-/** By key and description: a total of corners has the key of the total of goals. */
-const kinds: Readonly<Record<string, Kind>> = {
-  '2W-12 Moneyline': 'moneyline',
-  '3W-1X2 3-Way Moneyline': 'moneyline_3-way',
-  '2W-HCAP Goal Spread': 'spread',
-  '2W-HCAP Point Spread': 'spread',
-  '2W-HCAP Runline': 'spread',
-  '2W-HCAP Puck Line': 'spread',
-  '2W-OU Total': 'total',
-  '2W-OU Total Points': 'total',
-  '2W-OU Total Runs': 'total',
-  '2W-OU Total Goals': 'total',
-  'GAME-PROP-12 Both Teams To Score': 'yes_no',
-  'GAME-PROP-1X2 Double Chance': 'double_chance',
+function meaningOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Meaning | Unmapped {
+  const { description, key } = market
+  const forms = formsByKey.get(key)
+  if (!forms) return 'unmapped_market'
+  const [, asked = description, name] = /^(.+?)(?: O\/U)? - (.+)$/.exec(description) ?? []
+  const team = name === undefined ? null : teamNamed(name, homeTeam, awayTeam)
+  if (name !== undefined && team === null) return 'unmapped_market'
+  const hasDraw = key === '3W-1X2'
+  const label = team === null ? asked : `Team ${asked}`
+  const labelled = marketLabelled(label, sport, { part: partOf(market, sport), hasDraw })
+  if (typeof labelled === 'string') return labelled
+  const { id: marketType, answers, isPlayerProp } = labelled
+  const isOther = isPlayerProp || !forms.has(answers) || (answers === 'team_over_under') !== !!team
+  // Two ways where a draw is the rule return stakes on one.
+  const isDrawLeftOut = sport === 'soccer' && answers === 'winner' && !hasDraw
+  return isOther || isDrawLeftOut ? 'unmapped_market' : { marketType, answers, hasDraw, team }
 }
+
+const teamNamed = (name: string, homeTeam: string, awayTeam: string) =>
+  name === homeTeam ? 'home' : name === awayTeam ? 'away' : null
 
 const sideTypes: Readonly<Record<string, string>> = {
   H: 'home',
@@ -183,16 +195,6 @@ const sideTypes: Readonly<Record<string, string>> = {
   D: 'draw',
   O: 'over',
   U: 'under',
-}
-
-function marketTypeOf(kind: Kind, sport: string, period: string): string | undefined {
-  if (kind !== 'yes_no' && kind !== 'double_chance') {
-    // Where a draw is the rule, three ways are the moneyline.
-    const isMoneyline = kind === 'moneyline_3-way' && sport === 'soccer'
-    return marketTypeFor(sport, isMoneyline ? 'moneyline' : kind, period)
-  }
-  const type = kind === 'yes_no' ? 'both_teams_to_score' : kind
-  return findMarket(typeInPeriod(type, period))?.id
 }
 
 function answerOf(
@@ -203,14 +205,13 @@ function answerOf(
 ): Answer | Skip {
   const detail = `${market.description}: ${outcome.description}`
   if ('reason' in game) return { reason: game.reason, detail }
-  const kind = kinds[`${market.key} ${market.description}`]
-  const period = periodOf(market, game.sport)
-  if (!kind) return { reason: 'unmapped_market', detail }
-  if (period === null) return { reason: 'unmapped_period', detail }
-  const marketType = marketTypeOf(kind, game.sport, period)
-  if (!marketType) return { reason: 'unmapped_market', detail }
+  const meaning = meaningOf(market, game)
+  if (typeof meaning === 'string') {
+    return { reason: meaning, detail, label: labelOf(market, meaning) }
+  }
+  const { marketType, team } = meaning
 
-  const selectionType = selectionTypeOf(outcome, kind, game)
+  const selectionType = selectionTypeOf(outcome, meaning, game)
   if (selectionType === null) return { reason: 'unmapped_selection', detail }
   if (contradicts(selectionType, outcome, event)) return { reason: 'unknown_participant', detail }
 
@@ -219,7 +220,7 @@ function answerOf(
     !isOpen && [market.status, outcome.status].every((s) => s === 'O' || s === 'S')
   if (!isOpen && !isSuspended) return { reason: 'closed', detail }
 
-  const hasLine = kind === 'spread' || kind === 'total'
+  const hasLine = findMarket(marketType)?.hasLine === true
   const line = hasLine ? lineOf(outcome) : null
   if (hasLine && line === null) return { reason: 'no_line', detail }
   const price = statedPrice(outcome)
@@ -229,7 +230,7 @@ function answerOf(
     ...unstated,
     marketId: market.id,
     marketType,
-    selectionType,
+    selectionType: team === null ? selectionType : `${team}_${selectionType}`,
     line,
     price,
     externalId: outcome.id,
@@ -237,26 +238,35 @@ function answerOf(
   }
 }
 
-const typesOf: Readonly<Record<Exclude<Kind, 'yes_no' | 'double_chance'>, readonly string[]>> = {
-  moneyline: ['home', 'away'],
-  'moneyline_3-way': ['home', 'away', 'draw'],
-  spread: ['home', 'away'],
-  total: ['over', 'under'],
-}
+/** What is not understood, without the players or teams that stand behind a hyphen. */
+const labelOf = ({ key, description, period }: Market, reason: Unmapped) =>
+  reason === 'unmapped_period'
+    ? `${period.abbreviation} ${period.description}`
+    : `${key} ${description.split(' - ')[0]}`
 
-function selectionTypeOf(outcome: Outcome, kind: Kind, game: FeedEvent): string | null {
+const sides: ReadonlySet<string> = new Set(['home', 'away'])
+const sidesAndDraw: ReadonlySet<string> = new Set(['home', 'away', 'draw'])
+const counts: ReadonlySet<string> = new Set(['over', 'under'])
+
+function selectionTypeOf(
+  outcome: Outcome,
+  { answers, hasDraw }: Meaning,
+  game: FeedEvent,
+): string | null {
   const { description, type } = outcome
-  if (kind === 'yes_no') {
+  if (answers === 'yes_no') {
     return description === 'Yes' || description === 'No' ? description.toLowerCase() : null
   }
-  if (kind === 'double_chance') {
+  if (answers === 'double_chance') {
     // The type names the first of the two teams only; the description names both results.
     if (description === `${game.homeTeam} / Draw`) return 'home_draw'
     if (description === `${game.awayTeam} / Draw`) return 'away_draw'
     return description === `${game.homeTeam} / ${game.awayTeam}` ? 'home_away' : null
   }
+  const isCount = answers === 'over_under' || answers === 'team_over_under'
   const side = sideTypes[type]
-  return side !== undefined && typesOf[kind].includes(side) ? side : null
+  const allowed = isCount ? counts : hasDraw ? sidesAndDraw : sides
+  return side !== undefined && allowed.has(side) ? side : null
 }
 
 /** Whether a side's outcome belongs to the other side's competitor. */

@@ -3,16 +3,19 @@
  * records are deltas (see `withdrawals.ts`). Names are words between bars.
  *
  * The price is `a`, American and exact; `d` is cut to two digits. A handicap market's line is the
- * home side's. `betLimits` are stated without a unit and are therefore left out.
+ * home side's. `betLimits` are stated without a unit and are therefore left out. A market's part of the game
+ * is in its name, in `metadata.period`, or in both.
  */
 
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
-import { findMarket, type MainKind } from '../../../schemas/reference/markets.ts'
+import { partNamed } from '../../../schemas/reference/market-names.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import type { Part } from '../../../schemas/reference/periods.ts'
 import { type Answer, priceOfAmerican, toMarkets } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
-import { marketTypeFor } from '../market-type.ts'
+import { marketLabelled, type Unmapped } from '../market-type.ts'
 import { issueOf } from '../payload-issue.ts'
 
 const sportsbook = 'caesars'
@@ -29,6 +32,7 @@ const selectionSchema = z.object({
 const marketSchema = z.object({
   id: z.string(),
   name: z.string(),
+  templateName: z.string().nullish(),
   active: z.boolean(),
   display: z.boolean().default(true),
   line: z.number().nullish(),
@@ -67,13 +71,14 @@ export function parseCaesars(payload: unknown, observedAt: number): Parsed {
       skipped.push({ reason: 'malformed_market', detail: issueOf(market.error) })
       continue
     }
+    const hasDraw = market.data.selections.some(isDraw)
     for (const item of market.data.selections) {
       const selection = selectionSchema.safeParse(item)
       if (!selection.success) {
         skipped.push({ reason: 'malformed_selection', detail: issueOf(selection.error) })
         continue
       }
-      const answer = answerOf(selection.data, market.data, read.data, game)
+      const answer = answerOf(selection.data, market.data, hasDraw, read.data, game)
       if ('reason' in answer) skipped.push(answer)
       else answers.push(answer)
     }
@@ -133,90 +138,118 @@ interface Question {
   readonly answers: 'sides' | 'over_under' | 'yes_no' | 'score' | 'side_and_yes' | 'at_least'
   /** From the home side's view where the answers are sides; null when the selections carry it. */
   readonly line: number | null
-  readonly period: string
+  /** The side whose total it is. */
+  readonly team: 'home' | 'away' | null
 }
 
-const kinds: Readonly<Record<string, MainKind>> = {
-  '90 Minutes': 'moneyline',
-  'Money Line': 'moneyline',
-  'Handicap Betting': 'spread',
-  Spread: 'spread',
-  'Run Line': 'spread',
-  'Puck Line': 'spread',
-  'Total Goals': 'total',
-  'Total Points': 'total',
-  'Total Runs': 'total',
+/** Where a game that is level is played on: there `MATCH` leaves out what `MATCH_INC_OT` includes. */
+const isPlayedOn: ReadonlySet<string> = new Set(['hockey', 'basketball', 'football'])
+
+function partOf({ metadata: { period } }: Market, sport: string): Part {
+  if (period === undefined) return 'game'
+  return period === 'MATCH' && isPlayedOn.has(sport) ? 'regulation' : partNamed(period, sport)
 }
 
-const halves: Readonly<Record<string, string>> = {
-  '1st Half Betting': '1st_half',
-  '2nd Half Betting': '2nd_half',
-}
-
-const playerTypes: Readonly<Record<string, string>> = {
-  'Pitching Strikeouts': 'player_strikeouts',
-  'Outs Recorded': 'player_outs_recorded',
-  'Earned Runs Allowed': 'player_earned_runs',
-  'Hits Allowed': 'player_hits_allowed',
-}
-
-const periods: Readonly<Record<string, string>> = {
-  MATCH: 'game',
-  FIRST_HALF: '1st_half',
-  SECOND_HALF: '2nd_half',
-}
-
-function questionOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Question | null {
+function questionOf(
+  market: Market,
+  hasDraw: boolean,
+  { sport, homeTeam, awayTeam }: FeedEvent,
+): Question | Unmapped {
   const name = plain(market.name)
+  const part = partOf(market, sport)
   const line = market.line ?? null
-  const about = { playerName: null, statCategory: null, line, period: 'game' }
-  const kind = kinds[name]
-  if (kind) {
-    const answers = kind === 'total' ? 'over_under' : 'sides'
-    const marketType = marketTypeFor(sport, kind)
-    return marketType ? { ...about, marketType, answers } : null
-  }
-  const half = halves[name]
-  if (half) {
-    const marketType = marketTypeFor(sport, 'moneyline', half)
-    return marketType ? { ...about, marketType, answers: 'sides', period: half } : null
-  }
+  const about = { playerName: null, statCategory: null, line, team: null }
   const rung = /^Total Match Goals Over\/Under (\d+(?:\.\d+)?) Goals$/.exec(name)
-  if (rung) {
-    return { ...about, marketType: 'total_goals', answers: 'over_under', line: Number(rung[1]) }
+  const team = teamTotalOf(name, homeTeam, awayTeam)
+  const label = rung ? 'Total Goals' : team ? `Team Total ${team.counted}` : betting(name)
+  const labelled = marketLabelled(label, sport, { part, hasDraw })
+  if (typeof labelled !== 'string') {
+    const { id: marketType, answers } = labelled
+    if (answers === 'over_under') {
+      const stated = rung ? Number(rung[1]) : line
+      return { ...about, marketType, answers: 'over_under', line: stated }
+    }
+    if (answers === 'team_over_under' && team) {
+      return { ...about, marketType, answers: 'over_under', team: team.side }
+    }
+    if (sidesOf.has(answers)) return { ...about, marketType, answers: 'sides' }
+    if (answers === 'yes_no' && !labelled.isPlayerProp) {
+      return { ...about, marketType, answers: 'yes_no' }
+    }
+    if (marketType === 'correct_score') return { ...about, marketType, answers: 'score' }
   }
-  if (name === 'Both Teams To Score') {
-    return { ...about, marketType: 'both_teams_to_score', answers: 'yes_no' }
-  }
-  if (name === 'Correct Score') return { ...about, marketType: 'correct_score', answers: 'score' }
-  if (name === 'Match Result and Both Teams To Score') {
+  if (name === 'Match Result and Both Teams To Score' && part === 'game') {
     return { ...about, marketType: 'match_result_both_teams_to_score', answers: 'side_and_yes' }
   }
-  const [, player, total, stat] = /^(.+) - (Total )?(.+)$/.exec(name) ?? []
-  const marketType = playerTypes[stat ?? '']
-  if (!player || !marketType || [homeTeam, awayTeam].includes(player)) return null
-  return {
-    ...about,
-    marketType,
-    playerName: market.metadata.player ?? player,
-    statCategory: findMarket(marketType)?.statistic ?? null,
-    answers: total ? 'over_under' : 'at_least',
+  return playerQuestion(market, name, part, { sport, homeTeam, awayTeam }) ?? unmappedOf(labelled)
+}
+
+const unmappedOf = (labelled: unknown): Unmapped =>
+  labelled === 'unmapped_period' ? labelled : 'unmapped_market'
+
+/** "1st Half Betting" is who wins it, "90 Minutes" the result of them. */
+const betting = (name: string) =>
+  /\b(?:Half|Quarter|Period|Set) Betting$|^\d+ Minutes?$/.test(name)
+    ? `${name.replace(/ Betting$/, '')} Result`
+    : name
+
+const sidesOf: ReadonlySet<string> = new Set(['winner', 'handicap', 'two_ways', 'three_ways'])
+
+/** "Seattle Seahawks Total Points", "Total Home Points": whose, and what is counted. */
+function teamTotalOf(name: string, homeTeam: string, awayTeam: string) {
+  const [, said, counted] = /^Total (Home|Away) (\w+)$/.exec(name) ?? []
+  if (said && counted) return { side: said === 'Home' ? 'home' : 'away', counted } as const
+  for (const [side, team] of [
+    ['home', homeTeam],
+    ['away', awayTeam],
+  ] as const) {
+    if (!name.startsWith(`${team} Total `)) continue
+    return { side, counted: name.slice(team.length + ' Total '.length) }
   }
+  return null
+}
+
+/** "Nick Pivetta - Total Earned Runs Allowed", and without "Total" a ladder of "5+" and the like. */
+function playerQuestion(
+  market: Market,
+  name: string,
+  part: Part,
+  { sport, homeTeam, awayTeam }: Pick<FeedEvent, 'sport' | 'homeTeam' | 'awayTeam'>,
+): Question | null {
+  const [, player, total, statistic] = /^(.+) - (Total )?(.+)$/.exec(name) ?? []
+  if (!player || !statistic || [homeTeam, awayTeam].includes(player)) return null
+  const labelled = marketLabelled(statistic, sport, { part, isOfPlayer: true })
+  if (typeof labelled === 'string' || !labelled.isPlayerProp || labelled.answers !== 'over_under') {
+    return null
+  }
+  return {
+    marketType: labelled.id,
+    playerName: market.metadata.player ?? player,
+    statCategory: labelled.statistic,
+    answers: total ? 'over_under' : 'at_least',
+    line: market.line ?? null,
+    team: null,
+  }
+}
+
+/** What the source calls the market, without the player or team that its name may hold. */
+function labelOf({ name, templateName, metadata: { period } }: Market, reason: string): string {
+  if (reason === 'unmapped_period' && period !== undefined) return period
+  return plain(templateName ?? name).replace(/^.+ - /, '')
 }
 
 function answerOf(
   selection: Selection,
   market: Market,
+  hasDraw: boolean,
   event: Event,
   game: FeedEvent | Skip,
 ): Answer | Skip {
   const detail = `${plain(market.name)}: ${plain(selection.name)}`
   if ('reason' in game) return { reason: game.reason, detail }
-  const question = questionOf(market, game)
-  if (!question) return { reason: 'unmapped_market', detail }
-  const { period } = market.metadata
-  if (period !== undefined && periods[period] !== question.period) {
-    return { reason: 'unmapped_period', detail }
+  const question = questionOf(market, hasDraw, game)
+  if (typeof question === 'string') {
+    return { reason: question, detail, label: labelOf(market, question) }
   }
   const answered = answeredOf(selection, question, game)
   if (typeof answered === 'string') return { reason: answered, detail }
@@ -238,12 +271,14 @@ function answerOf(
   }
 }
 
+const isDraw = (selection: unknown) => (selection as { type?: unknown } | null)?.type === 'draw'
+
 type Answered = Pick<Answer, 'selectionType' | 'selection' | 'line'>
 
 /** The selection's place in its question, or the reason why it has none. */
 function answeredOf(
   { type, name }: Selection,
-  { answers, line, marketType }: Question,
+  { answers, line, marketType, team }: Question,
   game: FeedEvent,
 ): Answered | string {
   const words = plain(name)
@@ -256,7 +291,7 @@ function answeredOf(
       if (answers === 'side_and_yes') {
         return { selectionType: `${type}_yes`, selection: null, line: null }
       }
-      if (findMarket(marketType)?.answers === 'winner') {
+      if (findMarket(marketType)?.hasLine !== true) {
         return { selectionType: type, selection: null, line: null }
       }
       if (line === null) return 'no_line'
@@ -264,7 +299,8 @@ function answeredOf(
     }
     case 'over_under': {
       if (type !== 'over' && type !== 'under') return 'unmapped_selection'
-      return line === null ? 'no_line' : { selectionType: type, selection: null, line }
+      if (line === null) return 'no_line'
+      return { selectionType: team === null ? type : `${team}_${type}`, selection: null, line }
     }
     case 'at_least': {
       // Counted in whole numbers: 4 or more is over 3.5.

@@ -7,13 +7,13 @@
 
 import { z } from 'zod'
 import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schemas/feed-record.ts'
-import type { MainKind } from '../../../schemas/reference/markets.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { type Answer, addTo, priceOfAmerican, priceOfDecimal, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { offered, toFuturesRecords } from '../futures-records.ts'
 import { instantOf } from '../instant.ts'
-import { marketTypeFor } from '../market-type.ts'
+import { marketLabelled } from '../market-type.ts'
 import { toOddsRecords } from '../odds-records.ts'
 import { issueOf } from '../payload-issue.ts'
 
@@ -89,6 +89,7 @@ export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
   const skipped: Skip[] = []
   const answers = new Map<string, Answer[]>()
   const seasonProps = new Map<string, FeedFutureSelection[]>()
+  const withDraw = marketsWithDraw(read.data.selections)
   for (const item of read.data.selections) {
     const selection = selectionSchema.safeParse(item)
     if (!selection.success) {
@@ -107,7 +108,7 @@ export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
       else addTo(seasonProps, market.id, price)
       continue
     }
-    const answer = answerOf(selection.data, market, game)
+    const answer = answerOf(selection.data, market, game, withDraw.has(market.id))
     if ('reason' in answer) skipped.push(answer)
     else addTo(answers, market.eventId, answer)
   }
@@ -177,6 +178,16 @@ function seasonPriceOf(selection: Selection, market: Market): FeedFutureSelectio
   return offered(side, price, { line, externalId: selection.id, suspended })
 }
 
+/** The ids of markets that a draw is an answer to. */
+function marketsWithDraw(selections: readonly unknown[]): ReadonlySet<unknown> {
+  const found = new Set<unknown>()
+  for (const item of selections) {
+    const { marketId, outcomeType } = (item ?? {}) as { marketId?: unknown; outcomeType?: unknown }
+    if (typeof outcomeType === 'string' && sideOf({ outcomeType }) === 'draw') found.add(marketId)
+  }
+  return found
+}
+
 /** A game has a home and an away side; a season has neither. */
 function gameOf(
   event: Event,
@@ -201,50 +212,46 @@ function gameOf(
   }
 }
 
-/** Full-game markets by the name of their type; the sport says what its goals or runs are called. */
-const kinds: Readonly<Record<string, MainKind>> = {
-  Moneyline: 'moneyline',
-  Spread: 'spread',
-  'Point Spread': 'spread',
-  'Run Line': 'spread',
-  'Puck Line': 'spread',
-  'Spread Alternate': 'spread',
-  Total: 'total',
-  'Total Points': 'total',
-  'Total Runs': 'total',
-  'Total Goals': 'total',
-  'Total Alternate': 'total',
-  'Team Total Points': 'team_total',
-  'Team Total Runs': 'team_total',
-  'Team Total Goals': 'team_total',
-}
-
-const sides: Readonly<Record<MainKind, readonly string[]>> = {
-  moneyline: ['home', 'away'],
-  spread: ['home', 'away'],
-  total: ['over', 'under'],
-  team_total: ['over', 'under'],
+/** What may be answered, by the answers of our market. */
+const sidesOf: Readonly<Partial<Record<Answers, readonly string[]>>> = {
+  winner: ['home', 'away', 'draw'],
+  three_ways: ['home', 'away', 'draw'],
+  two_ways: ['home', 'away'],
+  handicap: ['home', 'away'],
+  over_under: ['over', 'under'],
+  team_over_under: ['over', 'under'],
 }
 
 const outcomeTypes: Readonly<Record<string, string>> = { tie: 'draw' }
 
-function answerOf(selection: Selection, market: Market, game: Game | Skip): Answer | Skip {
+function sideOf({ outcomeType }: Pick<Selection, 'outcomeType'>): string {
+  const said = outcomeType?.toLowerCase() ?? ''
+  return outcomeTypes[said] ?? said
+}
+
+function answerOf(
+  selection: Selection,
+  market: Market,
+  game: Game | Skip,
+  hasDraw: boolean,
+): Answer | Skip {
   const detail = `${market.name}: ${selection.label}`
   if ('reason' in game) return { reason: game.reason, detail }
-  const kind = kinds[market.marketType.name]
-  const marketType = kind && marketTypeFor(game.sport, kind)
-  if (!kind || !marketType) return { reason: 'unmapped_market', detail }
+  const label = market.marketType.name
+  const labelled = marketLabelled(label, game.sport, { hasDraw })
+  if (typeof labelled === 'string') return { reason: labelled, detail, label }
+  const { id: marketType, answers, hasLine, isPlayerProp } = labelled
+  const sides = isPlayerProp ? undefined : sidesOf[answers]
+  if (!sides) return { reason: 'unmapped_market', detail, label }
 
-  const said = selection.outcomeType?.toLowerCase() ?? ''
-  const side = outcomeTypes[said] ?? said
-  // Outside soccer a draw is an answer to another question, the result in regulation time.
-  const isDraw = kind === 'moneyline' && side === 'draw' && game.sport === 'soccer'
-  if (!isDraw && !sides[kind].includes(side)) return { reason: 'unmapped_selection', detail }
-  const team = kind === 'team_total' ? teamSideOf(selection, market, game) : null
-  if (kind === 'team_total' && team === null) return { reason: 'unknown_participant', detail }
+  const side = sideOf(selection)
+  if (!sides.includes(side)) return { reason: 'unmapped_selection', detail }
+  const isTeam = answers === 'team_over_under'
+  const team = isTeam ? teamSideOf(selection, market, game) : null
+  if (isTeam && team === null) return { reason: 'unknown_participant', detail }
 
-  const line = kind === 'moneyline' ? null : lineOf(selection)
-  if (kind !== 'moneyline' && line === null) return { reason: 'no_line', detail }
+  const line = hasLine ? lineOf(selection) : null
+  if (hasLine && line === null) return { reason: 'no_line', detail }
 
   const suspended = market.isSuspended === true || selection.isDisabled === true
   const stated = statedPrice(selection)

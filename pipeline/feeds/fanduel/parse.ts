@@ -9,12 +9,12 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import type { MainKind } from '../../../schemas/reference/markets.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { type Answer, addTo, priceOfAmerican, priceOfDecimal, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
-import { marketTypeFor } from '../market-type.ts'
+import { marketLabelled } from '../market-type.ts'
 import { toOddsRecords } from '../odds-records.ts'
 import { issueOf } from '../payload-issue.ts'
 
@@ -137,26 +137,13 @@ function gameOf(
 /** Baseball names carry the starting pitcher: "New York Yankees (W Warren)". */
 const withoutStarter = (name: string) => name.replace(/ \([^)]*\)$/, '').trim()
 
-interface Question {
-  readonly kind: MainKind | 'moneyline_3-way'
-  /** Where the line is written. */
-  readonly line: 'none' | 'handicap' | 'name'
-}
-
-const questions: Readonly<Record<string, Question>> = {
-  MONEY_LINE: { kind: 'moneyline', line: 'none' },
-  'WIN-DRAW-WIN': { kind: 'moneyline_3-way', line: 'none' },
-  'MATCH_HANDICAP_(2-WAY)': { kind: 'spread', line: 'handicap' },
-  'TOTAL_POINTS_(OVER/UNDER)': { kind: 'total', line: 'handicap' },
-  ALTERNATE_TOTAL: { kind: 'total', line: 'name' },
-}
-
-const resultTypes: Readonly<Record<Question['kind'], readonly string[]>> = {
-  moneyline: ['HOME', 'AWAY'],
-  'moneyline_3-way': ['HOME', 'AWAY', 'DRAW'],
-  spread: ['HOME', 'AWAY'],
-  total: ['OVER', 'UNDER'],
-  team_total: [],
+/** What may be answered, by the answers of our market. */
+const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
+  winner: ['HOME', 'AWAY', 'DRAW'],
+  three_ways: ['HOME', 'AWAY', 'DRAW'],
+  two_ways: ['HOME', 'AWAY'],
+  handicap: ['HOME', 'AWAY'],
+  over_under: ['OVER', 'UNDER'],
 }
 
 function answerOf(
@@ -167,18 +154,21 @@ function answerOf(
   const detail = `${market.marketName}: ${runner.runnerName}`
   if (!game) return { reason: 'unknown_event', detail }
   if ('reason' in game) return { reason: game.reason, detail }
-  const question = questions[market.marketType]
-  const marketType = question && marketTypeOf(question, game.sport)
-  if (!question || !marketType) return { reason: 'unmapped_market', detail }
+  const { marketType: label } = market
+  const labelled = marketLabelled(label, game.sport, { hasDraw: market.runners.some(isDraw) })
+  if (typeof labelled === 'string') return { reason: labelled, detail, label }
+  const { id: marketType, answers, hasLine, isPlayerProp } = labelled
+  const results = isPlayerProp ? undefined : resultTypes[answers]
+  if (!results) return { reason: 'unmapped_market', detail, label }
   const type = runner.result?.type ?? ''
-  if (!resultTypes[question.kind].includes(type)) return { reason: 'unmapped_selection', detail }
+  if (!results.includes(type)) return { reason: 'unmapped_selection', detail }
   if (contradicts(type, runner.runnerName, game)) return { reason: 'unknown_participant', detail }
   const isOpen = market.marketStatus === 'OPEN' && runner.runnerStatus === 'ACTIVE'
   const isSuspended = market.marketStatus === 'SUSPENDED' || runner.runnerStatus === 'SUSPENDED'
   if (!isOpen && !isSuspended) return { reason: 'closed', detail }
 
-  const line = lineOf(runner, question)
-  if (line === null && question.line !== 'none') return { reason: 'no_line', detail }
+  const line = hasLine ? lineOf(runner, market) : null
+  if (hasLine && line === null) return { reason: 'no_line', detail }
   const stated = statedPrice(runner)
   if (stated === 'bad') return { reason: 'bad_price', detail }
   if (stated === null && !isSuspended) return { reason: 'no_price', detail }
@@ -194,9 +184,8 @@ function answerOf(
   }
 }
 
-/** Where a draw is the rule, three ways are the moneyline. */
-const marketTypeOf = ({ kind }: Question, sport: string) =>
-  marketTypeFor(sport, kind === 'moneyline_3-way' && sport === 'soccer' ? 'moneyline' : kind)
+const isDraw = (runner: unknown) =>
+  (runner as { result?: { type?: unknown } } | null)?.result?.type === 'DRAW'
 
 /** Whether the runner's name is the other side's. */
 function contradicts(type: string, runnerName: string, { homeTeam, awayTeam }: FeedEvent) {
@@ -204,12 +193,13 @@ function contradicts(type: string, runnerName: string, { homeTeam, awayTeam }: F
   return (type === 'HOME' && name === awayTeam) || (type === 'AWAY' && name === homeTeam)
 }
 
-function lineOf({ handicap, runnerName }: Runner, { kind, line }: Question): number | null {
-  if (line === 'none') return null
+/** Of alternate totals the name has it, "Over (50.5)", and the handicap is 0. */
+function lineOf({ handicap, runnerName }: Runner, { marketType }: Market): number | null {
   const inName = /\((\d+(?:\.\d+)?)\)/.exec(runnerName)
-  if (line === 'name') return inName ? Number(inName[1]) : null
+  const isTotal = /TOTAL/.test(marketType)
+  if (isTotal && marketType.startsWith('ALTERNATE')) return inName ? Number(inName[1]) : null
   // No game has a total of 0: the handicap is missing. A spread of 0 is a line.
-  return handicap === undefined || (kind === 'total' && handicap === 0) ? null : handicap
+  return handicap === undefined || (isTotal && handicap === 0) ? null : handicap
 }
 
 function statedPrice({ winRunnerOdds }: Runner): number | null | 'bad' {

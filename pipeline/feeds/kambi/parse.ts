@@ -3,8 +3,8 @@
  * Three answers are read: the full board of an event (a snapshot), and the list of a league and the
  * games in play, which hold each event's main offer only (deltas).
  *
- * Odds and lines are whole thousandths. What an offer asks is its criterion, in English; only the
- * wordings listed here are placed.
+ * Odds and lines are whole thousandths. What an offer asks is its criterion, in English: a market by
+ * its trade name, with the part of the game and whether overtime counts behind a hyphen.
  */
 
 import { z } from 'zod'
@@ -14,13 +14,14 @@ import type {
   GameStateRecord,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
-import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
+import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { isPrice } from '../../rules/odds.ts'
 import { type Answer, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { marketLabelled } from '../market-type.ts'
 
 const outcomeSchema = z.object({
   id: z.number(),
@@ -270,9 +271,22 @@ const scoredSports: ReadonlySet<string> = new Set([
 ])
 const clockedSports: ReadonlySet<string> = new Set(['soccer', 'basketball', 'football', 'hockey'])
 
-const offerKinds = { handicap: 1, match: 2, overUnder: 6, oddEven: 10, player: 127 } as const
+const offerKinds = {
+  handicap: 1,
+  match: 2,
+  overUnder: 6,
+  oddEven: 10,
+  yesNo: 18,
+  player: 127,
+} as const
 
-type AnswerPair = 'home_away' | 'over_under' | 'odd_even' | 'player_over_under' | 'player_yes_no'
+type AnswerPair =
+  | 'home_away'
+  | 'over_under'
+  | 'odd_even'
+  | 'yes_no'
+  | 'player_over_under'
+  | 'player_yes_no'
 
 interface Meaning {
   readonly marketType: string
@@ -288,6 +302,7 @@ function placeBetOffer(answers: Answer[], offer: BetOffer, event: FeedEvent): Sk
   const skip = (reason: string, outcome: Outcome): Skip => ({
     reason,
     detail: `${label} ${outcome.label ?? outcome.type ?? ''} ${outcome.odds ?? ''}`,
+    ...(reason.startsWith('unmapped_') && { label: anonymous(label, event) }),
   })
   const meaning = meaningOf(offer, label, event)
   if (typeof meaning === 'string') return offer.outcomes.map((outcome) => skip(meaning, outcome))
@@ -299,6 +314,10 @@ function placeBetOffer(answers: Answer[], offer: BetOffer, event: FeedEvent): Sk
   }
   return skipped
 }
+
+/** The label without the sides' names. */
+const anonymous = (label: string, { homeTeam, awayTeam }: FeedEvent) =>
+  label.replace(homeTeam, 'the team').replace(awayTeam, 'the team')
 
 /** The outcome's answer, or the reason why it has no place. */
 function answerOf(
@@ -337,6 +356,10 @@ function answerOf(
   }
   if (sides === 'odd_even') {
     const side = outcome.type === 'OT_ODD' ? 'odd' : outcome.type === 'OT_EVEN' ? 'even' : null
+    return side === null ? 'unknown_selection' : { ...answer, selectionType: side }
+  }
+  if (sides === 'yes_no') {
+    const side = outcome.type === 'OT_YES' ? 'yes' : outcome.type === 'OT_NO' ? 'no' : null
     return side === null ? 'unknown_selection' : { ...answer, selectionType: side }
   }
   if (line === null) return 'no_line'
@@ -388,122 +411,95 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   if (kind === offerKinds.player) return playerMeaning(label, sport)
   // Bets that are void unless a pitcher starts are priced apart from the plain moneyline.
   if (/\bmust start\)$/.test(label)) return 'conditional'
-  // Where overtime always counts, saying so changes nothing; in hockey it is another market.
-  const plain = sport === 'hockey' ? label : label.replace(/ - Including Overtime$/, '')
-  const { base, period } = splitPeriod(plain)
-  if (period === undefined) return 'unmapped_period'
-  const known = (marketType: string | undefined, sides: AnswerPair): Meaning | string =>
-    marketType === undefined ? 'unmapped_market' : { marketType, sides }
-
-  if (kind === offerKinds.match) {
-    if (base === 'Draw No Bet') {
-      return known(marketTypeFor(sport, 'draw_no_bet', period), 'home_away')
-    }
-    const hasDraw = offer.outcomes.some(({ type }) => type === 'OT_CROSS')
-    const isWinner =
-      winnerLabels.has(base) ||
-      // Ninety minutes decide soccer; elsewhere "full time" leaves overtime out.
-      (base === 'Full Time' && sport === 'soccer') ||
-      // "Lead After 5 Innings", and an inning by itself, with a draw.
-      (base === '' && period !== 'game' && hasDraw)
-    if (!isWinner) return 'unmapped_market'
-    return known(moneylineTypeFor(sport, hasDraw, period), 'home_away')
+  const team = teamOf(label, event)
+  const asked = team === null ? alone(label) : `Team ${label.replace(team.said, '')}`
+  const hasDraw = offer.outcomes.some(({ type }) => type === 'OT_CROSS')
+  const market = marketLabelled(asked, sport, { hasDraw })
+  if (typeof market === 'string') return market
+  if (!saysWhichTime(label, sport, market, hasDraw)) return 'unmapped_period'
+  const { id: marketType, answers } = market
+  const sides = sidesOf[kind]?.[answers]
+  if (sides === undefined || market.isPlayerProp) return 'unmapped_market'
+  if (answers === 'team_over_under') {
+    return team === null ? 'unmapped_market' : { marketType, sides, team: team.side }
   }
-  if (kind === offerKinds.handicap) {
-    return handicapLabels[sport]?.includes(base)
-      ? known(marketTypeFor(sport, 'spread', period), 'home_away')
-      : 'unmapped_market'
-  }
-  if (kind === offerKinds.oddEven) {
-    if (base !== 'Total Runs Odd/Even' || sport !== 'baseball') return 'unmapped_market'
-    const type = typeInPeriod('total_runs_odd_even', period)
-    return known(findMarket(type)?.id, 'odd_even')
-  }
-  if (kind === offerKinds.overUnder) {
-    const total = totalLabels[sport]
-    if (total === undefined) return 'unmapped_market'
-    if (base === total) return known(marketTypeFor(sport, 'total', period), 'over_under')
-    const team = teamOf(base, `${total} by `, event)
-    if (team === null) return 'unmapped_market'
-    const marketType = marketTypeFor(sport, 'team_total', period)
-    return marketType === undefined ? 'unmapped_market' : { marketType, sides: 'over_under', team }
-  }
-  return 'unmapped_market'
+  // An inning or a half by itself is a market with a draw; without one, stakes may be returned.
+  const isDrawLeftOut = answers === 'winner' && market.period !== 'game' && mayTie.has(sport)
+  return isDrawLeftOut && !hasDraw ? 'unmapped_market' : { marketType, sides }
 }
 
-function teamOf(label: string, before: string, event: FeedEvent): 'home' | 'away' | null {
-  if (!label.startsWith(before) || event.homeTeam === event.awayTeam) return null
-  const name = label.slice(before.length)
-  return name === event.homeTeam ? 'home' : name === event.awayTeam ? 'away' : null
+/** What is answered, by the kind of offer and the answers of our market. */
+const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, AnswerPair>>>>> = {
+  [offerKinds.match]: { winner: 'home_away', three_ways: 'home_away', two_ways: 'home_away' },
+  [offerKinds.handicap]: { handicap: 'home_away' },
+  [offerKinds.overUnder]: { over_under: 'over_under', team_over_under: 'over_under' },
+  [offerKinds.oddEven]: { odd_even: 'odd_even' },
+  [offerKinds.yesNo]: { yes_no: 'yes_no' },
 }
 
-const winnerLabels: ReadonlySet<string> = new Set([
-  'Moneyline',
-  'Moneyline - Including Overtime',
-  'Match Odds',
+/** "Lead After 5 Innings", "Inning 1", "Period 2", "Full Time": a part of the game alone is who wins it. */
+const alone = (label: string) =>
+  /^(?:Lead After \d Innings|(?:Inning|Quarter|Period|Half|Set|Map) \d|(?:1st|2nd) Half)$/.test(
+    label,
+  )
+    ? `${label} Result`
+    : label
+
+/**
+ * Whether it is certain which time counts. In hockey a label says so, since games of regulation time are
+ * offered beside those of overtime; a draw says it too.
+ */
+const saysWhichTime = (label: string, sport: string, { period }: Market, hasDraw: boolean) =>
+  sport !== 'hockey' ||
+  period !== 'game' ||
+  hasDraw ||
+  /\b(?:overtime|shootout|regular time)\b/i.test(label)
+
+/** Where a part of the game may end level. */
+const mayTie: ReadonlySet<string> = new Set([
+  'baseball',
+  'basketball',
+  'football',
+  'hockey',
+  'soccer',
+  'rugby',
+  'rugby_league',
+  'australian_rules',
+  'lacrosse',
 ])
 
-const handicapLabels: Readonly<Record<string, readonly string[]>> = {
-  baseball: ['Run Line', 'Handicap'],
-  basketball: ['Point Spread'],
-  football: ['Point Spread'],
-  hockey: ['Puck Line - Including Overtime'],
+/** The side whose total a label asks: "Total Runs by San Diego Padres". */
+function teamOf(label: string, { homeTeam, awayTeam }: FeedEvent) {
+  if (homeTeam === awayTeam) return null
+  for (const [side, name] of [
+    ['home', homeTeam],
+    ['away', awayTeam],
+  ] as const) {
+    const said = ` by ${name}`
+    const at = label.indexOf(said)
+    if (at > 0 && /^(?: - |$)/.test(label.slice(at + said.length))) return { side, said }
+  }
+  return null
 }
 
-const totalLabels: Readonly<Record<string, string>> = {
-  baseball: 'Total Runs',
-  basketball: 'Total Points',
-  football: 'Total Points',
-  soccer: 'Total Goals',
-  tennis: 'Total Games',
-}
-
-const numbers = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th']
-
-/** "Handicap - First 5 Innings": what is asked, and of which part of the game. */
-function splitPeriod(label: string): { base: string; period: string | undefined } {
-  const lead = /^Lead After (\d) Innings$/.exec(label)
-  if (lead) return { base: '', period: firstInnings(lead[1]) }
-  const alone = /^(Inning|Quarter|Period|Half|Set) (\d)$/.exec(label)
-  if (alone) return { base: '', period: partOf(alone[1], alone[2]) }
-  const innings = /^(.+) - First (\d) Innings$/.exec(label)
-  if (innings) return { base: innings[1] ?? '', period: firstInnings(innings[2]) }
-  const part = /^(.+) - (Inning|Quarter|Period|Half|Set) (\d)$/.exec(label)
-  if (part) return { base: part[1] ?? '', period: partOf(part[2], part[3]) }
-  const half = /^(.+) - (1st|2nd) Half$/.exec(label)
-  if (half) return { base: half[1] ?? '', period: `${half[2]}_half` }
-  return { base: label, period: 'game' }
-}
-
-const firstInnings = (count?: string) =>
-  count && ['3', '5', '7'].includes(count) ? `1st_${count}_innings` : undefined
-
-function partOf(what?: string, number?: string): string | undefined {
-  const nth = numbers[Number(number) - 1]
-  return what && nth ? `${nth}_${what.toLowerCase()}` : undefined
-}
-
-const playerTypes: Readonly<Record<string, string>> = {
-  'Strikeouts thrown by the Player': 'player_strikeouts',
-  'Total Outs Recorded by the Player': 'player_outs_recorded',
-  'Total Bases Recorded by the Player': 'player_total_bases',
-  'Total Doubles by the Player': 'player_doubles',
-  'Total Hits by the Player': 'player_hits',
-  'Total RBIs by the Player': 'player_rbis',
-  'Total Runs Scored by the Player': 'player_runs',
-  'Total Stolen Bases by the Player': 'player_stolen_bases',
-}
-
+/** "Total Hits by the Player - Including Extra Innings (…)": a statistic, with or without its verb. */
 function playerMeaning(label: string, sport: string): Meaning | string {
-  if (sport !== 'baseball') return 'unmapped_market'
-  const base = label.replace(/ - Including Extra Innings( \(.*\))?$/, '')
+  const base = label.replace(/ - Including (?:Extra Innings|Overtime)\b.*$/i, '')
   const homeRuns = /^Player to Hit (?:a Home Run|(\d) or more Home Runs)$/i.exec(base)
-  if (homeRuns) {
+  if (homeRuns && sport === 'baseball') {
     const atLeast = Number(homeRuns[1] ?? 1)
     return { marketType: 'player_home_runs', sides: 'player_yes_no', atLeast }
   }
-  const marketType = playerTypes[base]
-  return marketType === undefined ? 'unmapped_market' : { marketType, sides: 'player_over_under' }
+  const [, said] = /^(.+) by the Player$/i.exec(base) ?? []
+  if (said === undefined) return 'unmapped_market'
+  for (const statistic of [said, said.replace(/ (?:thrown|recorded|scored|made)$/i, '')]) {
+    const market = marketLabelled(`Player ${statistic}`, sport)
+    if (typeof market === 'string' || !market.isPlayerProp) continue
+    if (market.answers === 'over_under') {
+      return { marketType: market.id, sides: 'player_over_under' }
+    }
+  }
+  return 'unmapped_market'
 }
 
 /** A skip for every outcome of offers that were not looked into. */

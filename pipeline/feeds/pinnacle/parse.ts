@@ -184,7 +184,8 @@ const periods: Readonly<Record<string, readonly (string | undefined)[]>> = {
   soccer: ['game', '1st_half', '2nd_half'],
   football: ['game', '1st_half', '2nd_half', ...ordinals('quarter', 4)],
   basketball: ['game', '1st_half', '2nd_half', ...ordinals('quarter', 4)],
-  hockey: ['game', ...ordinals('period', 3)],
+  // Period 6 is the sixty minutes without overtime.
+  hockey: ['game', ...ordinals('period', 3), undefined, undefined, 'regulation'],
   baseball: ['game', '1st_5_innings', undefined, '1st_inning'],
   tennis: ['game', ...ordinals('set', 5)],
   esports: ['game', ...ordinals('map', 5)],
@@ -199,7 +200,10 @@ function placeMarket(offered: Answer[], market: Market, units: string, event: Fe
     return skipMarkets('closed', [market])
   }
   const marketType = typeOf(market, units, event.sport)
-  if ('reason' in marketType) return skipMarkets(marketType.reason, [market])
+  if ('reason' in marketType) {
+    const { reason, label } = marketType
+    return skipMarkets(reason, [market]).map((skip) => ({ ...skip, ...(label && { label }) }))
+  }
   const { id } = marketType
   const skipped: Skip[] = []
   const suspended = market.status === 'suspended'
@@ -218,7 +222,11 @@ function placeMarket(offered: Answer[], market: Market, units: string, event: Fe
 }
 
 function typeOf(market: Market, units: string, sport: string): { id: string } | Skip {
-  const skip = (reason: string): Skip => ({ reason, detail: market.key })
+  const skip = (reason: string): Skip => ({
+    reason,
+    detail: market.key,
+    label: reason === 'unmapped_units' ? units : `${market.type} of period ${market.period}`,
+  })
   const period = (periods[sport] ?? ['game'])[market.period]
   if (period === undefined) return skip('unmapped_period')
   const kind = market.type
@@ -229,10 +237,15 @@ function typeOf(market: Market, units: string, sport: string): { id: string } | 
     return cornersOf(kind, period) ?? skip('unmapped_units')
   if (!countsIn(units, kind, sport)) return skip('unmapped_units')
   const hasDraw = market.prices.some(({ designation }) => designation === 'draw')
+  if (period === 'regulation' && !(kind === 'moneyline' && hasDraw)) return skip('unmapped_period')
+  const segment = period === 'regulation' ? 'game' : period
+  const handicap = sport === 'tennis' && segment === 'game' ? tennisHandicaps.get(units) : undefined
   const id =
     kind === 'moneyline'
-      ? moneylineTypeFor(sport, hasDraw, period)
-      : marketTypeFor(sport, kind, period)
+      ? moneylineTypeFor(sport, hasDraw, segment)
+      : kind === 'spread' && handicap !== undefined
+        ? handicap
+        : marketTypeFor(sport, kind, segment)
   return id === undefined ? skip('unmapped_market') : { id }
 }
 
@@ -241,8 +254,14 @@ function countsIn(units: string, kind: string, sport: string): boolean {
   if (sport !== 'tennis') return units === 'Regular'
   // Tennis comes as two matchups: the winner and the handicap in sets, the total in games.
   if (kind === 'moneyline') return units === 'Regular' || units === 'Sets'
-  return kind === 'spread' ? units === 'Sets' : units === 'Games'
+  return kind === 'spread' ? tennisHandicaps.has(units) : units === 'Games'
 }
+
+/** A handicap of a whole match of tennis, by what it counts. */
+const tennisHandicaps: ReadonlyMap<string, string> = new Map([
+  ['Sets', 'set_handicap'],
+  ['Games', 'game_handicap'],
+])
 
 const cornerTypes: Readonly<Record<string, string>> = {
   total: 'total_corners',

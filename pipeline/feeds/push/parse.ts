@@ -14,12 +14,14 @@ import type {
   FeedSelection,
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
-import { slugMarket } from '../../../schemas/reference/markets.ts'
+import { resolveLeague } from '../../../schemas/reference/leagues.ts'
+import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { compileExtension } from '../../memory/compiled-members.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
 import { homeLine, isHandicap } from '../../rules/questions.ts'
 import { type Defect, findDefect } from '../defect.ts'
+import { checkMarkets, type NamedMarket, type Warning } from './warnings.ts'
 
 /** Why a record was not taken. */
 export type RejectCode =
@@ -45,7 +47,7 @@ export interface Rejection {
 }
 
 export type ParsedRecord =
-  | { readonly ok: true; readonly record: FeedRecord }
+  | { readonly ok: true; readonly record: FeedRecord; readonly warnings: readonly Warning[] }
   | ({ readonly ok: false } & Rejection)
 
 /** A member of a JSON array: as `parseLine`. */
@@ -86,10 +88,11 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
     return reject('observed_in_future', `observed_at ${stated.observed_at} is ahead of our clock`)
   }
   try {
-    const record = toRecord(stated, observedAt)
+    const warnings: Warning[] = []
+    const record = toRecord(stated, observedAt, warnings)
     // The sink would leave it out too, but only here can the sender be told.
     const defect = findDefect(record)
-    return defect === null ? { ok: true, record } : reject(defect.reason, defect.message)
+    return defect === null ? { ok: true, record, warnings } : reject(defect.reason, defect.message)
   } catch (error) {
     if (error instanceof Refused) return reject(error.code, error.message)
     throw error
@@ -146,7 +149,8 @@ function memberAt(value: object, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function toRecord(stated: IngestRecord, observedAt: number): FeedRecord {
+/** @param warnings takes what the sender should know of the record's markets */
+function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[]): FeedRecord {
   const { sportsbook } = stated
   if (stated.type === 'book_status') {
     return { type: 'book_status', sportsbook, observedAt, status: stated.status }
@@ -159,7 +163,13 @@ function toRecord(stated: IngestRecord, observedAt: number): FeedRecord {
   const event = toEvent(stated.event)
   switch (stated.type) {
     case 'odds': {
-      const markets = stated.markets.map(toMarket)
+      const { sport } = resolveLeague(event.league, event.sport)
+      const checked = checkMarkets(
+        stated.markets.map((market) => toMarket(market, sport)),
+        sport,
+      )
+      warnings.push(...checked.warnings)
+      const { markets } = checked
       return { type: 'odds', sportsbook, mode: stated.mode, observedAt, event, markets }
     }
     case 'event_status':
@@ -273,21 +283,30 @@ function toFutureSelection(stated: IngestFutures['selections'][number]): FeedFut
   }
 }
 
-function toMarket(stated: IngestMarket): FeedMarket {
-  return withMarketAttributes(
+function toMarket(stated: IngestMarket, sport: string): NamedMarket {
+  const playerName = stated.player_name ?? null
+  const statCategory = stated.stat_category ?? null
+  const named = { marketType: stated.market_type, playerName, statCategory }
+  const marketType = marketTypeOf(named, sport)
+  const market = withMarketAttributes(
     {
-      marketType: slugMarket(stated.market_type),
+      marketType,
       line: stated.line ?? null,
-      playerName: stated.player_name ?? null,
-      statCategory: stated.stat_category ?? null,
+      playerName,
+      statCategory,
       suspended: stated.suspended,
-      selections: stated.selections.map((selection) => toSelection(selection, stated)),
+      selections: stated.selections.map((selection) => toSelection(selection, stated, marketType)),
     },
     stated,
   )
+  return { statedType: stated.market_type, market }
 }
 
-function toSelection(stated: IngestSelection, market: IngestMarket): FeedSelection {
+function toSelection(
+  stated: IngestSelection,
+  market: IngestMarket,
+  marketType: string,
+): FeedSelection {
   const price = priceOf(stated)
   if (price === null && !stated.removed && !stated.suspended && !market.suspended) {
     throw new Refused(
@@ -299,7 +318,7 @@ function toSelection(stated: IngestSelection, market: IngestMarket): FeedSelecti
     {
       selection: stated.selection ?? null,
       selectionType: stated.selection_type,
-      line: stated.line ?? sideLine(stated.selection_type, market),
+      line: stated.line ?? sideLine(stated.selection_type, market.line, marketType),
       price,
       removed: stated.removed,
       suspended: stated.suspended,
@@ -347,8 +366,11 @@ function isDayOfMonth(text: string, day: number): boolean {
 }
 
 /** A handicap's own line is the home side's; the away side has its opposite. */
-function sideLine(selectionType: string, { line, market_type }: IngestMarket): number | null {
-  const marketType = slugMarket(market_type)
+function sideLine(
+  selectionType: string,
+  line: number | null | undefined,
+  marketType: string,
+): number | null {
   const isSide = selectionType === 'home' || selectionType === 'away'
   if (line == null || !isSide || !isHandicap(marketType)) return null
   return homeLine(marketType, selectionType, line)

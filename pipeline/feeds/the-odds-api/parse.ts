@@ -19,7 +19,7 @@ import type {
   FuturesRecord,
 } from '../../../schemas/feed-record.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { typeOfEntrants } from '../../rules/futures.ts'
@@ -35,7 +35,7 @@ import type { Parsed, Skip } from '../feed.ts'
 import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
 import { instantOf } from '../instant.ts'
 import { linkOf } from '../link.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { marketLabelled } from '../market-type.ts'
 
 export type OddsFormat = 'decimal' | 'american'
 
@@ -348,7 +348,10 @@ function placeMarket(
 ): Skip[] {
   const meaning = meaningOf(market, event.sport)
   if (typeof meaning === 'string') {
-    return skipEach(meaning, market.outcomes.map(detailOf(market.key, bookmaker)))
+    const label = market.key
+    return skipEach(meaning, market.outcomes.map(detailOf(label, bookmaker))).map((skip) =>
+      meaning.startsWith('unmapped_') ? { ...skip, label } : skip,
+    )
   }
   const skipped: Skip[] = []
   for (const outcome of market.outcomes) {
@@ -405,107 +408,29 @@ interface Meaning {
   readonly statCategory: string | null
 }
 
-const periods: Readonly<Record<string, string>> = {
-  h1: '1st_half',
-  h2: '2nd_half',
-  q1: '1st_quarter',
-  q2: '2nd_quarter',
-  q3: '3rd_quarter',
-  q4: '4th_quarter',
-  p1: '1st_period',
-  p2: '2nd_period',
-  p3: '3rd_period',
-  '1st_1_innings': '1st_inning',
-  '1st_3_innings': '1st_3_innings',
-  '1st_5_innings': '1st_5_innings',
-  '1st_7_innings': '1st_7_innings',
-}
-
-/** Player markets whose key is not our name. */
-const playerTypes: Readonly<Record<string, string>> = {
-  player_pass_yds: 'player_passing_yards',
-  player_pass_tds: 'player_passing_touchdowns',
-  player_pass_attempts: 'player_passing_attempts',
-  player_pass_completions: 'player_passing_completions',
-  player_pass_interceptions: 'player_interceptions',
-  player_pass_longest_completion: 'player_longest_completion',
-  player_rush_yds: 'player_rushing_yards',
-  player_rush_attempts: 'player_rushing_attempts',
-  player_rush_tds: 'player_rushing_touchdowns',
-  player_rush_longest: 'player_longest_rush',
-  player_reception_yds: 'player_receiving_yards',
-  player_reception_tds: 'player_receiving_touchdowns',
-  player_reception_longest: 'player_longest_reception',
-  player_rush_reception_yds: 'player_rushing_receiving_yards',
-  player_pass_rush_yds: 'player_passing_rushing_yards',
-  player_field_goals: 'player_field_goals_made',
-  player_total_saves: 'player_saves',
-  player_blocks_steals: 'player_steals_blocks',
-  batter_home_runs: 'player_home_runs',
-  batter_hits: 'player_hits',
-  batter_total_bases: 'player_total_bases',
-  batter_rbis: 'player_rbis',
-  batter_runs_scored: 'player_runs',
-  batter_hits_runs_rbis: 'player_hits_runs_rbis',
-  batter_singles: 'player_singles',
-  batter_doubles: 'player_doubles',
-  batter_triples: 'player_triples',
-  batter_walks: 'player_walks',
-  batter_strikeouts: 'player_batter_strikeouts',
-  batter_stolen_bases: 'player_stolen_bases',
-  pitcher_strikeouts: 'player_strikeouts',
-  pitcher_hits_allowed: 'player_hits_allowed',
-  pitcher_walks: 'player_walks_allowed',
-  pitcher_earned_runs: 'player_earned_runs',
-  pitcher_outs: 'player_outs_recorded',
-}
-
 /** What a market key asks, or the reason for leaving it out. */
 function meaningOf({ key, outcomes }: ApiMarket, sport: string): Meaning | string {
   if (/(^|_)lay$/.test(key)) return 'lay_side'
   if (key === 'outrights') return 'outright'
-  if (/^(player|batter|pitcher)_/.test(key)) return playerMeaning(key, sport)
-  if (key === 'btts') return found('yes_no', 'both_teams_to_score', sport)
-  if (key === 'draw_no_bet') return found('moneyline', 'draw_no_bet', sport)
-  const shape = /^(?:alternate_)?(h2h_3_way|h2h|spreads|totals|team_totals)(?:_(.+))?$/.exec(key)
-  if (!shape) return 'unmapped_market'
-  const period = shape[2] === undefined ? 'game' : periods[shape[2]]
-  if (period === undefined) return 'unmapped_period'
-  const kind = mainKinds[shape[1] ?? '']
-  if (kind === undefined) return 'unmapped_market'
   const hasDraw = outcomes.some(({ name }) => name === 'Draw')
-  const marketType =
-    kind === 'moneyline'
-      ? moneylineTypeFor(sport, hasDraw, period)
-      : marketTypeFor(sport, kind, period)
-  // A whole game of tennis is handicapped and counted in sets or games; the key does not say which.
-  if (sport === 'tennis' && kind !== 'moneyline') return 'unmapped_market'
-  return marketType === undefined ? 'unmapped_market' : { kind, marketType, statCategory: null }
+  const market = marketLabelled(key, sport, { hasDraw })
+  if (typeof market === 'string') return market
+  const { id: marketType, answers, isPlayerProp, period } = market
+  const kind = isPlayerProp ? (answers === 'over_under' ? 'player' : undefined) : kindOf[answers]
+  // A whole game of tennis is counted in sets or games; the key does not say which.
+  const isUnclear = sport === 'tennis' && period === 'game' && kind !== 'moneyline'
+  if (kind === undefined || isUnclear) return 'unmapped_market'
+  return { kind, marketType, statCategory: isPlayerProp ? market.statistic : null }
 }
 
-const mainKinds: Readonly<Record<string, 'moneyline' | 'spread' | 'total' | 'team_total'>> = {
-  h2h: 'moneyline',
-  h2h_3_way: 'moneyline',
-  spreads: 'spread',
-  totals: 'total',
-  team_totals: 'team_total',
-}
-
-function found(kind: Meaning['kind'], marketType: string, sport: string): Meaning | string {
-  if (!findMarket(marketType)?.sports.includes(sport)) return 'unmapped_market'
-  return { kind, marketType, statCategory: null }
-}
-
-function playerMeaning(key: string, sport: string): Meaning | string {
-  const base = key.replace(/_alternate$/, '')
-  // Basketball's field goals are shots made, football's are kicks.
-  const marketType =
-    base === 'player_field_goals' && sport === 'basketball' ? base : (playerTypes[base] ?? base)
-  const market = findMarket(marketType)
-  if (!market?.isPlayerProp || market.answers !== 'over_under' || !market.sports.includes(sport)) {
-    return 'unmapped_market'
-  }
-  return { kind: 'player', marketType, statCategory: market.statistic }
+const kindOf: Readonly<Partial<Record<Answers, Meaning['kind']>>> = {
+  winner: 'moneyline',
+  two_ways: 'moneyline',
+  three_ways: 'moneyline',
+  handicap: 'spread',
+  over_under: 'total',
+  team_over_under: 'team_total',
+  yes_no: 'yes_no',
 }
 
 function sideOf({ name }: ApiOutcome, event: FeedEvent): string | null {

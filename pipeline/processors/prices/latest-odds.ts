@@ -21,7 +21,10 @@ import {
   selectionText,
 } from '../../../schemas/ids.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
+import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { hasContradictoryLines, selectionFault } from '../../rules/market-faults.ts'
 import { isPrice } from '../../rules/odds.ts'
 import { playerNameOf } from '../../rules/player-names.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
@@ -44,6 +47,9 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
+  /** The market whose lines were last looked at, and what they are. */
+  let judged: FeedMarket | null = null
+  let judgedContradictory = false
   /** What the current observation says is suspended, without a price. */
   const unpriced: { readonly market: FeedMarket; readonly selection: FeedSelection }[] = []
 
@@ -64,7 +70,9 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     stamp++
     ambiguous.clear()
     unpriced.length = 0
-    for (const market of record.markets) {
+    const { sport } = offer.event.row
+    for (const stated of record.markets) {
+      const market = withOurName(stated, sport)
       for (const selection of market.selections) {
         // The price it had before is not stated here, so a selection that states one goes first.
         if (selection.price === null && !selection.removed) unpriced.push({ market, selection })
@@ -81,6 +89,15 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
         row = next
       }
     }
+  }
+
+  /** Asked of each new selection, and answered once a market. */
+  function isContradictory(market: FeedMarket): boolean {
+    if (market !== judged) {
+      judged = market
+      judgedContradictory = hasContradictoryLines(market)
+    }
+    return judgedContradictory
   }
 
   function observeSelection(
@@ -135,6 +152,11 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     const details = detailsHash(selection, statCategory, attributes)
     let changedAt = stated.changedAt
     if (row === noRow) {
+      // Looked at once: what is no answer to its market never gets a row.
+      const fault =
+        selectionFault(market, stated) ?? (isContradictory(market) ? 'contradictory_lines' : null)
+      if (fault !== null) return count(fault)
+      if (!findMarket(marketType)) count('unlisted_market')
       row = prices.insert(id, check, offer.head)
       offer.head = row
     } else {
@@ -196,4 +218,13 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
       details: detailsHash(row.selection, row.statCategory, row),
     })
   }
+}
+
+/**
+ * The market under our id. Feeds of this service say our ids; a record that somebody else put on the topic
+ * may call a market as its sportsbook does.
+ */
+function withOurName(market: FeedMarket, sport: string): FeedMarket {
+  const marketType = marketTypeOf(market, sport)
+  return marketType === market.marketType ? market : { ...market, marketType }
 }

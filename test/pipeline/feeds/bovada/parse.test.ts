@@ -131,7 +131,7 @@ describe('Bovada parser', () => {
 
   it('names what it cannot place', () => {
     const over = outcome('O', { american: '+102', handicap: '2.5' })
-    expect(skipReason({ description: 'Total Corners', outcomes: [over] })).toBe('unmapped_market')
+    expect(skipReason({ description: 'Total Throw-Ins', outcomes: [over] })).toBe('unmapped_market')
     expect(skipReason({ outcomes: [outcome('H', { american: '+102' })] })).toBe(
       'unmapped_selection',
     )
@@ -150,6 +150,99 @@ describe('Bovada parser', () => {
     )
     expect(parseBovada({}, observedAt).skipped[0]?.reason).toBe('malformed_payload')
   })
+})
+
+describe('Bovada markets of other sports', () => {
+  const price = { american: '-110' }
+  const lined = (handicap: string) => ({ american: '-110', handicap })
+  const winner = [outcome('A', price), outcome('H', price)]
+  const threeWays = [...winner, outcome('D', price)]
+  const spread = [outcome('A', lined('3.5')), outcome('H', lined('-3.5'))]
+  const overs = [outcome('O', lined('22.5')), outcome('U', lined('22.5'))]
+
+  it.each([
+    ['Tennis', '2W-12', 'Moneyline', 'Match', 'MT', winner, 'moneyline'],
+    ['Tennis', '2W-HCAP', 'Game Spread', 'Match', 'MT', spread, 'game_handicap'],
+    ['Tennis', '2W-HCAP', 'Set Spread', 'Match', 'M', spread, 'set_handicap'],
+    ['Tennis', '2W-OU', 'Total Games', 'Match', 'MT', overs, 'total_games'],
+    ['Tennis', '2W-12', 'Moneyline', '1st Set', '1S', winner, '1st_set_moneyline'],
+    ['Basketball', '2W-12', 'Moneyline', 'Game', 'G', winner, 'moneyline'],
+    ['Basketball', '2W-HCAP', 'Point Spread', 'First Half', '1H', spread, '1st_half_point_spread'],
+    [
+      'Basketball',
+      '3W-1X2',
+      '3-Way Moneyline',
+      '1st Quarter',
+      '1Q',
+      threeWays,
+      '1st_quarter_moneyline_3-way',
+    ],
+    ['Football', '2W-OU', 'Total', '4th Quarter', '4Q', overs, '4th_quarter_total_points'],
+    ['Football', '2W-OU', 'Total Points - H', 'Game', 'G', overs, 'team_total'],
+    ['Hockey', '2W-HCAP', 'Puck Line', 'Game', 'G', spread, 'puck_line'],
+    ['Hockey', '3W-1X2', '3-Way Moneyline', 'Regulation Time', 'RT', threeWays, 'moneyline_3-way'],
+    ['Hockey', '2W-12', 'Moneyline', '1st Period', 'P1', winner, '1st_period_moneyline'],
+    [
+      'Hockey',
+      '3W-1X2',
+      '3-Way Moneyline',
+      '1st Period',
+      'P1',
+      threeWays,
+      '1st_period_moneyline_3-way',
+    ],
+    ['Hockey', '2W-OU', 'Total Goals O/U - A', 'Game', 'G', overs, 'team_total_goals'],
+    ['Baseball', '2W-HCAP', 'Runline', 'Game', 'G', spread, 'run_line'],
+    ['Baseball', '2W-OU', 'Total', 'First 5 Innings', '5I', overs, '1st_5_innings_total_runs'],
+    ['Soccer', '3W-1X2', '3-Way Moneyline', 'Regulation Time', 'RT', threeWays, 'moneyline'],
+    ['Soccer', '2W-OU', 'Total Corners', 'Regulation Time', 'RT', overs, 'total_corners'],
+  ] as const)(
+    '%s %s %s of %s (%s)',
+    (sport, key, description, period, abbreviation, outcomes, type) => {
+      const market = { key, description, period: { description: period, abbreviation }, outcomes }
+      const { records, skipped } = parseBovada(coupon(market, { sport }), observedAt)
+      const types = new Set(selectionsOf(records).map(({ marketType }) => marketType))
+      expect([[...types], skipped]).toEqual([[type], []])
+      expect(selectionsOf(records)).toHaveLength(outcomes.length)
+    },
+  )
+
+  it.each([
+    [
+      'Hockey',
+      '2W-12',
+      'Moneyline',
+      'Regulation Time',
+      'RT',
+      'unmapped_period',
+      'RT Regulation Time',
+    ],
+    ['Hockey', '2W-OU', 'Total', 'Overtime', 'OT', 'unmapped_period', 'OT Overtime'],
+    ['Tennis', '2W-HCAP', 'Spread', 'Match', 'MT', 'unmapped_market', '2W-HCAP Spread'],
+    ['Soccer', '2W-12', 'Moneyline', 'Regulation Time', 'RT', 'unmapped_market', '2W-12 Moneyline'],
+    [
+      'Hockey',
+      '2W-OU',
+      'Total Saves - A Goalie (A)',
+      'Game',
+      'G',
+      'unmapped_market',
+      '2W-OU Total Saves',
+    ],
+  ] as const)(
+    'leaves out %s %s %s of %s (%s), with its label',
+    (sport, key, description, period, abbreviation, reason, label) => {
+      const market = {
+        key,
+        description,
+        period: { description: period, abbreviation },
+        outcomes: winner,
+      }
+      const { records, skipped } = parseBovada(coupon(market, { sport }), observedAt)
+      expect(selectionsOf(records)).toEqual([])
+      expect(skipped[0]).toMatchObject({ reason, label })
+    },
+  )
 })
 
 describe.skipIf(!hasSample('feeds/bovada'))('Bovada sample (needs ../shared)', () => {

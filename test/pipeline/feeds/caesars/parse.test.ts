@@ -92,6 +92,132 @@ describe('Caesars parser', () => {
   })
 })
 
+describe('Caesars markets of other sports', () => {
+  const winner = [selection('away', '|A|'), selection('home', '|H|')]
+  const tied = [...winner, selection('draw', '|Tie|')]
+  const overs = [selection('over', '|Over|'), selection('under', '|Under|')]
+  const read = (
+    sportId: string,
+    name: string,
+    period: string | null,
+    selections: object[],
+    line?: number,
+  ) => {
+    const { records, skipped } = parseCaesars(
+      page(
+        {
+          name,
+          selections,
+          ...(period && { metadata: { period } }),
+          ...(line !== undefined && { line }),
+        },
+        { sportId, competitionName: 'A League' },
+      ),
+      observedAt,
+    )
+    const rows = selectionsOf(records)
+    return rows.length > 0
+      ? [...new Set(rows.map(({ marketType }) => marketType))].join()
+      : `${skipped[0]?.reason}: ${skipped[0]?.label}`
+  }
+
+  it.each([
+    ['americanfootball', '|Spread|', 'MATCH_INC_OT', winner, -9, 'point_spread'],
+    ['americanfootball', '|Match Spread|', 'MATCH_INC_OT', winner, -9, 'point_spread'],
+    ['americanfootball', '|Money Line|', 'MATCH_INC_OT', winner, undefined, 'moneyline'],
+    ['americanfootball', '|Total Points|', 'MATCH_INC_OT', overs, 49, 'total_points'],
+    ['americanfootball', '|1st Half Spread|', 'FIRST_HALF', winner, -4.5, '1st_half_point_spread'],
+    [
+      'americanfootball',
+      '|1st Half Money Line|',
+      'FIRST_HALF',
+      tied,
+      undefined,
+      '1st_half_moneyline_3-way',
+    ],
+    [
+      'americanfootball',
+      '|1st Half Money Line|',
+      'FIRST_HALF',
+      winner,
+      undefined,
+      '1st_half_moneyline',
+    ],
+    ['americanfootball', '|2nd Half Spread (Inc. OT)|', null, winner, -3, '2nd_half_point_spread'],
+    [
+      'americanfootball',
+      '|1st Quarter Total Points|',
+      null,
+      overs,
+      9.5,
+      '1st_quarter_total_points',
+    ],
+    ['americanfootball', '|H Total Points|', 'MATCH_INC_OT', overs, 24.5, 'team_total'],
+    ['americanfootball', '|Total Away Points|', 'MATCH_INC_OT', overs, 20.5, 'team_total'],
+    ['basketball', '|Spread|', 'MATCH_INC_OT', winner, -3.5, 'point_spread'],
+    ['basketball', '|1st Half Betting|', 'FIRST_HALF', tied, undefined, '1st_half_moneyline_3-way'],
+    ['icehockey', '|Puck Line|', 'MATCH_INC_OT', winner, -1.5, 'puck_line'],
+    ['icehockey', '|Total Goals|', 'MATCH_INC_OT', overs, 6.5, 'total_goals'],
+    ['icehockey', '|Money Line|', 'MATCH', tied, undefined, 'moneyline_3-way'],
+    [
+      'icehockey',
+      '|1st Period Money Line|',
+      'FIRST_PERIOD',
+      tied,
+      undefined,
+      '1st_period_moneyline_3-way',
+    ],
+    ['baseball', '|Run Line|', 'MATCH_INC_OT', winner, -1.5, 'run_line'],
+    [
+      'baseball',
+      '|1st 5 Innings Money Line|',
+      null,
+      tied,
+      undefined,
+      '1st_5_innings_moneyline_3-way',
+    ],
+    ['tennis', '|Match Betting|', 'MATCH', winner, undefined, 'moneyline'],
+    ['tennis', '|Total Games|', 'MATCH', overs, 22.5, 'total_games'],
+    ['tennis', '|Set 1 Winner|', null, winner, undefined, '1st_set_moneyline'],
+    ['football', '|Draw No Bet|', 'MATCH', winner, undefined, 'draw_no_bet'],
+    ['football', '|1st Half Total Goals|', 'FIRST_HALF', overs, 1.5, '1st_half_total_goals'],
+    ['icehockey', '|Puck Line|', 'MATCH', winner, -1.5, 'unmapped_period: MATCH'],
+    ['icehockey', '|Money Line|', 'MATCH', winner, undefined, 'unmapped_period: MATCH'],
+    [
+      'americanfootball',
+      '|Money Line|',
+      'OVERTIME',
+      winner,
+      undefined,
+      'unmapped_period: OVERTIME',
+    ],
+    [
+      'americanfootball',
+      '|1st Half Spread|',
+      'SECOND_HALF',
+      winner,
+      -4.5,
+      'unmapped_period: SECOND_HALF',
+    ],
+    ['basketball', '|Spread|', 'MATCH_INC_OT', tied, -3, 'unmapped_market: Spread'],
+    ['tennis', '|Handicap|', 'MATCH', winner, -1.5, 'unmapped_market: Handicap'],
+    ['basketball', '|A Player - Total Dunks|', null, overs, 1.5, 'unmapped_market: Total Dunks'],
+  ] as const)('%s %s of %s is told', (sportId, name, period, selections, line, expected) => {
+    expect(read(sportId, name, period, [...selections], line)).toBe(expected)
+  })
+
+  it('gives a side its total', () => {
+    const { records } = parseCaesars(
+      page({ name: '|A Total Points|', line: 20.5, selections: overs }, { sportId: 'basketball' }),
+      observedAt,
+    )
+    expect(selectionsOf(records)).toMatchObject([
+      { marketType: 'team_total', selectionType: 'away_over', line: 20.5 },
+      { marketType: 'team_total', selectionType: 'away_under', line: 20.5 },
+    ])
+  })
+})
+
 describe.skipIf(!hasSample('feeds/caesars'))('Caesars samples (needs ../shared)', () => {
   const countPrices = (sample: unknown) =>
     countObjects(sample, (object) => 'a' in object && 'd' in object && 'f' in object)

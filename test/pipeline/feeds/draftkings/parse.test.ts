@@ -122,7 +122,7 @@ describe('DraftKings parser', () => {
     ])
   })
 
-  it('takes a draw for an answer to the moneyline in soccer only', () => {
+  it('takes a moneyline with a draw for the result of regulation time, but in soccer', () => {
     const parts = {
       market: { name: 'Moneyline', marketType: { name: 'Moneyline' } },
       selections: [{ outcomeType: 'Tie', trueOdds: 3.2 }],
@@ -130,9 +130,46 @@ describe('DraftKings parser', () => {
     expect(
       selectionsOf(parseDraftKings(payload({ ...parts, sport: 'Soccer' }), observedAt).records),
     ).toMatchObject([{ selectionType: 'draw' }])
-    expect(countReasons(parseDraftKings(payload(parts), observedAt).skipped)).toEqual({
-      unmapped_selection: 1,
-    })
+    expect(selectionsOf(parseDraftKings(payload(parts), observedAt).records)).toMatchObject([
+      { marketType: 'moneyline_3-way', selectionType: 'draw' },
+    ])
+  })
+
+  it.each([
+    ['Football', 'Spread', ['Home', 'Away'], 'point_spread'],
+    ['Football', '1st Half Spread', ['Home', 'Away'], '1st_half_point_spread'],
+    ['Football', 'Total - 1st Quarter', ['Over', 'Under'], '1st_quarter_total_points'],
+    ['Basketball', 'Spread Alternate', ['Home', 'Away'], 'point_spread'],
+    ['Hockey', 'Puck Line', ['Home', 'Away'], 'puck_line'],
+    ['Hockey', 'Total Goals', ['Over', 'Under'], 'total_goals'],
+    ['Hockey', '1st Period Total', ['Over', 'Under'], '1st_period_total_goals'],
+    ['Soccer', 'Moneyline', ['Home', 'Draw', 'Away'], 'moneyline'],
+    ['Soccer', 'Draw No Bet', ['Home', 'Away'], 'draw_no_bet'],
+    ['Tennis', 'Total Games', ['Over', 'Under'], 'total_games'],
+    ['Baseball', 'Total Runs - 1st 5 Innings', ['Over', 'Under'], '1st_5_innings_total_runs'],
+  ] as const)('reads %s %s', (sport, name, outcomes, type) => {
+    const selections = outcomes.map((outcomeType, i) => ({
+      id: `s${i}`,
+      outcomeType,
+      points: outcomeType === 'Away' ? 1.5 : outcomeType === 'Home' ? -1.5 : 6.5,
+      trueOdds: 1.9,
+    }))
+    const market = { name, marketType: { name } }
+    const { records, skipped } = parseDraftKings(payload({ sport, market, selections }), observedAt)
+    expect([selectionsOf(records).map(({ marketType }) => marketType), skipped]).toEqual([
+      outcomes.map(() => type),
+      [],
+    ])
+  })
+
+  it('leaves out a spread of tennis that does not say what it counts, with its label', () => {
+    const market = { name: 'Spread', marketType: { name: 'Spread' } }
+    const selections = [{ outcomeType: 'Home', points: -1.5, trueOdds: 1.9 }]
+    const { skipped } = parseDraftKings(
+      payload({ sport: 'Tennis', market, selections }),
+      observedAt,
+    )
+    expect(skipped).toMatchObject([{ reason: 'unmapped_market', label: 'Spread' }])
   })
 
   it('names what it cannot place', () => {

@@ -53,6 +53,34 @@ const payload = (
 })
 
 describe('FanDuel parser', () => {
+  it.each([
+    ['American Football', 'MATCH_HANDICAP_(2-WAY)', ['HOME', 'AWAY'], 'point_spread'],
+    ['American Football', '1ST_HALF_TOTAL', ['OVER', 'UNDER'], '1st_half_total_points'],
+    ['American Football', '1ST_QUARTER_MONEY_LINE', ['HOME', 'AWAY'], '1st_quarter_moneyline'],
+    ['Basketball', 'TOTAL_POINTS_(OVER/UNDER)', ['OVER', 'UNDER'], 'total_points'],
+    ['Ice Hockey', 'MATCH_HANDICAP_(2-WAY)', ['HOME', 'AWAY'], 'puck_line'],
+    ['Ice Hockey', 'MONEY_LINE', ['HOME', 'AWAY', 'DRAW'], 'moneyline_3-way'],
+    ['Baseball', 'MATCH_HANDICAP_(2-WAY)', ['HOME', 'AWAY'], 'run_line'],
+    ['Soccer', 'WIN-DRAW-WIN', ['HOME', 'AWAY', 'DRAW'], 'moneyline'],
+    ['Tennis', 'MATCH_BETTING', ['HOME', 'AWAY'], 'moneyline'],
+  ] as const)('reads %s %s', (sport, marketType, types, expected) => {
+    const runners = types.map((type, i) => runner(type, { selectionId: i, handicap: 1.5 }))
+    const { records, skipped } = parseFanDuel(
+      payload({ marketType, runners }, { sport }),
+      observedAt,
+    )
+    expect([selectionsOf(records).map((row) => row.marketType), skipped]).toEqual([
+      types.map(() => expected),
+      [],
+    ])
+  })
+
+  it('leaves out a handicap of tennis that does not say what it counts, with its label', () => {
+    const market = { marketType: 'MATCH_HANDICAP_(2-WAY)', runners: [runner('HOME')] }
+    const { skipped } = parseFanDuel(payload(market, { sport: 'Tennis' }), observedAt)
+    expect(skipped).toMatchObject([{ reason: 'unmapped_market', label: 'MATCH_HANDICAP_(2-WAY)' }])
+  })
+
   it('reads the away side before "@" and the home side before "v"', () => {
     const event = (name: string) =>
       oddsOf(parseFanDuel(payload({ runners: [runner('HOME')] }, { name }), observedAt).records)[0]

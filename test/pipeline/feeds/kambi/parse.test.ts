@@ -50,14 +50,15 @@ describe.skipIf(!hasPayloads)('recorded answers of Kambi (needs ../shared)', () 
     const payload = board() as { betOffers: unknown[] }
     const parsed = read(payload)
     expect(oddsOf(parsed)).toHaveLength(1)
-    expect(selectionsOf(parsed)).toHaveLength(349)
-    expect(reasonsOf(parsed)).toEqual({ conditional: 6, unmapped_market: 25 })
-    expect(349 + 31).toBe(countObjects(payload.betOffers, isOutcome))
+    expect(selectionsOf(parsed)).toHaveLength(352)
+    expect(reasonsOf(parsed)).toEqual({ conditional: 6, unmapped_market: 22 })
+    expect(352 + 28).toBe(countObjects(payload.betOffers, isOutcome))
     expect(typesOf(parsed)).toEqual({
       moneyline: 2,
       run_line: 14,
       total_runs: 22,
       total_runs_odd_even: 2,
+      most_hits: 3,
       team_total_runs: 4,
       '1st_inning_moneyline_3-way': 3,
       '1st_inning_total_runs': 2,
@@ -232,9 +233,109 @@ describe('the parser of Kambi', () => {
     expect(typesOf(parsed)).toEqual({ moneyline: 3 })
   })
 
-  it('does not take ninety minutes of another sport for the game', () => {
+  const teams = (one: object = {}, two: object = {}) => [
+    { type: 'OT_ONE', odds: 1900, ...one },
+    { type: 'OT_TWO', odds: 1900, ...two },
+  ]
+  const lined = (line: number) => teams({ line }, { line: -line })
+  const threeWays = [...teams(), { type: 'OT_CROSS', odds: 4000 }]
+  const counts = (line: number) => [
+    { type: 'OT_OVER', odds: 1900, line },
+    { type: 'OT_UNDER', odds: 1900, line },
+  ]
+  it('takes ninety minutes of another sport for a result with a draw, not for the game', () => {
     const parsed = ofEvent([offer(2, 'Full Time', sides)], { sport: 'ICE_HOCKEY' })
-    expect(reasonsOf(parsed)).toEqual({ unmapped_market: 3 })
+    expect(typesOf(parsed)).toEqual({ 'moneyline_3-way': 3 })
+    const twoWays = ofEvent([offer(2, 'Full Time', teams())], { sport: 'ICE_HOCKEY' })
+    expect(selectionsOf(twoWays)).toEqual([])
+  })
+
+  it.each([
+    ['AMERICAN_FOOTBALL', 2, 'Moneyline - Including Overtime', teams(), 'moneyline'],
+    ['AMERICAN_FOOTBALL', 1, 'Point Spread - Including Overtime', lined(-6500), 'point_spread'],
+    ['AMERICAN_FOOTBALL', 6, 'Total Points - Including Overtime', counts(45500), 'total_points'],
+    [
+      'AMERICAN_FOOTBALL',
+      6,
+      'Total Points by Home - Including Overtime',
+      counts(24500),
+      'team_total',
+    ],
+    ['AMERICAN_FOOTBALL', 1, 'Handicap - 1st Half', lined(-3500), '1st_half_point_spread'],
+    ['AMERICAN_FOOTBALL', 6, 'Total Points - Quarter 1', counts(9500), '1st_quarter_total_points'],
+    ['BASKETBALL', 2, 'Moneyline - Including Overtime', teams(), 'moneyline'],
+    ['BASKETBALL', 1, 'Point Spread - Including Overtime', lined(-4500), 'point_spread'],
+    ['BASKETBALL', 2, '1st Half', threeWays, '1st_half_moneyline_3-way'],
+    ['ICE_HOCKEY', 2, 'Moneyline - Including Overtime and penalty shootout', teams(), 'moneyline'],
+    [
+      'ICE_HOCKEY',
+      1,
+      'Puck Line - Including Overtime and Penalty Shootout',
+      lined(-1500),
+      'puck_line',
+    ],
+    ['ICE_HOCKEY', 1, 'Puck Line - Including Overtime', lined(-1500), 'puck_line'],
+    [
+      'ICE_HOCKEY',
+      6,
+      'Total Goals - Including Overtime and Penalty Shootout',
+      counts(6500),
+      'total_goals',
+    ],
+    ['ICE_HOCKEY', 2, 'Match Odds - Regular Time', threeWays, 'moneyline_3-way'],
+    ['ICE_HOCKEY', 6, 'Total Goals - Period 1', counts(1500), '1st_period_total_goals'],
+    ['ICE_HOCKEY', 2, 'Period 2', threeWays, '2nd_period_moneyline_3-way'],
+    ['TENNIS', 2, 'Match Odds', teams(), 'moneyline'],
+    ['TENNIS', 1, 'Game Handicap', lined(-3500), 'game_handicap'],
+    ['TENNIS', 1, 'Set Handicap', lined(-1500), 'set_handicap'],
+    ['TENNIS', 1, 'Game Handicap - Set 1', lined(-1500), '1st_set_game_handicap'],
+    ['TENNIS', 2, 'Set 1', teams(), '1st_set_moneyline'],
+    ['TENNIS', 6, 'Total Games', counts(22500), 'total_games'],
+    ['TENNIS', 6, 'Total Sets', counts(2500), 'total_sets'],
+    ['FOOTBALL', 2, 'Full Time', threeWays, 'moneyline'],
+    ['FOOTBALL', 1, 'Handicap', lined(-500), 'point_spread'],
+    ['FOOTBALL', 6, 'Total Goals - 1st Half', counts(1500), '1st_half_total_goals'],
+    [
+      'FOOTBALL',
+      18,
+      'Both Teams To Score',
+      [
+        { type: 'OT_YES', odds: 1700 },
+        { type: 'OT_NO', odds: 2100 },
+      ],
+      'both_teams_to_score',
+    ],
+    [
+      'BASKETBALL',
+      127,
+      'Points scored by the Player - Including Overtime',
+      counts(22500).map((of) => ({ ...of, participant: 'Doe, John' })),
+      'player_points',
+    ],
+  ] as const)('reads %s %s %s', (sport, kind, label, outcomes, marketType) => {
+    const parsed = ofEvent([offer(kind, label, [...outcomes])], { sport })
+    expect([typesOf(parsed), reasonsOf(parsed)]).toEqual([{ [marketType]: outcomes.length }, {}])
+  })
+
+  it.each([
+    ['ICE_HOCKEY', 1, 'Puck Line - Regular Time', lined(-1500), 'unmapped_period'],
+    ['ICE_HOCKEY', 6, 'Total Goals - Regular Time', counts(5500), 'unmapped_period'],
+    ['ICE_HOCKEY', 6, 'Total Goals', counts(5500), 'unmapped_period'],
+    ['FOOTBALL', 6, 'Total Goals - Including Extra Time', counts(2500), 'unmapped_period'],
+    [
+      'FOOTBALL',
+      1,
+      '3-Way Handicap',
+      [...lined(-1000), { type: 'OT_CROSS', odds: 3500, line: -1000 }],
+      'unmapped_market',
+    ],
+    ['TENNIS', 1, 'Handicap', lined(-1500), 'unmapped_market'],
+    ['BASKETBALL', 2, '1st Half', teams(), 'unmapped_market'],
+    ['ICE_HOCKEY', 6, 'Total Shots on Goal - Including Overtime', counts(55500), 'unmapped_market'],
+  ] as const)('leaves out %s %s %s, with its label', (sport, kind, label, outcomes, reason) => {
+    const parsed = ofEvent([offer(kind, label, [...outcomes])], { sport })
+    expect(selectionsOf(parsed)).toEqual([])
+    for (const skip of parsed.skipped) expect(skip).toMatchObject({ reason, label })
   })
 
   it('does not believe a side that names the other participant', () => {

@@ -221,7 +221,22 @@ describe('the parser of Pinnacle', () => {
     })
   })
 
-  it('counts tennis handicaps in sets and totals in games', () => {
+  it('takes sixty minutes of hockey for a result with a draw, and for nothing else', () => {
+    const draw = { designation: 'draw', price: 300 }
+    const parsed = read(
+      [matchup('Hockey')],
+      [
+        market('moneyline', [...twoWay, draw], { period: 6, key: 's;6;m' }),
+        market('moneyline', twoWay, { key: 's;0;m' }),
+        market('total', overUnder, { period: 6, key: 's;6;ou;5.5' }),
+      ],
+    )
+    expect(typesOf(parsed)).toEqual({ 'moneyline_3-way': 3, moneyline: 2 })
+    expect(reasonsOf(parsed)).toEqual({ unmapped_period: 2 })
+    expect(parsed.skipped[0]).toMatchObject({ label: 'total of period 6' })
+  })
+
+  it('counts tennis handicaps and totals in what their matchup says', () => {
     const spread = [
       { designation: 'home', points: -1.5, price: 150 },
       { designation: 'away', points: 1.5, price: -180 },
@@ -238,8 +253,13 @@ describe('the parser of Pinnacle', () => {
         market('moneyline', twoWay),
       ],
     )
-    expect(typesOf(parsed)).toEqual({ set_handicap: 2, total_games: 2, moneyline: 2 })
-    expect(reasonsOf(parsed)).toEqual({ unmapped_units: 2 })
+    expect(typesOf(parsed)).toEqual({
+      set_handicap: 2,
+      game_handicap: 2,
+      total_games: 2,
+      moneyline: 2,
+    })
+    expect(reasonsOf(parsed)).toEqual({})
   })
 
   it('keeps a suspended market, with its price or without', () => {

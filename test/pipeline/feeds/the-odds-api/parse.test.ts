@@ -203,7 +203,8 @@ describe('the parser of The Odds API', () => {
       ]),
     )
     expect(typesOf(parsed)).toEqual({ '1st_half_total_points': 2, '1st_quarter_total_points': 2 })
-    expect(reasonsOf(parsed)).toEqual({ unmapped_period: 2 })
+    expect(reasonsOf(parsed)).toEqual({ unmapped_market: 2 })
+    expect(parsed.skipped[0]).toMatchObject({ label: 'totals_x9' })
   })
 
   it('gives team totals their side', () => {

@@ -1,0 +1,171 @@
+/**
+ * What a sender should know of markets that were taken: names that meet no others, and selections that
+ * are not what their market asks. Nothing is left out of a record without a warning.
+ */
+
+import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { possibleMarkets } from '../../../schemas/reference/market-names.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findSport } from '../../../schemas/reference/sports.ts'
+import {
+  hasContradictoryLines,
+  isUnexpectedDraw,
+  isUnexpectedLine,
+  type MarketFault,
+  selectionFault,
+} from '../../rules/market-faults.ts'
+import { addTo, answerKey } from '../answers.ts'
+
+export type WarningCode =
+  | MarketFault
+  | 'unknown_market'
+  | 'unclear_market'
+  | 'market_of_other_sports'
+  | 'repeated_selection'
+  | 'contradictory_prices'
+
+export interface Warning {
+  readonly code: WarningCode
+  readonly message: string
+  /** The market as the sender calls it. */
+  readonly marketType: string
+  /** Whether something was left out of the record. */
+  readonly isLeftOut: boolean
+  /** Listed types that may be meant. */
+  readonly near?: readonly string[]
+}
+
+/** A market with our name for it, and the name it was stated with. */
+export interface NamedMarket {
+  readonly statedType: string
+  readonly market: FeedMarket
+}
+
+/** The markets without what cannot be meant, and what there is to say of them. */
+export function checkMarkets(
+  named: readonly NamedMarket[],
+  sport: string,
+): { markets: FeedMarket[]; warnings: Warning[] } {
+  const warnings: Warning[] = []
+  const markets: FeedMarket[] = []
+  for (const one of named) {
+    warnOfName(warnings, one, sport)
+    const market = withoutFaults(warnings, one, sport)
+    if (market.selections.length > 0) markets.push(market)
+  }
+  warnOfRepeats(warnings, named)
+  return { markets, warnings }
+}
+
+function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sport: string) {
+  const listed = findMarket(market.marketType)
+  const stated = { marketType: statedType, isLeftOut: false }
+  if (listed === undefined) {
+    const near = possibleMarkets(statedType, sport)
+    const message =
+      near.length > 0
+        ? `${statedType} may be ${near.join(' or ')} in ${sport}; it is served as ${market.marketType} and compared with no other`
+        : `${statedType} is no market we know in ${sport}; it is served as ${market.marketType} and compared with no other`
+    const code = near.length > 0 ? 'unclear_market' : 'unknown_market'
+    warnings.push({ ...stated, code, message, ...(near.length > 0 && { near }) })
+  } else if (!listed.sports.includes(sport) && findSport(sport) !== undefined) {
+    const message = `${listed.id} is no market of ${sport}, so others are not called so`
+    warnings.push({ ...stated, code: 'market_of_other_sports', message })
+  }
+}
+
+function withoutFaults(
+  warnings: Warning[],
+  { statedType, market }: NamedMarket,
+  sport: string,
+): FeedMarket {
+  const warn = (code: MarketFault, isLeftOut: boolean, message: string) =>
+    warnings.push({ code, message, marketType: statedType, isLeftOut })
+  const type = market.marketType
+  if (hasContradictoryLines(market)) {
+    warn(
+      'contradictory_lines',
+      true,
+      `${type}: its two sides have lines that do not belong together`,
+    )
+    return { ...market, selections: market.selections.filter(({ removed }) => removed) }
+  }
+  if (isUnexpectedLine(market)) {
+    warn(
+      'unexpected_line',
+      false,
+      `${type} has no line; with one it stands apart from those without`,
+    )
+  }
+  if (isUnexpectedDraw(market, sport)) {
+    const message = `${type} of ${sport} with a draw is another question; a result with a draw is 1x2`
+    warn('unexpected_draw', false, message)
+  }
+  let kept: FeedSelection[] | null = null
+  for (let i = 0; i < market.selections.length; i++) {
+    const selection = market.selections[i] as FeedSelection
+    const fault = selection.removed ? null : selectionFault(market, selection)
+    if (fault === null) {
+      kept?.push(selection)
+      continue
+    }
+    kept ??= market.selections.slice(0, i)
+    const { selectionType } = selection
+    const why = fault === 'missing_line' ? 'has no line' : 'is no answer to it'
+    warn(fault, true, `${type}: ${selectionType} ${why}, and is left out`)
+  }
+  return kept === null ? market : { ...market, selections: kept }
+}
+
+/** One answer at one line twice in a record: the price counts once, two prices not at all. */
+function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
+  if (!mayRepeat(named)) return
+  const byPlace = new Map<string, { at: NamedMarket; of: FeedSelection }[]>()
+  for (const at of named) {
+    for (const of of at.market.selections) {
+      if (of.price === null || of.removed) continue
+      const place = `${at.market.marketType}|${of.line ?? at.market.line}|${of.selectionType}`
+      addTo(byPlace, place, { at, of })
+    }
+  }
+  for (const sharing of byPlace.values()) {
+    if (sharing.length < 2) continue
+    const prices = new Map<string, number>()
+    for (const { at, of } of sharing) {
+      const { marketType, playerName } = at.market
+      const { selectionType, selection, price } = of
+      const line = of.line ?? at.market.line
+      const key = answerKey({ marketType, playerName, line, selectionType, selection })
+      const before = prices.get(key)
+      if (before === undefined) {
+        prices.set(key, price as number)
+        continue
+      }
+      const isSame = before === price
+      const said = `${marketType}: ${selectionType} is stated twice`
+      warnings.push({
+        code: isSame ? 'repeated_selection' : 'contradictory_prices',
+        message: isSame ? said : `${said}, at two prices; neither is served`,
+        marketType: at.statedType,
+        isLeftOut: !isSame,
+      })
+    }
+  }
+}
+
+/** Most records name each market once, and each answer in it: they need no comparing. */
+function mayRepeat(named: readonly NamedMarket[]): boolean {
+  for (let i = 0; i < named.length; i++) {
+    const { marketType, selections } = (named[i] as NamedMarket).market
+    if (selections.length > fewSelections || named.length > fewSelections) return true
+    for (let j = 0; j < i; j++) if (named[j]?.market.marketType === marketType) return true
+    for (let j = 1; j < selections.length; j++) {
+      for (let k = 0; k < j; k++) {
+        if (selections[j]?.selectionType === selections[k]?.selectionType) return true
+      }
+    }
+  }
+  return false
+}
+
+const fewSelections = 8

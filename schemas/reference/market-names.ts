@@ -1,0 +1,393 @@
+/**
+ * What people and sources call market types: `spreads`, `Handicap`, `h2h`, `Over/Under`, `totals_q1`,
+ * `alternate_spreads`, `batter_rbis`. The one place that reads such names; push ingest, the processor of
+ * prices, adapters and the `market` filter ask here, and suggestions share its words.
+ *
+ * Case, blanks, hyphens, slashes and accents do not matter. A name is read as words: the part of the game
+ * and words that add nothing are taken out (`periods.ts`), and what remains is looked up among ids, names
+ * and nicknames of `markets.json` and the names of the main markets below. Which type that is depends on
+ * the sport: a spread is a run line in baseball and a puck line in hockey.
+ *
+ * A name decides alone, never the selections beside it: a delta that names one side must mean the market
+ * that its snapshot meant. A name that could mean two markets of a sport means none.
+ */
+
+import { memoise } from '../memoise.ts'
+import {
+  expandMarketFilter,
+  findMarket,
+  type MainKind,
+  mainMarketType,
+  markets,
+  slugMarket,
+  typeInPeriod,
+} from './markets.ts'
+import { normaliseName } from './normalise-name.ts'
+import { type Part, readPart, withoutWhole } from './periods.ts'
+import { sports } from './sports.ts'
+
+/** What stands for other words, in names of markets only. */
+const abbreviations = new Map(
+  Object.entries({
+    first: '1st',
+    second: '2nd',
+    third: '3rd',
+    fourth: '4th',
+    fifth: '5th',
+    '1h': '1st half',
+    '2h': '2nd half',
+    h1: '1st half',
+    h2: '2nd half',
+    '1q': '1st quarter',
+    '2q': '2nd quarter',
+    '3q': '3rd quarter',
+    '4q': '4th quarter',
+    q1: '1st quarter',
+    q2: '2nd quarter',
+    q3: '3rd quarter',
+    q4: '4th quarter',
+    '1p': '1st period',
+    '2p': '2nd period',
+    '3p': '3rd period',
+    p1: '1st period',
+    p2: '2nd period',
+    p3: '3rd period',
+    f5: '1st 5 innings',
+    ml: 'moneyline',
+    h2h: 'moneyline',
+    pts: 'points',
+    rebs: 'rebounds',
+    asts: 'assists',
+    yds: 'yards',
+    td: 'touchdown',
+    tds: 'touchdowns',
+    alt: 'alternate',
+    goalscorer: 'goal scorer',
+  }),
+)
+
+/** A name as words: lower case, abbreviations written out, humps of `matchWinner` apart. */
+export const wordsOfMarket = (text: string): string[] =>
+  normaliseName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
+    .split(' ')
+    .filter(Boolean)
+    .flatMap((word) => abbreviations.get(word)?.split(' ') ?? [word])
+
+/** `three_way` is the result with a draw, where the game itself is played until somebody wins. */
+type NamedKind = MainKind | 'three_way'
+
+/** The main markets by every name that does not depend on the sport. */
+const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
+  Object.entries({
+    moneyline: [
+      'moneyline',
+      'money line',
+      'money',
+      'head to head',
+      'winner',
+      'match winner',
+      'game winner',
+      'fight winner',
+      'bout winner',
+      'to win',
+      'to win match',
+      'to win fight',
+      'match odds',
+      'match betting',
+      'match result',
+      'result',
+      'home away',
+      '2 way moneyline',
+      'moneyline 2 way',
+      '12',
+    ],
+    three_way: [
+      '1x2',
+      '1 x 2',
+      '3 way',
+      'three way',
+      '3way',
+      'moneyline 3 way',
+      '3 way moneyline',
+      '3 way result',
+      'match result 1x2',
+      'full time result',
+      'fulltime result',
+      'full time',
+      'win draw win',
+    ],
+    spread: [
+      'spread',
+      'spreads',
+      'handicap',
+      'handicaps',
+      'handicap betting',
+      'match handicap',
+      'match handicap 2 way',
+      'handicap 2 way',
+      '2 way handicap',
+      'point spread',
+      'point spreads',
+      'points spread',
+      'points handicap',
+      'goal spread',
+      'puck line',
+      'puckline',
+      'run line',
+      'runline',
+      'line betting',
+      'hcap',
+      'hdp',
+    ],
+    total: [
+      'total',
+      'totals',
+      'over under',
+      'o u',
+      'ou',
+      'under over',
+      'total over under',
+      'totals over under',
+      'over under total',
+      'total points',
+      'total score',
+      'points over under',
+      'over under points',
+      'goals over under',
+      'over under goals',
+      'total points over under',
+    ],
+    team_total: ['team total', 'team totals', 'team total points', 'team totals over under'],
+  } satisfies Record<NamedKind, readonly string[]>).flatMap(([kind, names]) =>
+    names.map((name) => [name, kind as NamedKind] as const),
+  ),
+)
+
+/**
+ * Main markets whose plain name does not say what is counted: sets or games, sets or points, sets or legs.
+ * The prices of one under the name of the other would be worth nothing.
+ */
+const unclear: ReadonlyMap<string, MainKind> = new Map([
+  ['tennis', 'spread'],
+  ['table_tennis', 'spread'],
+  ['darts', 'spread'],
+])
+
+/** Whether a sport's plain main market could be one of two. Within a set only games or points can be meant. */
+export const isUnclear = (sport: string, kind: string, part: string): boolean =>
+  part === 'game' && unclear.get(sport) === kind
+
+/** Every type by the words of its id. */
+const marketsByWords = new Map(
+  markets.map((market) => [wordsOfMarket(market.id).join(' '), market] as const),
+)
+
+/** Types of the whole game by the words of their id, name and nicknames; several where sports differ. */
+const idsByName = new Map<string, string[]>()
+/** The same for a player's statistics, by the words after "player". */
+const idsByStatistic = new Map<string, string[]>()
+
+for (const { id, period, base, name, nicknames, statistic } of markets) {
+  if (period !== 'game') continue
+  for (const said of [id, name, ...nicknames]) addName(idsByName, said, id)
+  if (!base.startsWith('player_')) continue
+  for (const said of [statistic, ...nicknames]) addName(idsByStatistic, said, id)
+}
+
+function addName(ids: Map<string, string[]>, said: string, id: string) {
+  const text = wordsOfMarket(said).join(' ')
+  const known = ids.get(text)
+  if (!known) ids.set(text, [id])
+  else if (!known.includes(id)) known.push(id)
+}
+
+/**
+ * The market type that a name stands for in a sport; undefined where nobody knows the name, or where it
+ * could mean several. A listed id of another sport stays itself.
+ * @param isOfPlayer whether a player is named beside it: `points` is then `player_points`
+ */
+export function findMarketNamed(name: string, sport: string, isOfPlayer = false) {
+  return named(`${sport}|${isOfPlayer ? 'player' : ''}|${name}`)
+}
+
+/** How many sports' ids are remembered; a sport may be any word that is pushed. */
+const sportsAtOnce = 64
+
+const named = memoise((key: string): string | undefined => {
+  const [sport = '', about = ''] = key.split('|', 2)
+  const name = key.slice(sport.length + about.length + 2)
+  return findMarketLabelled(name, sport, 'game', about === 'player')
+})
+
+/**
+ * The market type of a source's label and of the part of the game that it states beside the label.
+ * @param stated `game` where it states none; a part that the label names itself must be the same
+ */
+export function findMarketLabelled(
+  label: string,
+  sport: string,
+  stated: Part,
+  isOfPlayer = false,
+): string | undefined {
+  const { part: own, asked } = readName(label, sport)
+  if (own !== 'game' && stated !== 'game' && own !== stated) return undefined
+  const part = own === 'game' ? stated : own
+  const exact = part === own ? marketsByWords.get(wordsOfMarket(label).join(' ')) : undefined
+  const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
+  if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
+  // A player's "total" is one of a statistic, not of the game.
+  const main = isOfPlayer ? undefined : firstOf(asked, (text) => mainOf(text, sport, part))
+  return (
+    main ?? played ?? firstOf(asked, (text) => listedOf(text, sport, part, isOfPlayer)) ?? exact?.id
+  )
+}
+
+/** Whether a label asks what the sport has for the whole game: then only its part of it is not known. */
+export function asksOfWholeGame(label: string, sport: string): boolean {
+  const { asked } = readName(label, sport)
+  const find = (text: string) => mainOf(text, sport, 'game') ?? listedOf(text, sport, 'game', false)
+  return firstOf(asked, find) !== undefined
+}
+
+/** A market as a record states it. */
+interface StatedMarket {
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly statCategory: string | null
+}
+
+/**
+ * Our id of a stated market: the listed type it names, otherwise a slug of its name. A player's market that
+ * does not say what is counted ("player prop", "over/under") is found by its statistic.
+ */
+export function marketTypeOf(
+  { marketType, playerName, statCategory }: StatedMarket,
+  sport: string,
+): string {
+  if (idsThatStand(sport).has(marketType)) return marketType
+  const id = findMarketNamed(marketType, sport, playerName !== null)
+  const isNamed = id !== undefined && id !== 'player_prop'
+  const counted = isNamed || playerName === null ? null : statCategory
+  const byStatistic = counted === null ? undefined : findMarketNamed(counted, sport, true)
+  return byStatistic ?? id ?? slugMarket(marketType)
+}
+
+/** The ids that are their own names in a sport: nearly all that feeds say, so they are asked first. */
+const idsThatStand = memoise(
+  (sport): ReadonlySet<string> =>
+    new Set(
+      markets.flatMap(({ id }) =>
+        id !== 'player_prop' && findMarketNamed(id, sport) === id ? [id] : [],
+      ),
+    ),
+  sportsAtOnce,
+)
+
+/** Types that several sports have, beside their own for the same question: the sport's own is meant. */
+const isGeneric: ReadonlySet<string> = new Set([
+  'moneyline_3-way',
+  'point_spread',
+  'total_points',
+  'team_total',
+])
+
+function firstOf<Found>(texts: readonly string[], find: (text: string) => Found | undefined) {
+  for (const text of texts) {
+    const found = find(text)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Whether a type is listed for the sport; a sport that we do not list may have any. */
+function isPlayed(id: string, sport: string): boolean {
+  const market = findMarket(id)
+  return market !== undefined && (market.sports.includes(sport) || !listedSports.has(sport))
+}
+
+const listedSports: ReadonlySet<string> = new Set(sports.map(({ id }) => id))
+
+/** Words that say which lines of a market, or which form of the bet, and not what is asked. */
+const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'main', 'lines'])
+
+/** What a name asks, with and without the words for the whole game, and of which part of it. */
+function readName(name: string, sport: string): { part: Part; asked: readonly string[] } {
+  const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
+  const { part, rest } = readPart(words, sport)
+  return { part, asked: [rest.join(' '), withoutWhole(rest).join(' ')] }
+}
+
+/** The part of the game that a label of nothing else names; null for one that no type is about. */
+export function partNamed(label: string, sport: string): Part {
+  const { part, rest } = readPart(wordsOfMarket(label), sport)
+  return withoutWhole(rest).length === 0 ? part : null
+}
+
+function mainOf(text: string, sport: string, part: Part): string | undefined {
+  const kind = kindsByName.get(text)
+  return kind && kindInPart(kind, sport, part)
+}
+
+/**
+ * The type of a main market in a part of the game; undefined for what is not listed, or not clear. A
+ * result after regulation time has a draw; other markets of regulation time are not listed.
+ */
+function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefined {
+  if (part === null) return undefined
+  const hasDraw = kind === 'three_way' || (kind === 'moneyline' && part === 'regulation')
+  if (part === 'regulation' && !hasDraw) return undefined
+  const period = part === 'regulation' ? 'game' : part
+  if (hasDraw && sport !== 'soccer') {
+    const threeWays = typeInPeriod('moneyline_3-way', period)
+    // Where no such type is listed, the winner of the sport has a draw whenever it is quoted.
+    if (findMarket(threeWays)?.sports.includes(sport)) return threeWays
+    if (part === 'regulation') return undefined
+  }
+  const main = kind === 'three_way' ? 'moneyline' : kind
+  if (isUnclear(sport, main, period)) return undefined
+  const id = mainMarketType(sport, main, period)
+  return isPlayed(id, sport) ? id : undefined
+}
+
+function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) {
+  if (part === null || part === 'regulation') return undefined
+  const inSport = (ids: readonly string[] | undefined) => {
+    const played = (ids ?? [])
+      .map((id) => typeInPeriod(id, part))
+      .filter((id) => isPlayed(id, sport))
+    return played.length === 1 ? played[0] : undefined
+  }
+  const id = inSport(idsByName.get(text))
+  if (id !== undefined) return id
+  const [, statistic] = /^(?:player|batter|pitcher|goalie) (.+)$/.exec(text) ?? []
+  if (statistic === undefined && !isOfPlayer) return undefined
+  const counted = (statistic ?? text).replace(/ (total|over under|o u)$/, '')
+  return (
+    inSport(idsByStatistic.get(counted)) ??
+    inSport(idsByStatistic.get(counted.replace(/^total /, '')))
+  )
+}
+
+/**
+ * The market types that one value of a `market` filter names when it is no id: those of all sports
+ * together, and of a main market what the filter's own word for it stands for.
+ * @returns undefined for a name nobody knows
+ */
+export const marketsNamed: (text: string) => readonly string[] | undefined = memoise((text) => {
+  const kind = firstOf(readName(text, '').asked, (asked) => kindsByName.get(asked))
+  const { part } = readName(text, '')
+  if (part === 'game' && (kind === 'spread' || kind === 'total')) return expandMarketFilter(kind)
+  if (part === 'game' && kind === 'three_way') return ['moneyline', 'moneyline_3-way']
+  const ids = new Set(sports.flatMap(({ id }) => findMarketNamed(text, id) ?? []))
+  return ids.size === 0 ? undefined : [...ids]
+})
+
+/** What a name may stand for that could mean several markets of a sport; empty for any other. */
+export function possibleMarkets(name: string, sport: string): readonly string[] {
+  const { part, asked } = readName(name, sport)
+  const kind = firstOf(asked, (text) => kindsByName.get(text))
+  if (kind !== 'spread' || part !== 'game' || !isUnclear(sport, kind, part)) return []
+  return markets
+    .filter((of) => of.answers === 'handicap' && of.period === 'game' && of.sports.includes(sport))
+    .map(({ id }) => id)
+}

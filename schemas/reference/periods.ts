@@ -1,0 +1,95 @@
+/**
+ * What a label says of the part of a game that a market is about: `1st half`, `Period 2`, `First 5
+ * Innings`, `MATCH_INC_OT`, `Regulation Time`. One rule for names that are pushed and for the labels of
+ * sources, because the words are the trade's.
+ *
+ * The whole game ends as its sport has it: soccer after ninety minutes, other games when overtime, extra
+ * innings or a shootout is over. A label that says the other thing asks another question: elsewhere than in
+ * soccer `regulation`, in soccer nothing that we list.
+ */
+
+/** `game`, `regulation`, or the segment that starts a type's id; null for a part that no type is about. */
+export type Part = 'game' | 'regulation' | (string & {}) | null
+
+/** Words that were read as part of the game, and the others. */
+export interface PartRead {
+  readonly part: Part
+  readonly rest: readonly string[]
+}
+
+const ordinals = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th']
+const cardinals = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+
+/** Rules by pattern over the words; the first that matches is taken out of them. */
+const segments: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
+  [
+    /(?:^| )(?:1st|after|lead after) (\d|one|three|five|seven) innings?(?= |$)/,
+    ([, count = '']) => innings(numberOf(count)),
+  ],
+  [/(?:^| )(\d|three|five|seven) innings(?= |$)/, ([, count = '']) => innings(numberOf(count))],
+  [
+    /(?:^| )(1st|2nd|3rd|[4-9]th) (half|quarter|period|set|map|inning)(?: time)?(?= |$)/,
+    ([, nth, what]) => `${nth}_${what}`,
+  ],
+  [
+    /(?:^| )(half|quarter|period|set|map|inning) (\d|one|two|three|four|five)(?= |$)/,
+    ([, what, count = '']) => `${ordinals[numberOf(count) - 1] ?? 'no'}_${what}`,
+  ],
+  [/(?:^| )half ?time(?! full)(?= |$)/, () => '1st_half'],
+]
+
+const numberOf = (count: string) => Number(count) || cardinals.indexOf(count) + 1
+
+const innings = (count: number) => (count === 1 ? '1st_inning' : `1st_${count}_innings`)
+
+const overtime =
+  /(?:^| )(?:including|incl|inc|with) (?:overtime|ot|extra innings|extra time|et)(?: (?:and|or) )?(?:penalty shootout|shootout|penalties|so)?(?= |$)/
+
+const regulation =
+  /(?:^| )(?:(?:in )?(?:regulation|regular|reg|normal) time|regulation|90 min(?:ute)?s?|60 min(?:ute)?s?|(?:excluding|excl|no) (?:overtime|ot|extra time))(?= |$)/
+
+/** @param words lower case, ordinals as `1st` */
+export function readPart(words: readonly string[], sport: string): PartRead {
+  let text = words.join(' ')
+  let part: Part = 'game'
+  for (const [pattern, partOf] of segments) {
+    const found = pattern.exec(text)
+    if (!found) continue
+    part = partOf(found)
+    text = cut(text, found)
+    break
+  }
+  const playedOn = overtime.exec(text)
+  if (playedOn) {
+    text = cut(text, playedOn)
+    // The second half includes overtime as its rule; any other part with it is another question.
+    if (sport === 'soccer' || (part !== 'game' && part !== '2nd_half')) part = null
+  }
+  const cutShort = regulation.exec(text)
+  if (cutShort) {
+    text = cut(text, cutShort)
+    if (sport !== 'soccer')
+      part = part === 'game' ? 'regulation' : part === '2nd_half' ? null : part
+  }
+  return { part, rest: text.split(' ').filter(Boolean) }
+}
+
+const cut = (text: string, found: RegExpExecArray) =>
+  `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
+
+/** Words for the whole of a game, which say nothing where no part is named. */
+const whole: ReadonlySet<string> = new Set([
+  'full',
+  'fulltime',
+  'ft',
+  'fg',
+  'game',
+  'match',
+  'whole',
+])
+
+/** The words without those that only say "of the game". */
+export function withoutWhole(words: readonly string[]): string[] {
+  const text = words.join(' ').replace(/(^| )full time(?= |$)/, ' ')
+  return text.split(' ').filter((word) => word !== '' && !whole.has(word))
+}

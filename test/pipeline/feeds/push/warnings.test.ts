@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import { parseValue } from '../../../../pipeline/feeds/push/parse.ts'
+import type { OddsRecord } from '../../../../schemas/feed-record.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+
+interface StatedSelection {
+  readonly selection_type: string
+  readonly line?: number
+  readonly odds_decimal?: number
+  readonly removed?: boolean
+}
+
+/** What becomes of one market of a record. */
+function push(sport: string, ...markets: readonly object[]) {
+  const parsed = parseValue(
+    {
+      type: 'odds',
+      sportsbook: 'pinnacle',
+      mode: 'snapshot',
+      observed_at: '2026-11-20T11:59:00Z',
+      event: {
+        sport,
+        league: `a ${sport} league of ours`,
+        home_team: 'Leeds',
+        away_team: 'York',
+        start_time: '2026-11-21T15:00:00Z',
+      },
+      markets,
+    },
+    now,
+  )
+  if (!parsed.ok) throw new Error(parsed.message)
+  return { record: parsed.record as OddsRecord, warnings: parsed.warnings }
+}
+
+const market = (market_type: string, selections: readonly StatedSelection[], line?: number) => ({
+  market_type,
+  ...(line !== undefined && { line }),
+  selections: selections.map((stated) => ({
+    ...(stated.removed ? {} : { odds_decimal: 1.9 }),
+    ...stated,
+  })),
+})
+const sides: readonly StatedSelection[] = [{ selection_type: 'home' }, { selection_type: 'away' }]
+const counts: readonly StatedSelection[] = [{ selection_type: 'over' }, { selection_type: 'under' }]
+const ways: readonly StatedSelection[] = [...sides, { selection_type: 'draw' }]
+
+describe('a market that is pushed under another name', () => {
+  it.each([
+    ['basketball', 'spreads', 'point_spread'],
+    ['hockey', 'spread', 'puck_line'],
+    ['baseball', 'Handicap', 'run_line'],
+    ['soccer', 'handicap', 'point_spread'],
+  ])('has its lines by side: %s %s', (sport, name, marketType) => {
+    const { record, warnings } = push(sport, market(name, sides, -1.5))
+    expect(warnings).toEqual([])
+    expect(record.markets).toMatchObject([
+      {
+        marketType,
+        selections: [
+          { selectionType: 'home', line: -1.5 },
+          { selectionType: 'away', line: 1.5 },
+        ],
+      },
+    ])
+  })
+
+  it.each([
+    ['basketball', 'Over/Under', 'total_points'],
+    ['baseball', 'totals', 'total_runs'],
+    ['soccer', 'O/U', 'total_goals'],
+    ['tennis', 'total', 'total_games'],
+  ])('has its total: %s %s', (sport, name, marketType) => {
+    const { record, warnings } = push(sport, market(name, counts, 8.5))
+    expect(warnings).toEqual([])
+    expect(record.markets).toMatchObject([{ marketType, line: 8.5 }])
+  })
+
+  it('of three answers in soccer is the moneyline', () => {
+    for (const name of ['h2h', '1x2', 'match_winner', 'Full Time Result']) {
+      const { record, warnings } = push('soccer', market(name, ways))
+      expect([name, record.markets[0]?.marketType, warnings]).toEqual([name, 'moneyline', []])
+    }
+  })
+
+  it('takes the sport of a league we know, not the one that was sent', () => {
+    const parsed = parseValue(
+      {
+        type: 'odds',
+        sportsbook: 'pinnacle',
+        mode: 'snapshot',
+        observed_at: '2026-11-20T11:59:00Z',
+        event: {
+          sport: 'Ice Hockey',
+          league: 'NHL',
+          home_team: 'Boston Bruins',
+          away_team: 'New York Rangers',
+          start_time: '2026-11-21T15:00:00Z',
+        },
+        markets: [market('spread', sides, -1.5)],
+      },
+      now,
+    )
+    expect(parsed).toMatchObject({ record: { markets: [{ marketType: 'puck_line' }] } })
+  })
+
+  it('of a player is found by name or by statistic', () => {
+    const of = (market_type: string, stat_category?: string) =>
+      push('basketball', {
+        ...market(market_type, counts, 22.5),
+        player_name: 'A Guard',
+        ...(stat_category && { stat_category }),
+      }).record.markets[0]?.marketType
+    expect(of('points')).toBe('player_points')
+    expect(of('Player Points')).toBe('player_points')
+    expect(of('player_prop', 'points')).toBe('player_points')
+    expect(of('Player Props', 'points')).toBe('player_points')
+    expect(of('Over/Under', 'Points')).toBe('player_points')
+    expect(of('Over/Under')).toBe('over_under')
+  })
+})
+
+describe('a market that meets no other', () => {
+  it('is taken, and the sender is told', () => {
+    const { record, warnings } = push('basketball', market('Largest Lead', counts, 14.5))
+    expect(record.markets).toMatchObject([{ marketType: 'largest_lead', line: 14.5 }])
+    expect(warnings).toEqual([
+      {
+        code: 'unknown_market',
+        message: expect.stringContaining('largest_lead'),
+        marketType: 'Largest Lead',
+        isLeftOut: false,
+      },
+    ])
+  })
+  it('is told what it may be, where a sport has two of its name', () => {
+    const { record, warnings } = push('tennis', market('spread', sides, -1.5))
+    expect(record.markets).toMatchObject([{ marketType: 'spread' }])
+    expect(warnings).toMatchObject([
+      { code: 'unclear_market', near: ['set_handicap', 'game_handicap'] },
+    ])
+  })
+  it('is told where its type belongs to other sports', () => {
+    const { warnings } = push('basketball', market('total_corners', counts, 9.5))
+    expect(warnings).toMatchObject([{ code: 'market_of_other_sports', isLeftOut: false }])
+    expect(push('handball', market('total_goals', counts, 55.5)).warnings).toEqual([])
+  })
+})
+
+describe('a selection that is not what its market asks', () => {
+  const kept = (record: OddsRecord) =>
+    record.markets.flatMap(({ selections }) => selections.map((of) => of.selectionType))
+
+  it.each([
+    ['over on a moneyline', 'answer_of_another_market', 'moneyline', 'over', undefined],
+    ['home on a total', 'answer_of_another_market', 'total_points', 'home', 200.5],
+    [
+      'a draw where stakes are returned',
+      'answer_of_another_market',
+      'draw_no_bet',
+      'draw',
+      undefined,
+    ],
+  ])('%s is left out and named', (_, code, type, wrong, line) => {
+    const right = line === undefined ? sides : counts
+    const stated = [...right, { selection_type: wrong }]
+    const { record, warnings } = push('basketball', market(type, stated, line))
+    expect(kept(record)).toEqual(right.map(({ selection_type }) => selection_type))
+    expect(warnings).toMatchObject([{ code, isLeftOut: true }])
+    expect(warnings[0]?.message).toContain(wrong)
+  })
+
+  it('without its line is left out and named, once each', () => {
+    for (const type of ['total_points', 'point_spread', 'team_total']) {
+      const stated =
+        type === 'total_points'
+          ? counts
+          : type === 'team_total'
+            ? [{ selection_type: 'home_over' }, { selection_type: 'home_under' }]
+            : sides
+      const { record, warnings } = push('basketball', market(type, stated))
+      expect(record.markets).toEqual([])
+      expect(warnings.map(({ code }) => code)).toEqual(['missing_line', 'missing_line'])
+    }
+  })
+
+  it('may be withdrawn all the same', () => {
+    const removal = [{ selection_type: 'over', removed: true }]
+    const { record, warnings } = push('basketball', market('total_points', removal))
+    expect(kept(record)).toEqual(['over'])
+    expect(warnings).toEqual([])
+  })
+
+  it.each([
+    ['home -1.5 and away -1.5', 'point_spread', [-1.5, -1.5]],
+    ['home -1.5 and away +2.5', 'point_spread', [-1.5, 2.5]],
+  ])('%s contradict each other', (_, type, [home, away]) => {
+    const stated = [
+      { selection_type: 'home', line: home as number },
+      { selection_type: 'away', line: away as number },
+    ]
+    const { record, warnings } = push('basketball', market(type, stated))
+    expect(record.markets).toEqual([])
+    expect(warnings).toMatchObject([{ code: 'contradictory_lines', isLeftOut: true }])
+  })
+
+  it('of a ladder, or with one side only, contradicts nothing', () => {
+    const ladder = [-1.5, -2.5].flatMap((line) => [
+      { selection_type: 'home', line },
+      { selection_type: 'away', line: -line },
+    ])
+    const reversed = [
+      ...ladder,
+      { selection_type: 'home', line: 1.5 },
+      { selection_type: 'away', line: -1.5 },
+    ]
+    for (const stated of [ladder, reversed, ladder.slice(0, 1), ladder.slice(0, 3)]) {
+      expect(push('basketball', market('point_spread', stated)).warnings).toEqual([])
+    }
+    const drawn = [
+      { selection_type: 'home', line: -1 },
+      { selection_type: 'draw', line: 1 },
+    ]
+    const codes = push('soccer', market('point_spread', drawn)).warnings.map(({ code }) => code)
+    expect(codes).toEqual([])
+    const totals = market('total_points', [
+      { selection_type: 'over', line: 200.5 },
+      { selection_type: 'under', line: 201.5 },
+    ])
+    expect(push('basketball', totals).warnings).toMatchObject([{ code: 'contradictory_lines' }])
+  })
+
+  it('that makes it another question is kept, and named', () => {
+    const lined = push('basketball', market('moneyline', sides, -1.5))
+    expect(kept(lined.record)).toEqual(['home', 'away'])
+    expect(lined.warnings).toMatchObject([{ code: 'unexpected_line', isLeftOut: false }])
+
+    for (const [sport, type] of [
+      ['basketball', 'moneyline'],
+      ['hockey', 'h2h'],
+      ['baseball', 'run_line'],
+    ] as const) {
+      const { record, warnings } = push(
+        sport,
+        market(type, ways, type === 'run_line' ? -1 : undefined),
+      )
+      expect(kept(record)).toEqual(['home', 'away', 'draw'])
+      expect(warnings).toMatchObject([{ code: 'unexpected_draw', isLeftOut: false }])
+    }
+    for (const [sport, type] of [
+      ['soccer', 'moneyline'],
+      ['hockey', '1x2'],
+    ] as const) {
+      expect(push(sport, market(type, ways)).warnings).toEqual([])
+    }
+  })
+})
+
+describe('a selection that is stated twice', () => {
+  it('at one price is named', () => {
+    const { warnings } = push('basketball', market('moneyline', [...sides, sides[0]!]))
+    expect(warnings).toMatchObject([{ code: 'repeated_selection', isLeftOut: false }])
+  })
+  it('at two prices is named as lost, in one market or in two', () => {
+    const other = { selection_type: 'home', odds_decimal: 2.2 }
+    const inOne = push('basketball', market('moneyline', [...sides, other]))
+    const inTwo = push('basketball', market('moneyline', sides), market('h2h', [other]))
+    for (const { warnings } of [inOne, inTwo]) {
+      expect(warnings).toMatchObject([{ code: 'contradictory_prices', isLeftOut: true }])
+    }
+  })
+  it('for two players, or at two lines, is not the same', () => {
+    const of = (player_name: string, line: number) => ({
+      ...market('player_points', counts, line),
+      player_name,
+    })
+    expect(push('basketball', of('A', 9.5), of('B', 9.5), of('A', 10.5)).warnings).toEqual([])
+    expect(push('basketball', of('A', 9.5), of('A', 9.5)).warnings.length).toBe(2)
+  })
+})

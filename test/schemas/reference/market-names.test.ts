@@ -1,0 +1,284 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  findMarketNamed,
+  marketsNamed,
+  marketTypeOf,
+  partNamed,
+  possibleMarkets,
+} from '../../../schemas/reference/market-names.ts'
+import { findMarket, mainMarketType, markets } from '../../../schemas/reference/markets.ts'
+import { sports } from '../../../schemas/reference/sports.ts'
+
+const spreads = [
+  'spread',
+  'Spreads',
+  'SPREAD',
+  'handicap',
+  'Handicaps',
+  'point_spread',
+  'Point Spread',
+  'alternate_spreads',
+  'spreads_alternate',
+  'Alt Spread',
+  'Handicap - Including Overtime',
+  'full game spread',
+]
+const totals = [
+  'total',
+  'Totals',
+  'TOTAL',
+  'Over/Under',
+  'over under',
+  'over_under',
+  'Over-Under',
+  'O/U',
+  'total_points',
+  'alternate_totals',
+  'Match Total',
+  'Totals (Over/Under)',
+]
+const winners = [
+  'h2h',
+  'H2H',
+  'ml',
+  'ML',
+  'moneyline',
+  'Moneyline',
+  'MoneyLine',
+  'money_line',
+  'Money Line',
+  'match_winner',
+  'matchWinner',
+  'Match Winner',
+  'match-winner',
+  'Head to Head',
+  'Game Winner',
+]
+const threeWays = ['1x2', '1X2', '3-way', 'moneyline_3-way', 'Moneyline 3 Way', 'Full Time Result']
+
+const spreadOf: Record<string, string> = {
+  basketball: 'point_spread',
+  football: 'point_spread',
+  hockey: 'puck_line',
+  baseball: 'run_line',
+  soccer: 'point_spread',
+  rugby: 'point_spread',
+  rugby_league: 'point_spread',
+  australian_rules: 'point_spread',
+  lacrosse: 'point_spread',
+  cricket: 'point_spread',
+  esports: 'map_handicap',
+  snooker: 'frame_handicap',
+}
+const totalOf: Record<string, string> = {
+  basketball: 'total_points',
+  football: 'total_points',
+  hockey: 'total_goals',
+  baseball: 'total_runs',
+  soccer: 'total_goals',
+  lacrosse: 'total_goals',
+  tennis: 'total_games',
+  cricket: 'total_runs',
+  mma: 'total_rounds',
+  boxing: 'total_rounds',
+  esports: 'total_maps',
+  snooker: 'total_frames',
+  darts: 'total_legs',
+  table_tennis: 'total_points',
+}
+const table = (names: readonly string[], types: Readonly<Record<string, string>>) =>
+  names.flatMap((name) => Object.entries(types).map(([sport, id]) => [name, sport, id] as const))
+
+describe('a name of a main market', () => {
+  it.each(table(spreads, spreadOf))('%s of %s is %s', (name, sport, id) => {
+    // Soccer's own rule does not include overtime, so that name asks something else there.
+    const isOther = sport === 'soccer' && /overtime/i.test(name)
+    expect(findMarketNamed(name, sport)).toBe(isOther ? undefined : id)
+  })
+  it.each(table(totals, totalOf))('%s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+  it.each(winners)('%s is the moneyline of every sport', (name) => {
+    for (const { id: sport } of sports) {
+      const isOwn = /to.head/i.test(name) && findMarket('head_to_head')?.sports.includes(sport)
+      expect([sport, findMarketNamed(name, sport)]).toEqual([
+        sport,
+        isOwn ? 'head_to_head' : 'moneyline',
+      ])
+    }
+  })
+  it.each(threeWays)(
+    '%s has a draw: in soccer the moneyline, elsewhere a market of its own',
+    (name) => {
+      for (const { id: sport } of sports) {
+        const isListed = sport !== 'soccer' && findMarket('moneyline_3-way')?.sports.includes(sport)
+        expect([sport, findMarketNamed(name, sport)]).toEqual([
+          sport,
+          isListed ? 'moneyline_3-way' : 'moneyline',
+        ])
+      }
+    },
+  )
+  it.each([
+    ['team_totals', 'basketball', 'team_total'],
+    ['team_total', 'baseball', 'team_total_runs'],
+    ['Team Total', 'hockey', 'team_total_goals'],
+    ['alternate_team_totals', 'soccer', 'team_total_goals'],
+  ])('%s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+
+  it('is the same whatever its case, blanks, hyphens and slashes', () => {
+    const separators = fc.constantFrom(' ', '_', '-', '/', '  ', ' - ', '.')
+    const words = fc.constantFrom(['over', 'under'], ['match', 'winner'], ['point', 'spread'])
+    fc.assert(
+      fc.property(words, separators, fc.boolean(), (name, separator, isLoud) => {
+        const said = name.map((word) => (isLoud ? word.toUpperCase() : word)).join(separator)
+        for (const { id } of sports) {
+          expect(findMarketNamed(said, id)).toBe(findMarketNamed(name.join('_'), id))
+        }
+      }),
+    )
+  })
+
+  it('means none of two where a sport has both', () => {
+    for (const sport of ['tennis', 'table_tennis', 'darts']) {
+      expect(findMarketNamed('spread', sport)).toBeUndefined()
+      expect(possibleMarkets('Handicap', sport).length).toBeGreaterThan(1)
+    }
+    expect(possibleMarkets('spread', 'tennis')).toEqual(['set_handicap', 'game_handicap'])
+    expect(findMarketNamed('Game Handicap', 'tennis')).toBe('game_handicap')
+    expect(findMarketNamed('set handicap', 'tennis')).toBe('set_handicap')
+    expect(findMarketNamed('Set 1 Handicap', 'tennis')).toBe('1st_set_game_handicap')
+    expect(possibleMarkets('foo', 'tennis')).toEqual([])
+  })
+})
+
+describe('a name with a part of the game', () => {
+  it.each([
+    ['h2h_h1', 'basketball', '1st_half_moneyline'],
+    ['spreads_q1', 'football', '1st_quarter_point_spread'],
+    ['totals_q4', 'basketball', '4th_quarter_total_points'],
+    ['spreads_p2', 'hockey', '2nd_period_puck_line'],
+    ['totals_1st_1_innings', 'baseball', '1st_inning_total_runs'],
+    ['h2h_1st_5_innings', 'baseball', '1st_5_innings_moneyline'],
+    ['h2h_3_way_1st_3_innings', 'baseball', '1st_3_innings_moneyline_3-way'],
+    ['alternate_totals_h1', 'soccer', '1st_half_total_goals'],
+    ['alternate_team_totals_q1', 'basketball', '1st_quarter_team_total'],
+    ['First Half Spread', 'football', '1st_half_point_spread'],
+    ['1H Total', 'soccer', '1st_half_total_goals'],
+    ['2nd Half Spread (Inc. OT)', 'football', '2nd_half_point_spread'],
+    ['F5 ML', 'baseball', '1st_5_innings_moneyline'],
+    ['Set 2 Winner', 'tennis', '2nd_set_moneyline'],
+    ['Map 1 Winner', 'esports', '1st_map_moneyline'],
+    ['Moneyline - Regulation Time', 'hockey', 'moneyline_3-way'],
+    ['Match Odds - Regular Time', 'soccer', 'moneyline'],
+    ['Half-Time Result', 'soccer', '1st_half_moneyline'],
+    ['1st half btts', 'soccer', '1st_half_both_teams_to_score'],
+  ])('%s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+  it.each([
+    ['Puck Line - Regular Time', 'hockey'],
+    ['1st Half Total Including Overtime', 'soccer'],
+    ['Total Goals - Including Extra Time', 'soccer'],
+    ['4th Quarter Spread (Inc. OT)', 'football'],
+    ['spreads_q5', 'basketball'],
+    ['totals_h1', 'hockey'],
+  ])('%s of %s is no market we list', (name, sport) => {
+    expect(findMarketNamed(name, sport)).toBeUndefined()
+  })
+  it.each([
+    ['MATCH_INC_OT', 'football', 'game'],
+    ['MATCH_INC_OT', 'soccer', null],
+    ['MATCH', 'baseball', 'game'],
+    ['FIRST_HALF', 'basketball', '1st_half'],
+    ['QUARTER_3', 'basketball', '3rd_quarter'],
+    ['Regulation Time', 'soccer', 'game'],
+    ['Regulation Time', 'hockey', 'regulation'],
+    ['Game', 'basketball', 'game'],
+    ['Match', 'tennis', 'game'],
+    ['1st Set', 'tennis', '1st_set'],
+    ['Period 3', 'hockey', '3rd_period'],
+    ['First 5 Innings', 'baseball', '1st_5_innings'],
+    ['1st 10 Minutes', 'soccer', null],
+  ])('%s of %s is the part %s', (label, sport, part) => {
+    expect(partNamed(label, sport)).toBe(part)
+  })
+})
+
+describe('a name of a player market', () => {
+  it.each([
+    ['player_points', 'basketball', 'player_points'],
+    ['Player Points', 'basketball', 'player_points'],
+    ['player_pts', 'basketball', 'player_points'],
+    ['player_points_alternate', 'basketball', 'player_points'],
+    ['player_pass_yds', 'football', 'player_passing_yards'],
+    ['player_rush_reception_yds', 'football', 'player_rushing_receiving_yards'],
+    ['player_field_goals', 'football', 'player_field_goals_made'],
+    ['player_field_goals', 'basketball', 'player_field_goals'],
+    ['player_total_saves', 'hockey', 'player_saves'],
+    ['batter_total_bases', 'baseball', 'player_total_bases'],
+    ['batter_strikeouts', 'baseball', 'player_batter_strikeouts'],
+    ['pitcher_strikeouts', 'baseball', 'player_strikeouts'],
+    ['pitcher_walks', 'baseball', 'player_walks_allowed'],
+    ['player_anytime_td', 'football', 'anytime_touchdown_scorer'],
+    ['player_points_q1', 'basketball', '1st_quarter_player_points'],
+  ])('%s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+  it('needs the player where it does not say so', () => {
+    expect(findMarketNamed('points', 'basketball')).toBeUndefined()
+    expect(findMarketNamed('points', 'basketball', true)).toBe('player_points')
+    expect(findMarketNamed('Passing Yards', 'football', true)).toBe('player_passing_yards')
+  })
+  it('is found by its statistic where it only says that it is one', () => {
+    const stated = { marketType: 'player_prop', playerName: 'A Guard', statCategory: 'Rebounds' }
+    expect(marketTypeOf(stated, 'basketball')).toBe('player_rebounds')
+    expect(marketTypeOf({ ...stated, statCategory: 'dunks' }, 'basketball')).toBe('player_prop')
+  })
+})
+
+describe('a listed id', () => {
+  it('is itself in its sports, unless the sport has another for the same question', () => {
+    const generic = new Set(['point_spread', 'total_points', 'team_total', 'moneyline_3-way'])
+    for (const { id, base, sports } of markets) {
+      for (const sport of sports) {
+        if (!generic.has(base)) expect([sport, findMarketNamed(id, sport)]).toEqual([sport, id])
+      }
+    }
+  })
+  it('is what the sport calls its main markets', () => {
+    for (const { id: sport } of sports) {
+      for (const kind of ['moneyline', 'spread', 'total', 'team_total'] as const) {
+        const type = mainMarketType(sport, kind)
+        if (findMarket(type)?.sports.includes(sport)) {
+          expect([sport, findMarketNamed(type, sport)]).toEqual([sport, type])
+        }
+      }
+    }
+  })
+  it('stays itself in a sport that has no such market, and in one we do not list', () => {
+    expect(findMarketNamed('run_line', 'handball')).toBe('run_line')
+    expect(findMarketNamed('total_corners', 'basketball')).toBe('total_corners')
+    expect(findMarketNamed('1x2', 'handball')).toBe('moneyline')
+    expect(findMarketNamed('total', 'handball')).toBe('total_points')
+  })
+})
+
+describe('a filter value', () => {
+  it.each([
+    ['spreads', 'point_spread,puck_line,run_line,set_handicap'],
+    ['Over/Under', 'total_points,total_goals,total_runs,total_games,total_rounds,team_total'],
+    ['h2h', 'moneyline'],
+    ['1x2', 'moneyline,moneyline_3-way'],
+    ['spreads_q1', '1st_quarter_point_spread'],
+    ['player_pass_yds', 'player_passing_yards'],
+    ['foo', undefined],
+    ['__proto__', undefined],
+    ['', undefined],
+  ])('%s stands for %s', (value, ids) => {
+    expect(marketsNamed(value)?.join(',')).toBe(ids)
+  })
+})
