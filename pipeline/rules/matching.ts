@@ -8,16 +8,10 @@
  */
 
 import { findKnownSide } from '../../schemas/reference/known-sides.ts'
+import { areRelated } from './club-comparison.ts'
+import { type NameKind, rankOf, type TeamName } from './parsed-name.ts'
 import { type GameMarks, marksAgree, marksOfGame, marksOfLeague } from './side-marks.ts'
-import {
-  areRelated,
-  compareNames,
-  type NameKind,
-  nameKindOf,
-  parseTeamName,
-  rankOf,
-  type TeamName,
-} from './team-names.ts'
+import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
 
 /** A game as one sportsbook lists it. */

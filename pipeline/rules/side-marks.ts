@@ -5,7 +5,8 @@
  */
 import { memoise } from '../../schemas/memoise.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
-import { parseTeamName, type TeamName } from './team-names.ts'
+import type { TeamName } from './parsed-name.ts'
+import { parseTeamName } from './team-names.ts'
 
 /** What goes without saying in a league. */
 export interface LeagueMarks {

@@ -1,8 +1,8 @@
 /**
  * What single words mean in the names of teams: facts about language, not a list of teams.
  *
- * All words stand here as people write them, in lower case; `team-names.ts` folds them the way it
- * folds incoming names, so that accents, doubled letters and c/k need no rows of their own.
+ * All words stand here as people write them, in lower case; who uses them folds them the way
+ * incoming names are folded, so that accents, doubled letters and c/k need no rows of their own.
  */
 
 const words = (text: string) => text.trim().split(/\s+/)
