@@ -123,6 +123,21 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
   return cityAlone || !isSharedCity(short)
 }
 
+/**
+ * Whether names of teams that are `different` are so by what they say, and not because they have
+ * nothing in common: they share a word, and others tell them apart, or numbers, signs or brackets do.
+ */
+export function contradicts(a: TeamName, b: TeamName): boolean {
+  if (a.qualifiers !== b.qualifiers || (a.tag !== '' && b.tag !== '' && a.tag !== b.tag))
+    return true
+  if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return true
+  if (a.country !== undefined && b.country !== undefined) return true
+  if (!numbersAgree(a, b) || !signsAgree(a, b)) return true
+  if (a.shared.some((word) => b.shared.includes(word))) return true
+  if (confusable.has(`${ownName(a)}|${ownName(b)}`)) return true
+  return align(a.words, b.words).grades.length > 0
+}
+
 const isLittleTelling = ({ text }: Word) => text.length < 4 || telling.has(text) || states.has(text)
 
 const ownName = (name: TeamName) => name.parts.filter((part) => !isPlainForm(part)).join(' ')

@@ -37,6 +37,8 @@ export interface ResolvedTeam {
 
 /** The agreement of two names that are the same. */
 export const same = rankOf('same')
+/** The agreement of a usual shortening or respelling. */
+export const likely = rankOf('likely')
 /** The agreement of two names of which one is in part the other: less than `possible`. */
 export const related = 0.5
 

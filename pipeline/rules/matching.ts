@@ -80,7 +80,8 @@ const usualWindow = 3 * hour
 /** Whether the same sides play more than once a day: there two ids side by side are two games. */
 export const hasDoubleheaders = (sport: string) => windowOf(sport) < usualWindow
 
-const windowOf = (sport: string) => windows.get(sport) ?? usualWindow
+/** How far apart two starts of one game may be (ms). */
+export const windowOf = (sport: string) => windows.get(sport) ?? usualWindow
 
 /** Sports whose teams rest for days between games: one day holds one game of the same sides. */
 const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby', 'rugby_league'])
