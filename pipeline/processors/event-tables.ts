@@ -63,13 +63,18 @@ export interface Takes {
 /** A processor of that name over the events and these tables, in this order. */
 export function createEventProcessor(name: string, eventTables: readonly EventTable[]): Processor {
   const inputs = eventTables.flatMap((table) => table.inputs)
-  const ownTables = [topics.aliases, topics.events, topics.sightings]
+  const ownTables = [topics.events, topics.sightings, topics.aliases]
   const isOwn = (topic: Topic) => ownTables.some((own) => own.name === topic.name)
 
   return {
     name,
     inputs: [...new Set([topics.feedOdds, topics.feedAliases, ...inputs])],
-    tables: [...ownTables, ...eventTables.flatMap(({ tables }) => tables)],
+    tables: [
+      topics.events,
+      topics.sightings,
+      ...eventTables.flatMap(({ tables }) => tables),
+      topics.aliases,
+    ],
 
     create(counts = new Map()) {
       let changes: Append[] = []
