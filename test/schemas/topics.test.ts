@@ -128,6 +128,8 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     leagueMapped: flag,
     homeTeam: text,
     awayTeam: text,
+    listedHome: nullable(text),
+    listedAway: nullable(text),
     flipped: flag,
     startsAt: long,
     status,

@@ -25,6 +25,7 @@ import { expiryMs } from '../../rules/freshness.ts'
 import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
 import { type Candidate, findMatch, hasDoubleheaders, type Match } from '../../rules/matching.ts'
 import type { Sides } from '../../rules/selections.ts'
+import { tidyName } from '../../rules/shown-names.ts'
 
 /** One sportsbook on one event; `head` and `begunIdentity` are the price table's. */
 export interface Offer {
@@ -241,8 +242,8 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       },
       (taken) => events.has(taken),
     )
-    const homeTeam = home?.name ?? called.home
-    const awayTeam = away?.name ?? called.away
+    const homeTeam = home?.name ?? tidyName(called.home)
+    const awayTeam = away?.name ?? tidyName(called.away)
     const row: EventRow = {
       id,
       sport,
@@ -489,10 +490,10 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     },
 
     restoreEvent(id, row) {
-      const { homeTeam, awayTeam, flipped } = row
+      const { homeTeam, awayTeam, flipped, listedHome, listedAway } = row
       add(row, {
-        frameHome: flipped ? awayTeam : homeTeam,
-        frameAway: flipped ? homeTeam : awayTeam,
+        frameHome: listedHome ?? (flipped ? awayTeam : homeTeam),
+        frameAway: listedAway ?? (flipped ? homeTeam : awayTeam),
       })
       invariant(events.get(id)?.row === row, `event ${id} is restored once`)
     },

@@ -1,10 +1,12 @@
 /**
- * What an event's row says once its sportsbooks disagree: sides, start and whether it is in play are
- * settled by what most of them say.
+ * What an event's row says once its sportsbooks disagree: sides, their names, start and whether it is in
+ * play are settled by what most of them say.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { EventStatus } from '../../../schemas/feed-record.ts'
+import { findTeam } from '../../../schemas/reference/teams.ts'
+import { shownName } from '../../rules/shown-names.ts'
 import { type EventEntry, noRow, type Offer } from './event-book.ts'
 
 /**
@@ -36,11 +38,18 @@ export function settledRow(
     row.status === 'live' ||
     (row.status === 'postponed' && (startsAt > row.startsAt || playBegins))
   const status = derived ? (isLive ? 'live' : 'upcoming') : row.status
-  if (row.flipped === flipped && row.startsAt === startsAt && row.status === status) return null
+  const home = shownSide(event, 'home', voters)
+  const away = shownSide(event, 'away', voters)
+  const [homeTeam, awayTeam] = flipped ? [away, home] : [home, away]
+  const isNamedSo = row.homeTeam === homeTeam && row.awayTeam === awayTeam
+  const stays = row.flipped === flipped && row.startsAt === startsAt && row.status === status
+  if (stays && isNamedSo) return null
   return {
     ...row,
-    homeTeam: flipped ? frameAway : frameHome,
-    awayTeam: flipped ? frameHome : frameAway,
+    homeTeam,
+    awayTeam,
+    listedHome: home === frameHome ? null : frameHome,
+    listedAway: away === frameAway ? null : frameAway,
     flipped,
     startsAt,
     status,
@@ -61,6 +70,17 @@ export function endedRow(row: EventRow, status: EventStatus, updatedAt: number):
 }
 
 const isEnd = (status: EventStatus) => status !== 'upcoming' && status !== 'live'
+
+/** The name of a side of the frame; that of the reference table where it is the table's. */
+function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Offer[]): string {
+  const { row, frameHome, frameAway } = event
+  const listed = side === 'home' ? frameHome : frameAway
+  if (findTeam(listed, row.league)?.name === listed) return listed
+  const isHome = side === 'home'
+  const shown = isHome === row.flipped ? row.awayTeam : row.homeTeam
+  const spellings = voters.map((offer) => (isHome === offer.swapped ? offer.away : offer.home))
+  return shownName(spellings, shown)
+}
 
 /** The start most sportsbooks give; between equals the one the event has, then the earliest. */
 function usualStart(row: EventRow, voters: readonly Offer[]): number {

@@ -316,3 +316,21 @@ describe('the word of the operator', () => {
     expect(standing(board)).toEqual(['bet365 betmgm', 'pinnacle'])
   })
 })
+
+describe('the names shown', () => {
+  it('follow what most say, survive a restart, and leave the event as it is', () => {
+    const board = createRealBoard()
+    const game = (book: string, home: string) => offered(book, home, 'VOJVODINA', [2.1, 3.3, 3.4])
+    board.take([game('pinnacle', 'ZELENA GORA')])
+    const [id] = board.tables.events.keys()
+    board.take([game('bet365', 'Zelena Gora'), game('fanduel', 'Zelena Gora FC')])
+    board.restart()
+    board.take([game('betmgm', 'Zelena Gora')])
+    expect([...board.tables.events]).toEqual([
+      [id, expect.objectContaining({ homeTeam: 'Zelena Gora', listedHome: 'ZELENA GORA' })],
+    ])
+    // Rows of one answer have one label, so that they stay one selection.
+    const labels = [...board.tables.odds.values()].filter((row) => row.selectionType === 'home')
+    expect(new Set(labels.map((row) => row.selection))).toEqual(new Set(['ZELENA GORA']))
+  })
+})
