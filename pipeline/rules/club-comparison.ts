@@ -124,18 +124,22 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
 }
 
 /**
- * Whether names of teams that are `different` are so by what they say, and not because they have
- * nothing in common: they share a word, and others tell them apart, or numbers, signs or brackets do.
+ * Whether names of teams that are `different` are so by what they say, and not because they have too
+ * little in common: marks, numbers, signs or brackets tell them apart, or a qualifying word does, or
+ * all that they share is a city or a word of many clubs.
  */
 export function contradicts(a: TeamName, b: TeamName): boolean {
   if (a.qualifiers !== b.qualifiers || (a.tag !== '' && b.tag !== '' && a.tag !== b.tag))
     return true
   if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return true
   if (a.country !== undefined && b.country !== undefined) return true
-  if (!numbersAgree(a, b) || !signsAgree(a, b)) return true
-  if (a.shared.some((word) => b.shared.includes(word))) return true
+  if (!numbersAgree(a, b) || !signsAgree(a, b) || !nested(a.shared, b.shared)) return true
   if (confusable.has(`${ownName(a)}|${ownName(b)}`)) return true
-  return align(a.words, b.words).grades.length > 0
+  const { restA, restB, grades } = align(a.words, b.words)
+  if (grades.length === 0) return a.shared.some((word) => b.shared.includes(word))
+  if ([...restA, ...restB].some(({ text }) => telling.has(text))) return true
+  const common = a.words.filter((word) => !restA.includes(word))
+  return common.every(isLittleTelling) || isSharedCity({ ...a, words: common })
 }
 
 const isLittleTelling = ({ text }: Word) => text.length < 4 || telling.has(text) || states.has(text)
@@ -203,7 +207,7 @@ function sharedVerdict(
   const weakest = Math.min(...grades)
   if (weakest === 1) {
     const supported = isFirm || (equal && a.shared.length > 0)
-    if (supported) return 'likely'
+    if (supported || areAllShortened(a.words, b.words)) return 'likely'
     return grades.length > 1 || (isLongOrDotted(a) && isLongOrDotted(b)) ? 'possible' : 'different'
   }
   if (equal) return best
@@ -213,9 +217,24 @@ function sharedVerdict(
   return 'likely'
 }
 
+/** "Sheff Wed", "W. Bromwich" beside "West Brom": every word cut short, and enough of them left. */
+function areAllShortened(a: readonly Word[], b: readonly Word[]): boolean {
+  if (a.length < 2 || a.length !== b.length) return false
+  let left = 0
+  for (const [at, { text }] of a.entries()) {
+    const other = (b[at] as Word).text
+    if (!text.startsWith(other) && !other.startsWith(text)) return false
+    left += Math.min(text.length, other.length)
+  }
+  return left >= 5
+}
+
 /** "Braga" and "Bragantino" are two, "Peterboro" is Peterborough, "Viit." may be Viitorul. */
 const isLongOrDotted = ({ words, shortParts }: TeamName) =>
-  words.every(({ text, contraction }) => text.length > 5 || contraction || shortParts.has(text))
+  words.every(
+    ({ text, contraction }) =>
+      text.length > 5 || contraction || (text.length > 1 && shortParts.has(text)),
+  )
 
 const isSharedCity = (name: TeamName) =>
   name.words.every((word) => stems(word.text).some((stem) => cities.has(stem)))
@@ -242,6 +261,8 @@ function compareLonger(
     return backed ? 'possible' : 'different'
   }
   if (!nestedIn(short.shared, long.shared)) return 'different'
+  // "Athletico PR" and "Pr Münster".
+  if (short.words.every(({ text }) => text.length < 3)) return 'different'
   const first = extra[0]
   const startsAlike = first !== undefined && long.words.indexOf(first) >= short.words.length
   if (isSharedCity(short) && short.shared.length === 0)
@@ -373,6 +394,8 @@ function isInitials(code: TeamName, full: TeamName): boolean {
   const least = code.kind === 'esports' ? 2 : 3
   if (word === undefined || word.length < least || full.parts.length < 2) return false
   if (code.country !== undefined) return false
+  // "Odds" is a word, "Psg" and "QPR" are letters.
+  if (word.length > 3 && /^\p{Lu}\p{Ll}+$/u.test(code.raw)) return false
   const own = full.parts.filter((part) => !littleWords.has(part))
   for (const parts of [full.parts, own])
     if (word === parts.map((part) => part[0]).join('')) return true

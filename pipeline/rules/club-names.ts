@@ -94,17 +94,21 @@ export const parseSquad = memoise((raw) => buildTeam(readWords(raw, 'esports')))
 /** "SteauaBucarest", "Hap.Tel Aviv": what stands without a blank. */
 const withBlanks = (text: string) =>
   text
-    .replace(/(\p{Ll}{2})(\p{Lu}\p{Ll}+)/gu, (all, end: string, next: string, at: number) =>
+    .replace(/(\p{Ll}{2})(\p{Lu}\p{Ll}{2,})/gu, (all, end: string, next: string, at: number) =>
       /(?:^|[^\p{L}])(?:Mc|Mac|De|Di|La|Le|Van)$/u.test(text.slice(0, at + 2))
         ? all
         : `${end} ${next}`,
     )
     .replace(/(?<=\p{L}{2})\(/gu, ' (')
 
+/** "Yankees (G. Cole)": who pitches is no part of a name that a table knows. */
+const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
+
 function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
   const game = kind === 'esports' ? undefined : gameOfTheDay.exec(raw)
-  const unnumbered = game && game.index > 0 ? raw.slice(0, game.index) : raw
+  const isBehind = game !== undefined && game !== null && game.index > 0
+  const unnumbered = isBehind ? raw.slice(0, game.index) : raw.slice(game?.[0].length ?? 0)
   const text = foldAccents(withBlanks(unnumbered.replace(bareAge, ' u$1')))
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
@@ -143,17 +147,22 @@ function readWords(raw: string, kind: NameKind): Written {
     sounds.set(folded, soundsOf(word))
     return folded
   })
+  const isMore =
+    qualifiers.length > 0 ||
+    game ||
+    from !== undefined ||
+    tags.some((inside) => pitcher.test(inside))
   return {
     raw,
     kind,
     tokens: readStates(readSaints(tokens.filter((token) => token !== ''))),
     qualifiers,
-    gameNumber: Number(game?.[1] ?? 0),
+    gameNumber: Number(game?.[1] ?? game?.[2] ?? 0),
     numbers: written.filter(isNumber),
     lead: isNumber(written[0] ?? '') ? leadOf(text) : undefined,
     tag,
     from,
-    plain: qualifiers.length > 0 || game || from !== undefined ? written.join(' ') : '',
+    plain: isMore ? written.join(' ') : '',
     contractions,
     sounds,
     shortParts: new Set(

@@ -3,10 +3,11 @@
  * neither agree nor contradict. What settles a doubt is in `price-agreement.ts`.
  *
  * Names contradict where marks differ (women, an age, a number, a country), where both are known as
- * different teams, and where they share a word and are different all the same: the other words then
- * tell them apart. Names with no word in common may be a translation, a nickname or a sponsor.
+ * different teams, and where a qualifying word (North, State, United) tells them apart or a city is all
+ * that they share. Others may be a translation, a nickname or a sponsor.
  */
 
+import { distance } from 'fastest-levenshtein'
 import { areRelated, contradicts } from './club-comparison.ts'
 import {
   compareSides,
@@ -66,8 +67,19 @@ function doubtOf(
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
   if (own.key !== undefined && their.key !== undefined) return null
   if (areRelated(own.full, their.full, true)) return doubt
-  if (nameKindOf(sport) !== 'team' || !mayStandFor(own, their)) return null
-  return { ...doubt, isPartlyNamed: false }
+  const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlipOf(own, their)
+  return isOpen ? { ...doubt, isPartlyNamed: false } : null
+}
+
+/** So many letters may be wrong in the name of a player; another player has another name. */
+const slipsMost = 2
+const slipLettersLeast = 8
+
+function isSlipOf({ parsed: one }: Side, { parsed: other }: Side): boolean {
+  if (one.qualifiers !== other.qualifiers || one.members.length !== other.members.length)
+    return false
+  const [a, b] = [one, other].map(({ parts }) => [...parts].sort().join(' ')) as [string, string]
+  return Math.min(a.length, b.length) >= slipLettersLeast && distance(a, b) <= slipsMost
 }
 
 const mayStandFor = (a: Side, b: Side) =>

@@ -213,6 +213,8 @@ export function mayBeOne(a: Side, b: Side): boolean {
 
 /** 0 for different to 3 for same. */
 export function compareSides(a: Side, b: Side): number {
+  const from = a.parsed.from
+  if (from !== undefined && b.parsed.from !== undefined && from !== b.parsed.from) return 0
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
   const asWritten = rankOf(compareNames(a.parsed, b.parsed))
   if (a.key === undefined && b.key === undefined) return asWritten

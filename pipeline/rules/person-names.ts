@@ -149,8 +149,8 @@ function compareSingles(a: TeamName, b: TeamName): Verdict {
       const near = left.findIndex((other) => isSameGivenName(word.text, other.text, surnames))
       const heard = near < 0 ? left.findIndex((other) => isHeardAs(word, other)) : -1
       if (near < 0 && heard < 0) return 'different'
-      left.splice(near < 0 ? heard : near, 1)
-      if (heard >= 0) surnames++
+      const [found] = left.splice(near < 0 ? heard : near, 1)
+      if (heard >= 0 || isCutName(word.text, found?.text ?? '')) surnames++
       doubts++
     }
   }
@@ -201,11 +201,16 @@ function findJoint(names: readonly Word[], word: Word): number {
   })
 }
 
+/** "Yaco" of Yacoub: what is cut within a sound is not folded as the whole is. */
+const isBeginningOf = (short: string, long: string) =>
+  long.startsWith(short) ||
+  (short.length > 3 && short.endsWith('o') && long.startsWith(`${short.slice(0, -1)}u`))
+
 /** An initial, a short form (Alex, Alexander; Coco, Cori) or a slip of the pen. */
 function isSameGivenName(a: string, b: string, surnames: number): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length <= 2 || long.length >= short.length + 2) {
-    if (long.startsWith(short)) return true
+    if (isBeginningOf(short, long)) return true
   } else if (isMisspelling(a, b) || (surnames > 1 && long.startsWith(short))) return true
   const called = calledNames.get(a)
   return called !== undefined && called === calledNames.get(b)
@@ -231,9 +236,11 @@ function isCutPlayer(cut: TeamName, whole: TeamName): boolean {
   const [word, letter] = cut.parts
   if (word === undefined || cut.parts.length > 2 || (letter ?? '').length > 1) return false
   const at = whole.parts.findIndex((part) => part.length > word.length && part.startsWith(word))
-  if (at < 0 || word.length < 4) return word !== undefined && isCutPhrase(cut, whole)
+  if (at < 0 || lettersOf(cut.raw) < (cut.raw.endsWith('.') ? 3 : 4)) return isCutPhrase(cut, whole)
   return letter === undefined || whole.parts.some((part, i) => i !== at && part.startsWith(letter))
 }
+
+const lettersOf = (text: string) => text.match(/\p{L}/gu)?.length ?? 0
 
 /** "Van Uyt", "Vega H": cut off within its second word. */
 const isCutPhrase = (cut: TeamName, whole: TeamName) =>

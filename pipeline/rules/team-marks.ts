@@ -53,7 +53,8 @@ const reserveEndings = new Set(reservesAtEnd)
 
 const thirds = new Set(['iii', 'c', '3'])
 
-export const gameOfTheDay = /[\s(-](?:game|gm|g)\s?#?([1-4])\)?\s*$/i
+export const gameOfTheDay =
+  /[\s(-](?:game|gm|g)\s?#?([1-4])\)?\s*$|^\s*\(?(?:game|gm|g)\s?#?([1-4])[\s):-]+(?=\p{L})/iu
 
 /** "Haiti-23", "Malte(21)", "Spain -21": who plays, where nobody says U. */
 export const bareAge = /\s*(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
