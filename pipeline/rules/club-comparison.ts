@@ -261,8 +261,6 @@ function compareLonger(
     return backed ? 'possible' : 'different'
   }
   if (!nestedIn(short.shared, long.shared)) return 'different'
-  // "Athletico PR" and "Pr Münster".
-  if (short.words.every(({ text }) => text.length < 3)) return 'different'
   const first = extra[0]
   const startsAlike = first !== undefined && long.words.indexOf(first) >= short.words.length
   if (isSharedCity(short) && short.shared.length === 0)
@@ -395,7 +393,7 @@ function isInitials(code: TeamName, full: TeamName): boolean {
   if (word === undefined || word.length < least || full.parts.length < 2) return false
   if (code.country !== undefined) return false
   // "Odds" is a word, "Psg" and "QPR" are letters.
-  if (word.length > 3 && /^\p{Lu}\p{Ll}+$/u.test(code.raw)) return false
+  if (/^\p{Lu}\p{Ll}{3,}$/u.test(code.raw)) return false
   const own = full.parts.filter((part) => !littleWords.has(part))
   for (const parts of [full.parts, own])
     if (word === parts.map((part) => part[0]).join('')) return true
