@@ -4,6 +4,7 @@
  */
 
 import { hashIdentity, oddsIdOf } from './ids.ts'
+import { memoise } from './memoise.ts'
 import { normaliseName } from './reference/normalise-name.ts'
 
 /**
@@ -55,7 +56,7 @@ export interface AliasOrder extends AliasName {
 }
 
 /** How names are compared here: letter by letter, but for case, accents and punctuation. */
-export const aliasName = (name: string) => normaliseName(name) || name.trim()
+export const aliasName = memoise((name: string) => normaliseName(name) || name.trim())
 
 /** One row says what a spelling stands for; what it never stands for may be several. */
 export const aliasKey = (
