@@ -134,20 +134,22 @@ export interface Joining {
     own: EventEntry | null,
     all: readonly EventEntry[],
   ): Match<EventEntry> | null
-  /** Whether prices say that a listing is not of the event that an alias made it of. */
-  isDisproved(record: OddsRecord, listed: Listed, offer: Offer): boolean
   /**
-   * Withdraws the aliases by which a side would play two games at one time.
-   * @param called the listing as aliases read it
-   * @returns whether one of them was the listing's own, and the offers that stood on others
+   * Whether a listing is not of the event that an alias made it of, by its prices or by the games that
+   * its side plays; then the alias is withdrawn.
    */
-  contest(
+  isDisproved(record: OddsRecord, listed: Listed, offer: Offer, all: readonly EventEntry[]): boolean
+  /**
+   * Whether a side of a new listing would play two games at one time by an alias; then it is withdrawn.
+   * @param called the listing as aliases read it
+   */
+  isContested(
     listed: Listed,
     called: NamedGame,
     found: EventEntry | null,
     all: readonly EventEntry[],
     at: number,
-  ): { readonly isOwn: boolean; readonly offers: readonly Offer[] }
+  ): boolean
 }
 
 export const noRow = -1
@@ -343,10 +345,9 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const listed = listedAs(statement)
     const called = calledOf(listed)
     let found = match(listed, stated.externalId, candidatesFor(statement))
-    const contested = joining.contest(listed, called, found?.candidate ?? null, all, observedAt)
-    for (const offer of contested.offers) giveUp(offer, observedAt)
     // Without the alias it is called something else.
-    if (contested.isOwn) return locateNew(statement)
+    if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
+      return locateNew(statement)
     if (!found && statement.type === 'odds')
       found = joining.findByPrices(statement, listed, null, all)
     if (!found) {
@@ -364,15 +365,19 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     strike(offer)
   }
 
-  /** Whether prices say that a known listing is of another event than it was found to be of. */
+  /**
+   * Whether prices say that a known listing is of another event than it was found to be of. Looked at
+   * once a minute, told by what is kept of the offer, so that a restart changes nothing.
+   */
   function isMisplaced(known: Offer, statement: Statement): boolean {
-    if (!joining.isOpen(known.event)) return false
-    if (statement.type !== 'odds' || !mayMove(known, statement)) return false
+    if (statement.type !== 'odds' || !joining.isOpen(known.event)) return false
+    if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return false
+    if (!mayMove(known, statement)) return false
     const { events: all } = leagueOf(statement.event)
     const listed = listedAs(statement)
     return (
       joining.findByPrices(statement, listed, known.event, all) !== null ||
-      joining.isDisproved(statement, listed, known)
+      joining.isDisproved(statement, listed, known, all)
     )
   }
 
@@ -526,6 +531,8 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     },
   }
 }
+
+const minuteOf = (at: number) => Math.floor(at / 60_000)
 
 function located(offer: Offer, swapped: boolean): Located {
   return { offer, isNewEvent: false, swapped, renumbered: false }

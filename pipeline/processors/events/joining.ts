@@ -21,6 +21,7 @@ import {
   mayShareSide,
   turnedDoubt,
 } from '../../rules/doubts.ts'
+import type { NamedGame } from '../../rules/game-sides.ts'
 import { type Match, windowOf } from '../../rules/matching.ts'
 import {
   isContradicted,
@@ -209,44 +210,54 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       return { candidate: other, swapped: doubt.swapped }
     },
 
-    isDisproved(record, listed, offer) {
-      if (!aliases.has(listed.league) || record.event.isLive) return false
-      const learnt = [listed.home, listed.away].filter(
-        (name) => aliases.find(listed.league, listed.sportsbook, name)?.state === 'learnt',
-      )
+    isDisproved(record, listed, offer, all) {
+      const { league, home, away } = listed
+      if (!aliases.has(league) || record.event.isLive) return false
+      const learnt = [home, away].filter((name) => isLearnt(listed, name))
       if (learnt.length === 0) return false
-      if (!isContradicted(weigh(record, offer.event, offer.swapped))) return false
+      if (!isContradicted(weigh(record, offer.event, offer.swapped)) && !isAlone(offer, all))
+        return false
       for (const name of learnt) withdraw(listed, name, record.observedAt)
       return true
-    },
 
-    contest(listed, called, found, all, at) {
-      if (!aliases.has(listed.league)) return { isOwn: false, offers: [] }
-      const { options, startsAt } = listed
-      const windowMs = windowOf(options.sport)
-      let isOwn = false
-      const wrong: Offer[] = []
-      for (const event of all) {
-        if (event === found || Math.abs(event.startsAt - startsAt) > windowMs) continue
-        if (!isListed(event) || !areTwoGames(called, event, options)) continue
-        for (const name of [listed.home, listed.away]) isOwn = withdraw(listed, name, at) || isOwn
-        const offers = [...event.offers.values()].filter(({ listing }) => listing !== '')
-        // Where somebody names the side itself, no alias is to blame.
-        if (!offers.every((offer) => isByAlias(listed.league, offer))) continue
-        for (const offer of offers) {
-          const by = { ...listed, sportsbook: offer.sportsbook }
-          for (const name of [offer.home, offer.away]) withdraw(by, name, at)
-          wrong.push(offer)
+      /** Whether only aliases say that the offer's side plays there, and it plays elsewhere too. */
+      function isAlone({ event }: Offer, others: readonly EventEntry[]): boolean {
+        for (const one of event.offers.values()) {
+          const by = { ...listed, sportsbook: one.sportsbook }
+          if (one.listing !== '' && !isLearnt(by, one.home) && !isLearnt(by, one.away)) return false
         }
+        return playsElsewhere(listed, event, event, others)
       }
-      return { isOwn, offers: wrong }
+    },
+
+    isContested(listed, called, found, all, at) {
+      if (called.home === listed.home && called.away === listed.away) return false
+      if (!playsElsewhere(listed, called, found, all)) return false
+      const withdrawn = [listed.home, listed.away].filter((name) => withdraw(listed, name, at))
+      return withdrawn.length > 0
     },
   }
 
-  function isByAlias(league: string, { sportsbook, home, away }: Offer): boolean {
-    const isLearnt = (name: string) => aliases.find(league, sportsbook, name)?.state === 'learnt'
-    return isLearnt(home) || isLearnt(away)
+  function isLearnt({ league, sportsbook }: Listed, name: string): boolean {
+    return aliases.find(league, sportsbook, name)?.state === 'learnt'
   }
+}
+
+/** Whether a side of a game plays in another at one time. */
+function playsElsewhere(
+  { startsAt, options }: Listed,
+  game: NamedGame,
+  own: EventEntry | null,
+  all: readonly EventEntry[],
+): boolean {
+  const windowMs = windowOf(options.sport)
+  return all.some(
+    (event) =>
+      event !== own &&
+      Math.abs(event.startsAt - startsAt) <= windowMs &&
+      isListed(event) &&
+      areTwoGames(game, event, options),
+  )
 }
 
 const isAtOnce = (event: EventEntry, startsAt: number) =>
