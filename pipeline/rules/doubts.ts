@@ -44,10 +44,6 @@ export function findDoubt(one: NamedGame, other: NamedGame, options: SideOptions
   return null
 }
 
-/** The same doubt, seen from the second game. */
-export const turnedDoubt = (doubt: Doubt): Doubt =>
-  doubt.swapped ? { ...doubt, home: doubt.away, away: doubt.home } : doubt
-
 function doubtOf(
   ours: GameSides,
   theirs: GameSides,

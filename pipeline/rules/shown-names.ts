@@ -3,10 +3,11 @@
  * those written as names are. "Panathinaikos" is shown however many say "PANATHINAIKOS". Only what is
  * shown follows from this; which event it is does not.
  */
+import { memoise } from '../../schemas/memoise.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 
 /** With single blanks, and none around. */
-export const tidyName = (name: string) => name.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+export const tidyName = memoise((name: string) => name.replace(/[\s\p{Cc}]+/gu, ' ').trim())
 
 /**
  * @param spellings one a sportsbook, in any order
@@ -14,6 +15,7 @@ export const tidyName = (name: string) => name.replace(/[\s\p{Cc}]+/gu, ' ').tri
  * @returns '' where there is neither a spelling nor a current name
  */
 export function shownName(spellings: readonly string[], current: string): string {
+  if (spellings.every((spelling) => spelling === current)) return current
   const uses = new Map<string, number>()
   for (const spelling of spellings) {
     const name = tidyName(spelling)
@@ -48,10 +50,10 @@ function isBetter(
 const slips = /\p{Ll}\p{Lu}\p{Ll}+\p{Lu}|\.\p{L}{2}|\ufffd/u
 
 /** 3 for a name as names are written, 2 with a slip, 1 in capitals or small letters, 0 for none. */
-function writtenWell(name: string): number {
+const writtenWell = memoise((name: string): number => {
   if (name === '') return 0
   return isMixed(name) ? (slips.test(name) ? 2 : 3) : 1
-}
+})
 
 /** Capitals and small letters; codes of up to four letters are capitals, and some scripts have neither. */
 function isMixed(name: string): boolean {

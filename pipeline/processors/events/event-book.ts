@@ -118,11 +118,8 @@ export interface Listed extends NamedGame {
 export interface Joining {
   /** The side that a spelling stands for; the spelling itself where no alias is in force. */
   read(name: string, league: string, sportsbook: string): string
-  /** Whether anything is known or in doubt of an event, so that its listings are to be looked at. */
-  isOpen(event: EventEntry): boolean
   /** Whether the operator has said that a listing is not of the event that it was found to be of. */
   isForbidden(listed: Listed, match: Match<EventEntry>): boolean
-  added(event: EventEntry, others: readonly EventEntry[], options: SideOptions): void
   removed(event: EventEntry): void
   /**
    * The event that prices say a listing is of.
@@ -220,9 +217,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       externalIds: new Map(),
     }
     events.set(row.id, event)
-    const { events: all } = leagueOf(row)
-    joining.added(event, all, optionsOf(row.sport, row.league))
-    all.push(event)
+    leagueOf(row).events.push(event)
     return event
   }
 
@@ -370,7 +365,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
    * once a minute, told by what is kept of the offer, so that a restart changes nothing.
    */
   function isMisplaced(known: Offer, statement: Statement): boolean {
-    if (statement.type !== 'odds' || !joining.isOpen(known.event)) return false
+    if (statement.type !== 'odds') return false
     if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return false
     if (!mayMove(known, statement)) return false
     const { events: all } = leagueOf(statement.event)

@@ -14,14 +14,8 @@
  */
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import {
-  areTwoGames,
-  type Doubt,
-  findDoubt,
-  mayShareSide,
-  turnedDoubt,
-} from '../../rules/doubts.ts'
-import type { NamedGame } from '../../rules/game-sides.ts'
+import { areTwoGames, type Doubt, findDoubt, mayShareSide } from '../../rules/doubts.ts'
+import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
 import { type Match, windowOf } from '../../rules/matching.ts'
 import {
   isContradicted,
@@ -43,16 +37,21 @@ export interface JoiningOptions {
 }
 
 export function createJoining({ aliases, weigh, count }: JoiningOptions): Joining {
-  /** Of each event those that its names may be of, kept both ways. */
-  const doubts = new Map<EventEntry, Map<EventEntry, Doubt>>()
+  /** The doubt whether two events are one, asked once: the names that they are compared by stay. */
+  const asked = new WeakMap<EventEntry, WeakMap<EventEntry, Doubt | null>>()
 
-  const noDoubts: ReadonlyMap<EventEntry, Doubt> = new Map()
-  const doubtsOf = (event: EventEntry) => doubts.get(event) ?? noDoubts
-
-  function addDoubt(event: EventEntry, other: EventEntry, doubt: Doubt) {
-    const others = doubts.get(event)
-    if (others) others.set(other, doubt)
-    else doubts.set(event, new Map([[other, doubt]]))
+  function doubtBetween(one: EventEntry, other: EventEntry, options: SideOptions): Doubt | null {
+    let known = asked.get(one)
+    if (!known) {
+      known = new WeakMap()
+      asked.set(one, known)
+    }
+    let doubt = known.get(other)
+    if (doubt === undefined) {
+      doubt = findDoubt(one, other, options)
+      known.set(other, doubt)
+    }
+    return doubt
   }
 
   /** The one event at the statement's minute that its names may be of. */
@@ -69,11 +68,16 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return only
   }
 
-  function* doubtsAtOnce(listed: Listed, others: readonly EventEntry[]) {
-    for (const other of others) {
-      if (!isAtOnce(other, listed.startsAt)) continue
-      const doubt = findDoubt(listed, other, listed.options)
-      if (doubt) yield [other, doubt] as const
+  function* doubtsAtOnce(
+    listed: Listed,
+    own: EventEntry | null,
+    all: readonly EventEntry[],
+  ): Iterable<readonly [EventEntry, Doubt]> {
+    const { options, startsAt } = listed
+    for (const other of all) {
+      if (other === own || !isAtOnce(other, startsAt)) continue
+      const doubt = own ? doubtBetween(own, other, options) : findDoubt(listed, other, options)
+      if (doubt) yield [other, doubt]
     }
   }
 
@@ -169,8 +173,6 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       return aliases.teamOf(league, sportsbook, name) ?? name
     },
 
-    isOpen: (event) => doubts.has(event) || aliases.has(event.row.league),
-
     isForbidden({ league, sportsbook, home, away }, { candidate, swapped }) {
       if (!aliases.has(league)) return false
       const ours = swapped ? [away, home] : [home, away]
@@ -181,30 +183,16 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       )
     },
 
-    added(event, others, options) {
-      for (const other of others) {
-        const doubt = other === event ? null : findDoubt(event, other, options)
-        if (!doubt) continue
-        addDoubt(event, other, doubt)
-        addDoubt(other, event, turnedDoubt(doubt))
-      }
-    },
-
-    removed(event) {
-      for (const other of doubtsOf(event).keys()) doubts.get(other)?.delete(event)
-      doubts.delete(event)
-      aliases.forgetEvent(event.row)
-    },
+    removed: ({ row }) => aliases.forgetEvent(row),
 
     findByPrices(record, listed, own, all): Match<EventEntry> | null {
       if (record.mode !== 'snapshot' || record.event.isLive) return null
-      if (own && doubtsOf(own).size === 0) return null
-      const only = onlyDoubt(listed, own ? doubtsOf(own) : doubtsAtOnce(listed, all))
+      const only = onlyDoubt(listed, doubtsAtOnce(listed, own, all))
       if (!only) return null
       const [other, doubt] = only
       if (own && !isFirst(other, own)) return null
-      for (const third of doubtsOf(other).keys())
-        if (third !== own && isListed(third) && isAtOnce(third, listed.startsAt)) return null
+      for (const [third] of doubtsAtOnce(listed, other, all))
+        if (third !== own && isListed(third)) return null
       if (hasRival(listed, own, other, all)) return null
       if (!learn(record, listed, other, doubt)) return null
       return { candidate: other, swapped: doubt.swapped }
