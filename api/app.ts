@@ -9,6 +9,7 @@ import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
+import { openAliases } from './access/aliases.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { createRoutes } from './routes/all-routes.ts'
@@ -44,9 +45,9 @@ export interface App {
   readonly accounts: Accounts
   readonly streams: Streams
   readonly routes: readonly Route[]
-  /** Resolves when boards and accounts hold what the log held at the start. */
+  /** Resolves when boards, accounts and aliases hold what the log held at the start. */
   readonly ready: Promise<unknown>
-  /** Boards and accounts follow the log until `close`. Rejects when the log fails. */
+  /** They follow the log until `close`. Rejects when the log fails. */
   readonly following: Promise<unknown>
   /** Listens on the address of the settings. @returns the port @throws StartError when it cannot */
   listen(): Promise<number>
@@ -59,6 +60,7 @@ export function openApp(options: AppOptions): App {
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
   const boards = options.boards ?? createBoards(log, clock)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
+  const aliases = openAliases(log, clock)
   const chain = sharpChain(settings.sharpBook)
   const streams = createStreams({
     boards,
@@ -73,6 +75,7 @@ export function openApp(options: AppOptions): App {
   const routes = createRoutes({
     boards,
     accounts,
+    aliases,
     sink: createSink(log, clock),
     cursors: createCursors(cursorSecret(log.epoch, settings)),
     clock,
@@ -81,7 +84,11 @@ export function openApp(options: AppOptions): App {
     linkHosts,
   })
   const stop = new AbortController()
-  const following = Promise.all([boards.follow(stop.signal), accounts.follow(stop.signal)])
+  const following = Promise.all([
+    boards.follow(stop.signal),
+    accounts.follow(stop.signal),
+    aliases.follow(stop.signal),
+  ])
   let server: Server | undefined
 
   return {
@@ -89,7 +96,7 @@ export function openApp(options: AppOptions): App {
     accounts,
     streams,
     routes,
-    ready: Promise.all([boards.ready, accounts.ready]),
+    ready: Promise.all([boards.ready, accounts.ready, aliases.ready]),
     following,
     async listen() {
       server = await openServer({

@@ -12,6 +12,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
+import type { AliasOrder, AliasRow } from './alias.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
@@ -82,6 +83,10 @@ export const topics = {
   feedGameState: topic<GameStateRecord>('feed.game-state', 'feed-game-state', { forMs: 48 * hour }),
   feedSplits: topic<SplitsRecord>('feed.splits', 'feed-splits', { forMs: 48 * hour }),
   feedRejected: topic<Rejected>('feed.rejected', 'feed-rejected', { forMs: 7 * 24 * hour }),
+  /** What the operator says of aliases, by league. */
+  feedAliases: topic<AliasOrder>('feed.aliases', 'feed-aliases', { forMs: 48 * hour }),
+  /** By `aliasKey`, partitioned by league. */
+  aliases: topic<AliasRow>('aliases', 'aliases', 'compacted'),
   /** By event id. */
   events: topic<EventRow>('events', 'events', 'compacted'),
   /** By odds id; a tombstone is a withdrawn price. */

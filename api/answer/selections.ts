@@ -1,6 +1,7 @@
 /** Selections as answers have them: sides as the event is shown. */
 
 import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
+import { shownLabel } from '../../pipeline/rules/selections.ts'
 import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 
@@ -12,7 +13,7 @@ export function shownSelection(
 ) {
   const { flipped } = row
   return {
-    selection: label,
+    selection: shownLabel(row, selectionType, label),
     selection_type: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
     line: flipped ? flipLine(selectionType, line, marketType) : line,
   }

@@ -126,7 +126,9 @@ export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>):
   const parts = path.slice(prefix.length + 1).split('/')
   const words = parts.flatMap((part, i) => {
     if (part.startsWith(':')) return []
-    const word = parts[i + 1]?.startsWith(':') ? part.replace(/ies$/, 'ys').replace(/s$/, '') : part
+    const word = parts[i + 1]?.startsWith(':')
+      ? part.replace(/ies$/, 'ys').replace(/(?<=ias)es$|s$/, '')
+      : part
     return word
       .split(/[^A-Za-z0-9]/)
       .map((piece) => piece.slice(0, 1).toUpperCase() + piece.slice(1))

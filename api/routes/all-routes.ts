@@ -2,11 +2,13 @@
 
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Accounts } from '../access/accounts.ts'
+import type { AliasDesk } from '../access/aliases.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { Boards } from '../boards.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
 import { createAdminRoutes } from './admin.ts'
+import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
@@ -36,6 +38,7 @@ import { listTeams } from './teams.ts'
 export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
+  readonly aliases: AliasDesk
   readonly sink: CountingSink
   readonly cursors: Cursors
   readonly clock: () => number
@@ -49,6 +52,7 @@ export interface RouteParts {
 export function createRoutes({
   boards,
   accounts,
+  aliases,
   sink,
   cursors,
   clock,
@@ -83,6 +87,7 @@ export function createRoutes({
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createAdminRoutes({ accounts, clock }),
+    ...createAliasRoutes(aliases, clock),
     createIngest(sink, now),
     getAsyncApi,
     ...removedPaths,

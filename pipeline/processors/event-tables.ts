@@ -6,6 +6,7 @@
  * A further table is an `EventTable` in a list (`service-processor.ts`); nothing here knows one.
  */
 
+import type { AliasOrder } from '../../schemas/alias.ts'
 import type {
   BookStatusRecord,
   EventStatusRecord,
@@ -21,6 +22,7 @@ import { InvariantError } from '../invariant.ts'
 import type { Append, LogRecord } from '../log/log.ts'
 import type { Offer, Statement } from './events/event-book.ts'
 import { createEvents, type Events, type Taken } from './events/events.ts'
+import type { PriceOf } from './events/evidence.ts'
 import { DecisionError, type Processor } from './processor.ts'
 
 export interface EventTable {
@@ -45,6 +47,8 @@ export interface EventTableState {
   withdraw?(offer: Offer): void
   /** The prices of the offer have not been seen for too long. */
   expire?(offer: Offer): void
+  /** For the one table that keeps prices. */
+  readonly priceOf?: PriceOf
 }
 
 /** What a table takes, by type of record. A statement comes with its offer, once that has taken it. */
@@ -62,13 +66,18 @@ export interface Takes {
 /** A processor of that name over the events and these tables, in this order. */
 export function createEventProcessor(name: string, eventTables: readonly EventTable[]): Processor {
   const inputs = eventTables.flatMap((table) => table.inputs)
-  const ownTables = [topics.events, topics.sightings]
+  const ownTables = [topics.events, topics.sightings, topics.aliases]
   const isOwn = (topic: Topic) => ownTables.some((own) => own.name === topic.name)
 
   return {
     name,
-    inputs: [...new Set([topics.feedOdds, ...inputs])],
-    tables: [...ownTables, ...eventTables.flatMap(({ tables }) => tables)],
+    inputs: [...new Set([topics.feedOdds, topics.feedAliases, ...inputs])],
+    tables: [
+      topics.events,
+      topics.sightings,
+      ...eventTables.flatMap(({ tables }) => tables),
+      topics.aliases,
+    ],
 
     create(counts = new Map()) {
       let changes: Append[] = []
@@ -87,14 +96,19 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         expire(offer) {
           for (const state of states) state.expire?.(offer)
         },
+        priceOf: (offer, answer) => keeper?.priceOf?.(offer, answer) ?? Number.NaN,
       })
       const states = eventTables.map((table) => table.create({ events, emit, count }))
+      const keeper = states.find(({ priceOf }) => priceOf !== undefined)
       const stateByTable = new Map(
         eventTables.flatMap(({ tables }, i) => tables.map((topic) => [topic.name, states[i]!])),
       )
 
-      function observe(record: FeedRecord | TickRecord, partition: number) {
+      function observe(record: FeedRecord | TickRecord | AliasOrder, partition: number) {
         switch (record.type) {
+          case 'alias':
+            events.obey(record)
+            return
           case 'tick':
             events.tick(record.observedAt)
             for (const { take } of states) take.tick?.(record, partition)
@@ -137,7 +151,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
           changes = []
           for (const record of records) {
             try {
-              observe(record.value as FeedRecord | TickRecord, record.partition)
+              observe(record.value as FeedRecord | TickRecord | AliasOrder, record.partition)
             } catch (cause) {
               if (cause instanceof InvariantError) throw cause
               throw new DecisionError(record, { cause })

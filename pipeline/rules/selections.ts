@@ -38,6 +38,32 @@ export function selectionLabel(
   return stated ?? said ?? compoundLabel(selectionType, marketType, sides)
 }
 
+/** An event as it is shown: `EventRow`. */
+export interface ShownSides {
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly flipped: boolean
+  readonly listedHome?: string | null
+  readonly listedAway?: string | null
+}
+
+/** The label of a row, which names sides as the event was first listed, as it is shown. */
+export function shownLabel(sides: ShownSides, selectionType: string, label: string): string {
+  const listedHome = sides.listedHome ?? null
+  const listedAway = sides.listedAway ?? null
+  if (listedHome === null && listedAway === null) return label
+  const [home, away] = sides.flipped
+    ? [sides.awayTeam, sides.homeTeam]
+    : [sides.homeTeam, sides.awayTeam]
+  if (selectionType === 'home') return home
+  if (selectionType === 'away') return away
+  const named = (text: string, listed: string | null, shown: string) =>
+    listed === null ? text : text.replace(listed, () => shown)
+  return /(?:^|_)(?:home|away)(?:_|$)/.test(selectionType)
+    ? named(named(label, listedHome, home), listedAway, away)
+    : label
+}
+
 /** Whether a label is the word of its type, with or without a line behind it. */
 function repeats(label: string, word: string): boolean {
   if (label === word) return true

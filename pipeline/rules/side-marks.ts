@@ -5,7 +5,9 @@
  */
 import { memoise } from '../../schemas/memoise.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
-import { parseTeamName, type TeamName } from './team-names.ts'
+import { foldAccents } from '../../schemas/reference/normalise-name.ts'
+import type { TeamName } from './parsed-name.ts'
+import { parseTeamName } from './team-names.ts'
 
 /** What goes without saying in a league. */
 export interface LeagueMarks {
@@ -24,13 +26,14 @@ export interface GameMarks {
 }
 
 const womensLeagues =
-  /\b(?:wnba|ncaaw|wcbb|nwsl|wsl|uwcl|wta|pwhl|aflw|nrlw|wbbl|wncaab|wbl|wpl|lpga|liga f|frauen bundesliga|damallsvenskan|toppserien|kvindeligaen|itf women|billie jean king cup|w league|a league women)\b/
-const youngLeagues = /\b(?:youth|primavera|olympics?|olympique|junior|juniors|reserves?|espoirs)\b/
+  /\b(?:wnba|ncaaw|wcbb|nwsl|wsl|uwcl|wta|pwhl|aflw|nrlw|wbbl|wncaab|wbl|wpl|lpga|liga f|frauen bundesliga|elitettan|lfb|zeny|zen|zenska|zenske|girls|damallsvenskan|toppserien|kvindeligaen|itf women|billie jean king cup|w league|a league women)\b/
+const youngLeagues =
+  /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro)\b/
 
 /** What the words of a league's id and name say of all its sides. */
 export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) => {
   const texts = [league, leagueById(league)?.name ?? ''].map((text) =>
-    text.toLowerCase().replace(/[^\p{L}\p{N}()]+/gu, ' '),
+    foldAccents(text).replace(/[^\p{L}\p{N}()]+/gu, ' '),
   )
   const qualifiers = texts.map((text) => ` ${parseTeamName(text).qualifiers} `).join('')
   return {

@@ -3,8 +3,9 @@
  *
  * An outline holds what any verdict but `different` rests on: the beginnings of the words, and what
  * may stand for a whole word. Two outlines without anything in common are `different` by the full
- * rules as well; two with something in common may be anything. A rule in `team-names.ts` that lets
- * names agree on new evidence must put that evidence here; the tests compare the two.
+ * rules as well; two with something in common may be anything. A rule in `club-comparison.ts` or
+ * `person-names.ts` that lets names agree on new evidence must put that evidence here; the tests
+ * compare the two.
  */
 import { textHash } from '../../schemas/text-hash.ts'
 

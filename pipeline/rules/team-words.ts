@@ -1,8 +1,8 @@
 /**
  * What single words mean in the names of teams: facts about language, not a list of teams.
  *
- * All words stand here as people write them, in lower case; `team-names.ts` folds them the way it
- * folds incoming names, so that accents, doubled letters and c/k need no rows of their own.
+ * All words stand here as people write them, in lower case; who uses them folds them the way
+ * incoming names are folded, so that accents, doubled letters and c/k need no rows of their own.
  */
 
 const words = (text: string) => text.trim().split(/\s+/)
@@ -326,7 +326,7 @@ export const sharedCities = words(`
   hanoi singapore hong-kong beijing shanghai guangzhou shenzhen dalian tianjin seoul suwon busan
   tokyo osaka yokohama nagoya kyoto sydney melbourne auckland mexico
   guadalajara lima santiago bogota cali quito guayaquil montevideo asuncion
-  caracas buenos-aires rosario cordoba mendoza tucuman santa-fe sao-paulo
+  skopje reykjavik constanta caracas buenos-aires rosario cordoba mendoza tucuman santa-fe sao-paulo
   curitiba salvador recife new-york los-angeles chicago 
   miami johannesburg pretoria durban lagos accra nairobi 
   
@@ -335,7 +335,7 @@ export const sharedCities = words(`
 /** Second teams, youth teams, women: part of who plays, so both names must say the same. */
 export const women = words(`
   women womens woman w ladies femeni femenino femenina feminine feminin feminines feminino feminina fem
-  femenil f wom zrk frauen dames vrouwen damer damen wfc lfc wnt female naiset kvinner kvinder
+  femenil femminile naisten kvenna kobiet f wom zrk frauen dames vrouwen damer damen wfc lfc wnt female naiset kvinner kvinder
 `)
 export const reserves = words(`
   ii iii reserves reserve reserva res amateure castilla jong academy futures futuro
@@ -357,7 +357,7 @@ export const countedInstead = words(`
 `)
 
 /** Words that mean a second team at the end of a name only. */
-export const reservesAtEnd = words('b c 2 3')
+export const reservesAtEnd = words('b c 2 3 2nd')
 
 /** Sponsors whose names come and go on the shirts of basketball and hockey clubs. */
 export const sponsors = words(`
@@ -452,9 +452,18 @@ export const notTheSame: readonly (readonly [string, string])[] = [
  * country in brackets that one is meant.
  */
 export const homes: readonly (readonly [country: string, ...names: string[]])[] = [
-  ['AR', 'river plate', 'independiente', 'racing club', 'boca juniors', 'estudiantes', 'talleres'],
+  [
+    'AR',
+    'river plate',
+    'ca river plate',
+    'independiente',
+    'racing club',
+    'boca juniors',
+    'estudiantes',
+    'talleres',
+  ],
   ['GB', 'everton', 'liverpool', 'arsenal', 'rangers', 'wanderers'],
-  ['ES', 'barcelona', 'real madrid', 'athletic', 'valencia'],
+  ['ES', 'barcelona', 'fc barcelona', 'real madrid', 'athletic', 'valencia'],
   ['BR', 'fluminense', 'corinthians', 'fortaleza', 'santos', 'gremio', 'vasco'],
   ['UY', 'penarol', 'nacional', 'danubio', 'cerro'],
   ['PY', 'olimpia', 'libertad', 'guarani', 'cerro porteno'],

@@ -113,8 +113,14 @@ export function collegeKey(name: string): string {
   const words = text.trim().split(' ')
   // "Miami (OH)", "Albany NY": a state's code at the end stays as it is.
   return words
-    .map((word, index) => (index > 0 && word === 'la' ? 'louisiana' : (oneWord.get(word) ?? word)))
+    .map((word, index) => endOf(word, index, words.length) ?? oneWord.get(word) ?? word)
     .join('')
+}
+
+/** What stands for something else behind a name: "Southern La", and the "St" of which only "S" is left. */
+function endOf(word: string, index: number, count: number): string | undefined {
+  if (index > 0 && word === 'la') return 'louisiana'
+  return index > 1 && index === count - 1 && word === 's' ? word : undefined
 }
 
 const saints = new Set([

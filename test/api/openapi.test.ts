@@ -128,6 +128,9 @@ describe('the document', () => {
         "patchAdminAccount",
         "postAdminAccountKeys",
         "deleteAdminAccountKey",
+        "getAdminAliases",
+        "postAdminAliases",
+        "deleteAdminAlias",
         "postIngest",
         "getAsyncapiJson",
         "postMcp",
@@ -532,6 +535,12 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(granted.status).toBe(201)
     const grantedPath = `${path}/keys/${granted.body.data.id}`
     expect((await call('deleteAdminAccountKey', grantedPath)).status).toBe(200)
+    const alias = { league: 'nba', spelling: 'Gotham', team: 'New York Knicks', state: 'confirmed' }
+    const aliases = await call('postAdminAliases', '', json({ aliases: [alias] }))
+    expect(aliases.status).toBe(200)
+    expect((await call('getAdminAliases')).body.data).toHaveLength(1)
+    const aliasPath = `/admin/aliases/${aliases.body.data.aliases[0].id}`
+    expect((await call('deleteAdminAlias', aliasPath)).status).toBe(200)
     const trying = account.body.data.key
     expect((await call('getAccount', '', {}, trying)).body.data.streaming_trial.active).toBe(true)
 
@@ -650,6 +659,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getDeeplinks', '/deeplinks?id=100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],
       ['postAccountKeyRotate', '/account/keys/none/rotate'],
+      ['deleteAdminAlias', '/admin/aliases/none'],
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)

@@ -7,6 +7,7 @@ import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import type { EventTable } from '../../pipeline/processors/event-tables.ts'
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
 import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
+import { type AliasOrder, aliasKey } from '../../schemas/alias.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -66,28 +67,27 @@ export function createRealBoard(
     } else table.set(key, topic.decode(topic.encode(value)))
   }
 
-  const inputOf = (record: FeedRecord | TickRecord) =>
-    logRecord(topicOf(record) as Topic, keyOf(record), record)
+  const inputOf = (record: BoardInput) => logRecord(topicOf(record) as Topic, keyOf(record), record)
 
   return {
     tables: folded,
     tableOf,
     /** Prices withdrawn since the start. */
     tombstones: () => tombstones,
-    /** What was left out since the start or the last restart, by reason. */
+    /** What was left out or learnt since the start or the last restart, by code. */
     counts: () => state.counts,
     /** Events that there were since the start. */
     eventsSeen: () => eventIds.size,
 
     /** Decides and commits one batch. */
-    take(records: readonly (FeedRecord | TickRecord)[]): readonly Append[] {
+    take(records: readonly BoardInput[]): readonly Append[] {
       const appends = state.decide(records.map(inputOf))
       for (const append of appends) fold(append)
       return appends
     },
 
     /** Decides a batch and dies before the commit. */
-    loseBatch(records: readonly (FeedRecord | TickRecord)[]) {
+    loseBatch(records: readonly BoardInput[]) {
       state.decide(records.map(inputOf))
       this.restart()
     },
@@ -102,13 +102,18 @@ export function createRealBoard(
   }
 }
 
-function topicOf({ type }: FeedRecord | TickRecord) {
+/** What the board reads. */
+type BoardInput = FeedRecord | TickRecord | AliasOrder
+
+function topicOf({ type }: BoardInput) {
+  if (type === 'alias') return topics.feedAliases
   if (type === 'game_state') return topics.feedGameState
   return type === 'splits' ? topics.feedSplits : topics.feedOdds
 }
 
-function keyOf(record: FeedRecord | TickRecord): string {
+function keyOf(record: BoardInput): string {
   if (record.type === 'tick') return 'tick'
   if (record.type === 'futures') return record.future.league
+  if (record.type === 'alias') return aliasKey(record, record.isForbidden)
   return record.type === 'book_status' ? record.sportsbook : record.event.league
 }

@@ -77,6 +77,8 @@ const shares = {
 
 const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: long, name: text }
 
+const aliasNames = { league: text, sportsbook: text, spelling: text, team: text }
+
 const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
   feedOdds: fc.oneof(
     fc.record({
@@ -131,6 +133,23 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     receivedAt: long,
     text,
   }),
+  feedAliases: fc.record({
+    type: fc.constant('alias'),
+    ...aliasNames,
+    state: fc.constantFrom('confirmed', 'forbidden', 'removed'),
+    isForbidden: flag,
+    observedAt: long,
+    revision: text,
+  }),
+  aliases: fc.record({
+    ...aliasNames,
+    state: fc.constantFrom('watched', 'learnt', 'confirmed', 'forbidden', 'withdrawn'),
+    readings: fc.nat(1_000),
+    eventId: nullable(text),
+    createdAt: long,
+    updatedAt: long,
+    revision: text,
+  }),
   events: fc.record({
     id: text,
     sport: text,
@@ -138,6 +157,8 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     leagueMapped: flag,
     homeTeam: text,
     awayTeam: text,
+    listedHome: nullable(text),
+    listedAway: nullable(text),
     flipped: flag,
     startsAt: long,
     status,

@@ -17,6 +17,7 @@ import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage.ts'
 import type { Query } from '../../../schemas/http/query.ts'
 import type { Scope } from '../../access/scope.ts'
+import { csvText } from '../../answer/csv.ts'
 import { aboutOf, warningsOf } from '../about.ts'
 import { combinedMarket, leastPriceWithin, resultOfPrices } from '../combined.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
@@ -193,12 +194,5 @@ export function arbitrageCsv(items: readonly ShownArbitrage[]): string {
       ...[item.warnings.join(' '), item.detected_at, ...leg(2)],
     ]
   })
-  return `${[columns, ...lines].map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
-}
-
-/** A text that a spreadsheet would take for a formula is told to be text; numbers stay numbers. */
-function csvCell(value: string | number | boolean): string {
-  if (typeof value !== 'string') return String(value)
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText([columns, ...lines])
 }

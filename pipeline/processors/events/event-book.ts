@@ -4,6 +4,7 @@
  * what a statement changes is decided in `events.ts`.
  */
 
+import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import type {
   EventStatus,
@@ -22,8 +23,10 @@ import { invariant } from '../../invariant.ts'
 import { isOver } from '../../rules/event-end.ts'
 import { createEventId, teamSlug } from '../../rules/event-id.ts'
 import { expiryMs } from '../../rules/freshness.ts'
-import { type Candidate, findMatch, hasDoubleheaders } from '../../rules/matching.ts'
+import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
+import { type Candidate, findMatch, hasDoubleheaders, type Match } from '../../rules/matching.ts'
 import type { Sides } from '../../rules/selections.ts'
+import { tidyName } from '../../rules/shown-names.ts'
 
 /** One sportsbook on one event; `head` and `begunIdentity` are the price table's. */
 export interface Offer {
@@ -97,9 +100,54 @@ export interface EventBook {
   locate(statement: Statement): Located | null
   /** The offer of a sportsbook on an event that are both known. */
   offer(eventId: string, sportsbook: string): Offer
+  /** The operator has said something of an alias: offers that it moves are retired. */
+  obey(order: AliasOrder): void
   remove(event: EventEntry): void
   restoreEvent(id: string, row: EventRow): void
   restoreSighting(sighting: Sighting): void
+}
+
+/** A game as a sportsbook lists it, and what it is compared by. */
+export interface Listed extends NamedGame {
+  readonly league: string
+  readonly sportsbook: string
+  readonly startsAt: number
+  readonly options: SideOptions
+}
+
+/** What is known of listings beyond their names; kept by `joining.ts`. */
+export interface Joining {
+  /** The side that a spelling stands for; the spelling itself where no alias is in force. */
+  read(name: string, league: string, sportsbook: string): string
+  /** Whether the operator has said that a listing is not of the event that it was found to be of. */
+  isForbidden(listed: Listed, match: Match<EventEntry>): boolean
+  removed(event: EventEntry): void
+  /**
+   * The event that prices say a listing is of.
+   * @param own the event it is of so far; null for none
+   */
+  findByPrices(
+    record: OddsRecord,
+    listed: Listed,
+    own: EventEntry | null,
+    all: readonly EventEntry[],
+  ): Match<EventEntry> | null
+  /**
+   * Whether a listing is not of the event that an alias made it of, by its prices or by the games that
+   * its side plays; then the alias is withdrawn.
+   */
+  isDisproved(record: OddsRecord, listed: Listed, offer: Offer, all: readonly EventEntry[]): boolean
+  /**
+   * Whether a side of a new listing would play two games at one time by an alias; then it is withdrawn.
+   * @param called the listing as aliases read it
+   */
+  isContested(
+    listed: Listed,
+    called: NamedGame,
+    found: EventEntry | null,
+    all: readonly EventEntry[],
+    at: number,
+  ): boolean
 }
 
 export const noRow = -1
@@ -128,14 +176,16 @@ interface LeagueBook {
   readonly listed: Map<string, Map<string, Offer>>
 }
 
-/**
- * @param retire called with an offer whose listing the sportsbook has given to another game, before
- * the listing is taken from it
- */
-export function createEventBook(
-  count: (code: string) => void,
-  retire: (offer: Offer, at: number) => void,
-): EventBook {
+export interface EventBookOptions {
+  readonly joining: Joining
+  /** Writes what the operator says of an alias into its table. */
+  readonly obey: (order: AliasOrder) => void
+  readonly count: (code: string) => void
+  /** Called with an offer whose listing is of another game, before the listing is taken from it. */
+  readonly retire: (offer: Offer, at: number) => void
+}
+
+export function createEventBook({ joining, obey, count, retire }: EventBookOptions): EventBook {
   const events = new Map<string, EventEntry>()
   /** By league, then by sport: an unlisted name may be a league of two sports. */
   const leagues = new Map<string, Map<string, LeagueBook>>()
@@ -172,11 +222,11 @@ export function createEventBook(
     return event
   }
 
-  function create({ observedAt, event: stated }: Statement): EventEntry {
+  function create({ observedAt, event: stated }: Statement, called: NamedGame): EventEntry {
     const { league: leagueId, sport, startsAt } = stated
     const league = leagueById(leagueId)
-    const home = findTeam(stated.homeTeam, leagueId)
-    const away = findTeam(stated.awayTeam, leagueId)
+    const home = findTeam(called.home, leagueId)
+    const away = findTeam(called.away, leagueId)
     if (!league) count('unmapped_league')
     if (league && !(home && away)) count('unmapped_team')
     const us = league?.us ?? false
@@ -184,14 +234,14 @@ export function createEventBook(
       {
         leagueId,
         clock: league?.clock ?? 'utc',
-        home: teamSlug(stated.homeTeam, us, home),
-        away: teamSlug(stated.awayTeam, us, away),
+        home: teamSlug(called.home, us, home),
+        away: teamSlug(called.away, us, away),
         startsAt,
       },
       (taken) => events.has(taken),
     )
-    const homeTeam = home?.name ?? stated.homeTeam
-    const awayTeam = away?.name ?? stated.awayTeam
+    const homeTeam = home?.name ?? tidyName(called.home)
+    const awayTeam = away?.name ?? tidyName(called.away)
     const row: EventRow = {
       id,
       sport,
@@ -259,29 +309,72 @@ export function createEventBook(
     offer.formerListings = []
   }
 
-  function match({ sportsbook, event: stated }: Statement, candidates: readonly EventEntry[]) {
-    const { homeTeam: home, awayTeam: away, startsAt, externalId, sport, league } = stated
+  /** The listing with its sides as aliases read them. */
+  const calledOf = ({ home, away, league, sportsbook }: Listed): NamedGame => ({
+    home: joining.read(home, league, sportsbook),
+    away: joining.read(away, league, sportsbook),
+  })
+
+  function match(
+    listed: Listed,
+    externalId: string | null,
+    candidates: readonly EventEntry[],
+  ): Match<EventEntry> | null {
+    const { sportsbook, startsAt, options } = listed
     const listing = {
-      home,
-      away,
+      ...calledOf(listed),
       startsAt,
       sportsbook,
       ...(externalId !== null && { externalId }),
     }
-    return findMatch(listing, candidates, { sport, league, resolveTeam: resolveTeamOf(league) })
+    const found = findMatch(listing, candidates, options)
+    if (found === null || !joining.isForbidden(listed, found)) return found
+    count('forbidden_match')
+    const others = candidates.filter((candidate) => candidate !== found.candidate)
+    return match(listed, externalId, others)
   }
 
   /** A listing that is not known. */
   function locateNew(statement: Statement): Located | null {
-    const found = match(statement, candidatesFor(statement))
+    const { event: stated, observedAt, sportsbook } = statement
+    const { events: all } = leagueOf(stated)
+    const listed = listedAs(statement)
+    const called = calledOf(listed)
+    let found = match(listed, stated.externalId, candidatesFor(statement))
+    // Without the alias it is called something else.
+    if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
+      return locateNew(statement)
+    if (!found && statement.type === 'odds')
+      found = joining.findByPrices(statement, listed, null, all)
     if (!found) {
-      const offer = enlist(create(statement), statement, false)
+      const offer = enlist(create(statement, called), statement, false)
       return { offer, isNewEvent: true, swapped: false, renumbered: false }
     }
     const { candidate, swapped } = found
-    const before = candidate.offers.get(statement.sportsbook)
+    const before = candidate.offers.get(sportsbook)
     if (before) return relist(before, statement, swapped)
     return located(enlist(candidate, statement, swapped), swapped)
+  }
+
+  function giveUp(offer: Offer, at: number) {
+    retire(offer, at)
+    strike(offer)
+  }
+
+  /**
+   * Whether prices say that a known listing is of another event than it was found to be of. Looked at
+   * once a minute, told by what is kept of the offer, so that a restart changes nothing.
+   */
+  function isMisplaced(known: Offer, statement: Statement): boolean {
+    if (statement.type !== 'odds') return false
+    if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return false
+    if (!mayMove(known, statement)) return false
+    const { events: all } = leagueOf(statement.event)
+    const listed = listedAs(statement)
+    return (
+      joining.findByPrices(statement, listed, known.event, all) !== null ||
+      joining.isDisproved(statement, listed, known, all)
+    )
   }
 
   /** Where the same sides play twice a day, a second id beside one that stands is the second game. */
@@ -329,6 +422,16 @@ export function createEventBook(
     return { offer, isNewEvent: false, swapped, renumbered }
   }
 
+  /** Whether a listing would be found to be of its event again. */
+  function isInPlace(offer: Offer): boolean {
+    const { event, sportsbook, externalId, home, away, startsAt } = offer
+    const { league, sport } = event.row
+    const options = optionsOf(sport, league)
+    return (
+      match({ home, away, startsAt, sportsbook, league, options }, externalId, [event]) !== null
+    )
+  }
+
   function leaveOut(code: string): null {
     count(code)
     return null
@@ -342,9 +445,11 @@ export function createEventBook(
       const known = leagueOf(stated).listed.get(sportsbook)?.get(listingOf(stated))
       if (!known) return locateNew(statement)
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
-        return located(known, known.swapped)
+        if (!isMisplaced(known, statement)) return located(known, known.swapped)
+        giveUp(known, observedAt)
+        return locateNew(statement)
       }
-      const found = match(statement, [known.event])
+      const found = match(listedAs(statement), stated.externalId, [known.event])
       if (found) {
         if (mayMove(known, statement)) {
           known.home = stated.homeTeam
@@ -355,9 +460,18 @@ export function createEventBook(
       if (!mayMove(known, statement)) {
         return leaveOut(isLeading(statement) ? 'stale_observation' : 'listing_of_another_game')
       }
-      retire(known, observedAt)
-      strike(known)
+      giveUp(known, observedAt)
       return locateNew(statement)
+    },
+
+    obey(order) {
+      obey(order)
+      const { league, observedAt } = order
+      for (const { events: all } of leagues.get(league)?.values() ?? [])
+        for (const event of all)
+          for (const offer of event.offers.values())
+            if (offer.listing !== '' && isSpelt(offer, order) && !isInPlace(offer))
+              giveUp(offer, observedAt)
     },
 
     offer(id, sportsbook) {
@@ -372,16 +486,17 @@ export function createEventBook(
       const { league, sport } = event.row
       const { events: others } = leagueOf(event.row)
       others.splice(others.indexOf(event), 1)
+      joining.removed(event)
       if (others.length > 0) return
       leagues.get(league)?.delete(sport)
       if (leagues.get(league)?.size === 0) leagues.delete(league)
     },
 
     restoreEvent(id, row) {
-      const { homeTeam, awayTeam, flipped } = row
+      const { homeTeam, awayTeam, flipped, listedHome, listedAway } = row
       add(row, {
-        frameHome: flipped ? awayTeam : homeTeam,
-        frameAway: flipped ? homeTeam : awayTeam,
+        frameHome: listedHome ?? (flipped ? awayTeam : homeTeam),
+        frameAway: listedAway ?? (flipped ? homeTeam : awayTeam),
       })
       invariant(events.get(id)?.row === row, `event ${id} is restored once`)
     },
@@ -415,9 +530,15 @@ export function createEventBook(
   }
 }
 
+const minuteOf = (at: number) => Math.floor(at / 60_000)
+
 function located(offer: Offer, swapped: boolean): Located {
   return { offer, isNewEvent: false, swapped, renumbered: false }
 }
+
+const isSpelt = (offer: Offer, { sportsbook, spelling }: AliasOrder) =>
+  (sportsbook === anySportsbook || sportsbook === offer.sportsbook) &&
+  [offer.home, offer.away].some((name) => aliasName(name) === aliasName(spelling))
 
 /** Whether an offer has rows that have not expired. */
 const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
@@ -436,6 +557,17 @@ const resolveTeamOf = memoise(
   },
   512,
 )
+
+const optionsOf = (sport: string, league: string): SideOptions => ({
+  sport,
+  league,
+  resolveTeam: resolveTeamOf(league),
+})
+
+function listedAs({ sportsbook, event: stated }: Statement): Listed {
+  const { homeTeam: home, awayTeam: away, startsAt, sport, league } = stated
+  return { home, away, startsAt, sportsbook, league, options: optionsOf(sport, league) }
+}
 
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {

@@ -1,6 +1,6 @@
 /**
  * The identity of events: which event and offer a statement is about, what it changes of them, and
- * what is forgotten. Keeps the tables `events` and `sightings`; what else is kept from statements
+ * what is forgotten. Keeps the tables `events`, `sightings` and `aliases`; what else is kept from statements
  * about events (prices, states of the game, …) are event tables, see `../event-tables.ts`.
  *
  * - A statement older than the newest of its kind (prices, state of the game) by its sportsbook on
@@ -11,12 +11,14 @@
  * - On a tick, offers expire, and an event without prices is forgotten a while after its start.
  */
 
+import type { AliasOrder, AliasRow } from '../../../schemas/alias.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import { isOver } from '../../rules/event-end.ts'
 import { eventRetentionMs, expiryMs } from '../../rules/freshness.ts'
+import { createAliases } from './aliases.ts'
 import {
   createEventBook,
   type EventBook,
@@ -29,6 +31,8 @@ import {
   offersNothing,
   type Statement,
 } from './event-book.ts'
+import { compareWithEvent, type PriceOf } from './evidence.ts'
+import { createJoining } from './joining.ts'
 import { closedAs, settledRow, usualStart } from './settle.ts'
 
 /** A statement that counts, and what it did to its offer. */
@@ -53,6 +57,7 @@ export interface EventsOptions {
   withdraw(offer: Offer): void
   /** The prices of the offer have not been seen for too long. */
   expire(offer: Offer): void
+  readonly priceOf: PriceOf
 }
 
 export interface Events extends Pick<EventBook, 'offer'> {
@@ -61,13 +66,22 @@ export interface Events extends Pick<EventBook, 'offer'> {
   /** Brings the event's row up to date, once the tables have taken the statement too. */
   settle(statement: Statement, taken: Taken): void
   tick(now: number): void
+  /** Takes what the operator says of an alias. */
+  obey(order: AliasOrder): void
   /** Emits the sightings of the batch. */
   emitSightings(): void
   restore(record: LogRecord): void
 }
 
-export function createEvents({ emit, count, withdraw, expire }: EventsOptions): Events {
-  const book = createEventBook(count, retire)
+export function createEvents(options: EventsOptions): Events {
+  const { emit, count, withdraw, expire, priceOf } = options
+  const aliases = createAliases(emit)
+  const joining = createJoining({
+    aliases,
+    count,
+    weigh: (record, event, swapped) => compareWithEvent(record, event, swapped, priceOf),
+  })
+  const book = createEventBook({ joining, obey: aliases.obey, count, retire })
   /** Offers whose sighting has moved in this batch. */
   const seen = new Set<Offer>()
 
@@ -186,6 +200,7 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
   return {
     offer: book.offer,
     take,
+    obey: book.obey,
 
     settle(statement, { offer, votesChanged, wasOffering, wasInPlay }) {
       const { event } = offer
@@ -232,7 +247,8 @@ export function createEvents({ emit, count, withdraw, expire }: EventsOptions): 
 
     restore({ topic, key, value }) {
       if (value === null) return
-      if (topic.name === topics.events.name) book.restoreEvent(key, value as EventRow)
+      if (topic.name === topics.aliases.name) aliases.restore(value as AliasRow)
+      else if (topic.name === topics.events.name) book.restoreEvent(key, value as EventRow)
       else book.restoreSighting(value as Sighting)
     },
   }

@@ -1,10 +1,12 @@
 /**
- * What an event's row says once its sportsbooks disagree: sides, start and whether it is in play are
- * settled by what most of them say; whether it is over, by `rules/event-end.ts`.
+ * What an event's row says once its sportsbooks disagree: sides, their names, start and whether it is in
+ * play are settled by what most of them say; whether it is over, by `rules/event-end.ts`.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
+import { findTeam } from '../../../schemas/reference/teams.ts'
 import { type ClosedStatus, closedStatus, type Say } from '../../rules/event-end.ts'
+import { shownName } from '../../rules/shown-names.ts'
 import { type EventEntry, noRow, type Offer } from './event-book.ts'
 
 /** The event's row after its offers changed; null when it stays as it is. */
@@ -22,11 +24,18 @@ export function settledRow(event: EventEntry, updatedAt: number): EventRow | nul
   const flipped = swapped === straight ? row.flipped : swapped > straight
   const startsAt = usualStart(event)
   const status = closedAs(event) ?? (isLive ? 'live' : 'upcoming')
-  if (row.flipped === flipped && row.startsAt === startsAt && row.status === status) return null
+  const home = shownSide(event, 'home', voters)
+  const away = shownSide(event, 'away', voters)
+  const [homeTeam, awayTeam] = flipped ? [away, home] : [home, away]
+  const isNamedSo = row.homeTeam === homeTeam && row.awayTeam === awayTeam
+  const stays = row.flipped === flipped && row.startsAt === startsAt && row.status === status
+  if (stays && isNamedSo) return null
   return {
     ...row,
-    homeTeam: flipped ? frameAway : frameHome,
-    awayTeam: flipped ? frameHome : frameAway,
+    homeTeam,
+    awayTeam,
+    listedHome: home === frameHome ? null : frameHome,
+    listedAway: away === frameAway ? null : frameAway,
     flipped,
     startsAt,
     status,
@@ -53,6 +62,17 @@ function votersOf({ offers }: EventEntry): readonly Offer[] {
   const all = [...offers.values()]
   const offering = all.filter(({ head }) => head !== noRow)
   return offering.length > 0 ? offering : all
+}
+
+/** The name of a side of the frame; that of the reference table where it is the table's. */
+function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Offer[]): string {
+  const { row, frameHome, frameAway } = event
+  const listed = side === 'home' ? frameHome : frameAway
+  if (findTeam(listed, row.league)?.name === listed) return listed
+  const isHome = side === 'home'
+  const shown = isHome === row.flipped ? row.awayTeam : row.homeTeam
+  const spellings = voters.map((offer) => (isHome === offer.swapped ? offer.away : offer.home))
+  return shownName(spellings, shown)
 }
 
 /** The start most sportsbooks give; between equals the one the event has, then the earliest. */

@@ -200,6 +200,14 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     },
     withdraw: withdrawAll,
     expire: withdrawAll,
+    priceOf(offer, { marketType, selectionType, line }) {
+      const selection = selectionLabel(selectionType, marketType, null, null, offer.event)
+      const identity = selectionText(marketType, line, null, selectionType, selection)
+      const hash = hashIdentity(identity, offer.begunIdentity)
+      const row = prices.find(oddsIdOf(hash))
+      if (row === noRow || prices.check(row) !== identityCheck(hash)) return Number.NaN
+      return prices.isActive(row) && !prices.isLive(row) ? prices.price(row) : Number.NaN
+    },
   }
 
   function restoreOdds(row: OddsRow | null) {

@@ -15,6 +15,7 @@ import type { Sighting } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
+import { shownLabel } from '../../rules/selections.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 import {
@@ -304,7 +305,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       sportsbook: bookTexts[book]!,
       event: event.texts,
       marketType,
-      selection: label,
+      selection: shownLabel(event.row, selectionType, label),
       selectionType: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
       line: shownLine(event, marketType, selection),
       playerName,

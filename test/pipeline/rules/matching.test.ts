@@ -595,3 +595,70 @@ test.skipIf(!existsSync(seasons))(
     expect(met).toEqual([])
   },
 )
+
+describe('what is said beside a name', () => {
+  const at = Date.UTC(2027, 1, 6, 15)
+  type Sides = readonly [home: string, away: string]
+  const found = (sport: string, league: string, ours: Sides, theirs: Sides) => {
+    const resolveTeam = (name: string) => {
+      const team = findTeam(name, league)
+      return team && { key: team.id, name: team.name }
+    }
+    const listing = { home: ours[0], away: ours[1], startsAt: at, sportsbook: 'bet365' }
+    const [home, away] = theirs
+    const candidate = { id: '1', home, away, startsAt: at, externalIds: new Map<string, string>() }
+    const match = findMatch(listing, [candidate], { sport, league, resolveTeam })
+    return match !== null && !match.swapped
+  }
+
+  test.each<[string, string, Sides, Sides]>([
+    ['soccer', 'copa', ['River Plate (ARG)', 'Boca Juniors (Arg)'], ['River Plate', 'Boca Jrs']],
+    ['soccer', 'copa', ['Barcelona SC', 'Nacional'], ['Barcelona (ECU)', 'Nacional de Montevideo']],
+    ['soccer', 'b', ['Sheff Wed', 'Sheff Utd'], ['Sheffield Wednesday', 'Sheffield United']],
+    ['football', 'ncaaf', ['Miami (FL)', 'FSU'], ['Miami', 'Florida State']],
+    [
+      'baseball',
+      'mlb',
+      ['G2 Yankees', 'G2 Red Sox'],
+      ['New York Yankees (Game 2)', 'Boston Red Sox'],
+    ],
+    [
+      'baseball',
+      'mlb',
+      ['Yankees (G. Cole)', 'Red Sox (C. Sale)'],
+      ['NY Yankees', 'Boston Red Sox'],
+    ],
+    ['soccer', 'Naisten Liiga', ['HJK (W)', 'Ilves (W)'], ['HJK', 'Ilves']],
+    ['soccer', 'Elitettan', ['Alta (W)', 'Trelleborg'], ['Alta', 'Trelleborg']],
+    ['soccer', 'Campeonato Juniores', ['Benfica U19', 'Porto'], ['Benfica', 'Porto U19']],
+    [
+      'tennis',
+      'wta',
+      ['Christian/Olm.', 'Peschke/Schuu.'],
+      ['K Christian & G Olmos', 'Kveta Peschke/Demi Schuurs'],
+    ],
+    [
+      'tennis',
+      'wta',
+      ['Grammatikopou', 'A.Sabalenka'],
+      ['Valentini Grammatikopoulou (GRE)', 'Sabalenka A.'],
+    ],
+  ])('is left out at will: %s, %s, %j is %j', (sport, league, ours, theirs) => {
+    expect(found(sport, league, ours, theirs)).toBe(true)
+    expect(found(sport, league, theirs, ours)).toBe(true)
+  })
+
+  test.each<[string, string, Sides, Sides]>([
+    ['soccer', 'copa', ['River Plate (URU)', 'Palmeiras'], ['River Plate (ARG)', 'Palmeiras']],
+    ['soccer', 'friendlies', ['Barcelona SC (Ecu)', 'Nacional'], ['FC Barcelona', 'Nacional']],
+    ['soccer', 'c', ['Bayern Munich 2nd', 'Inter'], ['Bayern Munich', 'Inter']],
+    ['football', 'ncaaf', ['Miami (OH)', 'Ohio'], ['Miami (FL)', 'Ohio']],
+    ['baseball', 'mlb', ['G1 Yankees', 'Red Sox'], ['New York Yankees (Game 2)', 'Boston Red Sox']],
+    ['hockey', 'vhl', ['HC Lokomotiv O', 'Ufa'], ['IK Oskarshamn', 'Ufa']],
+    ['soccer', 'c', ['Odds', 'Ufa'], ['Olympique de Safi', 'Ufa']],
+    ['basketball', 'ncaab', ['North Dakota S', 'Drexel'], ['N. Dakota', 'Drexel']],
+  ])('is another game: %s, %s, %j is not %j', (sport, league, ours, theirs) => {
+    expect(found(sport, league, ours, theirs)).toBe(false)
+    expect(found(sport, league, theirs, ours)).toBe(false)
+  })
+})

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  compareTeamNames,
-  type NameKind,
-  nameKindOf,
-  parseTeamName,
-} from '../../../pipeline/rules/team-names.ts'
+import type { NameKind } from '../../../pipeline/rules/parsed-name.ts'
+import { compareTeamNames, nameKindOf, parseTeamName } from '../../../pipeline/rules/team-names.ts'
 import { mayAgree } from '../../../pipeline/rules/team-outline.ts'
 
 const vocabulary = [

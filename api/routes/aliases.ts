@@ -1,0 +1,210 @@
+/** `/api/v1/admin/aliases`: what spellings stand for, seen and corrected by the operator. */
+
+import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
+import {
+  type AliasRow,
+  type AliasState,
+  aliasId,
+  aliasStates,
+  anySportsbook,
+  keyOfAlias,
+} from '../../schemas/alias.ts'
+import {
+  aliasDeletionAnswer,
+  aliasesAnswer,
+  aliasFilters,
+  aliasOrders,
+  aliasOrdersAnswer,
+} from '../../schemas/http/aliases.ts'
+import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
+import type { AliasDesk } from '../access/aliases.ts'
+import { csvText } from '../answer/csv.ts'
+import { instant, listBody, objectBody } from '../answer/json.ts'
+import { ApiError } from '../errors.ts'
+import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
+import { openAction, type Route } from './route.ts'
+
+const tag = 'Admin'
+const path = '/api/v1/admin/aliases'
+const bodyBytes = 1_048_576
+
+export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Route[] {
+  return [
+    openAction({
+      method: 'get',
+      path,
+      access: 'admin',
+      tag,
+      summary: 'What spellings of sides stand for, league by league.',
+      description:
+        'Learnt from prices or said by the operator; `watched` ones are in doubt and not in force.',
+      query: { ...pageQuery, ...aliasFilters },
+      answers: {
+        200: {
+          description: 'The aliases.',
+          schema: aliasesAnswer,
+          example: JSON.parse(aliasList([exampleRow], firstPage, {})),
+          csv: csvOf([exampleRow]),
+        },
+      },
+      errors: ['validation_error'],
+      handle({ query }) {
+        const { league, sportsbook, state, format, ...page } = query
+        const leagues = league?.map(leagueIdOf)
+        const books = sportsbook?.map(sportsbookIdOf)
+        const states = state?.map(stateOf)
+        const rows = aliases
+          .list()
+          .filter(
+            (row) =>
+              (leagues?.includes(row.league) ?? true) &&
+              (books?.includes(row.sportsbook) ?? true) &&
+              (states?.includes(row.state) ?? true),
+          )
+        if (format === 'csv') {
+          const headers = {
+            'Content-Type': 'text/csv; charset=utf-8',
+            'Content-Disposition': 'attachment; filename="aliases.csv"',
+          }
+          return { headers, body: csvOf(rows) }
+        }
+        const filters = {
+          ...(leagues && { league: leagues }),
+          ...(books && { sportsbook: books }),
+          ...(states && { state: states }),
+        }
+        return { body: aliasList(rows, page, filters) }
+      },
+    }),
+
+    openAction({
+      method: 'post',
+      path,
+      access: 'admin',
+      tag,
+      summary: 'Confirms, corrects or forbids aliases, or imports them.',
+      description:
+        'In force when the answer comes. A confirmed alias takes the place of what the spelling stood for; of a forbidden pair games that stand joined are parted at once, and their prices come back with the next snapshot.',
+      query: {},
+      body: {
+        as: 'json',
+        schema: aliasOrders,
+        maxBytes: bodyBytes,
+        example: { aliases: [orderOf(exampleRow)] },
+      },
+      answers: {
+        200: {
+          description: 'The aliases as they are now.',
+          schema: aliasOrdersAnswer,
+          example: objectBody({ aliases: [itemOf(exampleRow)], count: 1 }, exampleInstant),
+        },
+      },
+      errors: ['validation_error', 'service_unavailable'],
+      async handle({ body }) {
+        const rows = await aliases.order(
+          body.aliases.map((stated) => ({
+            ...stated,
+            league: leagueIdOf(stated.league),
+            sportsbook: sportsbookIdOf(stated.sportsbook),
+          })),
+        )
+        return { body: objectBody({ aliases: rows.map(itemOf), count: rows.length }, clock()) }
+      },
+    }),
+
+    openAction({
+      method: 'delete',
+      path: `${path}/:aliasId`,
+      access: 'admin',
+      tag,
+      summary: 'Removes an alias or a forbidden pair, as if nothing had been said or learnt.',
+      description: 'What prices taught may be learnt again; forbid the pair to prevent that.',
+      query: {},
+      pathParameters: { aliasId: 'The id of the alias.' },
+      answers: {
+        200: {
+          description: 'The alias is removed.',
+          schema: aliasDeletionAnswer,
+          example: objectBody({ deleted: true, id: itemOf(exampleRow).id }, exampleInstant),
+        },
+      },
+      errors: ['not_found', 'service_unavailable'],
+      async handle({ path: { aliasId: id = '' } }) {
+        const row = aliases.find(id)
+        if (!row) throw new ApiError('not_found', 'There is no alias of this id.')
+        await aliases.remove(row)
+        return { body: objectBody({ deleted: true, id }, clock()) }
+      },
+    }),
+  ]
+}
+
+const leagueIdOf = (text: string) => (leagueById(text) ?? findLeague(text))?.id ?? slugLeague(text)
+
+const sportsbookIdOf = (text: string) => (text === anySportsbook ? text : idOfSportsbook(text))
+
+function stateOf(text: string): AliasState {
+  const state = aliasStates.find((one) => one === text.toLowerCase())
+  if (state) return state
+  throw new ApiError('validation_error', `state is one of ${aliasStates.join(', ')}.`, {
+    parameters: ['state'],
+  })
+}
+
+const isOfOperator = ({ revision }: AliasRow) => revision !== ''
+
+function itemOf(row: AliasRow) {
+  const { league, sportsbook, spelling, team, state, readings, eventId } = row
+  return {
+    id: aliasId(keyOfAlias(row)),
+    ...{ league, sportsbook, spelling, team, state },
+    decided_by: isOfOperator(row) ? ('operator' as const) : ('prices' as const),
+    readings,
+    event_id: eventId,
+    created_at: instant(row.createdAt),
+    updated_at: instant(row.updatedAt),
+  }
+}
+
+function aliasList(
+  rows: readonly AliasRow[],
+  page: { readonly limit: number; readonly offset: number },
+  filters: Readonly<Record<string, readonly string[]>>,
+): string {
+  const { data, pagination } = pageOf(rows, page)
+  const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
+  return listBody(data.map(itemOf), { pagination, updatedAt, meta: { filters } })
+}
+
+const columns = [
+  ...['league', 'sportsbook', 'spelling', 'team', 'state', 'decided_by', 'readings'],
+  ...['event_id', 'updated_at', 'id'],
+]
+
+function csvOf(rows: readonly AliasRow[]): string {
+  const lines = rows.map((row) => {
+    const item = itemOf(row)
+    return [
+      ...[item.league, item.sportsbook, item.spelling, item.team, item.state, item.decided_by],
+      ...[item.readings, item.event_id ?? '', item.updated_at ?? '', item.id],
+    ]
+  })
+  return csvText([columns, ...lines])
+}
+
+const exampleRow: AliasRow = {
+  league: 'spain_-_la_liga',
+  sportsbook: 'bet365',
+  spelling: 'R. Vallecano',
+  team: 'Rayo Vallecano',
+  state: 'confirmed',
+  readings: 0,
+  eventId: null,
+  createdAt: exampleInstant,
+  updatedAt: exampleInstant,
+  revision: 'example',
+}
+
+const orderOf = ({ league, sportsbook, spelling, team, state }: AliasRow) => ({
+  ...{ league, sportsbook, spelling, team, state },
+})

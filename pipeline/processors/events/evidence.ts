@@ -1,0 +1,116 @@
+/**
+ * What the prices of a statement say about an event that it may be of: the main lines that both give,
+ * question by question.
+ */
+
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { mainMarketType } from '../../../schemas/reference/markets.ts'
+import { devig } from '../../rules/devig.ts'
+import { usableMs } from '../../rules/freshness.ts'
+import { type Compared, judgeAgreement, type PriceAgreement } from '../../rules/price-agreement.ts'
+import { flipLine, flipSelectionType, homeLine, outcomesOf } from '../../rules/questions.ts'
+import type { EventEntry, Offer } from './event-book.ts'
+
+/**
+ * The price of an answer that a sportsbook offers now, in the frame of its event; NaN for none. Prices
+ * are kept by a table that takes statements after their events are found, so this is of before the
+ * statement in hand.
+ */
+export type PriceOf = (
+  offer: Offer,
+  answer: {
+    readonly marketType: string
+    readonly selectionType: string
+    readonly line: number | null
+  },
+) => number
+
+/** @param swapped the statement has the sides the other way round than the event's frame */
+export function compareWithEvent(
+  record: OddsRecord,
+  event: EventEntry,
+  swapped: boolean,
+  priceOf: PriceOf,
+): PriceAgreement {
+  const { sportsbook, observedAt } = record
+  const offers = [...event.offers.values()].filter(
+    (offer) =>
+      offer.sportsbook !== sportsbook &&
+      !offer.isLive &&
+      Math.abs(observedAt - offer.lastSeenAt) <= usableMs(false),
+  )
+  const compared: Compared[] = []
+  for (const { marketType, rung, prices } of mainQuestions(record, swapped)) {
+    const answers = answersOf(marketType, event.row.sport, prices)
+    const ours = answers && devig(answers.map((answer) => prices.get(answer) ?? Number.NaN))
+    if (!answers || !ours) continue
+    const theirs = usualProbabilities(offers, answers, (offer, selectionType) =>
+      priceOf(offer, {
+        marketType,
+        selectionType,
+        line: homeLine(marketType, selectionType, rung),
+      }),
+    )
+    if (theirs) compared.push({ ours: ours.probabilities, theirs })
+  }
+  return judgeAgreement(compared)
+}
+
+interface Question {
+  readonly marketType: string
+  /** Home's line. */
+  readonly rung: number | null
+  /** By selection type, in the frame of the event. */
+  readonly prices: Map<string, number>
+}
+
+const kinds = ['moneyline', 'spread', 'total'] as const
+
+function mainQuestions({ event, markets }: OddsRecord, swapped: boolean): Iterable<Question> {
+  const mainTypes = kinds.map((kind) => mainMarketType(event.sport, kind))
+  const questions = new Map<string, Question>()
+  for (const { marketType, playerName, suspended, line: marketLine, selections } of markets) {
+    if (playerName !== null || suspended || !mainTypes.includes(marketType)) continue
+    for (const stated of selections) {
+      const { price, line: ownLine, removed } = stated
+      if (price === null || removed || stated.suspended) continue
+      const statedLine = ownLine ?? marketLine
+      const type = stated.selectionType
+      const line = swapped ? flipLine(type, statedLine, marketType) : statedLine
+      const selectionType = swapped ? flipSelectionType(type, marketType) : type
+      const rung = homeLine(marketType, selectionType, line)
+      const key = `${marketType}|${rung}`
+      const question = questions.get(key) ?? { marketType, rung, prices: new Map() }
+      question.prices.set(selectionType, price)
+      questions.set(key, question)
+    }
+  }
+  return questions.values()
+}
+
+/** The answers that make the question complete, as this sportsbook asks it. */
+function answersOf(marketType: string, sport: string, prices: ReadonlyMap<string, number>) {
+  const hasDraw = Number(prices.has('draw'))
+  const sets = outcomesOf(marketType, sport, { withDraw: hasDraw, withoutDraw: 1 - hasDraw })
+  return sets?.length === 1 ? sets[0] : undefined
+}
+
+/** The mean of what the offers say; null where none answers the whole question in that form. */
+function usualProbabilities(
+  offers: readonly Offer[],
+  answers: readonly string[],
+  priceOf: (offer: Offer, selectionType: string) => number,
+): readonly number[] | null {
+  const sums = answers.map(() => 0)
+  let count = 0
+  for (const offer of offers) {
+    const prices = answers.map((answer) => priceOf(offer, answer))
+    if (answers.length === 2 && !Number.isNaN(priceOf(offer, 'draw'))) continue
+    const fair = devig(prices)
+    if (!fair) continue
+    count++
+    for (const [at, probability] of fair.probabilities.entries())
+      sums[at] = (sums[at] as number) + probability
+  }
+  return count === 0 ? null : sums.map((sum) => sum / count)
+}

@@ -1,0 +1,111 @@
+/**
+ * Names that leave a doubt: two games that may be one by their opponents and starts, and whose names
+ * neither agree nor contradict. What settles a doubt is in `price-agreement.ts`.
+ *
+ * Names contradict where marks differ (women, an age, a number, a country), where both are known as
+ * different teams, and where a qualifying word (North, State, United) tells them apart or a city is all
+ * that they share. Others may be a translation, a nickname or a sponsor.
+ */
+
+import { distance } from 'fastest-levenshtein'
+import { areRelated, contradicts } from './club-comparison.ts'
+import {
+  compareSides,
+  createSides,
+  type GameSides,
+  likely,
+  mayBeOne,
+  type NamedGame,
+  readSides,
+  type Side,
+  type SideOptions,
+  same,
+} from './game-sides.ts'
+import { marksAgree } from './side-marks.ts'
+import { nameKindOf } from './team-names.ts'
+
+export interface Doubt {
+  /** The second game has the sides the other way round. */
+  readonly swapped: boolean
+  /** Whether the first game's home, and its away, are in doubt. */
+  readonly home: boolean
+  readonly away: boolean
+  /** What is in doubt has something in common. */
+  readonly isPartlyNamed: boolean
+}
+
+/** The doubt whether two games are one; null where there is none, either way. */
+export function findDoubt(one: NamedGame, other: NamedGame, options: SideOptions): Doubt | null {
+  const ours = readSides(one, options)
+  const theirs = readSides(other, options)
+  const straight = doubtOf(ours, theirs, false, options)
+  const swapped = doubtOf(ours, theirs, true, options)
+  if (straight === null || swapped === null) return straight ?? swapped
+  return null
+}
+
+function doubtOf(
+  ours: GameSides,
+  theirs: GameSides,
+  swapped: boolean,
+  { sport }: SideOptions,
+): Doubt | null {
+  const theirHome = swapped ? theirs.away : theirs.home
+  const theirAway = swapped ? theirs.home : theirs.away
+  const home = mayBeOne(ours.home, theirHome) ? compareSides(ours.home, theirHome) : 0
+  const away = mayBeOne(ours.away, theirAway) ? compareSides(ours.away, theirAway) : 0
+  if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
+  if (!marksAgree(ours.marks, theirs.marks, swapped)) return null
+  const doubt = { swapped, home: home < likely, away: away < likely, isPartlyNamed: true }
+  if (Math.min(home, away) > 0) return doubt
+  // One side has nothing to say for it but its opponent, who must be beyond doubt.
+  if (Math.max(home, away) < same) return null
+  const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
+  if (own.key !== undefined && their.key !== undefined) return null
+  if (areRelated(own.full, their.full, true)) return doubt
+  const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlipOf(own, their)
+  return isOpen ? { ...doubt, isPartlyNamed: false } : null
+}
+
+/** So many letters may be wrong in the name of a player; another player has another name. */
+const slipsMost = 2
+const slipLettersLeast = 8
+
+function isSlipOf({ parsed: one }: Side, { parsed: other }: Side): boolean {
+  if (one.qualifiers !== other.qualifiers || one.members.length !== other.members.length)
+    return false
+  const [a, b] = [one, other].map(({ parts }) => [...parts].sort().join(' ')) as [string, string]
+  return Math.min(a.length, b.length) >= slipLettersLeast && distance(a, b) <= slipsMost
+}
+
+const mayStandFor = (a: Side, b: Side) =>
+  !contradicts(a.parsed, b.parsed) &&
+  !contradicts(a.full, b.full) &&
+  !isPlaceholder(a.raw) &&
+  !isPlaceholder(b.raw)
+
+/** "TBD", "Winner QF1": nobody's name, and another's the next day. */
+const placeholder =
+  /^(?:tb[ad]|unknown|opponent|bye|qualifier|(?:home|away)(?: team)?|team [a-z0-9]|player [a-z0-9]|[a-z]?\d+[a-z]*)$|\b(?:winner|loser|runner[\s-]?up|qualifier|place)\b/i
+
+const isPlaceholder = (name: string) => name.trim().length < 3 || placeholder.test(name.trim())
+
+/** Whether two games have sides that may be one. */
+export const mayShareSide = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
+  sidesAgree(one, other, 1, options)
+
+/** Whether a side that is the same plays in two games: its opponents are others beyond doubt. */
+export const areTwoGames = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
+  sidesAgree(one, other, same, options) &&
+  createSides(one, options)(other).weaker === 0 &&
+  findDoubt(one, other, options) === null
+
+function sidesAgree(one: NamedGame, other: NamedGame, least: number, options: SideOptions) {
+  const ours = readSides(one, options)
+  const theirs = readSides(other, options)
+  return [ours.home, ours.away].some((own) =>
+    [theirs.home, theirs.away].some(
+      (side) => mayBeOne(own, side) && compareSides(own, side) >= least,
+    ),
+  )
+}

@@ -1,0 +1,222 @@
+/**
+ * The sides of two games put side by side: how well they agree, and which way round. When they make
+ * one game of two is decided in `matching.ts`.
+ */
+import { findKnownSide } from '../../schemas/reference/known-sides.ts'
+import { areRelated } from './club-comparison.ts'
+import { type NameKind, rankOf, type TeamName } from './parsed-name.ts'
+import { type GameMarks, marksAgree, marksOfGame, marksOfLeague } from './side-marks.ts'
+import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
+import { mayAgree, type Outline } from './team-outline.ts'
+
+/** What two games are compared by. */
+export interface NamedGame {
+  readonly home: string
+  readonly away: string
+}
+
+export interface SideOptions {
+  /** Sport id: whether the sides are persons. */
+  readonly sport: string
+  /** League id or name: it may say for all its sides that women play, or under 21. */
+  readonly league?: string
+  /**
+   * The reference table's team of a name, if it knows it; unequal keys are unequal teams. What one
+   * function says of a name does not change: it is asked once for each candidate, so a caller that
+   * keeps one function per league is served faster than one that makes a function per call.
+   */
+  readonly resolveTeam?: ResolveTeam
+}
+
+export type ResolveTeam = (name: string) => ResolvedTeam | undefined
+
+export interface ResolvedTeam {
+  readonly key: string
+  readonly name: string
+}
+
+/** The agreement of two names that are the same. */
+export const same = rankOf('same')
+/** The agreement of a usual shortening or respelling. */
+export const likely = rankOf('likely')
+/** The agreement of two names of which one is in part the other: less than `possible`. */
+export const related = 0.5
+
+/** How well a candidate's sides agree with the listing's, the better way round; 0 to 3 a side. */
+export interface Agreement {
+  readonly weaker: number
+  readonly stronger: number
+  /** How many sides are written letter by letter alike. */
+  readonly alike: number
+  readonly swapped: boolean
+}
+
+/** How well the sides of a candidate agree with those of the game it was made for. */
+export type Sides = (candidate: NamedGame) => Agreement
+
+const disagreement: Agreement = { weaker: 0, stronger: 0, alike: 0, swapped: false }
+
+/** A name as it is compared: its words, and the reference table's team. */
+export interface Side {
+  /** As the sportsbook, or the event, has it. */
+  readonly raw: string
+  /** Without what it says beside the name. */
+  readonly parsed: TeamName
+  readonly outline: Outline
+  readonly key: string | undefined
+  /** The table's name of the team; as written, when the table has none. */
+  readonly full: TeamName
+  readonly fullOutline: Outline
+}
+
+/** The sides of a game as they are compared. */
+export interface GameSides {
+  readonly home: Side
+  readonly away: Side
+  readonly marks: GameMarks
+}
+
+/** A candidate's sides, and what they were read from. */
+interface ReadSides extends GameSides {
+  readonly homeName: string
+  readonly awayName: string
+  readonly kind: NameKind
+  readonly league: string | undefined
+  readonly resolveTeam: ResolveTeam | undefined
+}
+
+/**
+ * Every listing of a game not yet known meets all games of its league, so these are read once. By
+ * the candidate and not by its names: no number of games at a time can be too many for it.
+ */
+const sidesRead = new WeakMap<NamedGame, ReadSides>()
+
+export function readSides(candidate: NamedGame, options: SideOptions): ReadSides {
+  const { sport, league, resolveTeam } = options
+  const { home: homeName, away: awayName } = candidate
+  const kind = nameKindOf(sport)
+  const before = sidesRead.get(candidate)
+  if (
+    before !== undefined &&
+    before.homeName === homeName &&
+    before.awayName === awayName &&
+    before.kind === kind &&
+    before.league === league &&
+    before.resolveTeam === resolveTeam
+  )
+    return before
+  const { home, away, marks } = readGame(homeName, awayName, options)
+  const read = { home, away, marks, homeName, awayName, kind, league, resolveTeam }
+  sidesRead.set(candidate, read)
+  return read
+}
+
+export function readGame(homeName: string, awayName: string, options: SideOptions): GameSides {
+  const kind = nameKindOf(options.sport)
+  const resolve = (name: string): ResolvedTeam | undefined =>
+    options.resolveTeam?.(name) ??
+    (kind === 'team' ? findKnownSide(name, options.sport, options.league ?? '') : undefined)
+  const home = parseSide(homeName, kind, resolve(homeName))
+  const away = parseSide(awayName, kind, resolve(awayName))
+  return {
+    home: sideOf(home, kind, resolve),
+    away: sideOf(away, kind, resolve),
+    marks: marksOfGame(home.parsed, away.parsed, marksOfLeague(options.league ?? '')),
+  }
+}
+
+interface ParsedSide {
+  readonly parsed: TeamName
+  readonly team: ResolvedTeam | undefined
+}
+
+function parseSide(name: string, kind: NameKind, team: ResolvedTeam | undefined): ParsedSide {
+  // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
+  // not its third team.
+  const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
+  return { parsed: parseTeamName(isShort ? team.name : name, kind), team }
+}
+
+function sideOf({ parsed, team }: ParsedSide, kind: NameKind, resolve: ResolveTeam): Side {
+  const known = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
+  // "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP.
+  const whole = known ? parseTeamName(known.name, kind).bare : parsed.bare
+  const full = whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
+  return {
+    raw: parsed.raw,
+    parsed: parsed.bare,
+    outline: parsed.bare.outline,
+    key: known?.key,
+    full,
+    fullOutline: full.outline,
+  }
+}
+
+/**
+ * Both ways round are tried and the better one holds: of two alike names each may be taken for the
+ * other, and prices would stand on the wrong side. Where both ways are as good there is no telling.
+ */
+export function createSides(listing: NamedGame, options: SideOptions): Sides {
+  const ours = readGame(listing.home, listing.away, options)
+  return (candidate) => {
+    const theirs = readSides(candidate, options)
+    const { home, away } = theirs
+    // Most candidates are other games, and most of those have nothing in common with ours.
+    const maybe = mayBeOne(ours.home, home) && mayBeOne(ours.away, away)
+    const straight = maybe ? agree(ours, theirs, false) : disagreement
+    const maybeSwapped = mayBeOne(ours.home, away) && mayBeOne(ours.away, home)
+    const swapped = maybeSwapped ? agree(ours, theirs, true) : disagreement
+    if (straight.weaker + swapped.weaker === 0)
+      return maybe ? relate(ours, theirs, options) : disagreement
+    const more =
+      swapped.weaker - straight.weaker ||
+      swapped.stronger - straight.stronger ||
+      swapped.alike - straight.alike
+    if (more === 0) return disagreement
+    return more > 0 ? swapped : straight
+  }
+}
+
+function agree(ours: GameSides, theirs: GameSides, swapped: boolean): Agreement {
+  if (!marksAgree(ours.marks, theirs.marks, swapped)) return disagreement
+  const home = swapped ? theirs.away : theirs.home
+  const away = swapped ? theirs.home : theirs.away
+  const one = compareSides(ours.home, home)
+  if (one === 0) return disagreement
+  const two = compareSides(ours.away, away)
+  const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
+  return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
+}
+
+/** For a league that is known to be one, whoever plays in it. */
+function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
+  if (league === undefined || !marksAgree(ours.marks, theirs.marks, false)) return disagreement
+  for (const [one, otherOne, two, otherTwo] of [
+    [ours.home, theirs.home, ours.away, theirs.away],
+    [ours.away, theirs.away, ours.home, theirs.home],
+  ] as const) {
+    if (compareSides(one, otherOne) < same) continue
+    if (two.key !== undefined && otherTwo.key !== undefined) continue
+    if (areRelated(two.full, otherTwo.full, sport !== 'soccer'))
+      return { weaker: related, stronger: same, alike: 1, swapped: false }
+  }
+  return disagreement
+}
+
+/** False only where `compareSides` finds them different. */
+export function mayBeOne(a: Side, b: Side): boolean {
+  if (a.key !== undefined && b.key !== undefined) return a.key === b.key
+  if (mayAgree(a.outline, b.outline)) return true
+  if (a.key === undefined && b.key === undefined) return false
+  return mayAgree(a.fullOutline, b.fullOutline)
+}
+
+/** 0 for different to 3 for same. */
+export function compareSides(a: Side, b: Side): number {
+  const from = a.parsed.from
+  if (from !== undefined && b.parsed.from !== undefined && from !== b.parsed.from) return 0
+  if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
+  const asWritten = rankOf(compareNames(a.parsed, b.parsed))
+  if (a.key === undefined && b.key === undefined) return asWritten
+  return Math.max(asWritten, rankOf(compareNames(a.full, b.full)))
+}

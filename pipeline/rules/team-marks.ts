@@ -1,0 +1,114 @@
+/**
+ * What a name says beside the name: women, an age group, a second team, something that is counted in
+ * place of the game, which game of the day. Two names whose marks differ are of two games, whatever
+ * else they say; what follows for a game is in `side-marks.ts`.
+ */
+import { foldSet, foldWord, type NameKind } from './parsed-name.ts'
+import { countedInstead, reserves, reservesAtEnd, simulations, women } from './team-words.ts'
+
+const womenWords = foldSet(women)
+
+const reserveWords = foldSet(reserves)
+
+const simulationWords = foldSet(simulations)
+
+const simulationsInFront = foldSet(['cyber', 'esports', 'esport', 'esoccer', 'virtual'])
+
+const countedWords = foldSet(countedInstead)
+
+export const countedOfPersons = foldSet([
+  ...countedInstead,
+  'aces',
+  'total',
+  'double',
+  'tie',
+  'breaks',
+])
+
+const menWords = foldSet(['m', 'men', 'mens', 'man', 'hommes'])
+
+const olympians = foldSet(['ol', 'olympic', 'olympics', 'olympique', 'olimpico'])
+
+const espoirs = foldSet(['esp', 'espoirs'])
+
+const ordinals = foldSet([
+  'yellow',
+  'red',
+  'goal',
+  'free',
+  '1st',
+  '2nd',
+  '3rd',
+  '4th',
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'on',
+])
+
+const cardinals = foldSet(['louis', 'stl', 'arizona', 'ari', 'az', 'louisville', 'stanford'])
+
+const reserveEndings = new Set(reservesAtEnd)
+
+const thirds = new Set(['iii', 'c', '3'])
+
+export const gameOfTheDay =
+  /[\s(-](?:game|gm|g)\s?#?([1-4])\)?\s*$|^\s*\(?(?:game|gm|g)\s?#?([1-4])[\s):-]+(?=\p{L})/iu
+
+/** "Haiti-23", "Malte(21)", "Spain -21": who plays, where nobody says U. */
+export const bareAge = /\s*(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
+
+/**
+ * Moves the words that say who plays, or what is counted in place of the game, from the name or from
+ * its brackets into `qualifiers`.
+ */
+export function takeQualifiers(
+  written: readonly string[],
+  qualifiers: string[],
+  kind: NameKind,
+  inBrackets: boolean,
+): string[] {
+  const least = inBrackets ? 0 : 1
+  let end = written.length
+  for (; end > least; end--) {
+    const word = written[end - 1] ?? ''
+    const folded = foldWord(word)
+    const isContest =
+      (simulationWords.has(folded) && kind !== 'esports') ||
+      (countedWords.has(folded) && !isNickname(written, end - 1)) ||
+      (ordinals.has(folded) && end < written.length)
+    if (!isContest) break
+    qualifiers.push(folded)
+  }
+  const own = end > 0 && end < written.length ? written.slice(0, end) : written
+  if (own === written && end < written.length) return []
+  const first = foldWord(own[0] ?? '')
+  const isSimulated = kind === 'team' && own.length > 1 && simulationsInFront.has(first)
+  if (isSimulated) qualifiers.push(first)
+  return own.filter((word, index) => {
+    if (isSimulated && index === 0) return false
+    const folded = foldWord(word)
+    const last = index === own.length - 1
+    const behind = index > 0 || inBrackets
+    const age = /^u(1\d|2[0-3])s?$/.exec(folded)
+    if (age) qualifiers.push(`u${age[1]}`)
+    else if (womenWords.has(folded) && isWomen(folded, behind, last)) qualifiers.push('women')
+    else if (behind && last && menWords.has(folded)) return false
+    else if (behind && last && olympians.has(folded) && (inBrackets || folded !== 'ol'))
+      qualifiers.push('u23')
+    else if (behind && last && !inBrackets && espoirs.has(folded)) qualifiers.push('u21')
+    else if (reserveWords.has(folded) || (last && index > 0 && reserveEndings.has(folded)))
+      qualifiers.push(thirds.has(folded) ? 'third' : 'second')
+    else return true
+    return false
+  })
+}
+
+/** "Cards" are Cardinals behind their cities. */
+const isNickname = (written: readonly string[], at: number) =>
+  foldWord(written[at] ?? '') === 'kards' && cardinals.has(foldWord(written[at - 1] ?? ''))
+
+/** "W" stands behind the name, and LFC is a ladies' club behind one, else Liverpool. */
+const isWomen = (word: string, behind: boolean, last: boolean) =>
+  word === 'w' || word === 'f' ? last && behind : word !== 'lfc' || behind

@@ -1,0 +1,76 @@
+/** What the admin routes about aliases take and answer. */
+
+import { z } from 'zod'
+import { aliasStates, anySportsbook } from '../alias.ts'
+import { listOf, objectOf, timestamp } from './envelope.ts'
+import { choice, list } from './query.ts'
+
+/** Control characters, and halves of characters that take two. */
+const unprintable = /[\p{Cc}\p{Cs}]/u
+
+const name = (example: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'has at least one character')
+    .max(200, 'has at most 200 characters')
+    .refine((text) => !unprintable.test(text), 'has no control characters')
+    .meta({ examples: [example] })
+
+const league = name('spain_-_la_liga').describe('Id or name of the league.')
+const sportsbook = name('bet365').describe(
+  `Id or name of the sportsbook; ${anySportsbook} for all.`,
+)
+const spelling = name('R. Vallecano').describe('The side as the sportsbook writes it.')
+const team = name('Rayo Vallecano').describe('The side it stands for, or never stands for.')
+
+/** Aliases in one request. */
+export const mostAliases = 1_000
+
+/** Of `POST /admin/aliases`. Members of an exported alias that say nothing here are ignored. */
+export const aliasOrders = z.strictObject({
+  aliases: z
+    .array(
+      z.object({
+        league,
+        sportsbook: sportsbook.default(anySportsbook),
+        spelling,
+        team,
+        state: z
+          .enum(['confirmed', 'forbidden'])
+          .describe('`confirmed`: the two are one side; `forbidden`: they never are.'),
+      }),
+    )
+    .min(1)
+    .max(mostAliases)
+    .refine((all) => all.every((one) => one.spelling !== one.team), 'point to another name'),
+})
+
+export const aliasFilters = {
+  league: list({ description: 'Ids or names of leagues.', example: 'spain_-_la_liga' }),
+  sportsbook: list({ description: 'Ids of sportsbooks; * for aliases of all.', example: 'bet365' }),
+  state: list({ description: `States: ${aliasStates.join(', ')}.`, example: 'learnt' }),
+  format: choice(['json', 'csv'], {
+    description: 'csv: a file for a spreadsheet, with all that the filters name.',
+  }),
+} as const
+
+export const aliasItem = z.object({
+  id: z.string(),
+  league: z.string(),
+  sportsbook: z.string(),
+  spelling: z.string(),
+  team: z.string(),
+  state: z
+    .enum(aliasStates)
+    .describe('Those learnt or confirmed are in force, and forbidden pairs stay apart.'),
+  decided_by: z.enum(['prices', 'operator']),
+  readings: z.int().describe('Readings of prices that agreed, a minute or more apart.'),
+  event_id: z.string().nullable().describe('The event whose prices agreed.'),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+
+export const aliasesAnswer = listOf(aliasItem)
+export const aliasOrdersAnswer = objectOf(z.object({ aliases: z.array(aliasItem), count: z.int() }))
+export const aliasDeletionAnswer = objectOf(z.object({ deleted: z.literal(true), id: z.string() }))
