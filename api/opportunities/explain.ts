@@ -12,6 +12,7 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
+import { isSuspected } from './about.ts'
 import type { Item, Kind, MarketToDevig } from './kind.ts'
 import { ageMs, type Quote, rounded, selectionOf, shownAge, sourceOf } from './quotes.ts'
 
@@ -42,7 +43,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
     result: kind.explain.result(item, isHidden(reference, scope)),
     devig: kind.explain.markets(item).map((market) => devigged(market, scope)),
     ends: endsOf(item, kind, scope),
-    is_mismatch_suspected: row.isSuspected,
+    is_mismatch_suspected: isSuspected(item, board),
   }
 }
 

@@ -138,7 +138,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
     is_alternate_line: moment.isAlternate(item),
     possibly_stale: isPossiblyStale(oldestAge, is_live),
     oldest_odds_age_seconds: shownAge(oldestAge),
-    warnings: warningsOf(item, warnings),
+    warnings: warningsOf(item, board, warnings),
     ev_available: ev !== null,
     ev_percentage: ev === null ? null : percent(ev),
     ...player,

@@ -270,7 +270,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
     is_alternate_line: moment.isAlternate(item),
     possibly_stale: trust.isStale,
     oldest_odds_age_seconds: shownAge(trust.ageMs),
-    warnings: warningsOf(item, [
+    warnings: warningsOf(item, scope.board, [
       ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
       ...(is_live ? ['LIVE_GAME'] : []),
       ...trust.warnings,

@@ -146,7 +146,7 @@ function shownLowHold(item: LowHold, moment: Moment) {
     confidence: lowHoldConfidence({ bookCount, ageMs, isLive: is_live, hold }),
     odds_age_seconds: shownAge(ageMs),
     possibly_stale: isStale,
-    warnings: warningsOf(item, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
+    warnings: warningsOf(item, scope.board, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
     detected_at,
   }
 }

@@ -210,6 +210,7 @@ function shownMiddle(item: Middle, moment: Moment) {
     ...player,
     warnings: warningsOf(
       item,
+      moment.scope.board,
       exceedsPrices(probability, ...fair) ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
     ),
     detected_at,
