@@ -4,6 +4,7 @@
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
+import { type Fees, noFees } from '../pipeline/rules/fees.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import {
   createOpportunityView,
@@ -26,9 +27,10 @@ export interface Boards extends Follower {
   readonly opportunities: OpportunityView
 }
 
-export function createBoards(log: Log, clock: () => number): Boards {
+/** @param fees those that opportunities count */
+export function createBoards(log: Log, clock: () => number, fees: Fees = noFees): Boards {
   const live = createBoardView()
-  const opportunities = createOpportunityView()
+  const opportunities = createOpportunityView(fees)
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const views: readonly View[] = [live, opportunities, delayedBoard(delayed)]
   return { live, delayed, opportunities, ...createFollower(log, views, clock) }
