@@ -132,6 +132,7 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
       streamUrl: z.url().optional(),
       leagues: z.array(z.enum(polymarketCodes)).min(1),
       refreshMs: z.number().int().min(5_000).optional(),
+      repeatMs: z.number().int().min(1_000).optional(),
     },
     createPolymarketFeed,
   ),

@@ -68,6 +68,8 @@ export function createBooks() {
       return messages.every((message) => fold(message, changed)) ? changed : null
     },
     has: (token: string) => asks.has(token),
+    hasAny: () => asks.size > 0,
+    forget: (token: string) => asks.delete(token),
     bestAsk(token: string): Ask | null {
       let best: Ask | null = null
       for (const [cost, tokens] of asks.get(token) ?? []) {

@@ -5,7 +5,8 @@
  * - A game is published whole, when its books have come or have had time to.
  * - Silence longer than `idleMs` is a lost connection: our PING is answered.
  * - A frame that cannot be read falsifies the books, so a new connection starts with new ones.
- * - Markets nobody touches send nothing, so all games are said again with each reading of Gamma.
+ * - Markets nobody touches send nothing, so all games are said again every `repeatMs`.
+ * - While Gamma fails, the games that are known go on.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -31,6 +32,8 @@ export interface PolymarketSettings {
   readonly leagues: readonly PolymarketLeague[]
   /** How often Gamma is read. Default 60 s. */
   readonly refreshMs?: number
+  /** How often all games are said again. Default 15 s. */
+  readonly repeatMs?: number
   /** Default 10 s, as they ask. */
   readonly pingMs?: number
   /** Default two pings and five seconds. */
@@ -71,6 +74,7 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
     streamUrl = 'wss://ws-subscriptions-clob.polymarket.com',
     leagues,
     refreshMs = 60_000,
+    repeatMs = 15_000,
     pingMs = 10_000,
     idleMs = pingMs * 2 + 5_000,
     settleMs = 3_000,
@@ -105,8 +109,7 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
             skipped.push({ reason: 'unknown_league', detail: league })
             continue
           }
-          const read = await readEvents(id)
-          const parsed = parseGames(read.events, { league, receivedAt: read.receivedAt })
+          const parsed = parseGames(await readEvents(id), league)
           games.push(...parsed.games)
           skipped.push(...parsed.skipped)
         }
@@ -124,10 +127,10 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
             limit: String(eventsPerPage),
             offset: String(page * eventsPerPage),
           })
-          const { body, receivedAt } = await http.getJson(`${baseUrl}/events?${query}`, signal)
+          const { body } = await http.getJson(`${baseUrl}/events?${query}`, signal)
           if (!Array.isArray(body)) throw new FetchError('malformed', `events of ${series}`)
           events.push(...body)
-          if (body.length < eventsPerPage) return { events, receivedAt }
+          if (body.length < eventsPerPage) return events
         }
         throw new FetchError('malformed', `events of ${series}: more than ${mostPages} pages`)
       }
@@ -149,13 +152,14 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
         let games = await readGames()
         let readAt = performance.now()
         let subscribedAt = readAt
+        let saidAt = readAt
         const books = createBooks()
         const subscribed = new Set<string>()
         const channel = openChannel(`${streamUrl}/ws/market`, { pingMs, idleMs, signal })
         const subscribe = () => {
-          const fresh = games
-            .flatMap(({ tokens }) => tokens.map(({ token }) => token))
-            .filter((token) => !subscribed.has(token))
+          const asked = new Set(games.flatMap(({ tokens }) => tokens.map(({ token }) => token)))
+          const fresh = [...asked].filter((token) => !subscribed.has(token))
+          const gone = [...subscribed].filter((token) => !asked.has(token))
           for (let from = 0; from < fresh.length; from += tokensPerMessage) {
             const assets_ids = fresh.slice(from, from + tokensPerMessage)
             const isFirst = subscribed.size === 0
@@ -163,6 +167,11 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
             for (const token of assets_ids) subscribed.add(token)
           }
           if (fresh.length > 0) subscribedAt = performance.now()
+          if (gone.length > 0) channel.send({ assets_ids: gone, operation: 'unsubscribe' })
+          for (const token of gone) {
+            subscribed.delete(token)
+            books.forget(token)
+          }
         }
         const isSettled = () => performance.now() - subscribedAt >= settleMs
         try {
@@ -171,7 +180,9 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
           let changed = new Set<string>()
           let isAllDue = true
           for (;;) {
-            for (const text of await channel.next(isAllDue ? settleMs : refreshMs)) {
+            for (const text of await channel.next(
+              isAllDue ? settleMs : Math.min(refreshMs, repeatMs),
+            )) {
               failedCount = 0
               await say('up')
               if (text === 'PONG') continue
@@ -181,18 +192,26 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
             }
             if (performance.now() - readAt >= refreshMs) {
               readAt = performance.now()
-              games = await readGames()
-              subscribe()
-              isAllDue = true
+              try {
+                games = await readGames()
+                subscribe()
+                isAllDue = true
+              } catch (error) {
+                if (!(error instanceof FetchError)) throw error
+                settings.onFailure?.('games', error)
+                sink.skipped('polymarket', [{ reason: reasonOf(error), detail: error.message }])
+              }
             }
+            isAllDue ||= performance.now() - saidAt >= repeatMs
             const hasCome = games.every(({ tokens }) =>
               tokens.every(({ token }) => books.has(token)),
             )
             // Before any book has come, no game is known to be without prices.
-            if (isAllDue && (hasCome || (isSettled() && changed.size > 0))) {
-              await publish(games, books, true)
+            if (isAllDue && (hasCome || (isSettled() && books.hasAny()))) {
               isAllDue = false
+              saidAt = performance.now()
               changed = new Set()
+              await publish(games, books, true)
             } else if (!isAllDue && changed.size > 0) {
               const touched = games.filter(({ tokens }) =>
                 tokens.some(({ token }) => changed.has(token)),

@@ -95,7 +95,7 @@ export function parseSports(payload: unknown): ReadonlyMap<string, string> | nul
 /** The games of a league, from all its events. */
 export function parseGames(
   events: readonly unknown[],
-  { league, receivedAt }: { readonly league: PolymarketLeague; readonly receivedAt: number },
+  league: PolymarketLeague,
 ): { readonly games: readonly PolymarketGame[]; readonly skipped: readonly Skip[] } {
   const skipped: Skip[] = []
   const heads = new Map<string, FeedEvent>()
@@ -137,8 +137,7 @@ export function parseGames(
         homeTeam,
         awayTeam,
         startsAt,
-        // Nothing in a market says that its game is under way.
-        isLive: startsAt <= receivedAt,
+        isLive: false,
       }
       const asked = tokensOf(market, event)
       if (typeof asked === 'string') {
@@ -182,7 +181,8 @@ export function parseAsks(
     sportsbook,
     mode: 'snapshot' as const,
     observedAt,
-    event,
+    // Nothing in a market says that its game is under way.
+    event: { ...event, isLive: event.startsAt <= observedAt },
   }))
   return { records, skipped: [...skipped, ...repeated] }
 }

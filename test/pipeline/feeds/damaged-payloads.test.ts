@@ -94,10 +94,7 @@ const parsers: readonly [string, (payload: unknown) => Parsed][] = [
   [
     'polymarket/gamma_events_wnba_2026.json',
     (payload) => {
-      const { games, skipped } = parseGames(Array.isArray(payload) ? payload : [payload], {
-        league: 'wnba',
-        receivedAt,
-      })
+      const { games, skipped } = parseGames(Array.isArray(payload) ? payload : [payload], 'wnba')
       return { ...parseAsks(games, { observedAt: receivedAt }), skipped }
     },
   ],

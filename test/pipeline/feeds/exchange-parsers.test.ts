@@ -132,7 +132,7 @@ describe('Kalshi', () => {
 
 describe('Polymarket', () => {
   const quoted = (events: readonly unknown[], league: 'nba' | 'epl') => {
-    const { games, skipped } = parseGames(events, { league, receivedAt })
+    const { games, skipped } = parseGames(events, league)
     const parsed = parseAsks(games, { observedAt: receivedAt })
     return { ...parsed, skipped: [...skipped, ...parsed.skipped] }
   }
@@ -162,7 +162,7 @@ describe('Polymarket', () => {
   })
 
   it('has a maxBet where a book states sizes, and no price where nobody sells', () => {
-    const { games } = parseGames(polymarketEvents, { league: 'nba', receivedAt })
+    const { games } = parseGames(polymarketEvents, 'nba')
     const asks = new Map([['win-1', { cost: 0.4, tokens: 250 }]])
     const askOf = (token: string) => asks.get(token) ?? null
     expect(offered(parseAsks(games, { observedAt: receivedAt, askOf }))).toEqual([
@@ -172,7 +172,7 @@ describe('Polymarket', () => {
 
   it.skipIf(!hasPayloads)('has no game in the recorded champion markets (needs ../shared)', () => {
     const events = loadPayload('feeds/polymarket/gamma_events_wnba_2026.json') as unknown[]
-    const { games, skipped } = parseGames(events, { league: 'wnba', receivedAt })
+    const { games, skipped } = parseGames(events, 'wnba')
     expect(games).toEqual([])
     expect(reasonsOf({ records: [], skipped })).toEqual({ outright: 6 })
   })

@@ -116,7 +116,7 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
     [...exchanges.polymarketEvents, ...exchanges.polymarketSoccer],
     (events: unknown) => {
       const list = Array.isArray(events) ? events : []
-      const { games, skipped } = parseGames(list, { league: 'nba', receivedAt })
+      const { games, skipped } = parseGames(list, 'nba')
       const parsed = parseAsks(games, { observedAt: receivedAt })
       return { ...parsed, skipped: [...skipped, ...parsed.skipped] }
     },
@@ -126,7 +126,7 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
     (frame: unknown) => {
       const books = createBooks()
       books.take(JSON.stringify(frame) ?? '')
-      const { games } = parseGames(exchanges.polymarketEvents, { league: 'nba', receivedAt })
+      const { games } = parseGames(exchanges.polymarketEvents, 'nba')
       return parseAsks(games, { observedAt: receivedAt, askOf: books.bestAsk })
     },
   ],

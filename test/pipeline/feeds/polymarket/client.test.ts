@@ -109,8 +109,8 @@ describe('Polymarket as a feed', () => {
   it('waits for books that do not come only for so long', async () => {
     const [first] = polymarketTokens
     talk = (socket) => socket.send(JSON.stringify(polymarketBook(first as string)))
-    const run = start({ settleMs: 20 })
-    await run.until(() => run.odds().length > 0)
+    const run = start({ settleMs: 20, repeatMs: 20 })
+    await run.until(() => run.odds().length > 2)
     await run.stop()
     expect(run.odds()[0]?.markets.flatMap(({ selections }) => selections)).toHaveLength(1)
   })
@@ -122,8 +122,22 @@ describe('Polymarket as a feed', () => {
       (path.startsWith('/sports') ? gamma : answerJson([]))(path, response, request),
     )
     await run.until(() => run.odds().at(-1)?.markets.length === 0)
+    await run.until(() => heard.some((text) => text.includes('"operation":"unsubscribe"')))
     await run.stop()
     expect(run.odds().at(-1)).toMatchObject({ mode: 'snapshot', event: { externalId: '900' } })
+  })
+
+  it('says games again that nobody touches, while Gamma fails too', async () => {
+    const run = start({ refreshMs: 20, repeatMs: 10, pingMs: 5 })
+    await run.until(() => run.odds().length > 0)
+    source.answerWith((_path, response) => void response.writeHead(500).end())
+    await run.until(() => run.skips.some(({ reason }) => reason === 'fetch_http_500'))
+    const { length } = run.odds()
+    await run.until(() => run.odds().length > length + 2)
+    await run.stop()
+    expect(run.statuses()).toEqual(['up'])
+    expect(sockets).toHaveLength(1)
+    expect(priceOf(run, 'away')?.price).toBe(2)
   })
 
   const failures: Record<string, [Talk, string]> = {
@@ -144,7 +158,8 @@ describe('Polymarket as a feed', () => {
   }
   it.each(Object.entries(failures))('counts %s and connects again', async (_, [bad, reason]) => {
     talk = bad
-    const run = start({ idleMs: 50, pingMs: 20 })
+    // A loaded machine is no silence, except where silence is meant.
+    const run = start(reason === 'stream_idle' ? { idleMs: 100, pingMs: 20 } : {})
     await run.until(() => run.statuses().includes('down'))
     expect(run.skips.map((skip) => skip.reason)).toContain(reason)
     expect(run.odds()).toEqual([])
