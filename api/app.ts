@@ -25,6 +25,7 @@ export interface AppOptions {
     | 'host'
     | 'port'
     | 'sharpBook'
+    | 'fees'
     | 'linkHosts'
     | 'sandbox'
     | 'streamDisplacement'
@@ -58,7 +59,7 @@ export interface App {
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
-  const boards = options.boards ?? createBoards(log, clock)
+  const boards = options.boards ?? createBoards(log, clock, settings.fees)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
   const aliases = openAliases(log, clock)
   const chain = sharpChain(settings.sharpBook)

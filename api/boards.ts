@@ -4,6 +4,7 @@
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
+import { type Fees, noFees } from '../pipeline/rules/fees.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
 import {
@@ -35,9 +36,10 @@ export interface Boards extends Follower {
   now(): number
 }
 
-export function createBoards(log: Log, clock: () => number): Boards {
+/** @param fees those that opportunities count */
+export function createBoards(log: Log, clock: () => number, fees: Fees = noFees): Boards {
   const live = createBoardView()
-  const opportunities = createOpportunityView()
+  const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()

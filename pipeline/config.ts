@@ -4,6 +4,8 @@
  */
 
 import { z } from 'zod'
+import { findSportsbook } from '../schemas/reference/sportsbooks.ts'
+import { type Fees, feesWith, noFees } from './rules/fees.ts'
 
 /** The end of a sentence that begins with the variable: "OVERROUND_PORT must be …". */
 const mustBe = (what: string) => ({ error: `must be ${what}` })
@@ -38,6 +40,24 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 )
+
+/** `off`, `standard`, a rate a sportsbook, or the standard with such rates in the place of some. */
+const fees = z.string().transform((text, context): Fees => {
+  const rates: Record<string, number> = {}
+  const refuse = (what: string) =>
+    context.addIssue(`must be off, standard, or rates such as standard,betfair=0.02; ${what}`)
+  const items = list.parse(text)
+  for (const item of items) {
+    if (item === 'off' || item === 'standard') continue
+    const [, name = '', rate = ''] = /^([^=]+)=(0(?:\.\d+)?)$/.exec(item) ?? []
+    const sportsbook = findSportsbook(name)
+    if (!rate) refuse(`${item} is none of these`)
+    else if (!sportsbook) refuse(`${name} is no sportsbook we know`)
+    else rates[sportsbook.id] = Number(rate)
+  }
+  if (items.includes('off') && items.length > 1) refuse('off stands alone')
+  return feesWith(items.includes('standard'), rates)
+})
 
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
@@ -90,6 +110,11 @@ const settings = {
     .regex(/^[a-z0-9_-]+$/, 'must be the id of a sportsbook, as in pinnacle')
     .default('pinnacle')
     .describe('Sportsbook whose prices without margin +EV is measured against; others stand in.'),
+  OVERROUND_FEES: fees
+    .default(() => noFees)
+    .describe(
+      'Fees of exchanges that opportunities count: off, standard, or rates such as standard,betfair=0.02. Default: off.',
+    ),
   OVERROUND_LINK_HOSTS: list
     .refine((hosts) => hosts.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)), {
       error: 'must be host names, as in example.com',
@@ -131,6 +156,8 @@ export interface Config {
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
   /** The sportsbook that +EV is measured against first. */
   readonly sharpBook: string
+  /** Fees that opportunities count, by sportsbook. */
+  readonly fees: Fees
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
   readonly sandbox: boolean
@@ -200,6 +227,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       seed: read.OVERROUND_SIMULATOR_SEED,
     },
     sharpBook: read.OVERROUND_SHARP_BOOK,
+    fees: read.OVERROUND_FEES,
     linkHosts: read.OVERROUND_LINK_HOSTS,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
@@ -214,8 +242,9 @@ export function describeSettings(): string {
   return Object.entries(settings)
     .map(([name, decoder]) => {
       const value = decoder.parse(undefined)
-      // An empty list or text is not worth showing as a default.
-      const hasDefault = value !== undefined && String(value) !== ''
+      // An empty list or text is not worth showing as a default, and what is decoded has no text.
+      const hasText = typeof value !== 'object' || Array.isArray(value)
+      const hasDefault = value !== undefined && hasText && String(value) !== ''
       return `${name}\n    ${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
     })
     .join('\n')

@@ -29,7 +29,7 @@ export async function runPipeline(
   signal: AbortSignal,
   onStarted: () => void = () => {},
 ): Promise<void> {
-  const processor = serviceProcessor(sharpChain(config.sharpBook))
+  const processor = serviceProcessor(sharpChain(config.sharpBook), config.fees)
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   // Opening may take long; by now it may have been told to stop.

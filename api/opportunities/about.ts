@@ -1,8 +1,10 @@
 /** What every opportunity shows of its event, its player and itself; each kind places it in its items. */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import { eventName } from '../answer/events.ts'
+import { contradictsItself } from './contradictions.ts'
 import type { Priced } from './kind.ts'
 import { selectionOf } from './quotes.ts'
 
@@ -39,6 +41,17 @@ export function isPlayerProp({ legs }: Priced): boolean {
   return selection.playerName !== null || questionOf(marketType).isPlayerProp
 }
 
-/** The warnings of its kind; the guard's own goes last. */
-export const warningsOf = ({ row }: Priced, ofKind: readonly string[]): readonly string[] =>
-  row.isSuspected ? [...ofKind, 'MARKET_MISMATCH_SUSPECTED'] : ofKind
+/**
+ * Whether what it rests on may not be what it seems: the phantom guard suspects a price of it, or a
+ * sportsbook contradicts itself in one.
+ */
+export const isSuspected = ({ row, legs }: Priced, board: BoardView): boolean =>
+  row.isSuspected || legs.some((leg) => contradictsItself(board, leg))
+
+/** The warnings of its kind; that of a price under suspicion goes last. */
+export const warningsOf = (
+  item: Priced,
+  board: BoardView,
+  ofKind: readonly string[],
+): readonly string[] =>
+  isSuspected(item, board) ? [...ofKind, 'MARKET_MISMATCH_SUSPECTED'] : ofKind

@@ -3,12 +3,9 @@
 import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/arbitrage.ts'
 import type { MarketToDevig, Priced } from './kind.ts'
 
-const pricesOf = ({ legs }: Priced) => legs.map(({ price }) => price)
-
-export function resultOfPrices(item: Priced) {
-  const prices = pricesOf(item)
-  const total = impliedTotal(prices)
-  return { total, profit: arbitrageProfit(total), hold: total - 1, shares: stakeShares(prices) }
+export function resultOfPrices({ nets }: Priced) {
+  const total = impliedTotal(nets)
+  return { total, profit: arbitrageProfit(total), hold: total - 1, shares: stakeShares(nets) }
 }
 
 /** Their prices together are one market. */
@@ -17,10 +14,10 @@ export const combinedMarket = ({ legs }: Priced): readonly MarketToDevig[] => [
 ]
 
 /**
- * The price of a leg at which the implied probabilities of all legs sum to `most`; null where there is
- * no such price.
+ * What a leg has to pay for the implied probabilities of all legs to sum to `most`; null where no
+ * price does.
  */
-export function leastPriceWithin(item: Priced, leg: number, most: number): number | null {
-  const others = impliedTotal(pricesOf(item).filter((_, i) => i !== leg))
+export function leastNetWithin({ nets }: Priced, leg: number, most: number): number | null {
+  const others = impliedTotal(nets.filter((_, i) => i !== leg))
   return others < most ? 1 / (most - others) : null
 }

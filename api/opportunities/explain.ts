@@ -5,6 +5,7 @@
 
 import { impliedTotal } from '../../pipeline/rules/arbitrage.ts'
 import { type DevigMethod, devig, devigMethods } from '../../pipeline/rules/devig.ts'
+import { priceBeforeFee } from '../../pipeline/rules/fees.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
@@ -12,15 +13,19 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
+import { isSuspected } from './about.ts'
 import type { Item, Kind, MarketToDevig } from './kind.ts'
-import { ageMs, type Quote, rounded, selectionOf, shownAge, sourceOf } from './quotes.ts'
+import { ageMs, netOf, type Quote, rounded, selectionOf, shownAge, sourceOf } from './quotes.ts'
 
 export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
   const { row, event, legs, reference, others } = item
   const { board } = scope
   const first = legs[0]!
   const quotes = [
-    ...legs.map((quote) => shownQuote('leg', quote, scope, now)),
+    ...legs.map((quote) => ({
+      ...shownQuote('leg', quote, scope, now),
+      ...feeCounted(quote, scope),
+    })),
     ...reference.map((quote) => shownQuote('reference', quote, scope, now)),
     ...others.flatMap((quote) => (quote ? [shownQuote('other_side', quote, scope, now)] : [])),
   ]
@@ -42,7 +47,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
     result: kind.explain.result(item, isHidden(reference, scope)),
     devig: kind.explain.markets(item).map((market) => devigged(market, scope)),
     ends: endsOf(item, kind, scope),
-    is_mismatch_suspected: row.isSuspected,
+    is_mismatch_suspected: isSuspected(item, board),
   }
 }
 
@@ -74,6 +79,12 @@ function shownQuote(
     selection_id: externalSelectionId,
     market_id: externalMarketId,
   }
+}
+
+/** What was taken off the price of a leg before its figures, where fees are counted. */
+function feeCounted(quote: Quote, { opportunities: { fees } }: Scope) {
+  const fee = fees.get(quote.sportsbook)
+  return fee && { fee: { on: fee.on, rate: fee.rate, odds_after_fee: netOf(quote, fees) } }
 }
 
 // ---- figures, unrounded
@@ -129,7 +140,8 @@ function byMethod(
 function endsOf(item: Item, kind: Kind, scope: Scope) {
   const { event, legs, reference } = item
   const thresholds = legs.flatMap((leg, i) => {
-    const least = kind.explain.leastPrice(item, i)
+    const least = kind.explain.leastNet(item, i)
+    const fee = scope.opportunities.fees.get(leg.sportsbook)
     return least === null
       ? []
       : [
@@ -137,7 +149,10 @@ function endsOf(item: Item, kind: Kind, scope: Scope) {
             cause: 'price_falls',
             sportsbook: leg.sportsbook,
             odds_id: String(leg.id),
-            to_odds_decimal: rounded(least, isHidden(reference, scope) ? 2 : 6),
+            to_odds_decimal: rounded(
+              fee ? priceBeforeFee(least, fee) : least,
+              isHidden(reference, scope) ? 2 : 6,
+            ),
             at: null,
           },
         ]

@@ -16,6 +16,8 @@ export interface Priced {
   readonly row: OpportunityRow
   readonly event: ViewEvent
   readonly legs: readonly Quote[]
+  /** What each leg's price pays, its sportsbook's fee counted where fees are: decimal odds. */
+  readonly nets: readonly number[]
   /** The sharp book's answers; empty unless it is +EV. */
   readonly reference: readonly Quote[]
   /** What the same sportsbooks offer on the other side of each line; empty where that is no matter. */
@@ -100,8 +102,11 @@ export interface Kind<Figures extends object = object> {
     result(item: Item<Figures>, isHidden: boolean): object
     /** What there is to take the margin out of. */
     markets(item: Item<Figures>): readonly MarketToDevig[]
-    /** The price of a leg at and below which there is no opportunity; null where any price will do. */
-    leastPrice(item: Item<Figures>, leg: number): number | null
+    /**
+     * What a leg pays, its fee counted, at and below which there is no opportunity; null where any
+     * price will do.
+     */
+    leastNet(item: Item<Figures>, leg: number): number | null
     /** What else the sportsbooks can do to end it. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }
@@ -170,6 +175,6 @@ export interface MarketToDevig {
   readonly quotes: readonly Quote[]
   /** The answer that is bet on, among them; -1 for all. */
   readonly answer: number
-  /** The price that is bet at. */
+  /** What the price that is bet at pays, its fee counted. */
   readonly price: number | null
 }

@@ -86,13 +86,13 @@ export function requestedOpportunities(
       now: number,
       among: Iterable<ListedOpportunity> = scope.opportunities.all(kind.name),
     ) {
-      const { board, opportunityBit } = scope
+      const { opportunityBit } = scope
       const markets = filters.marketTypes && new Set(filters.marketTypes)
       const isOfEvent = events(now)
       const items: Item<Figures>[] = []
       for (const entry of among) {
         if ((entry.row.scopes & opportunityBit) === 0) continue
-        const item = withFigures(board, entry, kind)
+        const item = withFigures(scope, entry, kind)
         if (!item || !isOfEvent(item.event)) continue
         const { legs } = item
         if (!isStanding(legs, scope, now) || !isStanding(item.reference, scope, now)) continue

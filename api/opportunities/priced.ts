@@ -10,7 +10,7 @@ import { isUnchanged } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Item, Kind } from './kind.ts'
-import { isStanding, otherSide, type Quote, quotesOf } from './quotes.ts'
+import { isStanding, netOf, otherSide, type Quote, quotesOf } from './quotes.ts'
 
 /** What is remembered of an opportunity. */
 interface Kept<Figures extends object> {
@@ -27,7 +27,7 @@ interface Kept<Figures extends object> {
 
 /** The opportunity with its figures; null when a price is gone, or when the prices no longer make one. */
 export function withFigures<Figures extends object>(
-  board: BoardView,
+  { board, opportunities }: Scope,
   entry: ListedOpportunity,
   kind: Kind<Figures>,
 ): Item<Figures> | null {
@@ -47,7 +47,9 @@ export function withFigures<Figures extends object>(
   const reference = quotesOf(board, row.reference)
   if (!legs || !reference) return null
   const others = kind.needsOtherSides ? legs.map((leg) => otherSide(board, leg)) : []
-  const priced = { row, event, legs: asShown(event, legs), reference, others }
+  const shown = asShown(event, legs)
+  const nets = shown.map((leg) => netOf(leg, opportunities.fees))
+  const priced = { row, event, legs: shown, nets, reference, others }
   const figures = kind.figures(priced)
   const quotes = [...legs, ...reference, ...others.filter((other) => other !== undefined)]
   const kept: Kept<Figures> = {
@@ -70,7 +72,7 @@ export function findStanding<Figures extends object>(
   now: number,
 ): Item<Figures> | null {
   if (!entry || (entry.row.scopes & scope.opportunityBit) === 0) return null
-  const item = withFigures(scope.board, entry, kind)
+  const item = withFigures(scope, entry, kind)
   return item && isStanding([...item.legs, ...item.reference], scope, now) ? item : null
 }
 

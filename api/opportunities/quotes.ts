@@ -5,6 +5,7 @@ import {
   ownLine,
   sharedLine,
 } from '../../pipeline/processors/opportunities/market-shape.ts'
+import { type Fees, priceAfterFee } from '../../pipeline/rules/fees.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
 import { isHandicap } from '../../pipeline/rules/questions.ts'
@@ -51,6 +52,12 @@ export const isMatchedBy = (board: BoardView, leg: Quote, sportsbook: string): b
   quotesAt(board, leg, leg.selection, sportsbook).some(
     ({ isActive, price }) => isActive && price === leg.price,
   )
+
+/** What a price pays after the fee of its sportsbook, where that is counted. */
+export function netOf({ sportsbook, price }: Quote, fees: Fees): number {
+  const fee = fees.get(sportsbook)
+  return fee ? priceAfterFee(price, fee) : price
+}
 
 /** All of them, in order; undefined when one is gone. */
 export function quotesOf(board: BoardView, ids: readonly number[]): Quote[] | undefined {

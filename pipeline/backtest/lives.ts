@@ -101,7 +101,16 @@ export function createLives(board: PricedBoard): Lives {
         const prices = legKeys.map(priceAt)
         if (prices.includes(0)) return null
         const against = againstKeys.map(priceAt)
-        return worthNow(row.kind, { marketType, sport, lines, prices, against, answer })
+        return worthNow(row.kind, {
+          marketType,
+          sport,
+          lines,
+          prices,
+          // A recording counts no fees.
+          offered: prices,
+          against,
+          answer,
+        })
       },
     }
   }

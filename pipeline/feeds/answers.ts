@@ -125,6 +125,20 @@ export const priceOfAmerican = (american: number): number | null =>
 export const priceOfDecimal = (decimal: number): number | null =>
   isPrice(decimal) ? decimal : null
 
+/** Decimal odds of a contract that pays 1 and costs this much, or null when it cannot be one. */
+export const priceOfContract = (cost: number): number | null =>
+  cost > 0 && cost < 1 ? priceOfDecimal(1 / cost) : null
+
+/** What so many contracts cost, in whole cents: a stake that can be had. */
+export const stakeOf = (contracts: number, cost: number): number =>
+  Math.floor(100 * contracts * cost + 1e-6) / 100
+
+/** An amount or a price as exchanges write them: a decimal in a text, or a number; else null. */
+export function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
+}
+
 const isGone = ({ removed }: Answer) => removed === true
 
 function toMarket(answers: readonly Answer[]): FeedMarket {

@@ -16,10 +16,13 @@ export interface HttpAnswer {
   readonly headers: Headers
 }
 
-export type GetJson = (
-  url: string | URL,
-  options?: { readonly headers?: Readonly<Record<string, string>> },
-) => Promise<HttpAnswer>
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON by POST, to the few sources that are asked, or logged in to, that way. */
+  readonly body?: unknown
+}
+
+export type GetJson = (url: string | URL, options?: RequestOptions) => Promise<HttpAnswer>
 
 /** What the last answer said about the allowance; null where it said nothing. */
 export interface Quota {
@@ -38,7 +41,7 @@ export interface PauseCut {
 /** A GET that failed for good, after its retries. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
-  /** `timeout`, `network`, `not_json`, `too_large`, `paused`, or `http_<status>`. */
+  /** `timeout`, `network`, `not_json`, `too_large`, `paused`, or `http_<status>`; of clients also `malformed`. */
   readonly reason: string
   /** The source asked not to be called before this instant (epoch ms); null when it did not. */
   readonly notBefore: number | null
@@ -84,11 +87,7 @@ export interface HttpSourceOptions {
 
 export interface HttpSource {
   /** @throws FetchError, or the signal's reason once it aborts */
-  getJson(
-    url: string | URL,
-    signal: AbortSignal,
-    options?: { readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<HttpAnswer>
+  getJson(url: string | URL, signal: AbortSignal, options?: RequestOptions): Promise<HttpAnswer>
   quota(): Quota
 }
 
@@ -114,7 +113,12 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   let notBefore = 0
   let quota: Quota = { remaining: null, used: null }
 
-  async function attempt(url: string, headers: Record<string, string>, signal: AbortSignal) {
+  async function attempt(
+    url: string,
+    headers: Record<string, string>,
+    body: unknown,
+    signal: AbortSignal,
+  ) {
     await untilAllowed(url, signal)
     // One controller per attempt: combined signals of a long-lived one are never collected.
     const controller = new AbortController()
@@ -126,7 +130,12 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
       controller.abort()
     }, timeoutMs)
     try {
-      const response = await send(url, { headers, signal: controller.signal, redirect: 'follow' })
+      const response = await send(url, {
+        headers,
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        signal: controller.signal,
+        redirect: 'follow',
+      })
       const text = await readText(response, maxBytes)
       const receivedAt = now()
       heed(response, url, receivedAt)
@@ -170,8 +179,13 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   }
 
   return {
-    async getJson(url, signal, { headers = {} } = {}) {
-      return pRetry(() => attempt(String(url), { ...ownHeaders, ...headers }, signal), {
+    async getJson(url, signal, { headers = {}, body } = {}) {
+      const sent = {
+        ...ownHeaders,
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      }
+      return pRetry(() => attempt(String(url), sent, body, signal), {
         retries,
         signal,
         // The wait is ours (below): p-retry's own jitter never goes below the full delay.

@@ -16,12 +16,19 @@ import { createDraftKingsFeed } from './draftkings/client.ts'
 import { createFanDuelFeed } from './fanduel/client.ts'
 import type { Feed } from './feed.ts'
 import type { PauseCut } from './http-source.ts'
+import { createKalshiFeed } from './kalshi/client.ts'
 import { createKambiFeed } from './kambi/client.ts'
+import { createMatchbookFeed } from './matchbook/client.ts'
+import { createNovigFeed } from './novig/client.ts'
 import { issueOf } from './payload-issue.ts'
 import { createPinnacleFeed } from './pinnacle/client.ts'
+import { createPolymarketFeed } from './polymarket/client.ts'
+import { type PolymarketLeague, polymarketLeagues } from './polymarket/parse.ts'
+import { createProphetXFeed } from './prophetx/client.ts'
 import { RecordingError } from './replay/recording.ts'
 import { openReplay, parseReplaySpec, ReplaySpecError } from './replay/replay.ts'
 import { openSimulator } from './simulator/simulator.ts'
+import { createSxBetFeed } from './sx-bet/client.ts'
 import { createTheOddsApiFeed } from './the-odds-api/client.ts'
 
 /** Where a live source reports its failures to the logger. */
@@ -32,6 +39,8 @@ interface Reports {
 type OpenLive = (settings: unknown, reports: Reports) => Feed
 
 const names = z.array(z.string().min(1)).min(1)
+const ids = z.array(z.number().int().positive()).min(1)
+const polymarketCodes = Object.keys(polymarketLeagues) as [PolymarketLeague, ...PolymarketLeague[]]
 const polled = {
   baseUrl: z.url().optional(),
   intervalMs: z.number().int().min(500).optional(),
@@ -113,6 +122,33 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createCaesarsFeed,
   ),
+  kalshi: live(
+    { ...polled, leagues: names, kinds: names.optional(), orderBooks: z.boolean().optional() },
+    createKalshiFeed,
+  ),
+  polymarket: live(
+    {
+      baseUrl: polled.baseUrl,
+      streamUrl: z.url().optional(),
+      leagues: z.array(z.enum(polymarketCodes)).min(1),
+      refreshMs: z.number().int().min(5_000).optional(),
+      repeatMs: z.number().int().min(1_000).optional(),
+    },
+    createPolymarketFeed,
+  ),
+  'sx-bet': live(
+    { ...polled, leagues: ids, mainLinesOnly: z.boolean().optional() },
+    createSxBetFeed,
+  ),
+  matchbook: live(
+    { ...polled, username: z.string().min(1), password: z.string().min(1), sports: ids },
+    createMatchbookFeed,
+  ),
+  novig: live(
+    { ...polled, clientId: z.string().min(1), clientSecret: z.string().min(1), leagues: names },
+    createNovigFeed,
+  ),
+  prophetx: live({ ...polled, apiKey: z.string().min(1), tournaments: ids }, createProphetXFeed),
   'betfair-exchange': live(
     {
       appKey: z.string().min(1),

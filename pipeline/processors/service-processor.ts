@@ -3,6 +3,7 @@
  * state of its own for each partition. A further table is one more line here.
  */
 
+import { type Fees, noFees } from '../rules/fees.ts'
 import { type Derived, withDerived } from './derived.ts'
 import { createEventProcessor, type EventTable } from './event-tables.ts'
 import { futures } from './futures.ts'
@@ -18,9 +19,12 @@ const group = 'board'
 
 const eventTables: readonly EventTable[] = [latestOdds, sportsbookStatus, futures, recordedTime]
 
-/** @param chain the sportsbooks that +EV is measured against, the first choice first */
-export const serviceProcessor = (chain: readonly string[]): Processor =>
-  boardProcessor({ derived: [opportunities(chain)] })
+/**
+ * @param chain the sportsbooks that +EV is measured against, the first choice first
+ * @param fees those that opportunities count
+ */
+export const serviceProcessor = (chain: readonly string[], fees: Fees = noFees): Processor =>
+  boardProcessor({ derived: [opportunities(chain, fees)] })
 
 /** The board alone, or with other tables. */
 export function boardProcessor({

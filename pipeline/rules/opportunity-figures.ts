@@ -19,8 +19,10 @@ export interface PricesTaken {
   readonly sport: string
   /** The line of each leg, as its own side has it. */
   readonly lines: readonly (number | null)[]
-  /** Of each leg, decimal odds. */
+  /** Of each leg, decimal odds: what a bet pays, its fee counted where fees are. */
   readonly prices: readonly number[]
+  /** A middle: the same as offered, beside the other side at its sportsbook. */
+  readonly offered: readonly number[]
   /**
    * What they are measured against. +EV: the sharp book's price of every answer. A middle: what the
    * sportsbook of each leg gives for the other side of its line; 0 where it gives nothing.
@@ -41,7 +43,11 @@ export interface EvFigures {
 }
 
 /** @returns null where the sharp book's prices are no market */
-export function evFigures({ prices, against, answer }: PricesTaken): EvFigures | null {
+export function evFigures({
+  prices,
+  against,
+  answer,
+}: Omit<PricesTaken, 'offered'>): EvFigures | null {
   const devigged = devig(against)
   const fair = devigged?.probabilities[answer]
   const price = prices[0]
@@ -88,7 +94,7 @@ export interface MiddleWorth extends MiddleFigures {
 
 /** @returns null where no result is known to fall between the lines */
 export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null {
-  const { marketType, sport, lines, prices, against } = of
+  const { marketType, sport, lines, prices, offered, against } = of
   const kind = middleKind(marketType)
   const [line1, line2] = lines
   const [price1, price2] = prices
@@ -97,7 +103,10 @@ export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null
   const [low, high] = kind === 'total' ? [line1, line2] : [0 - line1, line2]
   const outlook = middleOutlook({ marketType, sport, low, high })
   if (!outlook) return null
-  const fair = [fairAtItsBook(price1, against[0]), fairAtItsBook(price2, against[1])] as const
+  const fair = [
+    fairAtItsBook(offered[0] ?? price1, against[0]),
+    fairAtItsBook(offered[1] ?? price2, against[1]),
+  ] as const
   const probability = believedProbability(outlook.probability, ...fair)
   const figures = middleFigures(price1, price2, probability)
   const size = high - low

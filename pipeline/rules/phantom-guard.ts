@@ -24,6 +24,9 @@
  *   ("over 8" beside "under 8" where exactly 8 is a third answer).
  * - Where a third of the sportsbooks stands apart from the rest, it is unknown which question is
  *   the market's, and the whole line is withheld.
+ * - What is withheld is no part of a consensus. An absurd price goes before anything is judged by it,
+ *   and once a price is withheld the others are judged again: a median of two is their mean, so a
+ *   price of 51 beside 3.5 would agree with 5.73, and silence the warning that those two differ.
  */
 
 /** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
@@ -122,8 +125,9 @@ interface Scratch {
   booksums: Float64Array
   /** Implied probabilities that make up the consensus, outcome by outcome, lowest first. */
   sorted: Float64Array
-  /** The sportsbooks that make up the consensus. */
+  /** The sportsbooks that make up the consensus, `pooled` of them. */
   pool: Int32Array
+  pooled: number
   /** By outcome, of the pool. */
   readonly counts: Int32Array
   readonly medians: Float64Array
@@ -151,6 +155,7 @@ const createScratch = (): Scratch => ({
   counts: new Int32Array(3),
   medians: new Float64Array(3),
   ceilings: new Float64Array(3),
+  pooled: 0,
   completeOnly: false,
   medianSum: 0,
 })
@@ -189,19 +194,92 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
     for (let book = 0; book < books; book++) verdicts[book] = verdict.booksDisagree
     return verdict.booksDisagree
   }
-  const power = powerOf(outcomes, scratch)
-  let worst: number = verdict.fine
-  for (let book = 0; book < books; book++) {
-    if (verdicts[book] === verdict.fine) {
-      const code = judgeBook(book, outcomes, books, power, limits, scratch)
-      const isTurned =
-        code >= verdict.farFromConsensus && isMirrored(book, outcomes, books, limits, scratch)
-      verdicts[book] = isTurned ? verdict.swapped : code
+  if (withholdAbsurd(line, verdicts, limits, scratch)) fillPool(line, verdicts, limits, scratch)
+  if (judgePooled(line, verdicts, limits, scratch)) {
+    for (let book = 0; book < books; book++) {
+      if (verdicts[book] === verdict.suspected) verdicts[book] = verdict.fine
     }
-    worst = Math.max(worst, verdicts[book] as number)
+    fillPool(line, verdicts, limits, scratch)
+    judgePooled(line, verdicts, limits, scratch)
   }
-  if (worst === verdict.suspected) worst = suspectPairs(outcomes, books, verdicts, limits, scratch)
+  let isSuspecting = false
+  for (let book = 0; book < books; book++) {
+    if (verdicts[book] === verdict.suspected) isSuspecting = true
+  }
+  if (isSuspecting) suspectPairs(outcomes, books, verdicts, limits, scratch)
+  let worst: number = verdict.fine
+  for (let book = 0; book < books; book++) worst = Math.max(worst, verdicts[book] as number)
   return worst
+}
+
+/**
+ * Withholds the sportsbooks of the pool with a price that nobody offers at any distance, measured
+ * against the lower middle one of the others, so that it takes more than one wrong price to do it.
+ * @returns whether there were any
+ */
+function withholdAbsurd(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+): boolean {
+  const { sorted, counts, implied, pool, pooled } = scratch
+  let power = 0
+  let isWithholding = false
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const count = counts[outcome] as number
+    if (count < 3) continue
+    const from = outcome * books
+    const middleOne = sorted[from + 1 + ((count - 2) >> 1)] as number
+    // Without its vig the consensus is seldom higher, and never by as much; this ends most calls.
+    if (middleOne <= (sorted[from] as number) * (1 + limits.edgeMax / 2)) continue
+    if (power === 0) power = powerOf(outcomes, scratch)
+    const highest = middleOne ** power / (1 + limits.edgeMax)
+    if ((sorted[from] as number) >= highest) continue
+    for (let at = 0; at < pooled; at++) {
+      const book = pool[at] as number
+      const own = implied[book * outcomes + outcome] as number
+      if (own === 0 || own >= highest || verdicts[book] !== verdict.fine) continue
+      const code = codeOf(book, outcomes, books, power, limits, scratch)
+      if (code < verdict.farFromConsensus) continue
+      verdicts[book] = code
+      isWithholding = true
+    }
+  }
+  return isWithholding
+}
+
+/** Judges who is fine so far by the pool. @returns whether somebody of the pool is now withheld */
+function judgePooled(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+): boolean {
+  const power = powerOf(outcomes, scratch)
+  let isWithholding = false
+  for (let book = 0; book < books; book++) {
+    if (verdicts[book] !== verdict.fine) continue
+    const code = codeOf(book, outcomes, books, power, limits, scratch)
+    verdicts[book] = code
+    if (code >= verdict.farFromConsensus) isWithholding = true
+  }
+  return isWithholding
+}
+
+/** The verdict on one sportsbook, by the pool. */
+function codeOf(
+  book: number,
+  outcomes: number,
+  books: number,
+  power: number,
+  limits: Limits,
+  scratch: Scratch,
+): number {
+  const code = judgeBook(book, outcomes, books, power, limits, scratch)
+  const isTurned =
+    code >= verdict.farFromConsensus && isMirrored(book, outcomes, books, limits, scratch)
+  return isTurned ? verdict.swapped : code
 }
 
 /** Fills `implied` and `booksums`. */
@@ -242,6 +320,7 @@ function fillPool(
   const completeOnly = outcomes === 3 && complete >= 2
   scratch.completeOnly = completeOnly
   if (completeOnly) pooled = keepComplete(pooled, scratch)
+  scratch.pooled = pooled
   let medianSum = 0
   let isWhole = true
   for (let outcome = 0; outcome < outcomes; outcome++) {
@@ -490,29 +569,35 @@ function isMirrored(
   return true
 }
 
-/** Where no outcome has more than two prices it is unknown which is wrong: suspects all books. */
+/**
+ * Where no outcome has more than two prices it is unknown which is wrong: suspects all sportsbooks,
+ * or, where one of the two is the other turned round, says so of both.
+ */
 function suspectPairs(
   outcomes: number,
   books: number,
   verdicts: Uint8Array,
   limits: Limits,
   scratch: Scratch,
-): number {
+) {
   for (let outcome = 0; outcome < outcomes; outcome++) {
-    if ((scratch.counts[outcome] as number) > 2) return verdict.suspected
+    if ((scratch.counts[outcome] as number) > 2) return
   }
-  const code = areTurned(outcomes, books, limits, scratch) ? verdict.swapped : verdict.suspected
+  const areSwapped = areTurned(outcomes, books, limits, scratch)
   for (let book = 0; book < books; book++) {
-    if (verdicts[book] === verdict.fine || code === verdict.swapped) verdicts[book] = code
+    const code = verdicts[book] as number
+    if (code > verdict.suspected) continue
+    verdicts[book] = areSwapped ? verdict.swapped : verdict.suspected
   }
-  return code
 }
 
-/** Whether the only two are far apart, and one is the other turned round. */
+/** Whether the pool is two that are far apart, and one is the other turned round. */
 function areTurned(outcomes: number, books: number, limits: Limits, scratch: Scratch): boolean {
-  if (books !== 2 || !isMirrored(0, outcomes, books, limits, scratch)) return false
-  const { implied } = scratch
-  const one = implied[0] as number
-  const other = implied[outcomes] as number
-  return Math.abs(one - other) > limits.camps * deviation((one + other) / 2)
+  const { implied, pool, pooled } = scratch
+  const one = pool[0] as number
+  const other = pool[1] as number
+  if (pooled !== 2 || !isMirrored(one, outcomes, books, limits, scratch)) return false
+  const first = implied[one * outcomes] as number
+  const second = implied[other * outcomes] as number
+  return Math.abs(first - second) > limits.camps * deviation((first + second) / 2)
 }

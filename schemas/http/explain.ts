@@ -44,6 +44,14 @@ export const explanationObject = objectOf(
         odds_decimal: z.number().optional(),
         odds_american: z.int().optional(),
         implied_probability: z.number().optional(),
+        fee: z
+          .object({
+            on: z.enum(['net_winnings', 'contract']),
+            rate: z.number(),
+            odds_after_fee: z.number().describe('What the figures are computed with.'),
+          })
+          .optional()
+          .describe('Of a leg at an exchange, where the service counts fees (`OVERROUND_FEES`).'),
         last_seen_at: timestamp.optional(),
         age_seconds: z.number().optional(),
         odds_changed_at: timestamp.nullable().optional(),

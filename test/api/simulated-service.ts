@@ -14,6 +14,7 @@ import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
+import { type Fees, noFees } from '../../pipeline/rules/fees.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
@@ -58,6 +59,7 @@ const isJson = ({ headers }: Response) =>
 export async function startSimulated(
   market: SimulatedMarket | null,
   { sharpBook, chain }: SharpChoice = { sharpBook: 'pinnacle', chain: sharpChain('pinnacle') },
+  fees: Fees = noFees,
 ) {
   const path = await mkdtemp(join(tmpdir(), 'overround-simulated-'))
   const log = await openEmbeddedLog({ path })
@@ -67,14 +69,14 @@ export async function startSimulated(
     log,
     clock,
     logger: createLogger(testSettings, 'test'),
-    settings: { ...testSettings, sharpBook },
+    settings: { ...testSettings, sharpBook, fees },
     // They take what `say` gives them.
-    boards: { ...createBoards(log, clock), follow: () => Promise.resolve() },
+    boards: { ...createBoards(log, clock, fees), follow: () => Promise.resolve() },
   })
   const { boards, accounts, routes } = app
   const base = `http://127.0.0.1:${await app.listen()}/api/v1`
   const simulation = market && createSimulation({ ...market, startAt })
-  const state = serviceProcessor(chain).create()
+  const state = serviceProcessor(chain, fees).create()
   let offset = 0
 
   const logRecord = ({ topic, key, value }: Append): LogRecord => ({

@@ -11,6 +11,7 @@ import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
+import { type Fees, feesWith, noFees } from '../../pipeline/rules/fees.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type {
   BoardRecord,
@@ -32,8 +33,8 @@ const chain = sharpChain('pinnacle')
 const onLog = (record: FeedRecord) => toAppend(record).value as BoardRecord
 
 /** A board whose opportunities are compared with the slow ones after every batch. */
-function createWatchedBoard() {
-  const real = createRealBoard({ sharpChain: chain })
+function createWatchedBoard(fees: Fees = noFees) {
+  const real = createRealBoard({ sharpChain: chain, fees })
   /** The table once more, kept only to see that each change of it is one. */
   const standing = new Map<string, OpportunityRow>()
   const seen = new Map<string, number>()
@@ -71,7 +72,7 @@ function createWatchedBoard() {
   function compare() {
     const { odds, opportunities } = real.tables
     if (opportunities.size !== standing.size) throw new Error('the table is not its changelog')
-    const slow = slowOpportunities(real.tables, now, chain)
+    const slow = slowOpportunities(real.tables, now, chain, fees)
     const differences = differencesOf(slow.rows, opportunities)
     if (differences.length > 0)
       expect(differences.map((of) => explain(of, real.tables))).toEqual([])
@@ -519,8 +520,11 @@ const plans = fc.array(
 
 type Plan = Parameters<Parameters<typeof plans.map>[0]>[0]
 
-function play(records: readonly BoardRecord[], plan: Plan): WatchedBoard {
-  const watched = createWatchedBoard()
+/** Of the sportsbooks of a history, one pays on winnings, one with the stake. */
+const someFees = feesWith(true, { bovada: 0.03 })
+
+function play(records: readonly BoardRecord[], plan: Plan, fees: Fees = noFees): WatchedBoard {
+  const watched = createWatchedBoard(fees)
   for (let from = 0, turn = 0; from < records.length; turn++) {
     const { size, fault } = plan[turn % plan.length] as Plan[number]
     const batch = records.slice(from, from + size)
@@ -536,8 +540,8 @@ describe('the opportunities of made-up histories', () => {
   it('are the slow ones after every batch, whatever happens and after a crash', () => {
     const seen = new Map<string, number>()
     fc.assert(
-      fc.property(histories, plans, (records, plan) => {
-        for (const [what, count] of play(records, plan).seen) {
+      fc.property(histories, plans, fc.constantFrom(noFees, someFees), (records, plan, fees) => {
+        for (const [what, count] of play(records, plan, fees).seen) {
           seen.set(what, (seen.get(what) ?? 0) + count)
         }
       }),

@@ -7,6 +7,7 @@ import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import type { EventTable } from '../../pipeline/processors/event-tables.ts'
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
 import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
+import { type Fees, noFees } from '../../pipeline/rules/fees.ts'
 import { type AliasOrder, aliasKey } from '../../schemas/alias.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
@@ -27,15 +28,19 @@ export interface FoldedBoard {
 }
 
 /**
- * @param of `sharpChain` adds the table of opportunities, +EV measured against its first; `tables` are
+ * @param of `sharpChain` adds the table of opportunities, +EV measured against its first, `fees` counted; `tables` are
  * kept beside the board's
  */
 export function createRealBoard(
-  of: { readonly sharpChain?: readonly string[]; readonly tables?: readonly EventTable[] } = {},
+  of: {
+    readonly sharpChain?: readonly string[]
+    readonly fees?: Fees
+    readonly tables?: readonly EventTable[]
+  } = {},
 ) {
   const processor = boardProcessor({
     ...(of.tables && { tables: of.tables }),
-    ...(of.sharpChain && { derived: [opportunities(of.sharpChain)] }),
+    ...(of.sharpChain && { derived: [opportunities(of.sharpChain, of.fees ?? noFees)] }),
   })
   const rows = new Map(processor.tables.map(({ name }) => [name, new Map<string, unknown>()]))
   const tableOf = <Row>({ name }: Topic<Row>) =>

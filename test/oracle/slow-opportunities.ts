@@ -10,6 +10,7 @@ import {
   impliedTotal,
 } from '../../pipeline/rules/arbitrage.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
+import { type Fees, noFees, priceAfterFee } from '../../pipeline/rules/fees.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { createPhantomGuard, verdict } from '../../pipeline/rules/phantom-guard.ts'
 import {
@@ -56,6 +57,8 @@ interface Offer {
 /** One answer at one sportsbook. */
 interface Quote {
   readonly row: OddsRow
+  /** What its price pays, the fee of its sportsbook counted where fees are. */
+  readonly net: number
   readonly isSuspected: boolean
   /** The first that has its sportsbook. */
   readonly level: Level
@@ -74,11 +77,13 @@ interface Line {
 /**
  * @param now the instant of the newest tick; 0 for none
  * @param chain the sportsbooks that +EV is measured against, the first choice first
+ * @param fees those that are counted
  */
 export function slowOpportunities(
   board: Board,
   now: number,
   chain: readonly string[],
+  fees: Fees = noFees,
 ): SlowOpportunities {
   const rows = new Map<string, ExpectedOpportunity>()
   let withheldCount = 0
@@ -121,10 +126,10 @@ export function slowOpportunities(
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
-        const { line, withheld } = judged(onLine, answers)
+        const { line, withheld } = judged(onLine, answers, fees)
         withheldCount += withheld
         lines.push(line)
-        for (const found of onOneLine(line, event, chain)) list(found)
+        for (const found of onOneLine(line, event, chain, fees)) list(found)
       }
       for (const lower of lines) {
         for (const higher of lines) for (const found of middles(lower, higher, event)) list(found)
@@ -164,7 +169,7 @@ function countDraws(rows: readonly OddsRow[]) {
 
 const judgeLine = createPhantomGuard()
 
-function judged(onLine: readonly OddsRow[], answers: OutcomeSet) {
+function judged(onLine: readonly OddsRow[], answers: OutcomeSet, fees: Fees) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
   const byBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
   const quoted = byBook.map(([, rows]) =>
@@ -186,7 +191,7 @@ function judged(onLine: readonly OddsRow[], answers: OutcomeSet) {
     }),
   )
   const kept = offers.filter((_, at) => (verdicts[at] as number) <= verdict.suspected)
-  const all = answers.map((_, answer) => quotesOf(kept, answer))
+  const all = answers.map((_, answer) => quotesOf(kept, answer, fees))
   const quotes = levels.map((level) =>
     all.map((ofAnswer) => ofAnswer.filter((quote) => quote.level <= level)),
   )
@@ -194,15 +199,18 @@ function judged(onLine: readonly OddsRow[], answers: OutcomeSet) {
   return { line, withheld: offers.length - kept.length }
 }
 
+function netOf({ sportsbook, price }: OddsRow, fees: Fees): number {
+  const fee = fees.get(sportsbook)
+  return fee ? priceAfterFee(price, fee) : price
+}
+
 /** Who quotes an answer, the best price first; among equals by name. */
-function quotesOf(offers: readonly Offer[], answer: number): Quote[] {
+function quotesOf(offers: readonly Offer[], answer: number, fees: Fees): Quote[] {
   const quotes = offers.flatMap(({ sportsbook, rows, isSuspected }): Quote[] => {
     const row = rows[answer]
-    return row ? [{ row, isSuspected, level: scopeLevel(sportsbook) }] : []
+    return row ? [{ row, net: netOf(row, fees), isSuspected, level: scopeLevel(sportsbook) }] : []
   })
-  return quotes.sort(
-    (a, b) => b.row.price - a.row.price || (a.row.sportsbook < b.row.sportsbook ? -1 : 1),
-  )
+  return quotes.sort((a, b) => b.net - a.net || (a.row.sportsbook < b.row.sportsbook ? -1 : 1))
 }
 
 /**
@@ -215,29 +223,29 @@ function bestOf(lists: readonly (readonly Quote[])[]): Quote[] | null {
   if (best.some(({ row }) => row.sportsbook !== best[0]?.row.sportsbook)) return best
   const others = lists.flatMap(([first, second], at) => {
     if (!first || !second) return []
-    return [{ at, second, cost: 1 / second.row.price - 1 / first.row.price }]
+    return [{ at, second, cost: 1 / second.net - 1 / first.net }]
   })
   const least = Math.min(...others.map(({ cost }) => cost))
   const cheapest = others.find(({ cost }) => cost === least)
   return cheapest ? best.map((quote, at) => (at === cheapest.at ? cheapest.second : quote)) : null
 }
 
-function* onOneLine(line: Line, event: EventRow, chain: readonly string[]) {
+function* onOneLine(line: Line, event: EventRow, chain: readonly string[], fees: Fees) {
   for (const level of levels) yield* bestCombination(line, event, level)
-  yield* positiveValues(line, event, chain)
+  yield* positiveValues(line, event, chain, fees)
 }
 
 function* bestCombination(line: Line, event: EventRow, level: Level) {
   const legs = bestOf(line.quotes[level] as readonly (readonly Quote[])[])
   if (!legs) return
-  const total = impliedTotal(legs.map(({ row }) => row.price))
+  const total = impliedTotal(legs.map(({ net }) => net))
   if (arbitrageProfit(total) > highestArbitrageProfit) return
   const more = { reference: [], scopes: bits[level] }
   if (1 / total - 1 >= 0.00005) yield opportunity('arbitrage', event, legs, more)
   if (total <= 1.1 && level > 0) yield opportunity('low_hold', event, legs, more)
 }
 
-function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) {
+function* positiveValues(line: Line, event: EventRow, chain: readonly string[], fees: Fees) {
   const complete = line.offers.filter(({ rows }) => !rows.includes(undefined))
   const reference = chain
     .map((name) => complete.find(({ sportsbook }) => sportsbook === name))
@@ -251,12 +259,13 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[]) 
     const level = scopeLevel(sportsbook)
     for (const [answer, row] of rows.entries()) {
       if (!row) continue
-      const ev = row.price * (fair.probabilities[answer] as number) - 1
+      const net = netOf(row, fees)
+      const ev = net * (fair.probabilities[answer] as number) - 1
       if (!(ev >= 0.00005 && ev <= 0.25)) continue
       const scopes = levels
         .filter((at) => at >= Math.max(1, level))
         .reduce((sum, at) => sum + bits[at], 0 as number)
-      const leg = { row, isSuspected: isSuspected || reference.isSuspected, level }
+      const leg = { row, net, isSuspected: isSuspected || reference.isSuspected, level }
       yield opportunity('ev', event, [leg], {
         reference: fairRows.map(({ id }) => id),
         scopes,
@@ -282,7 +291,7 @@ function* middles(lower: Line, higher: Line, event: EventRow) {
   for (const level of [1, 2] as const) {
     const sides = [first.quotes[level]?.[0], second.quotes[level]?.[1]]
     const legs = bestOf(sides as (readonly Quote[])[])
-    if (!legs || legs.reduce((sum, { row }) => sum + 1 / row.price, 0) > 1.1) continue
+    if (!legs || legs.reduce((sum, { net }) => sum + 1 / net, 0) > 1.1) continue
     const found = opportunity('middle', event, legs, { reference: [], scopes: bits[level] })
     yield isAlone ? { ...found, isSuspected: true } : found
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, describeSettings, readConfig } from '../../pipeline/config.ts'
+import { standardFees } from '../../schemas/reference/fees.ts'
 
 /** What is wrong with these settings; empty when they are taken. */
 function problems(environment: Record<string, string>): string {
@@ -31,6 +32,7 @@ describe('settings', () => {
       feedsFile: null,
       simulator: { changesPerSecond: 200, seed: 1 },
       sharpBook: 'pinnacle',
+      fees: new Map(),
       linkHosts: [],
       streamDisplacement: false,
       sandbox: true,
@@ -76,6 +78,7 @@ describe('settings', () => {
       feedsFile: 'feeds.json',
       simulator: { changesPerSecond: 500, seed: -7 },
       sharpBook: 'pinnacle',
+      fees: new Map(),
       linkHosts: [],
       streamDisplacement: false,
       sandbox: true,
@@ -83,6 +86,29 @@ describe('settings', () => {
       ingestToken: 'an-ingest-token-of-some-length',
       logLevel: 'silent',
     })
+  })
+
+  it('say which fees count', () => {
+    const fees = (text: string) => [...readConfig({ OVERROUND_FEES: text }).fees.entries()]
+    const rateOf = (text: string) => fees(text).map(([sportsbook, { rate }]) => [sportsbook, rate])
+    expect(fees('off')).toEqual([])
+    expect(fees('standard')).toEqual([...standardFees])
+    expect(rateOf('betfair=0.02, Sx Bet=0')).toEqual([
+      ['betfair', 0.02],
+      ['sx_bet', 0],
+    ])
+    expect(new Map(rateOf('standard,kalshi=0.035') as [string, number][]).get('kalshi')).toBe(0.035)
+    for (const [text, says] of [
+      [
+        'on',
+        /^OVERROUND_FEES must be off, standard, or rates .*; on is none of these \(got "on"\)$/,
+      ],
+      ['betfair=5', /betfair=5 is none of these/],
+      ['betfare=0.05', /betfare is no sportsbook we know/],
+      ['off,betfair=0.02', /off stands alone/],
+    ] as const) {
+      expect(() => readConfig({ OVERROUND_FEES: text })).toThrow(says)
+    }
   })
 
   it.each([

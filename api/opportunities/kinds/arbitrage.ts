@@ -19,7 +19,7 @@ import type { Query } from '../../../schemas/http/query.ts'
 import type { Scope } from '../../access/scope.ts'
 import { csvText } from '../../answer/csv.ts'
 import { aboutOf, warningsOf } from '../about.ts'
-import { combinedMarket, leastPriceWithin, resultOfPrices } from '../combined.ts'
+import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
 import {
   deepLinkOf,
@@ -52,8 +52,8 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
   },
 
-  figures({ legs }) {
-    const figures = arbitrageFigures({ prices: legs.map(({ price }) => price) })
+  figures({ nets }) {
+    const figures = arbitrageFigures({ prices: nets })
     return isArbitrage(figures.total) ? figures : null
   },
   worth: worthOf.arbitrage,
@@ -93,7 +93,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
   explain: {
     result: resultOfPrices,
     markets: combinedMarket,
-    leastPrice: (item, leg) => leastPriceWithin(item, leg, 1),
+    leastNet: (item, leg) => leastNetWithin(item, leg, 1),
     replacedBy: 'better_price_elsewhere',
   },
 }
@@ -127,7 +127,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
   const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
   const oldestAge = oldestAgeMs(legs, moment.now)
   const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
-  const stakes = shownShares(stakeShares(legs.map(({ price }) => price)))
+  const stakes = shownShares(stakeShares(item.nets))
   const ev = moment.worthOfLegs('ev', item)
   return {
     ...head,
@@ -139,7 +139,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
     is_alternate_line: moment.isAlternate(item),
     possibly_stale: isPossiblyStale(oldestAge, is_live),
     oldest_odds_age_seconds: shownAge(oldestAge),
-    warnings: warningsOf(item, warnings),
+    warnings: warningsOf(item, board, warnings),
     ev_available: ev !== null,
     ev_percentage: ev === null ? null : percent(ev),
     ...player,

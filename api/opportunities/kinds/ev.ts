@@ -53,14 +53,14 @@ export const ev: Kind<EvFigures> = {
     inputs: ['sport', 'league', 'sportsbook', 'market', 'min_ev', 'live', 'limit'],
   },
 
-  figures({ event, legs, reference }) {
+  figures({ event, legs, nets, reference }) {
     const [candidate] = legs
     if (!candidate) return null
     const figures = evFigures({
       marketType: candidate.marketType,
       sport: event.row.sport,
       lines: [candidate.selection.line],
-      prices: [candidate.price],
+      prices: nets,
       against: reference.map(({ price }) => price),
       answer: answerOf(candidate, reference),
     })
@@ -123,18 +123,18 @@ export const ev: Kind<EvFigures> = {
 
   explain: {
     result: ({ figures }, isHidden) => (isHidden ? roundedAll(figures, 4) : { ...figures }),
-    markets({ legs, reference }) {
+    markets({ legs, nets, reference }) {
       const [candidate] = legs as readonly [Quote]
       return [
         {
           sportsbook: reference[0]?.sportsbook ?? null,
           quotes: reference,
           answer: answerOf(candidate, reference),
-          price: candidate.price,
+          price: nets[0]!,
         },
       ]
     },
-    leastPrice: ({ figures }) => fairPrice(figures.fair),
+    leastNet: ({ figures }) => fairPrice(figures.fair),
     replacedBy: 'price_is_withdrawn',
   },
 }
@@ -270,7 +270,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
     is_alternate_line: moment.isAlternate(item),
     possibly_stale: trust.isStale,
     oldest_odds_age_seconds: shownAge(trust.ageMs),
-    warnings: warningsOf(item, [
+    warnings: warningsOf(item, scope.board, [
       ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
       ...(is_live ? ['LIVE_GAME'] : []),
       ...trust.warnings,

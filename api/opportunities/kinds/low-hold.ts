@@ -11,12 +11,13 @@ import {
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
 import { aboutOf, warningsOf } from '../about.ts'
-import { combinedMarket, leastPriceWithin, resultOfPrices } from '../combined.ts'
+import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
 import {
   booksOn,
   deepLinkOf,
   isMatchedBy,
+  netOf,
   oldestAgeMs,
   percent,
   type Quote,
@@ -47,7 +48,7 @@ export const lowHold: Kind<LowHoldFigures> = {
     inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
   },
 
-  figures: ({ legs }) => lowHoldFigures({ prices: legs.map(({ price }) => price) }),
+  figures: ({ nets }) => lowHoldFigures({ prices: nets }),
   worth: worthOf.low_hold,
 
   isWithin: ({ hold }, { max_hold }: { max_hold: number }) => percent(hold) <= max_hold,
@@ -77,7 +78,7 @@ export const lowHold: Kind<LowHoldFigures> = {
   explain: {
     result: resultOfPrices,
     markets: combinedMarket,
-    leastPrice: (item, leg) => leastPriceWithin(item, leg, 1 + highestHold),
+    leastNet: (item, leg) => leastNetWithin(item, leg, 1 + highestHold),
     replacedBy: 'better_price_elsewhere',
   },
   ties: {
@@ -106,11 +107,14 @@ function isAt({ legs }: LowHold, books: ReadonlySet<string>, scope: Scope, now: 
 /** The sportsbooks of the scope with the best price, side by side, by name. */
 function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
   return usableOnLine(legs, scope, now).map((quotes, side) => {
-    const { price, id } = legs[side]!
+    const { id } = legs[side]!
+    const { fees } = scope.opportunities
+    const net = netOf(legs[side]!, fees)
     return quotes
       .filter(
         (quote) =>
-          quote.id === id || (quote.price === price && seesSportsbook(scope, quote.sportsbook)),
+          quote.id === id ||
+          (netOf(quote, fees) === net && seesSportsbook(scope, quote.sportsbook)),
       )
       .sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
   })
@@ -126,7 +130,7 @@ function shownLowHold(item: LowHold, moment: Moment) {
   const ageMs = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(ageMs, is_live)
   const tied = tiedQuotes(legs, scope, now)
-  const sides = legs.map((leg, side) => shownSide(leg, tied[side]!, hold))
+  const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
   const bookCount = new Set(
     legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
@@ -146,12 +150,12 @@ function shownLowHold(item: LowHold, moment: Moment) {
     confidence: lowHoldConfidence({ bookCount, ageMs, isLive: is_live, hold }),
     odds_age_seconds: shownAge(ageMs),
     possibly_stale: isStale,
-    warnings: warningsOf(item, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
+    warnings: warningsOf(item, scope.board, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
     detected_at,
   }
 }
 
-function shownSide(leg: Quote, tied: readonly Quote[], hold: number) {
+function shownSide(leg: Quote, net: number, tied: readonly Quote[], hold: number) {
   const probability = shownProbability(leg.price)
   const { label, line } = selectionOf(leg)
   const links = tied.flatMap((quote) => {
@@ -167,7 +171,7 @@ function shownSide(leg: Quote, tied: readonly Quote[], hold: number) {
       decimal: shownPrice(leg.price),
       implied_probability: probability,
       probability,
-      fair_probability: rounded(1 / leg.price / (1 + hold), 4),
+      fair_probability: rounded(1 / net / (1 + hold), 4),
     },
     deep_links: Object.fromEntries(links),
   }

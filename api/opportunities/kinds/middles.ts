@@ -51,14 +51,15 @@ export const middles: Kind<MiddleWorth> = {
   },
 
   needsOtherSides: true,
-  figures({ event, legs, others }) {
+  figures({ event, legs, nets, others }) {
     const [first] = legs
     return first
       ? middleWorth({
           marketType: first.marketType,
           sport: event.row.sport,
           lines: legs.map(({ selection }) => selection.line),
-          prices: legs.map(({ price }) => price),
+          prices: nets,
+          offered: legs.map(({ price }) => price),
           against: legs.map((leg) => otherOf(leg, others)?.price ?? 0),
         })
       : null
@@ -115,13 +116,13 @@ export const middles: Kind<MiddleWorth> = {
       }
     },
     /** That of each side at its own sportsbook. */
-    markets: ({ legs, others }) =>
-      legs.flatMap((leg) => {
+    markets: ({ legs, nets, others }) =>
+      legs.flatMap((leg, i) => {
         const other = otherOf(leg, others)
-        const market = { sportsbook: leg.sportsbook, answer: 0, price: leg.price }
+        const market = { sportsbook: leg.sportsbook, answer: 0, price: nets[i]! }
         return other ? [{ ...market, quotes: [leg, other] }] : []
       }),
-    leastPrice: () => null,
+    leastNet: () => null,
     replacedBy: 'better_price_elsewhere',
   },
 }
@@ -210,6 +211,7 @@ function shownMiddle(item: Middle, moment: Moment) {
     ...player,
     warnings: warningsOf(
       item,
+      moment.scope.board,
       exceedsPrices(probability, ...fair) ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
     ),
     detected_at,

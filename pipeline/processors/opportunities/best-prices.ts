@@ -157,10 +157,10 @@ function offer(line: JudgedLine, level: number, column: number, columns: number,
   }
 }
 
-/** Of equal prices the sportsbook that comes first by name. */
+/** Of prices that pay alike the sportsbook that comes first by name. */
 function isBetter(line: JudgedLine, column: number, columns: number, slot: number, other: number) {
-  const price = line.prices[slot * columns + column]!
-  const otherPrice = line.prices[other * columns + column]!
+  const price = line.nets[slot * columns + column]!
+  const otherPrice = line.nets[other * columns + column]!
   if (price !== otherPrice) return price > otherPrice
   return line.offers[slot]!.sportsbook < line.offers[other]!.sportsbook
 }
@@ -205,8 +205,9 @@ function costOfSecond(line: JudgedLine, level: number, column: number): number {
   return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
 }
 
-export const priceAt = ({ prices, ladder }: Line, slot: number, column: number) =>
-  prices[slot * ladder.shape.columns + column]!
+/** What a bet pays, its fee counted where fees are. */
+export const priceAt = ({ nets, ladder }: Line, slot: number, column: number) =>
+  nets[slot * ladder.shape.columns + column]!
 
 /** As `chooseOnLine`: the first answer of the first line, the second of the second. */
 export function chooseOnTwo(

@@ -174,7 +174,7 @@ function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
   const { sharp: sharpPrices } = room
   sharpPrices.length = outcomes
   for (let column = 0; column < outcomes; column++) {
-    sharpPrices[column] = priceAt(line, sharp, column)
+    sharpPrices[column] = line.prices[sharp * ladder.shape.columns + column]!
   }
   const fair = devig(sharpPrices)
   if (!fair || fair.overround > highestHold) return

@@ -18,6 +18,7 @@ import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
+import type { Fees } from '../../rules/fees.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import { createJudgedLine, createWorkspace, type JudgedLine, judge } from './best-prices.ts'
 import { countWays } from './count-ways.ts'
@@ -51,14 +52,21 @@ interface Pair {
 /** A line beyond these makes no middles: nobody quotes so many, and pairs grow with their square. */
 const mostPairedLines = 100
 
-/** @param chain the sportsbooks that +EV is measured against, the first choice first */
-export const opportunities = (chain: readonly string[]): Derived => ({
+/**
+ * @param chain the sportsbooks that +EV is measured against, the first choice first
+ * @param fees those that are counted
+ */
+export const opportunities = (chain: readonly string[], fees: Fees): Derived => ({
   tables: [topics.opportunities],
-  create: (counts) => createOpportunities(chain, counts),
+  create: (counts) => createOpportunities(chain, fees, counts),
 })
 
-function createOpportunities(chain: readonly string[], counts: Map<string, number>): DerivedState {
-  const lines = createPriceLines<WatchedLine>(chain, (line) => ({
+function createOpportunities(
+  chain: readonly string[],
+  fees: Fees,
+  counts: Map<string, number>,
+): DerivedState {
+  const lines = createPriceLines<WatchedLine>(chain, fees, (line) => ({
     listed: [],
     pairs: null,
     settledIn: 0,

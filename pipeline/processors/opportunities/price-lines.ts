@@ -7,12 +7,14 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { scopeLevel } from '../../../schemas/opportunity.ts'
+import type { Fee } from '../../../schemas/reference/fees.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { isOpen } from '../../rules/event-end.ts'
+import { type Fees, priceAfterFee } from '../../rules/fees.ts'
 import { usableMs } from '../../rules/freshness.ts'
 import { type MarketShape, marketShape, sharedLine } from './market-shape.ts'
 
@@ -34,6 +36,8 @@ export interface PricedOffer {
   readonly level: 0 | 1 | 2
   /** Its place in the chain of sharp books; -1 when it is not in it. */
   readonly sharpness: number
+  /** What it takes of a bet; null for nothing, and where no fees are counted. */
+  readonly fee: Fee | null
   lastSeenAt: number
   isLive: boolean
   /** Whether its prices may be bet on: it was seen lately, and its source is up. */
@@ -72,6 +76,8 @@ export interface Line {
   readonly offers: PricedOffer[]
   /** By slot and column: decimal odds, 0 where no bet is taken. */
   prices: Float64Array
+  /** The same after the sportsbook's fee; where no fees are counted, the very array of prices. */
+  nets: Float64Array
   /** By slot and column: odds ids, 0 where there is no price. */
   ids: Float64Array
   /** Prices in it, also those on which no bets are taken or that are contested. */
@@ -111,10 +117,12 @@ export interface PriceLines<L extends Line> {
 
 /**
  * @param chain sharp books, the best first
+ * @param fees those that are counted
  * @param createLine adds what the caller keeps on a line
  */
 export function createPriceLines<L extends Line>(
   chain: readonly string[],
+  fees: Fees,
   createLine: (line: Line) => L,
 ): PriceLines<L> {
   const events = new Map<string, PricedEvent>()
@@ -150,6 +158,7 @@ export function createPriceLines<L extends Line>(
         sportsbook,
         level: scopeLevel(sportsbook),
         sharpness: chain.indexOf(sportsbook),
+        fee: fees.get(sportsbook) ?? null,
         lastSeenAt: 0,
         isLive: false,
         isUsable: false,
@@ -230,7 +239,14 @@ export function createPriceLines<L extends Line>(
     if (line.ids[at] !== 0 || rivalsAt(line, at))
       return contest(line, at, { quote, id: row.id, price })
     line.ids[at] = row.id
-    line.prices[at] = price
+    setPrice(line, at, price)
+  }
+
+  function setPrice(line: L, place: number, price: number) {
+    line.prices[place] = price
+    if (line.nets === line.prices) return
+    const { fee } = line.offers[Math.floor(place / line.ladder.shape.columns)]!
+    line.nets[place] = fee ? priceAfterFee(price, fee) : price
   }
 
   function rivalsAt(line: L, place: number): Rival[] | undefined {
@@ -252,7 +268,7 @@ export function createPriceLines<L extends Line>(
     }
     places.set(place, [first, rival])
     line.ids[place] = 0
-    line.prices[place] = 0
+    setPrice(line, place, 0)
   }
 
   /** One of several is gone; the last that is left is not contested any more. */
@@ -264,7 +280,7 @@ export function createPriceLines<L extends Line>(
     const [left] = rivals
     if (!left || rivals.length > 1) return
     line.ids[place] = left.id
-    line.prices[place] = left.price
+    setPrice(line, place, left.price)
     const places = contested.get(line)!
     places.delete(place)
     if (places.size === 0) contested.delete(line)
@@ -283,7 +299,7 @@ export function createPriceLines<L extends Line>(
     const rivals = rivalsAt(line, place)
     if (rivals) return settle(line, place, rivals, quote)
     line.ids[place] = 0
-    line.prices[place] = 0
+    setPrice(line, place, 0)
   }
 
   function addSlot(line: L, offer: PricedOffer): number {
@@ -294,6 +310,13 @@ export function createPriceLines<L extends Line>(
       const prices = longer()
       prices.set(line.prices)
       line.prices = prices
+      if (fees.size === 0) {
+        line.nets = prices
+      } else {
+        const nets = longer()
+        nets.set(line.nets)
+        line.nets = nets
+      }
       const ids = longer()
       ids.set(line.ids)
       line.ids = ids
@@ -338,12 +361,14 @@ export function createPriceLines<L extends Line>(
     })
     const known = lines[place]
     if (known && known.group === group && known.line === line) return known as L
+    const prices = new Float64Array(0)
     const made = createLine({
       ladder,
       group,
       line,
       offers: [],
-      prices: new Float64Array(0),
+      prices,
+      nets: prices,
       ids: new Float64Array(0),
       quoted: 0,
       isDirty: false,
@@ -388,7 +413,7 @@ export function createPriceLines<L extends Line>(
           return
         }
         if (line.prices[place] === price) return
-        line.prices[place] = price
+        setPrice(line, place, price)
         touch(line, row.observedAt)
         return
       }

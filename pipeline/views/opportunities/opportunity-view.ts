@@ -11,6 +11,7 @@ import {
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
+import { type Fees, noFees } from '../../rules/fees.ts'
 import type { View } from '../view.ts'
 
 /** An opportunity in the view, while its row stands. */
@@ -21,6 +22,8 @@ export interface ListedOpportunity {
 }
 
 export interface OpportunityView extends View {
+  /** Fees that figures count. */
+  readonly fees: Fees
   reset(): void
   apply(records: readonly LogRecord[]): void
   find(id: string): ListedOpportunity | undefined
@@ -44,7 +47,7 @@ interface Entry extends ListedOpportunity {
   place: number
 }
 
-export function createOpportunityView(): OpportunityView {
+export function createOpportunityView(fees: Fees = noFees): OpportunityView {
   const kinds = Object.fromEntries(
     opportunityKinds.map((kind) => [kind, [] as Entry[]]),
   ) as unknown as Record<OpportunityKind, Entry[]>
@@ -91,6 +94,7 @@ export function createOpportunityView(): OpportunityView {
   }
 
   return {
+    fees,
     tables: [topics.sportsbookStatus, topics.opportunities],
     reset() {
       for (const kind of opportunityKinds) kinds[kind].length = 0

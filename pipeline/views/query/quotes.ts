@@ -5,7 +5,7 @@
 
 import { selectionText } from '../../../schemas/ids.ts'
 import { bisect } from '../../memory/bisect.ts'
-import { compareSelections, type Selection } from '../board/block.ts'
+import { comparePlayers, compareSelections, type Selection } from '../board/block.ts'
 import type { BoardView } from '../board/board-view.ts'
 import type { OddsRows, SourceIds } from '../board/odds-rows.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
@@ -122,6 +122,37 @@ export function sportsbooksOn(view: BoardView, quote: Quote): string[] {
     sportsbooks.add(rows.sighted(row).sportsbook)
   })
   return [...sportsbooks]
+}
+
+/**
+ * The price that the sportsbook of a quote gives for an answer on the nearest line above (1) or below
+ * (-1) the answer's own; of those that bets are taken on, in or before play as the quote is.
+ */
+export function nearestQuote(
+  view: BoardView,
+  { event, offer, isLive }: Quote,
+  marketType: string,
+  { playerName, line, selectionType }: Answer,
+  direction: 1 | -1,
+): Quote | undefined {
+  const { rows } = view
+  const block = event.blocks.find((other) => other.marketType === marketType)
+  if (!block || line === null) return undefined
+  // Of one player lines ascend, whatever the answers on them.
+  const from = bisect(0, block.count, (i) => {
+    const other = rows.selection(block.rows[i]!)
+    const byPlayer = comparePlayers(other.playerName, playerName)
+    const by = byPlayer || (other.line ?? Number.NEGATIVE_INFINITY) - line
+    return by < 0 || (by === 0 && direction === 1)
+  })
+  for (let at = direction === 1 ? from : from - 1; at >= 0 && at < block.count; at += direction) {
+    const row = block.rows[at]!
+    const other = rows.selection(row)
+    if (other.playerName !== playerName || other.line === null) return undefined
+    if (other.selectionType !== selectionType || rows.sighted(row) !== offer) continue
+    if (rows.isActive(row) && rows.isLive(row) === isLive) return quoteAt(view, row)
+  }
+  return undefined
 }
 
 function forEachRowOn(

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, priceOfAmerican, toMarkets } from '../../../pipeline/feeds/answers.ts'
+import {
+  type Answer,
+  numberOf,
+  priceOfAmerican,
+  priceOfContract,
+  stakeOf,
+  toMarkets,
+} from '../../../pipeline/feeds/answers.ts'
 
 const answer = (parts: Partial<Answer>): Answer => ({
   marketId: 'm',
@@ -120,5 +127,34 @@ describe('markets of answers', () => {
       null,
       null,
     ])
+  })
+
+  it('takes a contract for odds only between nothing and a dollar', () => {
+    expect([0.5, 0.8, 0, 1, -0.2, 1.2, Number.NaN].map(priceOfContract)).toEqual([
+      2,
+      1.25,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('reads a figure that is a number or the text of one', () => {
+    expect(['0.4100', '-1', 2.5, '1e9', '', ' 1', null, Number.NaN].map(numberOf)).toEqual([
+      0.41,
+      -1,
+      2.5,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('counts a stake in whole cents, without losing one to binary', () => {
+    expect([stakeOf(200, 0.57), stakeOf(33.333, 0.1)]).toEqual([114, 3.33])
   })
 })

@@ -6,8 +6,10 @@ import {
   parseMarkets,
 } from '../../../pipeline/feeds/betfair/parse.ts'
 import type { Parsed } from '../../../pipeline/feeds/feed.ts'
+import { parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
 import { parseKambi } from '../../../pipeline/feeds/kambi/parse.ts'
 import { parseLeague } from '../../../pipeline/feeds/pinnacle/parse.ts'
+import { parseAsks, parseGames } from '../../../pipeline/feeds/polymarket/parse.ts'
 import { parseOdds, parseScores } from '../../../pipeline/feeds/the-odds-api/parse.ts'
 import { isPrice } from '../../../pipeline/rules/odds.ts'
 import { hasPayloads, loadPayload, selectionsOf } from './payloads.ts'
@@ -69,6 +71,33 @@ const parsers: readonly [string, (payload: unknown) => Parsed][] = [
   ],
   ['kambi/betoffer_event_mlb_phi_sd_2025-07-13.json', kambi],
   ['kambi/event_live_open_2019-02-11.json', kambi],
+  [
+    'kalshi/wnba_game_markets_2026-07-09.json',
+    (payload) => {
+      const { markets } = Object(payload) as { markets?: unknown }
+      const ticker = 'KXWNBAGAME-26JUL09INDPHX'
+      const title = 'Indiana vs Phoenix'
+      const event = { event_ticker: ticker, series_ticker: 'KXWNBAGAME', title, markets }
+      const milestone = {
+        id: ticker,
+        type: 'basketball_game',
+        title,
+        start_date: '2026-07-10T02:00:00Z',
+        related_event_tickers: [ticker],
+      }
+      return parseKalshi(
+        { events: [event], milestones: [milestone] },
+        { league: 'WNBA', receivedAt },
+      )
+    },
+  ],
+  [
+    'polymarket/gamma_events_wnba_2026.json',
+    (payload) => {
+      const { games, skipped } = parseGames(Array.isArray(payload) ? payload : [payload], 'wnba')
+      return { ...parseAsks(games, { observedAt: receivedAt }), skipped }
+    },
+  ],
   [
     'betfair-exchange/list_market_book.json',
     (payload) => parseMarketBooks(payload, new Map(), { observedAt: receivedAt }),

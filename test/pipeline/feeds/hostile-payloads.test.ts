@@ -5,7 +5,28 @@ import { parseCaesars } from '../../../pipeline/feeds/caesars/parse.ts'
 import { parseDraftKings } from '../../../pipeline/feeds/draftkings/parse.ts'
 import { parseFanDuel } from '../../../pipeline/feeds/fanduel/parse.ts'
 import type { Parsed } from '../../../pipeline/feeds/feed.ts'
+import {
+  parseKalshi,
+  parseEventsPage as parseKalshiPage,
+} from '../../../pipeline/feeds/kalshi/parse.ts'
+import {
+  parseMatchbook,
+  parseEventsPage as parseMatchbookPage,
+} from '../../../pipeline/feeds/matchbook/parse.ts'
+import {
+  parseNovig,
+  parseEventsPage as parseNovigPage,
+} from '../../../pipeline/feeds/novig/parse.ts'
+import { createBooks } from '../../../pipeline/feeds/polymarket/books.ts'
+import { parseAsks, parseGames } from '../../../pipeline/feeds/polymarket/parse.ts'
+import {
+  parseEventsAnswer,
+  parseMarketsAnswer,
+  parseProphetX,
+} from '../../../pipeline/feeds/prophetx/parse.ts'
 import { parseReferenceJson } from '../../../pipeline/feeds/reference-rows/parse.ts'
+import { parseMarketsPage, parseOrders, parseSxBet } from '../../../pipeline/feeds/sx-bet/parse.ts'
+import * as exchanges from './exchange-payloads.ts'
 import { hasSample, readJsonSample, repeatedSelections, selectionsOf } from './feed-samples.ts'
 
 /** What every parser promises of a record, whatever came in. */
@@ -59,6 +80,107 @@ describe.skipIf(!hasSample('feeds'))('spoiled payloads (needs ../shared)', () =>
         (steps, replacement) => expectSound(parse(spoil(sample, steps, replacement))),
       ),
       { numRuns: 120, seed: 7 },
+    )
+  })
+})
+
+const nothing: Parsed = { records: [], skipped: [] }
+const { receivedAt } = exchanges
+
+/** Their own payloads, written after the documentation: a payload here is what a client reads in all. */
+const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
+  Kalshi: [
+    ['GAME', 'SPREAD', 'TOTAL'].map(exchanges.kalshiPage),
+    (pages: unknown) => {
+      const read = (Array.isArray(pages) ? pages : []).flatMap(
+        (page) => parseKalshiPage(page) ?? [],
+      )
+      return parseKalshi(
+        {
+          events: read.flatMap(({ events }) => events),
+          milestones: read.flatMap(({ milestones }) => milestones),
+        },
+        { league: 'NBA', receivedAt },
+      )
+    },
+  ],
+  'Kalshi books': [
+    exchanges.kalshiBook,
+    (book: unknown) => {
+      const { events, milestones } = exchanges.kalshiPage('TOTAL')
+      const books = new Map([['T-224', book]])
+      return parseKalshi({ events, milestones, books }, { league: 'NBA', receivedAt })
+    },
+  ],
+  Polymarket: [
+    [...exchanges.polymarketEvents, ...exchanges.polymarketSoccer],
+    (events: unknown) => {
+      const list = Array.isArray(events) ? events : []
+      const { games, skipped } = parseGames(list, 'nba')
+      const parsed = parseAsks(games, { observedAt: receivedAt })
+      return { ...parsed, skipped: [...skipped, ...parsed.skipped] }
+    },
+  ],
+  'Polymarket books': [
+    exchanges.polymarketTokens.map(exchanges.polymarketBook),
+    (frame: unknown) => {
+      const books = createBooks()
+      books.take(JSON.stringify(frame) ?? '')
+      const { games } = parseGames(exchanges.polymarketEvents, 'nba')
+      return parseAsks(games, { observedAt: receivedAt, askOf: books.bestAsk })
+    },
+  ],
+  'SX Bet': [
+    { markets: exchanges.sxBetMarkets, orders: exchanges.sxBetOrders },
+    (payload: unknown) => {
+      const { markets, orders } = Object(payload) as { markets?: unknown; orders?: unknown }
+      const page = parseMarketsPage(markets)
+      const list = parseOrders(orders)
+      if (!page || !list) return nothing
+      return parseSxBet({ markets: page.markets, orders: list }, { receivedAt })
+    },
+  ],
+  Matchbook: [
+    exchanges.matchbookEvents,
+    (payload: unknown) => {
+      const page = parseMatchbookPage(payload)
+      return page ? parseMatchbook(page.events, { receivedAt }) : nothing
+    },
+  ],
+  Novig: [
+    { events: exchanges.novigEvents, markets: exchanges.novigMarkets },
+    (payload: unknown) => {
+      const { events, markets } = Object(payload) as { events?: unknown; markets?: unknown }
+      const page = parseNovigPage(events)
+      if (!page || !Array.isArray(markets)) return nothing
+      return parseNovig({ events: page.events, markets }, { receivedAt })
+    },
+  ],
+  ProphetX: [
+    { events: exchanges.prophetXEvents, markets: exchanges.prophetXMarkets },
+    (payload: unknown) => {
+      const { events, markets } = Object(payload) as { events?: unknown; markets?: unknown }
+      const listed = parseEventsAnswer(events)
+      const byEvent = parseMarketsAnswer(markets)
+      if (!listed || !byEvent) return nothing
+      return parseProphetX({ events: listed.events, markets: byEvent }, { receivedAt })
+    },
+  ],
+}
+
+describe('spoiled payloads of exchanges', () => {
+  it.each(Object.entries(exchangeParsers))('never throw in the %s parser', (_name, entry) => {
+    const [sample, parse] = entry as [unknown, (payload: unknown) => Parsed]
+    const whole = parse(sample)
+    expectSound(whole)
+    expect(selectionsOf(whole.records).length).toBeGreaterThan(0)
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(60), { minLength: 1, maxLength: 10 }),
+        fc.constantFrom(...junk, '0.5', '1e400', '-1', 1e308, 'Draw', ['Yes', 'No']),
+        (steps, replacement) => expectSound(parse(spoil(sample, steps, replacement))),
+      ),
+      { numRuns: 400, seed: 7 },
     )
   })
 })

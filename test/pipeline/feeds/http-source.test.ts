@@ -53,6 +53,29 @@ describe('the fetch of polled feeds', () => {
     expect(await get()).toMatchObject({ body: { fine: true }, receivedAt: 1_000_000 })
   })
 
+  it('posts a body as JSON, to the sources that are asked so', async () => {
+    let method = ''
+    let type: string | undefined
+    let sent = ''
+    const { http, url } = await open([
+      (request, response) => {
+        method = request.method ?? ''
+        type = request.headers['content-type']
+        request.on('data', (chunk) => {
+          sent += String(chunk)
+        })
+        request.on('end', () => json(response, { fine: true }))
+      },
+    ])
+    const { body } = await http.getJson(url, new AbortController().signal, { body: { a: [1] } })
+    expect({ body, method, type, sent }).toEqual({
+      body: { fine: true },
+      method: 'POST',
+      type: 'application/json',
+      sent: '{"a":[1]}',
+    })
+  })
+
   it('retries a failing server with exponential backoff and full jitter', async () => {
     const { get, waits, requests } = await open([status(500), status(502), status(503), ok])
     expect((await get()).body).toEqual({ fine: true })

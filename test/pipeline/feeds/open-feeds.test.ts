@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../../pipeline/config.ts'
 import { openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
+import { projectRoot } from '../../../schemas/project-root.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'overround-feeds-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -98,6 +99,28 @@ describe('feeds', () => {
       expect.unreachable('they opened')
     },
   )
+
+  it('are opened without a key where none is needed, as the README says', () => {
+    const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
+    const [, feeds = '', path = ''] =
+      /OVERROUND_FEEDS=(kalshi\S+) OVERROUND_FEEDS_FILE=(\S+)/.exec(readme) ?? []
+    expect(open(feeds, join(projectRoot, path)).map(({ name }) => name)).toEqual([
+      'kalshi',
+      'polymarket',
+      'sx-bet',
+    ])
+  })
+
+  it('are opened with the keys of exchanges', () => {
+    const keys = {
+      matchbook: { username: 'a', password: 'b', sports: [15], baseUrl: 'http://127.0.0.1:1' },
+      novig: { clientId: 'a', clientSecret: 'b', leagues: ['NBA'] },
+      prophetx: { apiKey: 'a', tournaments: [3] },
+    }
+    const names = Object.keys(keys)
+    const opened = open(names.join(), file('keys.json', JSON.stringify(keys)))
+    expect(opened.map(({ name }) => name)).toEqual(names)
+  })
 
   it('are opened by name', () => {
     const feeds = open(`simulator, kambi, replay:${kambi}?retime=true`, kambi)

@@ -51,7 +51,8 @@ describe('phantom guard', () => {
         [2.7, 1.5],
       ]
       expect(judge(books)).toEqual([...fine(3), 'swapped'])
-      expect(judge(books.slice(1))).toEqual(['suspected', 'suspected', 'swapped'])
+      // The two that agree are beyond suspicion once it is out.
+      expect(judge(books.slice(1))).toEqual([...fine(2), 'swapped'])
     })
 
     it('a sportsbook with the sides of three ways swapped, and no other mistake of that name', () => {
@@ -200,6 +201,28 @@ describe('phantom guard', () => {
         [1.71, 2.12],
       ]
       expect(judge(books)).toEqual(['suspected', 'suspected'])
+    })
+
+    it('both of two that differ, though a third price is absurd', () => {
+      const two = [
+        [5.73, 0],
+        [3.5, 1.274],
+      ]
+      expect(judge(two)).toEqual(['suspected', 'suspected'])
+      // The third alone would be the reason for the median of the two others.
+      for (const absurd of [51, 26, 15, 501]) {
+        expect(judge([...two, [absurd, 0]])).toEqual(['suspected', 'suspected', 'farFromConsensus'])
+      }
+      expect(withheldReason(codesOf([...two, [51, 1.001]])[2] ?? 0)).not.toBeNull()
+      expect(judge([...two, [51, 1.001]]).slice(0, 2)).toEqual(['suspected', 'suspected'])
+    })
+
+    it('both of two that differ, beside one whose own prices give money away', () => {
+      const two = [
+        [2.02, 1.82],
+        [1.71, 2.12],
+      ]
+      expect(judge([...two, [2.45, 2.75]])).toEqual(['suspected', 'suspected', 'marketMismatch'])
     })
 
     it('a good price short of the limit', () => {

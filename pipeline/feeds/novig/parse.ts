@@ -1,0 +1,247 @@
+/**
+ * Novig: events of a league, and the markets of several events at once, each with two outcomes and the
+ * bids that rest on them. Prices are probabilities; a bid for one outcome at p lets a taker have the
+ * other at 1 - p. Of an outcome `index` says what it is, not its place: 0 is home, over or yes.
+ *
+ * Contracts settle at a cent, so a bid for `qty` of them leaves the taker (1 - p) x qty cents to stake.
+ */
+
+import { z } from 'zod'
+import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import { type Answer, addTo, priceOfContract, skipEach, stakeOf, unstated } from '../answers.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor } from '../market-type.ts'
+import { toOddsRecords } from '../odds-records.ts'
+import { issueOf } from '../payload-issue.ts'
+
+const sportsbook = 'novig'
+
+const team = z.object({ name: z.string().min(1) })
+const eventSchema = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  status: z.string(),
+  league: z.string(),
+  scheduledStart: z.string(),
+  game: z.object({ homeTeam: team, awayTeam: team }).nullish(),
+})
+const bidSchema = z.object({
+  price: z.number(),
+  qty: z.number(),
+  currency: z.string().nullish(),
+  status: z.string().nullish(),
+})
+const marketSchema = z.object({
+  id: z.string().min(1),
+  description: z.string(),
+  status: z.string(),
+  type: z.string(),
+  eventId: z.string(),
+  strike: z.number().nullish(),
+  outcomes: z.array(z.object({ id: z.string(), description: z.string(), index: z.number().int() })),
+  book: z
+    .object({
+      outcomeLadders: z.array(z.object({ outcomeId: z.string(), bids: z.array(z.unknown()) })),
+    })
+    .nullish(),
+})
+
+type Market = z.infer<typeof marketSchema>
+type Outcome = Market['outcomes'][number]
+
+/** The events of an answer and the ids that markets can be asked by; null for another shape. */
+export function parseEventsPage(payload: unknown): {
+  readonly events: readonly unknown[]
+  readonly ids: readonly string[]
+} | null {
+  if (!Array.isArray(payload)) return null
+  const ids = payload.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
+  return { events: payload, ids }
+}
+
+/** @param markets all of each event's: records are snapshots */
+export function parseNovig(
+  {
+    events,
+    markets,
+  }: { readonly events: readonly unknown[]; readonly markets: readonly unknown[] },
+  { receivedAt }: { readonly receivedAt: number },
+): Parsed {
+  const skipped: Skip[] = []
+  const games = new Map<string, FeedEvent>()
+  const answers = new Map<string, Answer[]>()
+  for (const item of events) {
+    const read = eventSchema.safeParse(item)
+    if (!read.success) {
+      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
+      continue
+    }
+    const game = gameOf(read.data)
+    if ('reason' in game) skipped.push(game)
+    else games.set(read.data.id, game)
+  }
+  for (const item of markets) {
+    const read = marketSchema.safeParse(item)
+    if (!read.success) {
+      skipped.push({ reason: 'malformed_market', detail: issueOf(read.error) })
+      continue
+    }
+    const market = read.data
+    const game = games.get(market.eventId)
+    const offers = offersOf(market, skipped)
+    const details = offers.map(
+      ({ outcome, cost }) => `${market.description}: ${outcome.description} ${cost}`,
+    )
+    const answered = game ? answersOf(market, game) : 'unknown_event'
+    if (typeof answered === 'string') {
+      skipped.push(...skipEach(answered, details))
+      continue
+    }
+    for (const [at, { outcome, cost, stake }] of offers.entries()) {
+      const answer = answered[outcome.index]
+      const price = priceOfContract(cost)
+      const detail = details[at] as string
+      if (!answer) skipped.push({ reason: 'unmapped_selection', detail })
+      else if (price === null) skipped.push({ reason: 'bad_price', detail })
+      else {
+        addTo(answers, market.eventId, {
+          ...unstated,
+          ...answer,
+          marketId: market.id,
+          externalId: outcome.id,
+          price,
+          maxBet: stake,
+        })
+      }
+    }
+  }
+  const { records, skipped: repeated } = toOddsRecords(
+    new Map([...games.keys()].map((key) => [key, answers.get(key) ?? []])),
+    (key) => ({
+      sportsbook,
+      mode: 'snapshot' as const,
+      observedAt: receivedAt,
+      event: games.get(key) as FeedEvent,
+    }),
+  )
+  return { records: records as readonly FeedRecord[], skipped: [...skipped, ...repeated] }
+}
+
+const sports: Readonly<Record<string, string>> = {
+  ATP: 'tennis',
+  CFL: 'football',
+  EPL: 'soccer',
+  MLB: 'baseball',
+  MLS: 'soccer',
+  NBA: 'basketball',
+  NCAAB: 'basketball',
+  NCAAF: 'football',
+  NFL: 'football',
+  NHL: 'hockey',
+  UCL: 'soccer',
+  UFC: 'mma',
+  WNBA: 'basketball',
+  WTA: 'tennis',
+}
+
+function gameOf(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
+  const { id, type, status, league, scheduledStart, game } = event
+  if (type !== 'Game' || !game) return { reason: 'outright', detail: id }
+  const sport = sports[league]
+  if (!sport) return { reason: 'unsupported_sport', detail: league }
+  if (!status.startsWith('OPEN_')) return { reason: 'closed', detail: id }
+  const startsAt = instantOf(scheduledStart)
+  if (startsAt === null) return { reason: 'bad_start', detail: id }
+  return {
+    externalId: id,
+    sport,
+    league,
+    homeTeam: game.homeTeam.name,
+    awayTeam: game.awayTeam.name,
+    startsAt,
+    isLive: status === 'OPEN_INGAME',
+  }
+}
+
+interface Offer {
+  readonly outcome: Outcome
+  /** What a contract of the outcome costs a taker. */
+  readonly cost: number
+  /** Dollars. */
+  readonly stake: number
+}
+
+/** Of each outcome, what is had against the best bid for the other. */
+function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
+  if (outcomes.length !== 2) return []
+  return outcomes.flatMap((outcome): Offer[] => {
+    const other = outcomes.find(({ id }) => id !== outcome.id)
+    const ladder = book?.outcomeLadders.find(({ outcomeId }) => outcomeId === other?.id)
+    let best = 0
+    let contracts = 0
+    for (const item of ladder?.bids ?? []) {
+      const read = bidSchema.safeParse(item)
+      if (!read.success) {
+        skipped.push({ reason: 'malformed_bid', detail: issueOf(read.error) })
+        continue
+      }
+      const { price, qty, currency, status } = read.data
+      // Coins are no money, and an order that does not rest cannot be taken.
+      if ((currency ?? 'CASH') !== 'CASH' || (status ?? 'RESTING') !== 'RESTING' || !(qty > 0))
+        continue
+      if (price > best) {
+        best = price
+        contracts = qty
+      } else if (price === best) contracts += qty
+    }
+    if (best === 0) return []
+    const cost = Math.round((1 - best) * 1e6) / 1e6
+    return [{ outcome, cost, stake: stakeOf(contracts / 100, cost) }]
+  })
+}
+
+type Question = Pick<Answer, 'marketType' | 'selectionType' | 'line'>
+
+/** What the outcomes of a market answer, by index, or the reason for leaving it out. */
+function answersOf(market: Market, { sport }: FeedEvent): readonly [Question, Question] | string {
+  if (market.status !== 'OPEN') return 'closed'
+  const numberAt = (index: number) => {
+    const words = market.outcomes.find((outcome) => outcome.index === index)?.description ?? ''
+    const [, number] = /([+-]?\d+(?:\.\d+)?)$/.exec(words.trim()) ?? []
+    return number === undefined ? null : Number(number) + 0
+  }
+  const both = (
+    marketType: string | undefined,
+    first: readonly [string, number | null],
+    second: readonly [string, number | null],
+  ) => {
+    if (!marketType) return 'unmapped_market'
+    const question = ([selectionType, line]: readonly [string, number | null]) => ({
+      marketType,
+      selectionType,
+      line,
+    })
+    return [question(first), question(second)] as const
+  }
+  switch (market.type) {
+    case 'MONEY':
+      // Two outcomes and a third result: which of the two a draw is nobody says.
+      if (sport === 'soccer') return 'unmapped_market'
+      return both(marketTypeFor(sport, 'moneyline'), ['home', null], ['away', null])
+    case 'SPREAD': {
+      const home = numberAt(0)
+      const away = numberAt(1)
+      if (home === null || away === null || home !== 0 - away) return 'line_disagrees'
+      return both(marketTypeFor(sport, 'spread'), ['home', home], ['away', away])
+    }
+    case 'TOTAL': {
+      const { strike } = market
+      if (strike == null || numberAt(0) !== strike || numberAt(1) !== strike)
+        return 'line_disagrees'
+      return both(marketTypeFor(sport, 'total'), ['over', strike], ['under', strike])
+    }
+    default:
+      return 'unmapped_market'
+  }
+}

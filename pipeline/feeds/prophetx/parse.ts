@@ -1,0 +1,287 @@
+/**
+ * ProphetX, Market Data API: the events of a tournament, and their markets by event. A selection comes
+ * as a list of prices, one a level of the book.
+ *
+ * A price is decimal by the reference and American in some of the examples: what could be either and
+ * does not say which is left out. What `quantity` counts is not said, so it becomes no `maxBet`.
+ */
+
+import { z } from 'zod'
+import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import {
+  type Answer,
+  addTo,
+  priceOfAmerican,
+  priceOfDecimal,
+  skipEach,
+  unstated,
+} from '../answers.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { instantOf } from '../instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { toOddsRecords } from '../odds-records.ts'
+import { issueOf } from '../payload-issue.ts'
+
+const sportsbook = 'prophetx'
+
+const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
+const eventSchema = z.object({
+  event_id: id,
+  tournament_name: z.string().min(1),
+  sport_name: z.string(),
+  scheduled: z.string(),
+  status: z.string().nullish(),
+  competitors: z.array(z.object({ id, name: z.string().min(1), side: z.string() })),
+})
+const levelSchema = z.object({
+  outcome_id: id.nullish(),
+  name: z.string().nullish(),
+  competitor_id: id.nullish(),
+  price: z.number().nullish(),
+  display_price: z.string().nullish(),
+  quantity: z.number().nullish(),
+  strike: z.number().nullish(),
+  strike_id: z.string().nullish(),
+})
+const marketSchema = z.object({
+  id,
+  event_id: id.nullish(),
+  name: z.string(),
+  display_name: z.string().nullish(),
+  type: z.string().nullish(),
+  category_name: z.string().nullish(),
+  sub_type: z.string().nullish(),
+  selections: z.array(z.unknown()),
+})
+
+type Event = z.infer<typeof eventSchema>
+type Level = z.infer<typeof levelSchema>
+type Market = z.infer<typeof marketSchema>
+
+const eventsAnswer = z.object({ data: z.object({ sport_events: z.array(z.unknown()) }) })
+const marketsAnswer = z.object({
+  data: z.union([z.record(z.string(), z.array(z.unknown())), z.array(z.unknown())]),
+})
+
+/** The events of an answer of `/affiliate/get_sport_events`, and their ids; null for another shape. */
+export function parseEventsAnswer(payload: unknown): {
+  readonly events: readonly unknown[]
+  readonly ids: readonly string[]
+} | null {
+  const events = eventsAnswer.safeParse(payload).data?.data.sport_events
+  if (!events) return null
+  const ids = events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
+  return { events, ids }
+}
+
+/** Markets by event of an answer of `get_multiple_markets`, in either of its shapes; null for another. */
+export function parseMarketsAnswer(payload: unknown): Map<string, unknown[]> | null {
+  const data = marketsAnswer.safeParse(payload).data?.data
+  if (!data) return null
+  if (!Array.isArray(data)) return new Map(Object.entries(data))
+  const byEvent = new Map<string, unknown[]>()
+  for (const market of data) {
+    addTo(byEvent, String((Object(market) as { event_id?: unknown }).event_id), market)
+  }
+  return byEvent
+}
+
+export function parseProphetX(
+  {
+    events,
+    markets,
+  }: {
+    readonly events: readonly unknown[]
+    /** All of each event's: records are snapshots. */
+    readonly markets: ReadonlyMap<string, readonly unknown[]>
+  },
+  { receivedAt }: { readonly receivedAt: number },
+): Parsed {
+  const skipped: Skip[] = []
+  const games = new Map<string, FeedEvent>()
+  const answers = new Map<string, Answer[]>()
+  for (const item of events) {
+    const read = eventSchema.safeParse(item)
+    if (!read.success) {
+      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
+      continue
+    }
+    const key = read.data.event_id
+    const game = gameOf(read.data)
+    if (!('reason' in game)) games.set(key, game)
+    for (const item of markets.get(key) ?? []) {
+      const market = marketSchema.safeParse(item)
+      if (!market.success) {
+        skipped.push({ reason: 'malformed_market', detail: issueOf(market.error) })
+        continue
+      }
+      const levels = levelsOf(market.data, skipped)
+      if ('reason' in game) {
+        skipped.push(...skipEach(game.reason, levels.map(describeLevel)))
+        continue
+      }
+      const placed = answersOf(market.data, levels, game, read.data)
+      if (typeof placed === 'string') skipped.push(...skipEach(placed, levels.map(describeLevel)))
+      else {
+        skipped.push(...placed.skipped)
+        for (const answer of placed.answers) addTo(answers, key, answer)
+      }
+    }
+  }
+  const { records, skipped: repeated } = toOddsRecords(
+    new Map([...games.keys()].map((key) => [key, answers.get(key) ?? []])),
+    (key) => ({
+      sportsbook,
+      mode: 'snapshot' as const,
+      observedAt: receivedAt,
+      event: games.get(key) as FeedEvent,
+    }),
+  )
+  return { records: records as readonly FeedRecord[], skipped: [...skipped, ...repeated] }
+}
+
+const sports: Readonly<Record<string, string>> = {
+  'american football': 'football',
+  baseball: 'baseball',
+  basketball: 'basketball',
+  boxing: 'boxing',
+  football: 'football',
+  hockey: 'hockey',
+  'ice hockey': 'hockey',
+  mma: 'mma',
+  soccer: 'soccer',
+  tennis: 'tennis',
+}
+
+function gameOf(event: Event): FeedEvent | Skip {
+  const detail = `${event.sport_name} ${event.event_id}`
+  const sport = sports[event.sport_name.toLowerCase()]
+  if (!sport) return { reason: 'unsupported_sport', detail }
+  if (/^(?:finished|ended|closed|cancell?ed|settled)$/i.test(event.status ?? '')) {
+    return { reason: 'closed', detail }
+  }
+  const home = event.competitors.filter(({ side }) => side === 'home')
+  const away = event.competitors.filter(({ side }) => side === 'away')
+  if (home.length !== 1 || away.length !== 1) return { reason: 'unknown_participant', detail }
+  const startsAt = instantOf(event.scheduled)
+  if (startsAt === null) return { reason: 'bad_start', detail }
+  return {
+    externalId: event.event_id,
+    sport,
+    league: event.tournament_name,
+    homeTeam: home[0]!.name,
+    awayTeam: away[0]!.name,
+    startsAt,
+    isLive: event.status?.toLowerCase() === 'live',
+  }
+}
+
+/** The best level of each selection that can be bet on. */
+function levelsOf({ selections }: Market, skipped: Skip[]): Level[] {
+  return selections.flatMap((selection) => {
+    const levels: Level[] = []
+    for (const item of Array.isArray(selection) ? selection : [selection]) {
+      const read = levelSchema.safeParse(item)
+      if (!read.success)
+        skipped.push({ reason: 'malformed_selection', detail: issueOf(read.error) })
+      // A selection without a price is one that nobody offers.
+      else if (read.data.price != null && (read.data.quantity ?? 1) > 0) levels.push(read.data)
+    }
+    const [first, ...others] = levels
+    if (!first) return []
+    return [others.reduce((best, level) => (worthOf(level) > worthOf(best) ? level : best), first)]
+  })
+}
+
+const describeLevel = ({ name, strike, price }: Level) => `${name} ${strike ?? ''} ${price}`
+
+/** For comparing levels of one selection, which are all of one form. */
+const worthOf = (level: Level) => priceOf(level) ?? 0
+
+/** Decimal odds; null for what is no price, or may be one of two. */
+function priceOf({ price, display_price }: Level): number | null {
+  if (price == null) return null
+  if (price <= -100 || display_price === `+${price}`) return priceOfAmerican(price)
+  // From 100 on a decimal and an American price look the same.
+  return price < 100 ? priceOfDecimal(price) : null
+}
+
+/** Words of questions about a part of the game, or about something else than its score. */
+const isOfPart =
+  /\b(?:1st|2nd|3rd|4th|first|second|third|fourth|half|halves|quarter|period|inning|innings|set|map|round|corner|corners|card|cards)\b/i
+
+function answersOf(
+  market: Market,
+  levels: readonly Level[],
+  game: FeedEvent,
+  { competitors }: Event,
+): { answers: Answer[]; skipped: Skip[] } | string {
+  const { type, sub_type, name, display_name } = market
+  if (sub_type && sub_type !== type) return 'unmapped_market'
+  if (isOfPart.test(`${name} ${display_name ?? ''}`)) return 'unmapped_period'
+  const sideOf = (level: Level) => {
+    const byId = competitors.find((competitor) => competitor.id === level.competitor_id)?.side
+    if (byId === 'home' || byId === 'away') return byId
+    const label = (level.name ?? '').replace(/ [+-]?\d+(?:\.\d+)?$/, '').trim()
+    if (/^(?:draw|tie)$/i.test(label)) return 'draw'
+    return label === game.homeTeam ? 'home' : label === game.awayTeam ? 'away' : null
+  }
+  const skipped: Skip[] = []
+  const answers: Answer[] = []
+  const give = (
+    level: Level,
+    marketType: string,
+    selectionType: string | null,
+    line: number | null,
+  ) => {
+    const price = priceOf(level)
+    const detail = `${name}: ${describeLevel(level)}`
+    if (selectionType === null) skipped.push({ reason: 'unknown_participant', detail })
+    else if (price === null) skipped.push({ reason: 'bad_price', detail })
+    else {
+      answers.push({
+        ...unstated,
+        marketId: market.id,
+        marketType,
+        selectionType,
+        line,
+        price,
+        externalId: level.strike_id ?? level.outcome_id ?? null,
+      })
+    }
+  }
+  switch (type) {
+    case 'moneyline': {
+      const hasDraw = levels.some((level) => sideOf(level) === 'draw')
+      const marketType = moneylineTypeFor(game.sport, hasDraw)
+      if (!marketType) return 'unmapped_market'
+      for (const level of levels) give(level, marketType, sideOf(level), null)
+      return { answers, skipped }
+    }
+    case 'spread': {
+      const marketType = marketTypeFor(game.sport, 'spread')
+      if (!marketType) return 'unmapped_market'
+      for (const level of levels) {
+        // The sign is the side's own only where the name says the same.
+        const named = /([+-]?\d+(?:\.\d+)?)$/.exec(level.name ?? '')?.[1]
+        if (level.strike == null || named === undefined || Number(named) !== level.strike) {
+          skipped.push({ reason: 'line_disagrees', detail: describeLevel(level) })
+        } else give(level, marketType, sideOf(level), level.strike + 0)
+      }
+      return { answers, skipped }
+    }
+    case 'total': {
+      const marketType = marketTypeFor(game.sport, 'total')
+      if (!marketType) return 'unmapped_market'
+      for (const level of levels) {
+        const word = /^(over|under)\b/i.exec(level.name ?? '')?.[1]?.toLowerCase()
+        if (level.strike == null || !word) {
+          skipped.push({ reason: 'unmapped_selection', detail: describeLevel(level) })
+        } else give(level, marketType, word, level.strike)
+      }
+      return { answers, skipped }
+    }
+    default:
+      return 'unmapped_market'
+  }
+}

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import type { Parsed } from '../../../pipeline/feeds/feed.ts'
+import { parseEventsPage, parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
+import { parseMatchbook } from '../../../pipeline/feeds/matchbook/parse.ts'
+import { parseNovig } from '../../../pipeline/feeds/novig/parse.ts'
+import { parseAsks, parseGames } from '../../../pipeline/feeds/polymarket/parse.ts'
+import { parseMarketsAnswer, parseProphetX } from '../../../pipeline/feeds/prophetx/parse.ts'
+import { parseSxBet } from '../../../pipeline/feeds/sx-bet/parse.ts'
+import {
+  kalshiBook,
+  kalshiPage,
+  matchbookEvents,
+  novigEvents,
+  novigMarkets,
+  polymarketEvents,
+  polymarketSoccer,
+  prophetXEvents,
+  prophetXMarkets,
+  receivedAt,
+  startsAt,
+  sxBetMarkets,
+  sxBetOrders,
+} from './exchange-payloads.ts'
+import { hasPayloads, loadPayload, oddsOf, reasonsOf } from './payloads.ts'
+
+/** Each price in a line: market, side, line, decimal odds, what can be staked. */
+const offered = (parsed: Pick<Parsed, 'records'>) =>
+  oddsOf(parsed)
+    .flatMap(({ markets }) =>
+      markets.flatMap((market) =>
+        market.selections.map((selection) =>
+          [
+            market.marketType,
+            selection.selectionType,
+            selection.line ?? market.line ?? '',
+            selection.price?.toFixed(4),
+            selection.maxBet ?? '',
+          ].join(' '),
+        ),
+      ),
+    )
+    .toSorted()
+
+const eventOf = (parsed: Pick<Parsed, 'records'>) => oddsOf(parsed)[0]?.event
+const game = {
+  sport: 'basketball',
+  homeTeam: 'Boston Celtics',
+  awayTeam: 'Los Angeles Lakers',
+  startsAt,
+  isLive: false,
+}
+
+const kalshi = (kinds: readonly string[], books?: ReadonlyMap<string, unknown>) => {
+  const pages = kinds.map((kind) => parseEventsPage(kalshiPage(kind)))
+  return parseKalshi(
+    {
+      events: pages.flatMap((page) => page?.events ?? []),
+      milestones: pages.flatMap((page) => page?.milestones ?? []),
+      ...(books && { books }),
+    },
+    { league: 'NBA', receivedAt },
+  )
+}
+
+describe('Kalshi', () => {
+  it('offers a yes at its ask and a no against the best bid for yes, in one record a game', () => {
+    const parsed = kalshi(['GAME', 'SPREAD', 'TOTAL'])
+    expect(parsed.records).toHaveLength(1)
+    expect(eventOf(parsed)).toMatchObject({
+      ...game,
+      league: 'NBA',
+      homeTeam: 'Boston',
+      awayTeam: 'Los Angeles L',
+    })
+    expect(offered(parsed)).toEqual([
+      'moneyline away  2.2222 18',
+      'moneyline home  1.7544 22.8',
+      'point_spread away 4.5 2.2222 54',
+      'point_spread home -4.5 1.7544 22.8',
+      'total_points over 224.5 1.7544 22.8',
+      'total_points under 224.5 2.2222 54',
+    ])
+    expect(reasonsOf(parsed)).toEqual({ unmapped_line: 1 })
+  })
+
+  it('reads a book of bids, in which an ask for yes is 1 minus the best bid for no', () => {
+    const parsed = kalshi(['TOTAL'], new Map([['T-224', kalshiBook]]))
+    expect(offered(parsed)).toEqual([
+      `total_points over 224.5 ${(1 / 0.58).toFixed(4)} 46.4`,
+      `total_points under 224.5 ${(1 / 0.44).toFixed(4)} 13.2`,
+    ])
+  })
+
+  it('has no game without a milestone', () => {
+    const { events } = kalshiPage('GAME')
+    const parsed = parseKalshi({ events, milestones: [] }, { league: 'NBA', receivedAt })
+    expect(parsed.records).toEqual([])
+    expect(reasonsOf(parsed)).toEqual({ no_start: 2 })
+  })
+
+  it.skipIf(!hasPayloads)('reads the recorded WNBA markets (needs ../shared)', () => {
+    const { markets } = loadPayload('feeds/kalshi/wnba_game_markets_2026-07-09.json') as {
+      markets: { event_ticker: string; title: string }[]
+    }
+    const tickers = [...new Set(markets.map(({ event_ticker }) => event_ticker))]
+    const titleOf = (ticker: string) =>
+      markets.find(({ event_ticker }) => event_ticker === ticker)?.title
+    const parsed = parseKalshi(
+      {
+        events: tickers.map((ticker) => ({
+          event_ticker: ticker,
+          series_ticker: 'KXWNBAGAME',
+          title: titleOf(ticker),
+          markets: markets.filter(({ event_ticker }) => event_ticker === ticker),
+        })),
+        milestones: tickers.map((ticker) => ({
+          id: ticker,
+          type: 'basketball_game',
+          title: titleOf(ticker),
+          start_date: '2026-07-10T02:00:00Z',
+          related_event_tickers: [ticker],
+        })),
+      },
+      { league: 'WNBA', receivedAt },
+    )
+    expect(parsed.records).toHaveLength(tickers.length)
+    const prices = offered(parsed).length
+    expect(prices).toBeGreaterThan(0)
+    expect(prices + parsed.skipped.length).toBe(markets.length)
+  })
+})
+
+describe('Polymarket', () => {
+  const quoted = (events: readonly unknown[], league: 'nba' | 'epl') => {
+    const { games, skipped } = parseGames(events, league)
+    const parsed = parseAsks(games, { observedAt: receivedAt })
+    return { ...parsed, skipped: [...skipped, ...parsed.skipped] }
+  }
+
+  it('is read from JSON inside texts, two events of one game as one record', () => {
+    const parsed = quoted(polymarketEvents, 'nba')
+    expect(parsed.records).toHaveLength(1)
+    expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA', externalId: '900' })
+    const [ask, against] = [(1 / 0.44).toFixed(4), (1 / 0.57).toFixed(4)]
+    expect(offered(parsed)).toEqual([
+      `moneyline away  ${ask} `,
+      `moneyline home  ${against} `,
+      `point_spread away 4.5 ${against} `,
+      `point_spread home -4.5 ${ask} `,
+      `total_points over 224.5 ${ask} `,
+      `total_points over 226.5 ${ask} `,
+      `total_points under 224.5 ${against} `,
+      `total_points under 226.5 ${against} `,
+    ])
+    expect(reasonsOf(parsed)).toEqual({ unmapped_market: 1, unmapped_line: 1, outright: 1 })
+  })
+
+  it('takes yes of the three markets of a soccer game, and no of none', () => {
+    expect(offered(quoted(polymarketSoccer, 'epl'))).toEqual(
+      ['away', 'draw', 'home'].map((side) => `moneyline ${side}  ${(1 / 0.44).toFixed(4)} `),
+    )
+  })
+
+  it('has a maxBet where a book states sizes, and no price where nobody sells', () => {
+    const { games } = parseGames(polymarketEvents, 'nba')
+    const asks = new Map([['win-1', { cost: 0.4, tokens: 250 }]])
+    const askOf = (token: string) => asks.get(token) ?? null
+    expect(offered(parseAsks(games, { observedAt: receivedAt, askOf }))).toEqual([
+      'moneyline away  2.5000 100',
+    ])
+  })
+
+  it.skipIf(!hasPayloads)('has no game in the recorded champion markets (needs ../shared)', () => {
+    const events = loadPayload('feeds/polymarket/gamma_events_wnba_2026.json') as unknown[]
+    const { games, skipped } = parseGames(events, 'wnba')
+    expect(games).toEqual([])
+    expect(reasonsOf({ records: [], skipped })).toEqual({ outright: 6 })
+  })
+})
+
+describe('SX Bet', () => {
+  const parse = (orders: readonly unknown[] = sxBetOrders.data) =>
+    parseSxBet({ markets: sxBetMarkets.data.markets, orders }, { receivedAt })
+
+  it('leaves a taker the other outcome at 1 minus the odds of the best maker', () => {
+    const parsed = parse()
+    expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
+    expect(offered(parsed)).toEqual([
+      // Of 50 staked at 0.56 a taker can have 50 / 0.56 - 50 against it.
+      `moneyline away  ${(1 / 0.44).toFixed(4)} 39.28`,
+      `moneyline home  ${(1 / 0.6).toFixed(4)} 75`,
+      `point_spread away 4.5 ${(1 / 0.52).toFixed(4)} 54.16`,
+      `total_points over 224.5 ${(1 / 0.52).toFixed(4)} 54.16`,
+    ])
+    expect(reasonsOf(parsed)).toEqual({ unmapped_market: 1 })
+  })
+
+  it('takes no order that is filled, or in a token that is no dollar', () => {
+    const [order] = sxBetOrders.data
+    const parsed = parse([
+      { ...order, fillAmount: '50000000' },
+      { ...order, pendingFillAmount: '50000000' },
+      { ...order, baseToken: '0xa173954cc4b1810c0dbdb007522adbc182dab380' },
+    ])
+    expect(offered(parsed)).toEqual([])
+    expect(reasonsOf(parsed)).toEqual({ other_token: 1 })
+  })
+})
+
+describe('Matchbook', () => {
+  it('gives what can be backed, never what is laid', () => {
+    const parsed = parseMatchbook(matchbookEvents.events, { receivedAt })
+    expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
+    expect(offered(parsed)).toEqual([
+      'moneyline away  2.3000 75.5',
+      'moneyline home  1.7000 75.5',
+      'point_spread away 4.5 1.9500 75.5',
+      'point_spread home -4.5 1.9000 75.5',
+      'total_points over 224.5 1.9000 75.5',
+      'total_points under 224.5 1.9500 75.5',
+    ])
+    expect(reasonsOf(parsed)).toEqual({ unmapped_period: 1 })
+  })
+
+  it('has no maxBet of an account in another currency', () => {
+    const euros = JSON.parse(JSON.stringify(matchbookEvents.events).replaceAll('USD', 'EUR'))
+    const [first] = offered(parseMatchbook(euros, { receivedAt }))
+    expect(first).toBe('moneyline away  2.3000 ')
+  })
+})
+
+describe('Novig', () => {
+  it('gives each outcome against the best bid for the other, in dollars', () => {
+    const parsed = parseNovig({ events: novigEvents, markets: novigMarkets }, { receivedAt })
+    expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
+    // Home against a bid of 0.43 for away: 200 contracts of a dollar at 0.57.
+    const [first, second] = [`${(1 / 0.57).toFixed(4)} 114`, `${(1 / 0.45).toFixed(4)} 45`]
+    expect(offered(parsed)).toEqual([
+      `moneyline away  ${second}`,
+      `moneyline home  ${first}`,
+      `point_spread away 4.5 ${second}`,
+      `point_spread home -4.5 ${first}`,
+      `total_points over 224.5 ${first}`,
+      `total_points under 224.5 ${second}`,
+    ])
+    expect(reasonsOf(parsed)).toEqual({ unmapped_market: 2 })
+  })
+})
+
+describe('ProphetX', () => {
+  it('gives the best level, and no price that could be decimal or American', () => {
+    const markets = parseMarketsAnswer(prophetXMarkets) ?? new Map()
+    const { sport_events: events } = prophetXEvents.data
+    const parsed = parseProphetX({ events, markets }, { receivedAt })
+    expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
+    expect(offered(parsed)).toEqual([
+      'moneyline away  2.2400 ',
+      'moneyline home  1.7500 ',
+      'point_spread home -4.5 1.9000 ',
+      'total_points over 224.5 1.9091 ',
+    ])
+    expect(reasonsOf(parsed)).toEqual({ line_disagrees: 1, bad_price: 1, unmapped_period: 1 })
+  })
+})

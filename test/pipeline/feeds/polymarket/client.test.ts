@@ -1,0 +1,210 @@
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { createPolymarketFeed } from '../../../../pipeline/feeds/polymarket/client.ts'
+import { polymarketBook, polymarketEvents, polymarketTokens } from '../exchange-payloads.ts'
+import { type Answering, answerJson, openSource, runFeed } from '../loopback-source.ts'
+
+const gamma: Answering = (path, response, request) => {
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  if (pathname === '/sports') {
+    answerJson([{ sport: 'nba', series: '10345', tags: '1,745' }])(path, response, request)
+  } else if (searchParams.get('series_id') === '10345') {
+    answerJson(polymarketEvents)(path, response, request)
+  } else response.writeHead(404).end()
+}
+
+type Talk = (socket: WebSocket, message: string) => void
+const sendBooks: Talk = (socket, message) => {
+  if (message === 'PING') socket.send('PONG')
+  else socket.send(JSON.stringify(polymarketTokens.map(polymarketBook)))
+}
+
+let source: Awaited<ReturnType<typeof openSource>>
+let stream: WebSocketServer
+let talk: Talk
+let sockets: WebSocket[]
+let heard: string[]
+let paths: (string | undefined)[]
+
+beforeEach(async () => {
+  source = await openSource(gamma)
+  talk = sendBooks
+  sockets = []
+  heard = []
+  paths = []
+  stream = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  stream.on('connection', (socket, request) => {
+    sockets.push(socket)
+    paths.push(request.url)
+    socket.on('message', (data) => {
+      heard.push(data.toString())
+      talk(socket, data.toString())
+    })
+  })
+  await new Promise((resolve) => stream.once('listening', resolve))
+})
+afterEach(async () => {
+  for (const socket of stream.clients) socket.terminate()
+  await new Promise((resolve) => stream.close(resolve))
+  await source.close()
+})
+
+const start = (settings: object = {}) =>
+  runFeed(
+    createPolymarketFeed({
+      baseUrl: source.baseUrl,
+      streamUrl: `ws://127.0.0.1:${(stream.address() as AddressInfo).port}`,
+      leagues: ['nba'],
+      idleMs: 30_000,
+      settleMs: 30_000,
+      backoffMs: 1,
+      downAfterAttempts: 1,
+      http: { timeoutMs: 30_000, retries: 0, backoffMs: 1 },
+      ...settings,
+    }),
+  )
+
+const priceOf = (run: ReturnType<typeof start>, selectionType: string) =>
+  run
+    .odds()
+    .at(-1)
+    ?.markets.find(({ marketType }) => marketType === 'moneyline')
+    ?.selections.find((selection) => selection.selectionType === selectionType)
+
+describe('Polymarket as a feed', () => {
+  it('asks for all tokens of its games and publishes a game when its books have come', async () => {
+    const run = start()
+    await run.until(() => run.odds().length > 0)
+    await run.stop()
+    expect(paths).toEqual(['/ws/market'])
+    expect(JSON.parse(heard[0] as string)).toEqual({
+      assets_ids: expect.arrayContaining(polymarketTokens),
+      type: 'market',
+    })
+    expect(run.statuses()).toEqual(['up'])
+    expect(run.odds()).toHaveLength(1)
+    expect(priceOf(run, 'away')).toMatchObject({ price: 2, maxBet: 50 })
+  })
+
+  it('folds changes into the books and publishes the game that they touch', async () => {
+    const run = start()
+    await run.until(() => run.odds().length > 0)
+    const change = (changes: object[]) =>
+      sockets[0]?.send(JSON.stringify({ event_type: 'price_change', price_changes: changes }))
+    const sell = { asset_id: 'win-1', side: 'SELL' }
+    change([
+      { ...sell, price: '0.4', size: '20' },
+      { ...sell, side: 'BUY', price: '0.39', size: '20' },
+    ])
+    await run.until(() => priceOf(run, 'away')?.price === 2.5)
+    expect(priceOf(run, 'away')?.maxBet).toBe(8)
+    sockets[0]?.send(JSON.stringify({ event_type: 'last_trade_price', asset_id: 'win-1' }))
+    change([{ ...sell, price: '0.4', size: '0' }])
+    await run.until(() => priceOf(run, 'away')?.price === 2)
+    await run.stop()
+    expect(run.skips.filter(({ reason }) => reason.startsWith('stream'))).toEqual([])
+  })
+
+  it('waits for books that do not come only for so long', async () => {
+    const [first] = polymarketTokens
+    talk = (socket) => socket.send(JSON.stringify(polymarketBook(first as string)))
+    const run = start({ settleMs: 20, repeatMs: 20 })
+    await run.until(() => run.odds().length > 2)
+    await run.stop()
+    expect(run.odds()[0]?.markets.flatMap(({ selections }) => selections)).toHaveLength(1)
+  })
+
+  it('says all games again with each reading of Gamma, and withdraws those that are gone', async () => {
+    const run = start({ refreshMs: 20, pingMs: 5 })
+    await run.until(() => run.odds().length > 2)
+    source.answerWith((path, response, request) =>
+      (path.startsWith('/sports') ? gamma : answerJson([]))(path, response, request),
+    )
+    await run.until(() => run.odds().at(-1)?.markets.length === 0)
+    await run.until(() => heard.some((text) => text.includes('"operation":"unsubscribe"')))
+    await run.stop()
+    expect(run.odds().at(-1)).toMatchObject({ mode: 'snapshot', event: { externalId: '900' } })
+  })
+
+  it('says games again that nobody touches, while Gamma fails too', async () => {
+    const run = start({ refreshMs: 20, repeatMs: 10, pingMs: 5 })
+    await run.until(() => run.odds().length > 0)
+    source.answerWith((_path, response) => void response.writeHead(500).end())
+    await run.until(() => run.skips.some(({ reason }) => reason === 'fetch_http_500'))
+    const { length } = run.odds()
+    await run.until(() => run.odds().length > length + 2)
+    await run.stop()
+    expect(run.statuses()).toEqual(['up'])
+    expect(sockets).toHaveLength(1)
+    expect(priceOf(run, 'away')?.price).toBe(2)
+  })
+
+  const failures: Record<string, [Talk, string]> = {
+    'a connection that drops': [(socket) => socket.terminate(), 'stream_closed'],
+    silence: [() => {}, 'stream_idle'],
+    'a frame that is no JSON': [(socket) => socket.send('{"event'), 'stream_malformed'],
+    'a message of another shape': [
+      (socket) => socket.send(JSON.stringify([{ event_type: 'book', asset_id: 'win-1' }])),
+      'stream_malformed',
+    ],
+    'a size that is none': [
+      (socket) => {
+        const asks = [{ price: '0.5', size: 'many' }]
+        socket.send(JSON.stringify([{ ...polymarketBook('win-1'), asks }]))
+      },
+      'stream_malformed',
+    ],
+  }
+  it.each(Object.entries(failures))('counts %s and connects again', async (_, [bad, reason]) => {
+    talk = bad
+    // A loaded machine is no silence, except where silence is meant.
+    const run = start(reason === 'stream_idle' ? { idleMs: 100, pingMs: 20 } : {})
+    await run.until(() => run.statuses().includes('down'))
+    expect(run.skips.map((skip) => skip.reason)).toContain(reason)
+    expect(run.odds()).toEqual([])
+    talk = sendBooks
+    await run.until(() => run.odds().length > 0)
+    await run.stop()
+    expect(run.statuses().at(-1)).toBe('up')
+  })
+
+  const refusals: Record<string, [Answering, string]> = {
+    'a refusal': [(_path, response) => void response.writeHead(401).end(), 'fetch_http_401'],
+    'too many requests': [
+      (_path, response) => void response.writeHead(429).end(),
+      'fetch_http_429',
+    ],
+    'an error': [(_path, response) => void response.writeHead(500).end(), 'fetch_http_500'],
+    'no JSON': [(_path, response) => void response.end('<html>'), 'fetch_not_json'],
+    'another shape': [answerJson({ error: 'maintenance' }), 'fetch_malformed'],
+  }
+  it.each(Object.entries(refusals))(
+    'counts %s of Gamma and comes back',
+    async (_, [bad, reason]) => {
+      source.answerWith(bad)
+      const run = start()
+      await run.until(() => run.statuses().includes('down'))
+      expect(run.skips.map((skip) => skip.reason)).toContain(reason)
+      source.answerWith(gamma)
+      await run.until(() => run.odds().length > 0)
+      await run.stop()
+      expect(run.statuses()).toEqual(['down', 'up'])
+    },
+  )
+
+  it('counts a league that they do not list', async () => {
+    const run = start({ leagues: ['nba', 'nhl'] })
+    await run.until(() => run.odds().length > 0)
+    await run.stop()
+    expect(run.skips).toContainEqual({ reason: 'unknown_league', detail: 'nhl' })
+  })
+
+  it('stops while it waits for a stream that does not answer', async () => {
+    talk = () => {}
+    const run = start()
+    await run.until(() => sockets.length > 0)
+    await run.stop()
+    expect(run.records).toEqual([])
+  })
+})
