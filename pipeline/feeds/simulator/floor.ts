@@ -74,9 +74,12 @@ export interface Floor {
   leave(listing: Listing): void
   isSilent(listing: Listing, at: number): boolean
   frozenUntil(listing: Listing): number
-  /** One of those that may move, in play as often as before. */
+  /** One of those that may move: a few times more often one in play. */
   pickMovable(): Listing | undefined
 }
+
+/** How much busier a game in play is than one that is still to come. */
+const liveActivity = 4
 
 /** @throws RangeError for a sportsbook that is not simulated */
 function selectBooks(ids: readonly string[] | undefined): BookState[] {
@@ -194,8 +197,9 @@ export function createFloor(
     },
     pickMovable() {
       const [before, live] = movable
-      const pool = live.length > 0 && (before.length === 0 || random.chance(0.5)) ? live : before
-      return pool.length === 0 ? undefined : pool[random.below(pool.length)]
+      const liveShare = Math.min(0.5, (liveActivity * live.length) / (live.length + before.length))
+      if (live.length > 0 && random.chance(liveShare)) return random.pick(live)
+      return before.length === 0 ? undefined : random.pick(before)
     },
   }
   return floor

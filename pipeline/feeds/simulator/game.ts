@@ -162,12 +162,16 @@ export function offsetOf(version: number): number {
   return (version % beliefsKept) * beliefSize
 }
 
+/** One piece of news in so many is of an injury or the like, which moves a line by several times more. */
+const shocks = 0.02
+const shockSize = 5
+
 /** News before the game: one of margin, total and players' form takes a step. */
 export function wander(game: Game, at: number, random: Random) {
   const { model } = game.league
-  // A day of news moves the line by about a fifth of what play itself will.
+  // A day of small news moves the line by an eighth of what play itself will.
   const hours = Math.min(6, (at - game.movedAt) / 3_600_000)
-  const size = 0.05 * Math.sqrt(hours) + 0.008
+  const size = (0.03 * Math.sqrt(hours) + 0.005) * (random.chance(shocks) ? shockSize : 1)
   const which = random.next()
   if (which < 0.45) game.margin += model.marginSd * size * random.normal()
   else if (which < 0.85) game.total += model.totalSd * size * random.normal()

@@ -30,7 +30,7 @@ export interface News {
 }
 
 const longestLagMs = 20 * minute
-const longestLiveLagMs = 6 * second
+const longestLiveLagMs = 2 * second
 
 export function createNews(floor: Floor): News {
   const { random, pricer, games, listingsOf } = floor
@@ -40,7 +40,7 @@ export function createNews(floor: Floor): News {
   function lagOf({ book, event, slowness }: Listing) {
     const lagMs = book.lagMs * slowness
     return event.isLive
-      ? Math.min(longestLiveLagMs, 0.03 * lagMs + 200)
+      ? Math.min(longestLiveLagMs, 0.003 * lagMs + 100)
       : Math.min(longestLagMs, lagMs)
   }
 
@@ -99,7 +99,9 @@ export function createNews(floor: Floor): News {
   }
 
   function nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number {
-    const { families } = listing
+    const { families, book } = listing
+    // At an exchange offers are matched one against the other; its price hardly moves without news.
+    if (book.isExchange && random.chance(0.8)) return 0
     const among = random.chance(0.6) ? Math.min(3, families.length) : families.length
     const family = families[random.below(among)]!
     if (family.isSuspended || family.isWithdrawn) return 0
@@ -148,7 +150,9 @@ export function createNews(floor: Floor): News {
     movePolled(listing, at) {
       let changed = reprice(listing, at, null)
       // Beyond the news, as many single moves as the pollers' share of the budget allows.
-      const allowed = Math.min(floor.pollCredit - changed, 0.6 * countSelections(listing))
+      const isBehind = listing.heard < listing.game.version - 1
+      const share = isBehind ? 0 : 0.6
+      const allowed = Math.min(floor.pollCredit - changed, share * countSelections(listing))
       for (let spent = 0, tries = 0; spent < allowed && tries < allowed; tries++) {
         const moved = nudge(listing, at, null)
         spent += moved

@@ -159,7 +159,9 @@ export function createSimulation(options: SimulationOptions): Simulation {
       const listing = floor.pickMovable()
       if (!listing) return
       const isFrozen = floor.frozenUntil(listing) > at
-      if (listing.state !== 'open' || floor.isSilent(listing, at) || isFrozen) {
+      // Who has yet to hear the news is not busy otherwise; at high rates everybody is behind.
+      const isBehind = listing.isFollowing && !listing.event.isLive && idle < 20
+      if (listing.state !== 'open' || floor.isSilent(listing, at) || isFrozen || isBehind) {
         idle++
         continue
       }
