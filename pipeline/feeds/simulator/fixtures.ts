@@ -24,6 +24,8 @@ export interface Fixture {
   readonly home: Participant
   readonly away: Participant
   readonly startsAt: number
+  /** Of the clock at the place. */
+  readonly zone: string
   /** How much better the home side is, in units of the league's spread; before home advantage. */
   readonly edge: number
   /** It will be called off on the day. */
@@ -74,6 +76,7 @@ const postponedOf = (sport: string) =>
   sport === 'baseball' ? 0.012 : sport === 'soccer' || sport === 'tennis' ? 0.004 : 0.001
 const doubleheaders = 0.012
 const betweenGames = 330 * minute
+const noon = 12 * 60
 
 export function createFixtureList(league: SimulatedLeague, seed: number): FixtureList {
   const { calendar, id, participants } = league
@@ -104,14 +107,16 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     })
   }
 
-  function fixture([home, away]: Pair, day: number, time: number, zone?: string): Fixture {
-    const startsAt = instantAt(day, time, zoneOf(home, zone))
+  function fixture([home, away]: Pair, day: number, time: number, ofPhase?: string): Fixture {
+    const zone = zoneOf(home, ofPhase)
+    const startsAt = instantAt(day, time, zone)
     const chance = trait(`${seed}|${id}|${home.key}|${away.key}|${day}`, 32)
     return {
       league,
       home,
       away,
       startsAt,
+      zone,
       edge: (strength.get(home)! - strength.get(away)!) / Math.SQRT2,
       isPostponed: chance < postponedOf(league.sport),
     }
@@ -133,10 +138,13 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
           for (const [index, pair] of shuffled(pairs, random).entries()) {
             const isOn = random.chance(share)
             if (day === undefined || isOff(day) || !isOn) continue
-            const game = fixture(pair, day, times[index % times.length]!, zone)
+            const time = times[index % times.length]!
+            const game = fixture(pair, day, time, zone)
             fixtures.push(game)
             if (league.id === 'mlb' && random.chance(doubleheaders)) {
-              fixtures.push({ ...game, startsAt: game.startsAt + betweenGames })
+              // The other game is before this one when this one is in the evening.
+              const after = time < noon + 3 * 60 ? betweenGames : -betweenGames
+              fixtures.push({ ...game, startsAt: game.startsAt + after })
             }
           }
         }

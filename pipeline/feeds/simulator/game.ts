@@ -247,7 +247,6 @@ function breakTie(game: Game) {
 /** Who has won a game that is over; null while it is not. */
 export function winnerOf(game: Game): 'home' | 'away' | 'draw' | null {
   if (game.stage !== 'final') return null
-  const lead =
-    game.league.model.play === 'drift' ? game.margin : game.homeScore - game.awayScore
+  const lead = game.league.model.play === 'drift' ? game.margin : game.homeScore - game.awayScore
   return lead > 0 ? 'home' : lead < 0 ? 'away' : 'draw'
 }

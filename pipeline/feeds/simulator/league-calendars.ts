@@ -75,7 +75,7 @@ const internationals = [
   ['mon 09-01', 9],
   ['mon 10-06', 9],
   ['mon 11-09', 9],
-  ['mon 03-23', 9],
+  ['mon 03-20', 9],
 ] as const
 
 function soccer(
@@ -120,7 +120,7 @@ const major = (from: string, zone: string): LeagueCalendar => ({
 const australia = 'Australia/Melbourne'
 const paris = 'Europe/Paris'
 const melbourneFrom = 'mon 01-13'
-const parisFrom = 'mon 05-25'
+const parisFrom = 'mon 05-23'
 const wimbledonFrom = 'mon 06-28'
 const newYorkFrom = 'mon 08-25'
 
@@ -130,7 +130,7 @@ const tourSeason: readonly KnockoutPhase[] = [
   tour('mon 02-03', '03-02', 'Europe/Amsterdam'),
   tour('mon 03-04', '03-31', 'America/Los_Angeles'),
   tour('mon 04-06', '05-20', 'Europe/Madrid'),
-  tour('mon 06-09', '06-24', 'Europe/Berlin'),
+  tour('mon 06-07', '06-24', 'Europe/Berlin'),
   tour('mon 07-13', '07-27', 'Europe/Stockholm'),
   tour('mon 07-28', '08-22', eastern),
   tour('mon 09-16', '10-12', 'Asia/Shanghai'),
@@ -380,7 +380,11 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
         to: '03-10',
         rounds: ['tue 19:00*3; thu 19:00*6', 'sat 15:15*5 18:00; sun 15:00'],
       },
-      { from: '03-18', stages: [series(8, 0, 14), series(4, 17, 30)], hours: 'any 19:00; sat 15:15' },
+      {
+        from: '03-18',
+        stages: [series(8, 0, 14), series(4, 17, 30)],
+        hours: 'any 19:00; sat 15:15',
+      },
     ],
   },
   'england_-_premier_league': soccer(
@@ -488,8 +492,17 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
   'uefa_-_champions_league': {
     zone: paris,
     phases: [
-      { from: '09-15', to: '12-11', rounds: [`tue ${uefaHours.slice(4)}; wed ${uefaHours.slice(4)}`], every: 2 },
-      { from: '01-19', to: '01-29', rounds: [`tue ${uefaHours.slice(4)}; wed ${uefaHours.slice(4)}`] },
+      {
+        from: '09-15',
+        to: '12-11',
+        rounds: [`tue ${uefaHours.slice(4)}; wed ${uefaHours.slice(4)}`],
+        every: 2,
+      },
+      {
+        from: '01-19',
+        to: '01-29',
+        rounds: [`tue ${uefaHours.slice(4)}; wed ${uefaHours.slice(4)}`],
+      },
       {
         from: 'tue 02-16',
         stages: [
@@ -519,7 +532,7 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
   'international_-_friendlies': {
     zone: paris,
     phases: [
-      ...(['mon 09-01', 'mon 10-06', 'mon 11-09', 'mon 03-23'] as const).map((from) => ({
+      ...(['mon 09-01', 'mon 10-06', 'mon 11-09', 'mon 03-20'] as const).map((from) => ({
         from,
         stages: [stage(28, 3, 5), stage(28, 6, 8)],
         hours: 'any 18:00*2 20:45*3',
@@ -560,8 +573,17 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
     zone: 'America/Sao_Paulo',
     breaks: internationals,
     phases: [
-      { from: 'sat 04-05', to: '12-04', rounds: ['sat 16:00*2 18:30*2 21:00; sun 16:00*3 18:30*2'] },
-      { from: '04-15', to: '11-30', rounds: ['wed 19:00*3 21:30*3; thu 19:00*2 20:00*2'], every: 3 },
+      {
+        from: 'sat 04-05',
+        to: '12-04',
+        rounds: ['sat 16:00*2 18:30*2 21:00; sun 16:00*3 18:30*2'],
+      },
+      {
+        from: '04-15',
+        to: '11-30',
+        rounds: ['wed 19:00*3 21:30*3; thu 19:00*2 20:00*2'],
+        every: 3,
+      },
     ],
   },
   'argentina_-_primera_division': {
@@ -571,7 +593,9 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
       {
         from: 'fri 01-26',
         to: '11-22',
-        rounds: ['fri 19:00 21:15; sat 17:00*2 19:15 21:30; sun 15:00 17:15*2 19:30 21:45; mon 19:00 21:15'],
+        rounds: [
+          'fri 19:00 21:15; sat 17:00*2 19:15 21:30; sun 15:00 17:15*2 19:30 21:45; mon 19:00 21:15',
+        ],
       },
     ],
   },
@@ -632,19 +656,32 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
   'australia_-_big_bash_league': {
     zone: australia,
     phases: [
-      { from: '12-15', to: '01-18', rounds: ['tue 19:15; wed 19:15; thu 19:15*2', 'fri 19:15; sat 18:05 21:00; sun 19:15'] },
+      {
+        from: '12-15',
+        to: '01-18',
+        rounds: ['tue 19:15; wed 19:15; thu 19:15*2', 'fri 19:15; sat 18:05 21:00; sun 19:15'],
+      },
     ],
   },
   ipl: {
     zone: 'Asia/Kolkata',
     phases: [
-      { from: '03-24', to: '05-22', rounds: ['tue 19:30; wed 19:30; thu 19:30*2', 'fri 19:30; sat 15:30 19:30; sun 19:30'] },
+      {
+        from: '03-24',
+        to: '05-22',
+        rounds: ['tue 19:30; wed 19:30; thu 19:30*2', 'fri 19:30; sat 15:30 19:30; sun 19:30'],
+      },
     ],
   },
   'england_-_t20_blast': {
     zone: london,
     phases: [
-      { from: '05-30', to: '07-18', rounds: ['thu 18:30*2; fri 18:30*5; sat 15:00*2', 'sun 14:30*3'] , most: 9 },
+      {
+        from: '05-30',
+        to: '07-18',
+        rounds: ['thu 18:30*2; fri 18:30*5; sat 15:00*2', 'sun 14:30*3'],
+        most: 9,
+      },
     ],
   },
   'england_-_premiership_rugby': {
@@ -659,15 +696,18 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
   },
   'france_-_top_14': {
     zone: paris,
-    phases: [
-      { from: 'sat 09-06', to: '05-31', rounds: ['sat 14:30 16:35*3 21:00; sun 21:05'] },
-    ],
+    phases: [{ from: 'sat 09-06', to: '05-31', rounds: ['sat 14:30 16:35*3 21:00; sun 21:05'] }],
   },
   atp: {
     zone: paris,
     phases: [
       ...tourSeason,
-      { from: 'sun 11-09', stages: [stage(8, 0, 3), stage(4, 6), stage(2, 7)], hours: 'any 14:30 20:30', zone: 'Europe/Rome' },
+      {
+        from: 'sun 11-09',
+        stages: [stage(8, 0, 3), stage(4, 6), stage(2, 7)],
+        hours: 'any 14:30 20:30',
+        zone: 'Europe/Rome',
+      },
     ],
   },
   wta: { zone: paris, phases: tourSeason },
@@ -727,7 +767,14 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
     phases: [
       {
         from: '12-14',
-        stages: [stage(64, 0, 7), stage(32, 8, 9), stage(16, 13, 15), stage(8, 18), stage(4, 19), stage(2, 20)],
+        stages: [
+          stage(64, 0, 7),
+          stage(32, 8, 9),
+          stage(16, 13, 15),
+          stage(8, 18),
+          stage(4, 19),
+          stage(2, 20),
+        ],
         hours: 'any 12:30 14:00 19:00 20:15',
       },
     ],
@@ -735,15 +782,27 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
   'pdc_-_players_championship': {
     zone: london,
     phases: [
-      { from: '02-10', to: '10-30', rounds: ['tue 12:00*3 13:30*3 15:00*2; wed 12:00*3 14:00*3'], block: 32, every: 2 },
+      {
+        from: '02-10',
+        to: '10-30',
+        rounds: ['tue 12:00*3 13:30*3 15:00*2; wed 12:00*3 14:00*3'],
+        block: 32,
+        every: 2,
+      },
     ],
   },
   world_snooker_championship: {
     zone: london,
     phases: [
       {
-        from: 'sat 04-18',
-        stages: [stage(32, 0, 5), stage(16, 6, 9), stage(8, 10, 11), stage(4, 12, 14), stage(2, 15)],
+        from: 'sat 04-16',
+        stages: [
+          stage(32, 0, 5),
+          stage(16, 6, 9),
+          stage(8, 10, 11),
+          stage(4, 12, 14),
+          stage(2, 15),
+        ],
         hours: 'any 10:00*2 14:30*2 19:00*2',
       },
     ],
@@ -753,7 +812,14 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
     phases: [
       {
         from: 'sat 11-22',
-        stages: [stage(64, 0, 3), stage(32, 4, 6), stage(16, 7, 9), stage(8, 11, 12), stage(4, 13), stage(2, 14)],
+        stages: [
+          stage(64, 0, 3),
+          stage(32, 4, 6),
+          stage(16, 7, 9),
+          stage(8, 11, 12),
+          stage(4, 13),
+          stage(2, 14),
+        ],
         hours: 'any 13:00*4 19:00*4',
       },
     ],
@@ -774,14 +840,24 @@ export const leagueCalendars: Readonly<Record<string, LeagueCalendar>> = {
     zone: 'Asia/Seoul',
     breaks: [['12-01', 44]],
     phases: [
-      { from: allYear[0], to: allYear[1], rounds: daily('15:00 17:00 19:00').slice(1, 6), block: 6 },
+      {
+        from: allYear[0],
+        to: allYear[1],
+        rounds: daily('15:00 17:00 19:00').slice(1, 6),
+        block: 6,
+      },
     ],
   },
   dota_2: {
     zone: 'Europe/Berlin',
     breaks: [['12-22', 16]],
     phases: [
-      { from: allYear[0], to: allYear[1], rounds: daily('11:00 14:00 17:00').slice(2, 7), block: 6 },
+      {
+        from: allYear[0],
+        to: allYear[1],
+        rounds: daily('11:00 14:00 17:00').slice(2, 7),
+        block: 6,
+      },
     ],
   },
 }

@@ -19,7 +19,7 @@ export interface News {
   follow(listing: Listing, at: number): void
   /** News that the listing has not priced yet is due when its lag is over. */
   followNext(listing: Listing, at: number): void
-  /** Reprices those whose lag is over: in play all of them, before that while there is credit. */
+  /** Reprices those whose lag is over: in play also on debt, before that while there is credit. */
   catchUpDue(at: number): void
   /** Moves a polled listing, as part of looking at it. */
   movePolled(listing: Listing, at: number): void
@@ -30,7 +30,9 @@ export interface News {
 }
 
 const longestLagMs = 20 * minute
-const longestLiveLagMs = 2 * second
+const longestLiveLagMs = second
+/** In play nobody waits for credit of the next seconds. */
+const debtSeconds = 10
 
 export function createNews(floor: Floor): News {
   const { random, pricer, games, listingsOf } = floor
@@ -40,7 +42,7 @@ export function createNews(floor: Floor): News {
   function lagOf({ book, event, slowness }: Listing) {
     const lagMs = book.lagMs * slowness
     return event.isLive
-      ? Math.min(longestLiveLagMs, 0.003 * lagMs + 100)
+      ? Math.min(longestLiveLagMs, 0.002 * lagMs + 100)
       : Math.min(longestLagMs, lagMs)
   }
 
@@ -138,7 +140,9 @@ export function createNews(floor: Floor): News {
       if (floor.newsCredit > 0) makeOne(at)
     },
     catchUpDue(at) {
-      for (let next = followsLive.takeDue(at); next; next = followsLive.takeDue(at)) {
+      while (floor.credit > -debtSeconds * floor.rate) {
+        const next = followsLive.takeDue(at)
+        if (!next) break
         catchUp(next, at)
       }
       while (floor.credit > 0) {

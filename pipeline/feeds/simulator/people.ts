@@ -33,11 +33,15 @@ const americanStarts = words(
   'Ash Brad Brock Clay Cole Dal Fair Gar Hal Har Hol Ken Lang Mar Mer Nor Oak Pres Rad Red Rock Shel ' +
     'Stan Thorn Wal Wes Whit Wil Win',
 )
-const americanEnds = words('bridge brook by den field ford ham land ley man more ridge ton well wick worth')
+const americanEnds = words(
+  'bridge brook by den field ford ham land ley man more ridge ton well wick worth',
+)
 const worldStarts = words(
   'Bran Cal Dor Fel Gar Hal Jar Kess Lor Mar Nor Ost Pel Quil Ros Sten Tor Val Wex Zan Ard Bel Kov',
 )
-const worldEnds = words('dell ovic inger aro esco wick strom anen mond ley berg ucci enko ador hart iva')
+const worldEnds = words(
+  'dell ovic inger aro esco wick strom anen mond ley berg ucci enko ador hart iva',
+)
 
 /** All surnames of the parts, in an order that shows no pattern. */
 function join(starts: readonly string[], ends: readonly string[]): string[] {

@@ -105,7 +105,9 @@ export function createPlay(floor: Floor, news: News): Play {
       const hasScored = playOn(game, at)
       if (hasScored && game.league.model.suspendsOnScore) haltOnScore(game, at)
       news.spread(game, at)
-      const next = at + period() * random.between(0.7, 1.3)
+      // What was moved on debt is paid for before play goes on.
+      const debtMs = (Math.max(0, -floor.credit) / rate) * second
+      const next = at + period() * random.between(0.7, 1.3) + debtMs
       agenda.add(Math.min(next, Math.max(at + 1, game.endsAt)), { do: 'play', game })
     },
     tellScore(game, at) {

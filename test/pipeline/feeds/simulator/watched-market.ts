@@ -64,10 +64,16 @@ export function watchMarket(options: SimulationOptions): WatchedMarket {
 
   function take(records: readonly FeedRecord[]) {
     const tick: TickRecord = { type: 'tick', observedAt: now }
-    const inputs: LogRecord[] = [...records.filter(isOfBoard).map((record) => toAppend(record))].map(
-      ({ topic, key, value }) => ({ topic, partition: 0, offset: offset++, key, value }),
-    )
-    inputs.push({ topic: topics.feedOdds, partition: 0, offset: offset++, key: 'tick', value: tick })
+    const inputs: LogRecord[] = [
+      ...records.filter(isOfBoard).map((record) => toAppend(record)),
+    ].map(({ topic, key, value }) => ({ topic, partition: 0, offset: offset++, key, value }))
+    inputs.push({
+      topic: topics.feedOdds,
+      partition: 0,
+      offset: offset++,
+      key: 'tick',
+      value: tick,
+    })
     for (const { topic, key, value } of state.decide(inputs)) {
       const table = tables.get(topic.name)
       if (value === null) table?.delete(key)
