@@ -197,7 +197,7 @@ export function playedShare({ startsAt, endsAt, league }: Game, at: number): num
 export function playOn(game: Game, at: number): boolean {
   const { model } = game.league
   const length = (game.endsAt - game.startsAt) / slices
-  const due = Math.min(slices, Math.floor((at - game.startsAt) / length))
+  const due = at >= game.endsAt ? slices : Math.floor((at - game.startsAt) / length)
   const scoredBefore = game.homeScore + game.awayScore
   while (game.slicesPlayed < due) {
     const from = game.startsAt + game.slicesPlayed * length
