@@ -1,17 +1,15 @@
 /**
- * A simulated market on the board as it runs, with its opportunities: what stands at any instant, and
- * how long each has lived. Time is the test's.
+ * A simulated market on the board as it runs, with its opportunities: what stands at any
+ * instant. Time is the test's.
  */
 import {
   createSimulation,
-  type Simulation,
   type SimulationOptions,
 } from '../../../../pipeline/feeds/simulator/simulation.ts'
 import { toAppend } from '../../../../pipeline/feeds/sink.ts'
 import type { LogRecord } from '../../../../pipeline/log/log.ts'
 import { serviceProcessor } from '../../../../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../../../../pipeline/rules/sharp-books.ts'
-import type { EventRow } from '../../../../schemas/event.ts'
 import type { FeedRecord, TickRecord } from '../../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
 import type { OpportunityRow } from '../../../../schemas/opportunity.ts'
@@ -26,19 +24,7 @@ export interface Standing {
   readonly legs: readonly OddsRow[]
 }
 
-/** An arbitrage that has been worth looking at. */
-export interface Life {
-  readonly isLive: boolean
-  readonly isSuspected: boolean
-  readonly lastedMs: number
-  /** The most it came to at any instant looked at. */
-  readonly peak: number
-}
-
 export interface WatchedMarket {
-  readonly simulation: Simulation
-  readonly events: ReadonlyMap<string, EventRow>
-  readonly odds: ReadonlyMap<string, OddsRow>
   now(): number
   step(ms: number): void
   standing(kind: OpportunityRow['kind']): Standing[]
@@ -51,11 +37,9 @@ export const profitOf = ({ legs }: Standing) =>
 export function watchMarket(options: SimulationOptions): WatchedMarket {
   const simulation = createSimulation(options)
   const state = serviceProcessor(sharpChain('pinnacle')).create()
-  const events = new Map<string, EventRow>()
   const odds = new Map<string, OddsRow>()
   const opportunities = new Map<string, OpportunityRow>()
   const tables = new Map<string, Map<string, unknown>>([
-    [topics.events.name, events],
     [topics.odds.name, odds],
     [topics.opportunities.name, opportunities],
   ])
@@ -83,9 +67,6 @@ export function watchMarket(options: SimulationOptions): WatchedMarket {
 
   take(simulation.step(now))
   return {
-    simulation,
-    events,
-    odds,
     now: () => now,
     step(ms) {
       now += ms
