@@ -41,6 +41,7 @@ describe('a client that only polls /odds/delta', () => {
       events: 9,
       changesPerSecond: 30,
       books: ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'bet365', 'circa'],
+      leagues: ['nba', 'mlb', 'england_-_premier_league', 'spain_-_la_liga'],
     })
     for (let i = 0; i < 65; i++) service.step(1_000)
   })

@@ -190,7 +190,7 @@ describe('the opportunities of a simulated hour', () => {
     const simulation = createSimulation({
       seed: 11,
       startAt,
-      events: 5,
+      events: 4,
       changesPerSecond: 12,
       books: simulatedBooks,
       leagues: ['nba', 'england_-_premier_league', 'nfl', 'mlb'],

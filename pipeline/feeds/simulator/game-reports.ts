@@ -1,5 +1,6 @@
 /** What some sportsbooks tell beside prices: the score of a game in play, and where bets go. */
 import type { GameStateRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
+import { playedShare, winnerOf } from './game.ts'
 import type { Listing } from './listing.ts'
 import type { Random } from './random.ts'
 
@@ -14,15 +15,10 @@ export function gameStateOf(listing: Listing, at: number): GameStateRecord | nul
   const { model, sport } = game.league
   if (!scoreBooks.has(book.id) || model.play === 'drift') return null
   const [name, count] = model.periods
-  const played = Math.max(0, Math.min(0.9999, (at - game.startsAt) / (game.endsAt - game.startsAt)))
+  const winner = winnerOf(game)
+  const played = Math.min(0.9999, playedShare(game, at))
   const period = Math.floor(played * count)
   const within = played * count - period
-  const clock =
-    sport === 'soccer'
-      ? minutesText(45 * period + 45 * within)
-      : sport === 'baseball'
-        ? null
-        : minutesText((1 - within) * (sport === 'hockey' ? 20 : sport === 'basketball' ? 12 : 15))
   const observedAt = at - book.latencyMs
   return {
     type: 'game_state',
@@ -33,12 +29,29 @@ export function gameStateOf(listing: Listing, at: number): GameStateRecord | nul
       home_score: isSwapped ? game.awayScore : game.homeScore,
       away_score: isSwapped ? game.homeScore : game.awayScore,
       game_period:
-        sport === 'baseball'
-          ? `${within < 0.5 ? 'top' : 'bottom'} of ${ordinal(period + 1)}`
-          : `${ordinal(period + 1)} ${name}`,
-      game_clock: clock,
+        winner !== null
+          ? 'final'
+          : sport === 'baseball'
+            ? `${within < 0.5 ? 'top' : 'bottom'} of ${ordinal(period + 1)}`
+            : `${ordinal(period + 1)} ${name}`,
+      game_clock: winner !== null ? null : clockOf(sport, period, within),
     },
   }
+}
+
+/** Up in soccer, down elsewhere; baseball has none. */
+function clockOf(sport: string, period: number, within: number): string | null {
+  if (sport === 'baseball') return null
+  if (sport === 'soccer') return minutesText(45 * (period + within))
+  return minutesText((1 - within) * (periodMinutes[sport] ?? 40))
+}
+
+/** Of one period; both rugby codes have halves of forty. */
+const periodMinutes: Readonly<Record<string, number>> = {
+  basketball: 12,
+  football: 15,
+  hockey: 20,
+  australian_rules: 20,
 }
 
 function minutesText(minutes: number): string {

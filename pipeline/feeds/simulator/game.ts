@@ -2,10 +2,14 @@
  * One simulated game: who is truly better and by how much, how that belief wanders before the game
  * and how play decides it. Sportsbooks see it late: the last beliefs are kept, each with its
  * instant, so that a book that runs 20 s behind the anchor prices what was true 20 s ago.
+ *
+ * Play comes from the game's number and the seed, in slices of equal length: the score at an instant
+ * is the same however often anybody looked before, also after a restart.
  */
 import type { SimulatedLeague } from './catalogue.ts'
-import { inventPlayers, type Participant } from './participants.ts'
-import { type Random, trait } from './random.ts'
+import type { Fixture } from './fixtures.ts'
+import type { Participant } from './participants.ts'
+import { createRandom, type Random, trait } from './random.ts'
 import { type PropModel, propModels } from './sport-models.ts'
 
 export interface PlayerProp {
@@ -27,7 +31,8 @@ export interface Game {
   readonly startsAt: number
   readonly endsAt: number
   readonly props: readonly PlayerProp[]
-  stage: 'upcoming' | 'live' | 'final'
+  readonly isPostponed: boolean
+  stage: 'upcoming' | 'live' | 'final' | 'postponed'
   /** Expected over the whole game, home minus away. */
   margin: number
   total: number
@@ -36,7 +41,9 @@ export interface Game {
   remaining: number
   homeScore: number
   awayScore: number
-  playedUntil: number
+  /** What play is drawn from; news does not change who is better. */
+  readonly play: { readonly random: Random; readonly margin: number; readonly total: number }
+  slicesPlayed: number
   movedAt: number
   /** Beliefs recorded so far; the newest is `version - 1`. */
   version: number
@@ -53,31 +60,38 @@ export const beliefScored = 5
 const beliefSize = 6
 const beliefsKept = 32
 
-export interface GameIn {
+export interface GameIn extends Fixture {
   readonly number: number
-  readonly league: SimulatedLeague
-  readonly home: Participant
-  readonly away: Participant
-  readonly startsAt: number
+  readonly seed: number
 }
 
-const playersListed = 3
+/** Parts of a game that are played at once, half a minute or so each. */
+const slices = 240
 
-export function createGame(given: GameIn, at: number, random: Random): Game {
-  const { league, startsAt } = given
+export function createGame(given: GameIn, at: number): Game {
+  const { league, startsAt, number, home, away, edge, isPostponed, seed } = given
   const { model } = league
+  const random = createRandom(number ^ Math.imul(seed, 0x9e3779b1))
+  const margin = model.homeAdvantage + model.strengthSd * edge
+  const total = model.total * (1 + 0.05 * random.normal())
   const game: Game = {
-    ...given,
-    endsAt: Math.round(startsAt + model.durationMs * random.between(0.92, 1.12)),
-    props: league.hasProps ? createProps(given, random) : [],
+    number,
+    league,
+    home,
+    away,
+    startsAt,
+    isPostponed,
+    endsAt: Math.round(startsAt + model.durationMs * random.between(0.94, 1.1)),
+    props: createProps(league, [home, away], random),
     stage: 'upcoming',
-    margin: model.homeAdvantage + model.strengthSd * random.normal(),
-    total: model.total * (1 + 0.05 * random.normal()),
+    margin,
+    total,
     form: 0,
     remaining: 1,
     homeScore: 0,
     awayScore: 0,
-    playedUntil: startsAt,
+    play: { random, margin, total },
+    slicesPlayed: 0,
     movedAt: at,
     version: 0,
     beliefs: new Float64Array(beliefSize * beliefsKept),
@@ -86,10 +100,15 @@ export function createGame(given: GameIn, at: number, random: Random): Game {
   return game
 }
 
-function createProps({ league, home, away }: GameIn, random: Random): PlayerProp[] {
+function createProps(
+  league: SimulatedLeague,
+  sides: readonly Participant[],
+  random: Random,
+): PlayerProp[] {
+  if (!league.hasProps) return []
   const models = propModels[league.sport] ?? []
-  return [home, away].flatMap((side) =>
-    inventPlayers(league.id, side.key, playersListed).flatMap((player, i) =>
+  return sides.flatMap(({ players }) =>
+    players.flatMap((player, i) =>
       // Two statistics a player, in turn, so that a team shows all of them.
       [models[(2 * i) % models.length], models[(2 * i + 1) % models.length]]
         .filter((model): model is PropModel => model !== undefined)
@@ -143,12 +162,16 @@ export function offsetOf(version: number): number {
   return (version % beliefsKept) * beliefSize
 }
 
+/** One piece of news in so many is of an injury or the like, which moves a line by several times more. */
+const shocks = 0.02
+const shockSize = 5
+
 /** News before the game: one of margin, total and players' form takes a step. */
 export function wander(game: Game, at: number, random: Random) {
   const { model } = game.league
-  // A day of news moves the line by about a fifth of what play itself will.
+  // A day of small news moves the line by an eighth of what play itself will.
   const hours = Math.min(6, (at - game.movedAt) / 3_600_000)
-  const size = 0.05 * Math.sqrt(hours) + 0.008
+  const size = (0.03 * Math.sqrt(hours) + 0.005) * (random.chance(shocks) ? shockSize : 1)
   const which = random.next()
   if (which < 0.45) game.margin += model.marginSd * size * random.normal()
   else if (which < 0.85) game.total += model.totalSd * size * random.normal()
@@ -157,32 +180,73 @@ export function wander(game: Game, at: number, random: Random) {
   recordBelief(game, at)
 }
 
+/** Share of the game that is played when so much of its time has passed: nobody scores at half-time. */
+export function playedShare({ startsAt, endsAt, league }: Game, at: number): number {
+  const passed = Math.max(0, Math.min(1, (at - startsAt) / (endsAt - startsAt)))
+  const { interval } = league.model
+  if (!interval) return passed
+  const [from, to] = interval
+  const playing = 1 - (to - from)
+  return (Math.min(passed, from) + Math.max(0, passed - to)) / playing
+}
+
 /**
  * Plays on until `at`.
  * @returns whether somebody scored
  */
-export function playOn(game: Game, at: number, random: Random): boolean {
+export function playOn(game: Game, at: number): boolean {
   const { model } = game.league
-  const until = Math.min(at, game.endsAt)
-  const share = Math.max(0, until - game.playedUntil) / (game.endsAt - game.startsAt)
-  game.playedUntil = until
-  game.remaining = Math.max(0, (game.endsAt - until) / (game.endsAt - game.startsAt))
+  const length = (game.endsAt - game.startsAt) / slices
+  const due = at >= game.endsAt ? slices : Math.floor((at - game.startsAt) / length)
   const scoredBefore = game.homeScore + game.awayScore
-  const homeMean = Math.max(0.1, (game.total + game.margin) / 2) * share
-  const awayMean = Math.max(0.1, (game.total - game.margin) / 2) * share
-  if (model.play === 'drift') {
-    game.margin += model.marginSd * Math.sqrt(share) * random.normal()
-  } else if (model.play === 'points') {
-    const sd = model.totalSd * Math.sqrt(share / 2)
-    game.homeScore += Math.max(0, Math.round(homeMean + sd * random.normal()))
-    game.awayScore += Math.max(0, Math.round(awayMean + sd * random.normal()))
-  } else {
-    const isTouchdowns = model.play === 'touchdowns'
-    const unit = isTouchdowns ? 5.2 : 1
-    const worth = () => (!isTouchdowns ? 1 : random.chance(0.55) ? 7 : 3)
-    for (let n = random.poisson(homeMean / unit); n > 0; n--) game.homeScore += worth()
-    for (let n = random.poisson(awayMean / unit); n > 0; n--) game.awayScore += worth()
+  while (game.slicesPlayed < due) {
+    const from = game.startsAt + game.slicesPlayed * length
+    playSlice(game, playedShare(game, from + length) - playedShare(game, from))
+    game.slicesPlayed++
   }
+  game.remaining = 1 - playedShare(game, game.startsAt + due * length)
+  const isLevel = game.homeScore === game.awayScore
+  if (due === slices && isLevel && !model.hasDraw && model.play !== 'drift') breakTie(game)
   recordBelief(game, at)
   return game.homeScore + game.awayScore > scoredBefore
+}
+
+/** What a score is worth, drawn from 0 to 1, and on average. */
+const scores = {
+  goals: { mean: 1, worth: () => 1 },
+  touchdowns: { mean: 5.2, worth: (draw: number) => (draw < 0.55 ? 7 : 3) },
+  baskets: { mean: 2.1, worth: (draw: number) => (draw < 0.2 ? 1 : draw < 0.7 ? 2 : 3) },
+  tries: { mean: 5, worth: (draw: number) => (draw < 0.4 ? 7 : draw < 0.6 ? 5 : 3) },
+  kicks: { mean: 3.75, worth: (draw: number) => (draw < 0.55 ? 6 : 1) },
+} as const
+
+function playSlice(game: Game, share: number) {
+  const { model } = game.league
+  const { random, margin, total } = game.play
+  if (share <= 0) return
+  if (model.play === 'drift') {
+    game.margin += model.marginSd * Math.sqrt(share) * random.normal()
+    return
+  }
+  const { mean, worth } = scores[model.play]
+  const homeMean = Math.max(0.1, (total + margin) / 2) * share
+  const awayMean = Math.max(0.1, (total - margin) / 2) * share
+  for (let n = random.poisson(homeMean / mean); n > 0; n--) game.homeScore += worth(random.next())
+  for (let n = random.poisson(awayMean / mean); n > 0; n--) game.awayScore += worth(random.next())
+}
+
+/** The extra time of games that have to have a winner. */
+function breakTie(game: Game) {
+  const { random } = game.play
+  const { play } = game.league.model
+  const points = play === 'touchdowns' ? 3 : play === 'goals' ? 1 : 2
+  if (random.chance(0.5)) game.homeScore += points
+  else game.awayScore += points
+}
+
+/** Who has won a game that is over; null while it is not. */
+export function winnerOf(game: Game): 'home' | 'away' | 'draw' | null {
+  if (game.stage !== 'final') return null
+  const lead = game.league.model.play === 'drift' ? game.margin : game.homeScore - game.awayScore
+  return lead > 0 ? 'home' : lead < 0 ? 'away' : 'draw'
 }

@@ -63,6 +63,10 @@ export interface Listing {
   state: 'unlisted' | 'open' | 'suspended' | 'withdrawn' | 'gone'
   observedAt: number
   snapshotAt: number
+  /** The newest belief it has priced from. */
+  heard: number
+  /** How many times the book's usual lag the next news takes. */
+  slowness: number
   isFollowing: boolean
   /** Has its next observation on the agenda. */
   isObserved: boolean
@@ -124,6 +128,8 @@ export function createListing(game: Game, book: BookProfile, bookAt: number): Li
     state: 'unlisted',
     observedAt: 0,
     snapshotAt: 0,
+    heard: -1,
+    slowness: 1,
     isFollowing: false,
     isObserved: false,
     wantsSnapshot: false,
@@ -144,6 +150,10 @@ export function setLive(listing: Listing, isLive: boolean) {
     isLive,
   }
 }
+
+/** How far the book's own opinion is off, in probability; exchanges are traded into line. */
+const biasOf = ({ id, isExchange }: BookProfile) =>
+  id === 'pinnacle' ? 0 : isExchange ? 0.003 : 0.0065
 
 /** The markets that the book has on the game at this stage, not priced yet. */
 export function openFamilies(listing: Listing, isLive: boolean, depth: number, random: Random) {
@@ -168,7 +178,7 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
       maxBet: limit * (kind === 'prop' ? 1500 : isLive ? 5000 : 25_000) || null,
       tickets: null,
       code: `${listing.externalId}.${families.length}`,
-      bias: book.id === 'pinnacle' ? 0 : 0.0065 * random.normal(),
+      bias: biasOf(book) * random.normal(),
       center: Number.NaN,
       version: -1,
       lines: [],

@@ -1,14 +1,17 @@
 /** Boards of a wanted size, for load: how many games it takes to have so many prices on offer. */
 import type { SimulationOptions } from './simulation.ts'
 
-/** Prices on offer per game, over all sportsbooks and stages: measured, sports mixed as they are. */
-const rowsPerGame = 530
+/**
+ * Prices on offer per game, over all sportsbooks and stages: measured in November. In summer, when
+ * the sports with the most lines rest, it is a quarter less.
+ */
+const rowsPerGame = 560
 /** The same when ladders before the game are four times as long. */
-const rowsPerDeepGame = 705
+const rowsPerDeepGame = 1000
 const manyGames = 400
 
 /**
- * Options for about this many live rows (within a fifth) from all sportsbooks and leagues.
+ * Options for about this many live rows (within a fifth in autumn) from all sportsbooks and leagues.
  * Large boards get longer ladders, not thousands of games, and are listed over some seconds.
  */
 export function sizeFor(

@@ -5,10 +5,11 @@
  */
 
 /**
- * `goals`: scored one by one, each worth `unit`s; `points`: so many that their sum is near normal;
- * `touchdowns`: scored in sevens and threes; `drift`: no score, the advantage itself wanders.
+ * How scores come: `goals` one by one, `touchdowns` in sevens and threes, `baskets` in ones to threes,
+ * `tries` in sevens, fives and threes, `kicks` in sixes and ones; `drift`: no score is told, the
+ * advantage itself wanders.
  */
-export type Play = 'goals' | 'points' | 'touchdowns' | 'drift'
+export type Play = 'goals' | 'touchdowns' | 'baskets' | 'tries' | 'kicks' | 'drift'
 
 export interface SportModel {
   readonly play: Play
@@ -32,12 +33,14 @@ export interface SportModel {
   /** A score stops betting for a while. */
   readonly suspendsOnScore: boolean
   readonly periods: readonly [name: string, count: number]
+  /** Half-time, as shares of the duration. */
+  readonly interval: readonly [from: number, to: number] | null
 }
 
 const minutes = 60_000
 
 const base: SportModel = {
-  play: 'points',
+  play: 'tries',
   total: 50,
   totalSd: 12,
   marginSd: 12,
@@ -52,18 +55,23 @@ const base: SportModel = {
   firstHalf: 0.49,
   suspendsOnScore: false,
   periods: ['half', 2],
+  interval: [0.44, 0.56],
 }
 
 const contest: SportModel = {
   ...base,
+  play: 'drift',
   homeAdvantage: 0,
   hasTeamTotals: false,
   firstHalf: null,
+  interval: null,
 }
 
 export const sportModels: Readonly<Record<string, SportModel>> = {
   basketball: {
     ...base,
+    play: 'baskets',
+    interval: [0.46, 0.54],
     total: 226,
     totalSd: 18,
     marginSd: 12,
@@ -73,6 +81,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   football: {
     ...base,
     play: 'touchdowns',
+    interval: [0.47, 0.54],
     total: 45,
     totalSd: 13.5,
     marginSd: 13.2,
@@ -84,6 +93,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   hockey: {
     ...base,
     play: 'goals',
+    interval: null,
     total: 6.1,
     totalSd: 2.4,
     marginSd: 2.5,
@@ -99,6 +109,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   baseball: {
     ...base,
     play: 'goals',
+    interval: null,
     total: 8.7,
     totalSd: 4.4,
     marginSd: 4.2,
@@ -113,6 +124,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   soccer: {
     ...base,
     play: 'goals',
+    interval: [0.42, 0.55],
     total: 2.7,
     totalSd: 1.6,
     marginSd: 1.65,
@@ -128,7 +140,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   tennis: {
     ...contest,
-    play: 'drift',
     total: 22.5,
     totalSd: 4.5,
     marginSd: 2,
@@ -139,7 +150,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   mma: {
     ...contest,
-    play: 'drift',
     total: 2.4,
     totalSd: 1.1,
     strengthSd: 7,
@@ -149,7 +159,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   boxing: {
     ...contest,
-    play: 'drift',
     total: 8.4,
     totalSd: 2.8,
     strengthSd: 8,
@@ -159,7 +168,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   golf: {
     ...contest,
-    play: 'drift',
     strengthSd: 3,
     durationMs: 270 * minutes,
     spreadStep: null,
@@ -168,6 +176,8 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   cricket: {
     ...base,
+    play: 'drift',
+    interval: null,
     total: 326,
     totalSd: 38,
     marginSd: 30,
@@ -183,6 +193,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   rugby_league: { ...base, total: 42, totalSd: 12, marginSd: 14, strengthSd: 6, homeAdvantage: 3 },
   australian_rules: {
     ...base,
+    play: 'kicks',
     total: 165,
     totalSd: 26,
     marginSd: 34,
@@ -193,7 +204,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   darts: {
     ...contest,
-    play: 'drift',
     total: 15.5,
     totalSd: 2.6,
     marginSd: 3.2,
@@ -204,7 +214,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   snooker: {
     ...contest,
-    play: 'drift',
     total: 15.5,
     totalSd: 2.4,
     marginSd: 3.4,
@@ -215,7 +224,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   table_tennis: {
     ...contest,
-    play: 'points',
     total: 74.5,
     totalSd: 11,
     marginSd: 8,
@@ -225,7 +233,6 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   esports: {
     ...contest,
-    play: 'drift',
     total: 2.45,
     totalSd: 0.9,
     marginSd: 1.6,

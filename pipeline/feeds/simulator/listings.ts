@@ -1,0 +1,145 @@
+/**
+ * A game's way over the boards: each sportsbook lists it, turns it to in-play, observes it again from
+ * time to time and takes it off at the end.
+ */
+import { minute } from './calendar.ts'
+import { type Floor, second } from './floor.ts'
+import type { Game } from './game.ts'
+import {
+  allMarkets,
+  createListing,
+  type Listing,
+  marketOf,
+  openFamilies,
+  setLive,
+} from './listing.ts'
+import type { News } from './news.ts'
+import { trait } from './random.ts'
+
+export interface Listings {
+  /** The sportsbooks that have the game will list it. */
+  add(game: Game, at: number, delayMs: number | null): Listing[]
+  list(listing: Listing, at: number): void
+  flip(listing: Listing, at: number): void
+  /** Takes it off: the game is over or called off. */
+  close(listing: Listing, at: number): void
+  /** Observes it, and plans the next observation. */
+  observe(listing: Listing, at: number): void
+  /** Observes a polled listing out of turn. */
+  glance(listing: Listing, at: number): void
+}
+
+/** @param depth multiplies the rungs of every ladder before the game */
+export function createListings(floor: Floor, news: News, depth: number): Listings {
+  const { random, agenda, rate, counts, pricer } = floor
+
+  /** Minor leagues are on fewer boards. */
+  const coverageOf = (coverage: number, { league }: Game) =>
+    league.isMajor ? coverage : coverage - (1 - coverage) * 0.9
+
+  function offersLive({ book, game }: Listing) {
+    return book.hasLive && trait(`${book.id}|${game.number}`, 21) < 0.85
+  }
+
+  function list(listing: Listing, at: number) {
+    const { stage } = listing.game
+    if (stage === 'final' || stage === 'postponed') return
+    const isLive = stage === 'live'
+    if (isLive && !offersLive(listing)) {
+      listing.state = 'gone'
+      return
+    }
+    setLive(listing, isLive)
+    openFamilies(listing, isLive, depth, random)
+    const version = news.heardBy(listing, at)
+    for (const family of listing.families) pricer.reprice(listing, family, version, at, null)
+    floor.enter(listing)
+    if (listing.book.delivery === 'push') news.followNext(listing, at)
+    floor.say(listing, 'snapshot', allMarkets(listing), at)
+    if (isLive) floor.sayStatus(listing, 'live', at)
+    if (listing.isObserved) return
+    listing.isObserved = true
+    agenda.add(at + random.next() * periodOf(listing), { do: 'observe', listing })
+  }
+
+  /** How long until the book is heard of again when nothing changes. */
+  function periodOf({ book, event }: Listing): number {
+    if (book.delivery === 'push') return event.isLive ? 15 * second : 100 * second
+    const selections = event.isLive ? counts.polledLive * 2 : counts.polled
+    const stretched = (selections / rate) * second
+    return event.isLive
+      ? Math.min(20 * second, Math.max(book.pollMs, stretched))
+      : Math.min(200 * second, Math.max(4 * book.pollMs, stretched))
+  }
+
+  function poll(listing: Listing, at: number) {
+    const isFrozen = floor.frozenUntil(listing) > at
+    if (listing.state === 'open' && !isFrozen) news.movePolled(listing, at)
+    floor.say(listing, 'snapshot', allMarkets(listing), at)
+  }
+
+  return {
+    list,
+    add(game, at, delayMs) {
+      const listings: Listing[] = []
+      for (const book of floor.books) {
+        const { id, coverage } = book.profile
+        if (trait(`${id}|${game.number}`, floor.seed) >= coverageOf(coverage, game)) continue
+        const listing = createListing(game, book.profile, book.at)
+        listings.push(listing)
+        // A later game comes up at one sportsbook after the other.
+        const delay = delayMs ?? random.between(0, 5 * minute)
+        agenda.add(at + delay, { do: 'list', listing })
+      }
+      return listings
+    },
+    flip(listing, at) {
+      if (listing.game.stage !== 'live' || listing.event.isLive) return
+      if (listing.state === 'unlisted' || listing.state === 'gone') return
+      floor.leave(listing)
+      if (offersLive(listing)) {
+        list(listing, at)
+        return
+      }
+      floor.say(listing, 'snapshot', [], at)
+      floor.sayStatus(listing, 'live', at)
+      listing.state = 'gone'
+    },
+    close(listing, at) {
+      const isListed = listing.state !== 'gone' && listing.state !== 'unlisted'
+      floor.leave(listing)
+      listing.state = 'gone'
+      if (!isListed) return
+      floor.say(listing, 'snapshot', [], at)
+      floor.sayStatus(listing, listing.game.stage === 'postponed' ? 'postponed' : 'final', at)
+    },
+    observe(listing, at) {
+      if (listing.state === 'gone' || listing.state === 'unlisted') return
+      if (at < floor.hurryUntil) {
+        agenda.add(floor.hurryUntil + random.next() * minute, { do: 'observe', listing })
+        return
+      }
+      const period = periodOf(listing)
+      if (listing.state === 'withdrawn') {
+        agenda.add(at + 5 * second, { do: 'observe', listing })
+        return
+      }
+      if (listing.book.delivery === 'poll') {
+        poll(listing, at)
+      } else if (listing.wantsSnapshot || at - listing.snapshotAt > 8 * period) {
+        floor.say(listing, 'snapshot', allMarkets(listing), at)
+        listing.wantsSnapshot = false
+      } else if (at - listing.observedAt >= period / 2) {
+        const again = listing.families.find(({ isWithdrawn }) => !isWithdrawn)
+        if (again) {
+          const isSuspended = listing.state === 'suspended' || again.isSuspended
+          floor.say(listing, 'delta', [marketOf(listing, again, 0, isSuspended)], at)
+        }
+      }
+      agenda.add(at + period * random.between(0.8, 1.2), { do: 'observe', listing })
+    },
+    glance(listing, at) {
+      if (at >= floor.hurryUntil && listing.state === 'open') poll(listing, at)
+    },
+  }
+}

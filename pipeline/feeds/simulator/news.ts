@@ -1,0 +1,169 @@
+/**
+ * News before the game, and how it comes through: each sportsbook hears of it after a lag of its own
+ * and reprices. Before the start some take seconds, most a minute or a few, and now and then one takes
+ * a quarter of an hour; in play nobody is further behind than seconds.
+ */
+import type { FeedMarket } from '../../../schemas/feed-record.ts'
+import { createAgenda } from './agenda.ts'
+import { minute } from './calendar.ts'
+import { type Floor, pushedSize, second } from './floor.ts'
+import { beliefAt, type Game, offsetOf, versionAt, wander } from './game.ts'
+import { countSelections, type Listing } from './listing.ts'
+
+export interface News {
+  /** Makes as much news as there is credit for. */
+  make(at: number): void
+  /** A game has moved: all sportsbooks will follow. */
+  spread(game: Game, at: number): void
+  /** The listing is to look for news at `at`. */
+  follow(listing: Listing, at: number): void
+  /** News that the listing has not priced yet is due when its lag is over. */
+  followNext(listing: Listing, at: number): void
+  /** Reprices those whose lag is over: in play also on debt, before that while there is credit. */
+  catchUpDue(at: number): void
+  /** Moves a polled listing, as part of looking at it. */
+  movePolled(listing: Listing, at: number): void
+  /** The belief that the listing prices from now. */
+  heardBy(listing: Listing, at: number): number
+  /** Moves one line by a step, as money comes in. @returns how many selections changed */
+  nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number
+}
+
+const longestLagMs = 20 * minute
+const longestLiveLagMs = second
+/** In play nobody waits for credit of the next seconds. */
+const debtSeconds = 10
+
+export function createNews(floor: Floor): News {
+  const { random, pricer, games, listingsOf } = floor
+  const followsBefore = createAgenda<Listing>()
+  const followsLive = createAgenda<Listing>()
+
+  function lagOf({ book, event, slowness }: Listing) {
+    const lagMs = book.lagMs * slowness
+    return event.isLive
+      ? Math.min(longestLiveLagMs, 0.002 * lagMs + 100)
+      : Math.min(longestLagMs, lagMs)
+  }
+
+  function heardBy(listing: Listing, at: number) {
+    const heard = versionAt(listing.game, at - lagOf(listing))
+    if (heard <= listing.heard) return listing.heard
+    listing.heard = heard
+    // The next news takes its own time: the median is the book's, with a tail to the right.
+    listing.slowness = Math.exp(0.7 * random.normal()) * (random.chance(0.05) ? 4 : 1)
+    return heard
+  }
+
+  function follow(listing: Listing, at: number) {
+    if (listing.book.delivery === 'poll') {
+      // A source that is asked in turns is asked at once when a game in play has moved.
+      if (listing.event.isLive) floor.agenda.add(at, { do: 'glance', listing })
+      return
+    }
+    if (listing.isFollowing) return
+    listing.isFollowing = true
+    const follows = listing.event.isLive ? followsLive : followsBefore
+    follows.add(at, listing)
+  }
+
+  function followNext(listing: Listing, at: number) {
+    const { game } = listing
+    const next = heardBy(listing, at) + 1
+    if (next >= game.version) return
+    const heardAt = game.beliefs[offsetOf(next) + beliefAt]! + lagOf(listing)
+    follow(listing, Math.max(at + 1, heardAt))
+  }
+
+  function reprice(listing: Listing, at: number, stated: FeedMarket[] | null): number {
+    const version = heardBy(listing, at)
+    let changed = 0
+    for (const family of listing.families) {
+      if (family.isSuspended || family.isWithdrawn || family.version === version) continue
+      changed += pricer.reprice(listing, family, version, at, stated)
+    }
+    return changed
+  }
+
+  function catchUp(listing: Listing, at: number) {
+    listing.isFollowing = false
+    if (listing.state !== 'open') return
+    const heldUntil = Math.max(floor.books[listing.bookAt]!.silentUntil, floor.frozenUntil(listing))
+    if (heldUntil > at) {
+      follow(listing, heldUntil + random.between(0, 3 * second))
+      return
+    }
+    const stated: FeedMarket[] = []
+    const changed = reprice(listing, at, stated)
+    if (stated.length > 0) floor.say(listing, 'delta', stated, at)
+    floor.charge(changed)
+    followNext(listing, at)
+  }
+
+  function nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number {
+    const { families, book } = listing
+    // At an exchange offers are matched one against the other; its price hardly moves without news.
+    if (book.isExchange && random.chance(0.8)) return 0
+    const among = random.chance(0.6) ? Math.min(3, families.length) : families.length
+    const family = families[random.below(among)]!
+    if (family.isSuspended || family.isWithdrawn) return 0
+    return pricer.nudge(listing, family, random.below(family.rungs), at, random, stated)
+  }
+
+  function spread(game: Game, at: number) {
+    for (const listing of listingsOf.get(game) ?? []) {
+      if (listing.state === 'open') follow(listing, at + lagOf(listing))
+    }
+  }
+
+  /** Rarely of games far ahead, often of those that start soon. */
+  function makeOne(at: number) {
+    const one = random.pick(games)
+    const other = random.pick(games)
+    const game = one.startsAt < other.startsAt && one.stage === 'upcoming' ? one : other
+    if (game.stage !== 'upcoming') {
+      floor.newsCredit -= 1
+      return
+    }
+    wander(game, at, random)
+    spread(game, at)
+    floor.newsCredit -= 0.4 * pushedSize(floor, game)
+  }
+
+  return {
+    spread,
+    follow,
+    followNext,
+    heardBy,
+    nudge,
+    make(at) {
+      if (floor.newsCredit > 0) makeOne(at)
+    },
+    catchUpDue(at) {
+      while (floor.credit > -debtSeconds * floor.rate) {
+        const next = followsLive.takeDue(at)
+        if (!next) break
+        catchUp(next, at)
+      }
+      while (floor.credit > 0) {
+        const next = followsBefore.takeDue(at)
+        if (!next) break
+        catchUp(next, at)
+      }
+    },
+    movePolled(listing, at) {
+      let changed = reprice(listing, at, null)
+      // Beyond the news, as many single moves as the pollers' share of the budget allows.
+      const isBehind = listing.heard < listing.game.version - 1
+      const share = isBehind ? 0 : 0.6
+      const allowed = Math.min(floor.pollCredit - changed, share * countSelections(listing))
+      for (let spent = 0, tries = 0; spent < allowed && tries < allowed; tries++) {
+        const moved = nudge(listing, at, null)
+        spent += moved
+        changed += moved
+      }
+      floor.pollCredit -= changed
+      floor.charge(changed)
+    },
+  }
+}

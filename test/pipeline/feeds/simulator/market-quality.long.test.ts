@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { profitOf, type Standing, watchMarket } from './watched-market.ts'
+
+const second = 1000
+const minute = 60 * second
+const stepMs = 2 * second
+const warmUpMs = 8 * minute
+const lengthMs = 40 * minute
+const worthLooking = 0.01
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** How many arbitrages of a percent or more stand, and how long those of before the start live. */
+function watch(seed: number, startAt: number) {
+  const market = watchMarket({ seed, startAt, changesPerSecond: 200 })
+  const standing = { before: [] as number[], live: [] as number[] }
+  const lifetimes: number[] = []
+  const known = new Map<string, { since: number; peak: number }>()
+  for (let passed = stepMs; passed <= lengthMs; passed += stepMs) {
+    market.step(stepMs)
+    const now = market.now()
+    const found = market.standing('arbitrage')
+    const counts = { before: 0, live: 0 }
+    const ids = new Set<string>()
+    for (const one of found) {
+      const profit = profitOf(one)
+      const isLive = one.legs[0]?.isLive === true
+      if (profit >= worthLooking) counts[isLive ? 'live' : 'before']++
+      if (isLive) continue
+      const { id } = one.row
+      ids.add(id)
+      const before = known.get(id)
+      if (before) before.peak = Math.max(before.peak, profit)
+      else known.set(id, { since: now, peak: profit })
+    }
+    for (const [id, { since, peak }] of known) {
+      if (ids.has(id)) continue
+      known.delete(id)
+      if (peak >= worthLooking && since > startAt + warmUpMs) lifetimes.push(now - since)
+    }
+    if (passed < warmUpMs) continue
+    standing.before.push(counts.before)
+    standing.live.push(counts.live)
+  }
+  return { market, standing, lifetimes }
+}
+
+const isFlagged = ({ row }: Standing) => row.isSuspected
+
+describe.each([
+  [1, '2026-11-22T16:30:00Z'],
+  [5, '2027-01-13T00:30:00Z'],
+  [9, '2026-07-18T19:00:00Z'],
+])('forty minutes of the market of seed %d from %s', (seed, at) => {
+  const { market, standing, lifetimes } = watch(seed, Date.parse(at))
+
+  it('has 3 to 15 arbitrages of a percent before the start, and 10 at most in play', () => {
+    expect(median(standing.before)).toBeGreaterThanOrEqual(3)
+    expect(median(standing.before)).toBeLessThanOrEqual(15)
+    expect(median(standing.live)).toBeLessThanOrEqual(10)
+    const tooMany = standing.live.filter((count) => count > 10)
+    expect(tooMany.length / standing.live.length).toBeLessThan(0.1)
+  })
+
+  it('lets them live for one to ten minutes', () => {
+    expect(lifetimes.length).toBeGreaterThan(20)
+    expect(median(lifetimes)).toBeGreaterThanOrEqual(minute)
+    expect(median(lifetimes)).toBeLessThanOrEqual(10 * minute)
+  })
+
+  it('has few doubtful opportunities of any kind, and none of them at the top', () => {
+    for (const kind of ['ev', 'arbitrage', 'middle', 'low_hold'] as const) {
+      const all = market.standing(kind)
+      expect(all.length, kind).toBeGreaterThan(0)
+      expect(all.filter(isFlagged).length / all.length, kind).toBeLessThan(0.2)
+    }
+    const dearest = market
+      .standing('low_hold')
+      .sort((a, b) => profitOf(b) - profitOf(a))
+      .slice(0, 10)
+    expect(dearest.filter(isFlagged).length).toBeLessThanOrEqual(5)
+  })
+})
