@@ -16,10 +16,13 @@ export interface HttpAnswer {
   readonly headers: Headers
 }
 
-export type GetJson = (
-  url: string | URL,
-  options?: { readonly headers?: Readonly<Record<string, string>> },
-) => Promise<HttpAnswer>
+export interface GetOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** In place of those of the source. */
+  readonly retries?: number
+}
+
+export type GetJson = (url: string | URL, options?: GetOptions) => Promise<HttpAnswer>
 
 /** What the last answer said about the allowance; null where it said nothing. */
 export interface Quota {
@@ -38,7 +41,7 @@ export interface PauseCut {
 /** A GET that failed for good, after its retries. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
-  /** `timeout`, `network`, `not_json`, `too_large`, `paused`, or `http_<status>`. */
+  /** `timeout`, `network`, `not_json`, `too_large`, `paused`, `out_of_credits`, or `http_<status>`. */
   readonly reason: string
   /** The source asked not to be called before this instant (epoch ms); null when it did not. */
   readonly notBefore: number | null
@@ -84,11 +87,7 @@ export interface HttpSourceOptions {
 
 export interface HttpSource {
   /** @throws FetchError, or the signal's reason once it aborts */
-  getJson(
-    url: string | URL,
-    signal: AbortSignal,
-    options?: { readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<HttpAnswer>
+  getJson(url: string | URL, signal: AbortSignal, options?: GetOptions): Promise<HttpAnswer>
   quota(): Quota
 }
 
@@ -170,9 +169,9 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   }
 
   return {
-    async getJson(url, signal, { headers = {} } = {}) {
+    async getJson(url, signal, { headers = {}, retries: ownRetries = retries } = {}) {
       return pRetry(() => attempt(String(url), { ...ownHeaders, ...headers }, signal), {
-        retries,
+        retries: ownRetries,
         signal,
         // The wait is ours (below): p-retry's own jitter never goes below the full delay.
         minTimeout: 0,
@@ -192,11 +191,13 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 
 
 function httpError(status: number, url: string, text: string, notBefore: number, at: number) {
   const asked = notBefore > at ? notBefore : null
-  const error = new FetchError(`http_${status}`, `${place(url)} ${excerpt(text)}`, {
-    notBefore: asked,
-  })
+  const reason = status < 500 && sayCreditsAreUsed.test(text) ? 'out_of_credits' : `http_${status}`
+  const error = new FetchError(reason, `${place(url)} ${excerpt(text)}`, { notBefore: asked })
   return passing.has(status) ? error : new AbortError(error)
 }
+
+/** The code in the body of a refusal which is not about the key, whatever its status is. */
+const sayCreditsAreUsed = /"(OUT_OF_USAGE_CREDITS|QUOTA_EXCEEDED|INSUFFICIENT_CREDITS)"/i
 
 /** Reads the body, and no more than `maxBytes` of it. */
 async function readText(response: Response, maxBytes: number): Promise<string> {

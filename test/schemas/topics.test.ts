@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
+import { audiences, sourceStates } from '../../schemas/source.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 
 const text = fc
@@ -161,6 +162,27 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     isLive: flag,
     statedStatus: nullable(text),
   }),
+  sources: fc.record({
+    source: text,
+    state: fc.constantFrom(...sourceStates),
+    reason: nullable(text),
+    since: long,
+    lastSuccessAt: nullable(long),
+    nextTryAt: nullable(long),
+    rows: fc.nat(),
+    unmatched: fc.nat(),
+    skipped: fc
+      .array(fc.tuple(fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/), fc.nat()), { maxLength: 4 })
+      .map((entries) => Object.fromEntries(entries)),
+    creditsLeft: nullable(number),
+    creditsUsed: nullable(number),
+    creditsPerMonth: nullable(number),
+    audience: fc.constantFrom(...audiences),
+    isExperimental: flag,
+    sportsbooks: fc.array(text, { maxLength: 3 }),
+    updatedAt: long,
+  }),
+  sourcePauses: fc.record({ source: text, isPaused: flag, at: long }),
   sportsbookStatus: fc.record({
     sportsbook: text,
     status: fc.constantFrom('up', 'down'),
