@@ -14,6 +14,7 @@ import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { tierBooks } from '../schemas/reference/tier-books.ts'
 import type { Sighting } from '../schemas/sighting.ts'
+import type { SportsbookStatus } from '../schemas/sportsbook-status.ts'
 import { topics } from '../schemas/topics.ts'
 import { freeDelaySeconds } from './access/tiers.ts'
 import { createDelayLine } from './delay-line.ts'
@@ -41,11 +42,12 @@ export const delayedBoard = (board: BoardView) =>
 /** Events pass whichever sportsbooks offer them: the view does not list those without rows. */
 function isForFree({ topic, value }: LogRecord): boolean {
   if (value === null || topic.name === topics.events.name) return true
-  return tierBooks.free?.has((value as OddsRow | Sighting).sportsbook) ?? true
+  return tierBooks.free?.has((value as OddsRow | Sighting | SportsbookStatus).sportsbook) ?? true
 }
 
 function instantOf({ topic, value }: LogRecord): number {
   if (topic.name === topics.odds.name) return (value as OddsRow).observedAt
   if (topic.name === topics.sightings.name) return (value as Sighting).lastSeenAt
+  if (topic.name === topics.sportsbookStatus.name) return (value as SportsbookStatus).since
   return (value as EventRow).updatedAt
 }

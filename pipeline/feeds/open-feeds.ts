@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { audiences } from '../../schemas/source.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { createBetfairFeed } from './betfair/client.ts'
 import { createBovadaFeed } from './bovada/client.ts'
@@ -31,6 +32,15 @@ interface Reports {
 }
 type OpenLive = (settings: unknown, reports: Reports) => Feed
 
+interface LiveFeed {
+  /**
+   * Whether its operator offers this access to everybody who asks for it. The others are read as their
+   * own pages read them, which may end any day: they are experimental.
+   */
+  readonly isOfficial: boolean
+  readonly open: OpenLive
+}
+
 const names = z.array(z.string().min(1)).min(1)
 const polled = {
   baseUrl: z.url().optional(),
@@ -39,9 +49,9 @@ const polled = {
 const state = z.string().length(2)
 const defaultIntervalMs = 10_000
 
-/** Live sources by name: how their settings read, and how they open. */
-const liveFeeds: Readonly<Record<string, OpenLive>> = {
-  'the-odds-api': live(
+/** Live sources by name: whether they are official, how their settings read, and how they open. */
+const liveFeeds: Readonly<Record<string, LiveFeed>> = {
+  'the-odds-api': official(
     {
       ...polled,
       apiKey: z.string().min(1),
@@ -53,11 +63,11 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createTheOddsApiFeed,
   ),
-  pinnacle: live(
+  pinnacle: experimental(
     { ...polled, apiKey: z.string().min(1), leagues: z.array(z.number().int()).min(1) },
     createPinnacleFeed,
   ),
-  kambi: live(
+  kambi: experimental(
     {
       ...polled,
       operator: z.string().min(1),
@@ -68,7 +78,7 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createKambiFeed,
   ),
-  draftkings: live(
+  draftkings: experimental(
     {
       ...polled,
       intervalMs: polled.intervalMs.default(defaultIntervalMs),
@@ -86,7 +96,7 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createDraftKingsFeed,
   ),
-  fanduel: live(
+  fanduel: experimental(
     {
       ...polled,
       intervalMs: polled.intervalMs.default(defaultIntervalMs),
@@ -97,11 +107,11 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createFanDuelFeed,
   ),
-  bovada: live(
+  bovada: experimental(
     { ...polled, intervalMs: polled.intervalMs.default(defaultIntervalMs), leagues: names },
     createBovadaFeed,
   ),
-  caesars: live(
+  caesars: experimental(
     {
       ...polled,
       intervalMs: polled.intervalMs.default(defaultIntervalMs),
@@ -113,7 +123,7 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createCaesarsFeed,
   ),
-  'betfair-exchange': live(
+  'betfair-exchange': official(
     {
       appKey: z.string().min(1),
       sessionToken: z.string().min(1),
@@ -130,15 +140,37 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
   ),
 }
 
+type Open<Shape extends z.ZodRawShape> = (
+  settings: Defined<z.output<z.ZodObject<Shape>>> & Reports,
+) => Feed
+
+function official<Shape extends z.ZodRawShape>(shape: Shape, open: Open<Shape>): LiveFeed {
+  return live(shape, open, true)
+}
+
+function experimental<Shape extends z.ZodRawShape>(shape: Shape, open: Open<Shape>): LiveFeed {
+  return live(shape, open, false)
+}
+
+/** What every live source may be told, whatever it is. */
+const ofEverySource = z.object({ audience: z.enum(audiences).default('all') })
+
 /** A live source: settings as its schema reads them, then opened. */
 function live<Shape extends z.ZodRawShape>(
   shape: Shape,
-  open: (settings: Defined<z.output<z.ZodObject<Shape>>> & Reports) => Feed,
-): OpenLive {
+  open: Open<Shape>,
+  isOfficial: boolean,
+): LiveFeed {
   const schema = z.strictObject(shape)
-  return (settings, reports) => {
-    const parsed = schema.parse(settings)
-    return open({ ...(parsed as Defined<typeof parsed>), ...reports })
+  return {
+    isOfficial,
+    open(settings, reports) {
+      const { audience } = ofEverySource.parse(settings)
+      const { audience: _, ...own } = settings as Record<string, unknown>
+      const parsed = schema.parse(own)
+      const feed = open({ ...(parsed as Defined<typeof parsed>), ...reports })
+      return { ...feed, source: { audience, isExperimental: !isOfficial } }
+    },
   }
 }
 
@@ -149,7 +181,9 @@ type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
   const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
   const reportsOf = (feed: string): Reports => ({
-    onFailure: (target, err) => logger.warn({ feed, target, err }, 'feed target failed'),
+    // Told once by its state; here every round of it, for who looks into it.
+    onFailure: (target, error) =>
+      logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
     http: { onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
   })
 
@@ -158,8 +192,8 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
     .map((name) => {
       if (name === 'simulator') return openSimulator(config.simulator)
       if (name.startsWith('replay:')) return replayOf(name)
-      const open = Object.hasOwn(liveFeeds, name) ? liveFeeds[name] : undefined
-      if (!open) {
+      const live = Object.hasOwn(liveFeeds, name) ? liveFeeds[name] : undefined
+      if (!live) {
         throw new ConfigError(
           `OVERROUND_FEEDS: "${name}" is no feed; take from ${feedNames()}, comma-separated`,
         )
@@ -170,8 +204,11 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
             `that holds {"${name}": {…}}`,
         )
       }
+      if (!live.isOfficial) {
+        logger.warn({ feed: name }, 'feed is experimental: its operator offers no such access')
+      }
       try {
-        return open(settings[name], reportsOf(name))
+        return live.open(settings[name], reportsOf(name))
       } catch (error) {
         if (!(error instanceof z.ZodError)) throw error
         throw new ConfigError(
@@ -180,6 +217,8 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
       }
     })
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 function replayOf(spec: string): Feed {
   try {

@@ -67,7 +67,12 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       markets: fc.array(feedMarket, { maxLength: 3 }),
     }),
     fc.record({ type: fc.constant('event_status'), ...said, event: feedEvent, status }),
-    fc.record({ type: fc.constant('book_status'), ...said, status: fc.constantFrom('up', 'down') }),
+    fc.record({
+      type: fc.constant('book_status'),
+      ...said,
+      status: fc.constantFrom('up', 'down'),
+      audience: fc.option(fc.constantFrom(...audiences), { nil: null }),
+    }),
     fc.record({ type: fc.constant('tick'), observedAt: long }),
   ),
   feedGameState: fc.record({
@@ -187,6 +192,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     sportsbook: text,
     status: fc.constantFrom('up', 'down'),
     since: long,
+    audience: fc.constantFrom(...audiences),
   }),
   accounts: fc.oneof(
     fc.record({
