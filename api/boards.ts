@@ -9,6 +9,7 @@ import {
   createOpportunityView,
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
+import { createSourcesView, type SourcesView } from '../pipeline/views/sources/sources-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
@@ -25,14 +26,17 @@ export interface Boards extends Follower {
   readonly delayed: BoardView
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
+  readonly sources: SourcesView
 }
 
 export function createBoards(log: Log, clock: () => number): Boards {
   const live = createBoardView()
   const opportunities = createOpportunityView()
+  const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
-  const views: readonly View[] = [live, opportunities, delayedBoard(delayed)]
-  return { live, delayed, opportunities, ...createFollower(log, views, clock) }
+  // Who may see a sportsbook is known before its prices are.
+  const views: readonly View[] = [sources, live, opportunities, delayedBoard(delayed)]
+  return { live, delayed, opportunities, sources, ...createFollower(log, views, clock) }
 }
 
 /** The free tier's board, behind its delay. */

@@ -24,14 +24,8 @@ import { idOfSportsbook } from './feeds/defect.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from './feeds/feed.ts'
 import { adviceOn, type Health, startingHealth } from './feeds/source-health.ts'
 import type { Append, Log } from './log/log.ts'
+import { sourceForgottenMs, sourceSilentMs, sourceWriteMs } from './source-times.ts'
 import { createTurns } from './turns.ts'
-
-/** How often the rows of running sources are written; between times, when a state changes. */
-export const writeEveryMs = 5_000
-/** A row that was not written for so long is of a process that has ended. */
-export const sourceSilentMs = 6 * writeEveryMs
-/** A row that was not written for so long is of a source that nobody runs any more. */
-export const sourceForgottenMs = 10 * 60_000
 
 export interface Sources {
   /** Runs a feed until `signal` aborts, as long as it is not paused. Rejects when the sink does. */
@@ -182,7 +176,10 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
         rest.push(record)
         if (record.type === 'odds') one.rows += priceCount(record.markets)
       }
+      const known = one.sportsbooks.size
       for (const sportsbook of about) one.sportsbooks.add(sportsbook)
+      // Other processes have to know whose prices come from here too.
+      if (one.sportsbooks.size > known) wake()
       await tellSportsbooks()
       if (rest.length > 0) await to.publish(rest)
     },
@@ -230,14 +227,16 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
 
   async function writeRegularly(signal: AbortSignal) {
     await untilAborted(read, signal)
+    signal.addEventListener('abort', () => wake(), { once: true })
     while (!signal.aborted) {
-      await tellSportsbooks()
-      await write()
+      // From here on: what changes while the rows are written is written next.
       const woken = new AbortController()
       wake = () => woken.abort()
-      await delay(writeEveryMs, undefined, {
-        signal: AbortSignal.any([signal, woken.signal]),
-      }).catch(() => {})
+      await tellSportsbooks()
+      await write()
+      if (!signal.aborted) {
+        await delay(sourceWriteMs, undefined, { signal: woken.signal }).catch(() => {})
+      }
     }
   }
 

@@ -9,7 +9,7 @@ import { findLeague, slugLeague } from '../../schemas/reference/leagues.ts'
 import { expandMarketFilter } from '../../schemas/reference/markets.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { type Scope, scopedSportsbooks } from '../access/scope.ts'
+import { type Scope, scopedSportsbooks, seesSportsbook } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
 import { type Filter, suggest } from './suggestions.ts'
 
@@ -90,8 +90,7 @@ export function readFilters(query: FilterQuery, scope: Scope): BoardFilters {
     const known = findSportsbook(value)
     if (known) return [known.id]
     const id = slugSportsbook(value)
-    // A scope with a list of sportsbooks has only known ones.
-    return !scope.sportsbooks && scope.board.book(id) !== undefined ? [id] : undefined
+    return seesSportsbook(scope, id) && scope.board.book(id) !== undefined ? [id] : undefined
   }
   const asked = resolve('sportsbook', query.sportsbook, sportsbook)
   const added = resolve('sportsbook', query.add_sportsbook, sportsbook)

@@ -1,6 +1,7 @@
 /** Every route, in the order they are documented. */
 
 import type { FeedSink } from '../../pipeline/feeds/feed.ts'
+import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { Boards } from '../boards.ts'
@@ -28,6 +29,7 @@ import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
+import { createSourcesRoutes } from './sources.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { listTeams } from './teams.ts'
@@ -36,6 +38,8 @@ export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
   readonly sink: FeedSink
+  /** Says that a source is to be paused or resumed. */
+  readonly pause: (pause: SourcePause) => Promise<void>
   readonly cursors: Cursors
   readonly clock: () => number
   /** Sharp books, that which +EV is measured against first in front. */
@@ -49,6 +53,7 @@ export function createRoutes({
   boards,
   accounts,
   sink,
+  pause,
   cursors,
   clock,
   chain,
@@ -80,6 +85,7 @@ export function createRoutes({
     ...createDeepLinksRoutes(clock),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createAdminRoutes({ accounts, clock }),
+    ...createSourcesRoutes({ boards, pause, clock }),
     createIngest(sink, clock),
     getAsyncApi,
     ...removedPaths,

@@ -13,6 +13,7 @@ import type { LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { type BoardView, createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -111,22 +112,28 @@ function boardOf(records: readonly LogRecord[], at = now): BoardView {
 }
 
 const everything = (board: BoardView): Scope => ({
+  name: 'enterprise',
   tier: 'enterprise',
+  isOwner: false,
   delaySeconds: 0,
   board,
   sportsbooks: undefined,
   all: {},
   opportunityBit: 0,
   opportunities: createOpportunityView(),
+  sources: createSourcesView(),
 })
 const hobby = (board: BoardView): Scope => ({
+  name: 'hobby',
   tier: 'hobby',
+  isOwner: false,
   delaySeconds: 0,
   board,
   sportsbooks: ['draftkings', 'fanduel'],
   all: { sportsbooks: ['draftkings', 'fanduel'] },
   opportunityBit: 0,
   opportunities: createOpportunityView(),
+  sources: createSourcesView(),
 })
 
 function prepare(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {

@@ -15,6 +15,7 @@ import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
@@ -32,11 +33,13 @@ export function createStreamsByHand() {
   const timers = createSteppedTimers()
   const live = createBoardView()
   const opportunities = createOpportunityView()
+  const sources = createSourcesView()
   const records: LogRecord[] = []
   const boards: Boards = {
     live,
     delayed: live,
     opportunities,
+    sources,
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
   }
@@ -54,6 +57,7 @@ export function createStreamsByHand() {
         keyRevision: '',
         isFormerValue: false,
         tier,
+        isOwner: false,
         addOns: [],
         features: { ...rights.features, streaming: true },
         requestsPerMinute: 1_000,
@@ -92,6 +96,7 @@ export function createStreamsByHand() {
   function apply(...made: Pick<LogRecord, 'topic' | 'key' | 'value'>[]) {
     const taken = made.map((record) => ({ ...record, partition: 0, offset: records.length }))
     records.push(...taken)
+    sources.apply(taken)
     live.apply(taken, position(), now)
     opportunities.apply(taken)
   }

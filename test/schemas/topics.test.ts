@@ -201,6 +201,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       tier: fc.constantFrom('free', 'hobby', 'pro', 'sharp', 'enterprise'),
       addOns: fc.subarray(['streaming', 'game_state']),
       isDisabled: flag,
+      isOwner: flag,
       expiresAt: nullable(long),
       trialStartedAt: nullable(long),
       trialEndsAt: nullable(long),

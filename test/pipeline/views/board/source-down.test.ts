@@ -9,12 +9,10 @@ const position = { epoch: 'e', offsets: {} }
 function openBoard() {
   const view = createBoardView()
   let at = 1_000
-  const apply = (topic: { readonly name: string }, key: string, value: object) =>
-    view.apply(
-      [{ topic: topic as never, partition: 0, offset: at, key, value }],
-      position,
-      (at += 10),
-    )
+  function apply(topic: { readonly name: string }, key: string, value: object) {
+    at += 10
+    view.apply([{ topic: topic as never, partition: 0, offset: at, key, value }], position, at)
+  }
   apply(topics.events, knicks, game(knicks))
   return {
     view,
