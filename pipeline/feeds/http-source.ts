@@ -147,9 +147,9 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     const waitMs = notBefore - now()
     if (waitMs <= 0) return
     if (waitMs > waitMaxMs) {
-      throw new AbortError(
-        new FetchError('paused', `${place(url)} for ${waitMs} ms`, { notBefore }),
-      )
+      const isUsedUp = quota.remaining !== null && quota.remaining <= 0
+      const reason = isUsedUp ? 'out_of_credits' : 'paused'
+      throw new AbortError(new FetchError(reason, `${place(url)} for ${waitMs} ms`, { notBefore }))
     }
     await sleep(waitMs, signal)
   }

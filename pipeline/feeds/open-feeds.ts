@@ -29,6 +29,8 @@ import { createTheOddsApiFeed } from './the-odds-api/client.ts'
 interface Reports {
   readonly onFailure: (target: unknown, error: unknown) => void
   readonly http: { readonly onPauseCut: (cut: PauseCut) => void }
+  /** What the settings of a metered source come to. */
+  readonly onEstimate: (estimate: object) => void
 }
 type OpenLive = (settings: unknown, reports: Reports) => Feed
 
@@ -60,6 +62,9 @@ const liveFeeds: Readonly<Record<string, LiveFeed>> = {
       markets: names.optional(),
       eventMarkets: names.optional(),
       scoresDaysFrom: z.number().int().min(1).max(3).optional(),
+      // What the free plan has: whoever has more says so.
+      creditsPerMonth: z.number().int().min(1).nullable().default(500),
+      propsCreditsPerMonth: z.number().int().min(0).optional(),
     },
     createTheOddsApiFeed,
   ),
@@ -184,6 +189,7 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
     // Told once by its state; here every round of it, for who looks into it.
     onFailure: (target, error) =>
       logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
+    onEstimate: (estimate) => logger.info({ feed, ...estimate }, 'source costs'),
     http: { onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
   })
 

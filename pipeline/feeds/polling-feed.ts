@@ -97,6 +97,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           .map((_, index) => index)
           .filter((index) => isProbing || dueAt(index) <= startedAt)
           .sort((a, b) => askedAt[a]! - askedAt[b]! || a - b)
+        if (due.length === 0) return
         let answered = 0
         let failure: Failure | null = null
         for (const index of due) {
@@ -120,9 +121,10 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
 
       const reader = createTargetReader(options, sink, now, self)
       while (!signal.aborted) {
-        await playRound()
+        if ((self.health().nextTryAt ?? 0) <= now()) await playRound()
         if (signal.aborted) return
-        const until = Math.max(self.health().nextTryAt ?? 0, 0)
+        const { nextTryAt, failures } = self.health()
+        const until = Math.max(nextTryAt ?? 0, failures > 0 ? 0 : nextDueAt())
         const waitMs = Math.min(longestSleepMs, Math.max(0, until - now()))
         await sleep(waitMs, signal).catch(() => {})
       }
