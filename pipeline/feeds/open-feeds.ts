@@ -10,7 +10,8 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { audiences } from '../../schemas/source.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { createBetfairFeed } from './betfair/client.ts'
+import { type BetfairConfig, createBetfairFeed } from './betfair/client.ts'
+import { createBetfairSession } from './betfair/session.ts'
 import { createBovadaFeed } from './bovada/client.ts'
 import { createCaesarsFeed } from './caesars/client.ts'
 import { createDraftKingsFeed } from './draftkings/client.ts'
@@ -50,6 +51,23 @@ const polled = {
 }
 const state = z.string().length(2)
 const defaultIntervalMs = 10_000
+
+/** How to come to a session: by a token of one, or by signing in, best with a client certificate. */
+const betfairAccess = {
+  appKey: z.string().min(1),
+  sessionToken: z.string().min(1).optional(),
+  username: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+  certFile: z.string().min(1).optional(),
+  keyFile: z.string().min(1).optional(),
+  loginUrl: z.url().optional(),
+  certificateLoginUrl: z.url().optional(),
+  keepAliveMs: z.number().int().min(60_000).optional(),
+  baseUrl: z.url().optional(),
+  host: z.string().min(1).optional(),
+  port: z.number().int().min(1).max(65_535).optional(),
+}
+type BetfairAccess = Defined<z.output<z.ZodObject<typeof betfairAccess>>>
 
 /** Live sources by name: whether they are official, how their settings read, and how they open. */
 const liveFeeds: Readonly<Record<string, LiveFeed>> = {
@@ -130,18 +148,12 @@ const liveFeeds: Readonly<Record<string, LiveFeed>> = {
   ),
   'betfair-exchange': official(
     {
-      appKey: z.string().min(1),
-      sessionToken: z.string().min(1),
+      ...betfairAccess,
       marketFilter: z.record(z.string(), z.unknown()),
       heartbeatMs: z.number().int().min(500).max(5_000).optional(),
       conflateMs: z.number().int().min(0).max(120_000).optional(),
     },
-    ({ sessionToken, onFailure, ...settings }) =>
-      createBetfairFeed({
-        ...settings,
-        session: async () => sessionToken,
-        onFailure: (error) => onFailure('stream', error),
-      }),
+    openBetfair,
   ),
 }
 
@@ -181,6 +193,66 @@ function live<Shape extends z.ZodRawShape>(
 
 /** zod's optional members are also `undefined`; JSON has none of those. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** @throws ConfigError for access that is not whole, or a certificate that cannot be read */
+function openBetfair({
+  sessionToken,
+  username,
+  password,
+  certFile,
+  keyFile,
+  loginUrl,
+  certificateLoginUrl,
+  onFailure,
+  ...settings
+}: BetfairAccess & Pick<BetfairConfig, 'marketFilter' | 'heartbeatMs' | 'conflateMs'> & Reports) {
+  const { http: _, onEstimate: __, ...own } = settings
+  const reported = { ...own, onFailure: (error: unknown) => onFailure('stream', error) }
+  if (sessionToken !== undefined) {
+    return createBetfairFeed({ ...reported, session: async () => sessionToken })
+  }
+  if (username === undefined || password === undefined) {
+    throw new ConfigError(
+      'OVERROUND_FEEDS_FILE: "betfair-exchange" needs username and password, or a sessionToken',
+    )
+  }
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new ConfigError(
+      'OVERROUND_FEEDS_FILE: "betfair-exchange" needs certFile and keyFile together',
+    )
+  }
+  const { appKey, keepAliveMs } = settings
+  const session = createBetfairSession({
+    appKey,
+    username,
+    password,
+    ...(certFile !== undefined &&
+      keyFile !== undefined && {
+        certificate: { cert: readPem(certFile), key: readPem(keyFile) },
+      }),
+    ...(loginUrl !== undefined && { loginUrl }),
+    ...(certificateLoginUrl !== undefined && { certificateLoginUrl }),
+    ...(keepAliveMs !== undefined && { keepAliveMs }),
+  })
+  return createBetfairFeed({
+    ...reported,
+    session: session.token,
+    forgetSession: session.forget,
+    keepAlive: session.keepAlive,
+    keepAliveMs: session.keepAliveMs,
+  })
+}
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(
+      `OVERROUND_FEEDS_FILE: "betfair-exchange": ${path} cannot be read (${code})`,
+    )
+  }
+}
 
 /** @throws ConfigError, in one line, for a name that is no feed, or settings that do not fit it */
 export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
