@@ -38,7 +38,7 @@ const maxOffset = 5_000
 /** A price whose sportsbook was last seen longer ago than this is no offer (interface 4.5). */
 const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
 
-/** Choices of prices whose counts are remembered, over all tiers. */
+/** Choices of prices whose counts are remembered, over all scopes. */
 const maxChoices = 12
 
 export function createBestRoute(clock: () => number): ReadRoute {
@@ -67,7 +67,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     errors: ['invalid_filter', 'tier_restricted'],
 
     prepare({ query, scope }) {
-      const { board, tier } = scope
+      const { board, name } = scope
       const { min_odds, max_odds, limit, offset } = query
       if (offset > maxOffset) throw offsetTooLarge(maxOffset)
       const requested = requestedOdds(query, scope)
@@ -77,7 +77,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
       // key.
       const keyOf = (filter: OddsFilter) => {
         const { sportsbook, market, live, is_main_line } = requested.echo()
-        return { filter, text: JSON.stringify([tier, sportsbook, market, live, is_main_line]) }
+        return { filter, text: JSON.stringify([name, sportsbook, market, live, is_main_line]) }
       }
       let countsKey = keyOf(requested.filter())
       // A delayed board is as old as its delay, and its prices are judged by the clock of then.
