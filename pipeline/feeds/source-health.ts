@@ -100,8 +100,15 @@ export function nextHealth(
     return enter(before, 'needs_key', reason, now, { ...kept, nextTryAt: until(refusedRetryMs) })
   }
   if (exhausted.has(reason)) {
-    const nextTryAt = notBefore ?? now + exhaustedRetryMs
+    const nextTryAt = Math.max(now + policy.retryMs, notBefore ?? now + exhaustedRetryMs)
     return enter(before, 'out_of_credits', reason, now, { ...kept, nextTryAt })
+  }
+  if (before.state === 'needs_key' || before.state === 'out_of_credits') {
+    // A failure that may pass says nothing of the key or the credits: what was last heard of them stands.
+    return enter(before, before.state, before.reason, now, {
+      ...kept,
+      nextTryAt: until(refusedRetryMs),
+    })
   }
   const waitMs = Math.min(longestRetryMs, policy.retryMs * 2 ** Math.min(failures - 1, 30))
   const nextTryAt = until(waitMs)

@@ -114,6 +114,8 @@ interface Opened {
   readonly name?: string
   readonly sportsbooks?: readonly string[]
   readonly audience?: Audience
+  /** How long it may be silent; what answers has all the time it needs. */
+  readonly timeoutMs?: number
 }
 
 /** A pipeline's part that runs sources, over a log. */
@@ -136,7 +138,12 @@ function openSources(log: Log, clock = createClock()) {
   })
 
   /** A polled source that gives a price of each sportsbook with every answer. */
-  async function open({ name = 'test', sportsbooks = ['fanduel'], audience = 'all' }: Opened = {}) {
+  async function open({
+    name = 'test',
+    sportsbooks = ['fanduel'],
+    audience = 'all',
+    timeoutMs = 30_000,
+  }: Opened = {}) {
     const source = await openSource(fine)
     closing.push(source.close)
     let calls = 0
@@ -150,7 +157,7 @@ function openSources(log: Log, clock = createClock()) {
         await get(`${source.baseUrl}/${target}`)
         yield { records: sportsbooks.map(oddsAbout), skipped: [] }
       },
-      http: { now: clock.now, sleep: clock.sleep, timeoutMs: 40, backoffMs: 1, random: () => 0 },
+      http: { now: clock.now, sleep: clock.sleep, timeoutMs, backoffMs: 1, random: () => 0 },
     })
     const live = { ...feed, source: { audience, isExperimental: false } }
     running.push(sources.run(live, sink, stop.signal))
@@ -224,9 +231,9 @@ describe('a source that fails', () => {
       const row = await by.row()
       expect(row).toMatchObject({ since: by.clock.now(), sportsbooks: ['fanduel'] })
       expect(row!.nextTryAt! - by.clock.now()).toBeGreaterThanOrEqual(900_000)
-      // A day of it is no line more, and no more than four calls an hour.
-      for (let tries = 0; tries < 96; tries++) await playRound(by, 900_000)
-      expect(source.callsSince()).toBeLessThanOrEqual(96)
+      // Hours of it are no line more, and no more than four calls an hour.
+      for (let tries = 0; tries < 12; tries++) await playRound(by, 900_000)
+      expect(source.callsSince()).toBeLessThanOrEqual(12)
       expect(by.lines.filter(({ level }) => level >= 40)).toHaveLength(1)
       expect(by.lines.filter(({ level }) => level >= 40)[0]).toMatchObject({ state })
       source.answerWith(fine)
@@ -238,35 +245,38 @@ describe('a source that fails', () => {
   )
 
   it.each([
-    ['answers 500', refuse(500)],
-    ['answers 429 without a pause', refuse(429)],
-    ['is silent', silence],
-    ['stops in the middle of a body', slowBody],
-    ['sends garbage', garbage],
-  ] as const)('%s: it is degraded, then down, and asked ever less', async (_, answer) => {
-    const by = openSources(await openLog())
-    const source = await by.open()
-    source.answerWith(answer)
-    source.callsSince()
-    await playRound(by, 10_000)
-    await expect.poll(async () => (await by.row())?.state).toBe('degraded')
-    expect(by.statuses()).toEqual(['fanduel up'])
-    source.callsSince()
-    // One call a try, of one target: they come after 10, 20, 40 s and so on.
-    await playRound(by, 10_000)
-    await playRound(by, 20_000)
-    expect(source.callsSince()).toBe(2)
-    expect(by.statuses()).toEqual(['fanduel up', 'fanduel down'])
-    await expect.poll(async () => (await by.row())?.state).toBe('down')
-    for (let tries = 0; tries < 8; tries++) await playRound(by, 300_000)
-    expect(source.callsSince()).toBeLessThanOrEqual(8)
-    // Degraded once, down once.
-    expect(by.lines.filter(({ level }) => level >= 40)).toHaveLength(2)
-    expect(JSON.stringify(by.lines)).not.toContain('stack')
-    source.answerWith(fine)
-    await playRound(by, 300_000)
-    expect(by.statuses()).toEqual(['fanduel up', 'fanduel down', 'fanduel up'])
-  })
+    ['answers 500', refuse(500), undefined],
+    ['answers 429 without a pause', refuse(429), undefined],
+    ['is silent', silence, 400],
+    ['stops in the middle of a body', slowBody, 400],
+    ['sends garbage', garbage, undefined],
+  ] as const)(
+    '%s: it is degraded, then down, and asked ever less',
+    async (_, answer, timeoutMs) => {
+      const by = openSources(await openLog())
+      const source = await by.open(timeoutMs === undefined ? {} : { timeoutMs })
+      source.answerWith(answer)
+      source.callsSince()
+      await playRound(by, 10_000)
+      await expect.poll(async () => (await by.row())?.state).toBe('degraded')
+      expect(by.statuses()).toEqual(['fanduel up'])
+      source.callsSince()
+      // One call a try, of one target: they come after 10, 20, 40 s and so on.
+      await playRound(by, 10_000)
+      await playRound(by, 20_000)
+      expect(source.callsSince()).toBe(2)
+      expect(by.statuses()).toEqual(['fanduel up', 'fanduel down'])
+      await expect.poll(async () => (await by.row())?.state).toBe('down')
+      for (let tries = 0; tries < 2; tries++) await playRound(by, 300_000)
+      expect(source.callsSince()).toBeLessThanOrEqual(2)
+      // Degraded once, down once.
+      expect(by.lines.filter(({ level }) => level >= 40)).toHaveLength(2)
+      expect(JSON.stringify(by.lines)).not.toContain('stack')
+      source.answerWith(fine)
+      await playRound(by, 300_000)
+      expect(by.statuses()).toEqual(['fanduel up', 'fanduel down', 'fanduel up'])
+    },
+  )
 
   it('waits as long as it is told to, and is not down for a short pause', async () => {
     const by = openSources(await openLog())
