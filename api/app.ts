@@ -8,6 +8,7 @@ import type { Config } from '../pipeline/config.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { sharpChain } from '../pipeline/rules/sharp-books.ts'
+import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
@@ -78,6 +79,8 @@ export function openApp(options: AppOptions): App {
     accounts,
     aliases,
     sink: createSink(log, clock),
+    pause: (value) =>
+      log.append([{ topic: topics.sourcePauses, partitionKey: 0, key: value.source, value }]),
     cursors: createCursors(cursorSecret(log.epoch, settings)),
     clock,
     chain,

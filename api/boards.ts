@@ -12,11 +12,13 @@ import {
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
 import { createRecordedTimeView } from '../pipeline/views/recorded-time-view.ts'
+import { createSourcesView, type SourcesView } from '../pipeline/views/sources/sources-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { tierBooks } from '../schemas/reference/tier-books.ts'
 import type { Sighting } from '../schemas/sighting.ts'
+import type { SportsbookStatus } from '../schemas/sportsbook-status.ts'
 import { topics } from '../schemas/topics.ts'
 import { freeDelaySeconds } from './access/tiers.ts'
 import { createDelayLine } from './delay-line.ts'
@@ -27,6 +29,7 @@ export interface Boards extends Follower {
   readonly delayed: BoardView
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
+  readonly sources: SourcesView
   /** Of the live board, as opportunities are: the delayed tier may not see futures. */
   readonly futures: FuturesView
   /**
@@ -41,11 +44,28 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
   const live = createBoardView()
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
+  const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()
-  const views: readonly View[] = [live, opportunities, futures, delayedBoard(delayed), recorded]
+  // Who may see a sportsbook is known before its prices are.
+  const views: readonly View[] = [
+    sources,
+    live,
+    opportunities,
+    futures,
+    delayedBoard(delayed),
+    recorded,
+  ]
   const now = () => recorded.at ?? clock()
-  return { live, delayed, opportunities, futures, now, ...createFollower(log, views, clock) }
+  return {
+    live,
+    delayed,
+    opportunities,
+    futures,
+    sources,
+    now,
+    ...createFollower(log, views, clock),
+  }
 }
 
 /** The free tier's board, behind its delay. */
@@ -55,11 +75,12 @@ export const delayedBoard = (board: BoardView) =>
 /** Events pass whichever sportsbooks offer them: the view does not list those without rows. */
 function isForFree({ topic, value }: LogRecord): boolean {
   if (value === null || topic.name === topics.events.name) return true
-  return tierBooks.free?.has((value as OddsRow | Sighting).sportsbook) ?? true
+  return tierBooks.free?.has((value as OddsRow | Sighting | SportsbookStatus).sportsbook) ?? true
 }
 
 function instantOf({ topic, value }: LogRecord): number {
   if (topic.name === topics.odds.name) return (value as OddsRow).observedAt
   if (topic.name === topics.sightings.name) return (value as Sighting).lastSeenAt
+  if (topic.name === topics.sportsbookStatus.name) return (value as SportsbookStatus).since
   return (value as EventRow).updatedAt
 }

@@ -14,6 +14,7 @@ import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { run } from './run.ts'
+import { createSources, type Sources } from './sources.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
@@ -32,6 +33,7 @@ export async function runPipeline(
   const processor = serviceProcessor(sharpChain(config.sharpBook), config.fees)
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
+  const sources = createSources({ log, logger, sink, clock: Date.now })
   // Opening may take long; by now it may have been told to stop.
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
@@ -41,8 +43,9 @@ export async function runPipeline(
   await runTogether(signal, [
     (whileRunning) => runProcessor(processor, log, logger, whileRunning),
     ...feeds.map(
-      (feed) => (whileRunning: AbortSignal) => runFeed(feed, sink, logger, whileRunning),
+      (feed) => (whileRunning: AbortSignal) => runFeed(feed, sources, sink, logger, whileRunning),
     ),
+    ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
     ...(isTicking ? [(whileRunning: AbortSignal) => tick(sink, whileRunning)] : []),
   ])
 }
@@ -64,7 +67,13 @@ async function runTogether(
 }
 
 /** Rejects only when the log takes nothing: a feed that fails by itself ends alone. */
-async function runFeed(feed: Feed, sink: CountingSink, logger: Logger, signal: AbortSignal) {
+async function runFeed(
+  feed: Feed,
+  sources: Sources,
+  sink: CountingSink,
+  logger: Logger,
+  signal: AbortSignal,
+) {
   const { name } = feed
   let refused: unknown
   const guarded: FeedSink = {
@@ -80,7 +89,8 @@ async function runFeed(feed: Feed, sink: CountingSink, logger: Logger, signal: A
   }
   logger.info({ feed: name }, 'feed started')
   try {
-    await feed.run(guarded, signal)
+    if (feed.source) await sources.run(feed, guarded, signal)
+    else await feed.run(guarded, signal)
     logger.info({ feed: name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
   } catch (err) {
     if (refused !== undefined) throw err

@@ -26,6 +26,8 @@ export interface AccountRow extends Versioned {
   /** As booked; which of them the tier lets be used is in `api/access/tiers.ts`. */
   readonly addOns: readonly AddOn[]
   readonly isDisabled: boolean
+  /** Whether it is the operator's own: it sees what sources give for their owner alone. */
+  readonly isOwner: boolean
   /** From then on its keys are refused (epoch ms); null for never. */
   readonly expiresAt: number | null
   /** The newest streaming trial (epoch ms); both null for none yet. */

@@ -13,6 +13,7 @@
  */
 
 import type { StatedAttributes } from './attributes.ts'
+import type { Audience } from './source.ts'
 
 /** The game a statement is about, as the sportsbook names it. */
 export interface FeedEvent {
@@ -135,6 +136,8 @@ export interface BookStatusRecord {
   readonly sportsbook: string
   readonly observedAt: number
   readonly status: 'up' | 'down'
+  /** Who may see its prices; absent or null leaves that as it is. */
+  readonly audience?: Audience | null
 }
 
 /** The clock, as a record: `observedAt` has come, and no live feed will report an earlier instant. */

@@ -62,9 +62,15 @@ export interface OpportunityRow {
  * The sets of sportsbooks that opportunities are computed for, each holding those before it. Tiers
  * with equal sets share one.
  */
-export const scopeBit = { hobby: 1, pro: 2, all: 4 } as const
+export const scopeBit = { hobby: 1, pro: 2, all: 4, owner: 8 } as const
 
-/** The first set, by its place in `scopeBit`, that has the sportsbook. */
+/** The place of a set in `scopeBit`. */
+export type ScopeLevel = 0 | 1 | 2 | 3
+
+/** The last set: all sportsbooks, those that only the owner may see too. Empty while there are none. */
+export const ownerLevel = 3
+
+/** The first set, by its place in `scopeBit`, that has the sportsbook, if everybody may see it. */
 export function scopeLevel(sportsbook: string): 0 | 1 | 2 {
   if (tierBooks.hobby?.has(sportsbook)) return 0
   return tierBooks.pro?.has(sportsbook) ? 1 : 2
@@ -89,13 +95,16 @@ export interface OpportunityIdentity {
   readonly isLive: boolean
   /** Sportsbook and selection type of each leg. */
   readonly legs: readonly (readonly [sportsbook: string, selectionType: string])[]
+  /** Whether it is measured against a sportsbook that only the owner may see: others have another measure. */
+  readonly isOwnersMeasure?: boolean
 }
 
 /** The id: 64 bits of a hash over all that identifies it, the order of the legs aside. */
 export function opportunityId(of: OpportunityIdentity): string {
-  const { kind, eventId, marketType, line, playerName, isLive, legs } = of
+  const { kind, eventId, marketType, line, playerName, isLive, legs, isOwnersMeasure } = of
   const state = isLive ? 'live' : 'pre'
   let text = `${kind}|${eventId}|${marketType}|${line ?? ''}|${playerName ?? ''}|${state}`
+  if (isOwnersMeasure) text += '|owner'
   for (const pair of legs.map(([book, type]) => `${book}:${type}`).sort()) text += `|${pair}`
   const { a, b, c, d } = hashIdentity(text)
   return [d, c, b, a].map((limb) => limb.toString(16).padStart(4, '0')).join('')

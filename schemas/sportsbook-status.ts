@@ -1,7 +1,10 @@
-/** Whether a sportsbook's feed is up, and since when: one row per sportsbook. */
+import type { Audience } from './source.ts'
+
+/** Whether a sportsbook's sources are up, since when, and who sees it: one row per sportsbook. */
 export interface SportsbookStatus {
   readonly sportsbook: string
   readonly status: 'up' | 'down'
-  /** When the feed last said so (epoch ms). */
+  /** When it came to be so (epoch ms). */
   readonly since: number
+  readonly audience: Audience
 }

@@ -5,7 +5,7 @@
  * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
  * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
  * dead letters too. Ticks are written to every partition. What the API keeps, `accounts` and
- * `usage`, is read whole by every API process.
+ * `usage`, is read whole by every API process, and so is how the sources are.
  */
 
 import { readFileSync } from 'node:fs'
@@ -22,6 +22,7 @@ import { projectRoot } from './project-root.ts'
 import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
+import type { SourcePause, SourceRow } from './source.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
 import type { UsageRow } from './usage.ts'
 
@@ -103,6 +104,10 @@ export const topics = {
   sportsbookStatus: topic<SportsbookStatus>('sportsbook-status', 'sportsbook-status', 'compacted'),
   /** One row a partition, while a recording is replayed. */
   recordedTime: topic<RecordedTime>('recorded-time', 'recorded-time', 'compacted'),
+  /** By source, all in partition 0; a tombstone is a source that nobody runs any more. */
+  sources: topic<SourceRow>('sources', 'sources', 'compacted'),
+  /** By source, all in partition 0. */
+  sourcePauses: topic<SourcePause>('source-pauses', 'source-pauses', 'compacted'),
   /** By `accountsKey`, all in partition 0. */
   accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
   /** By `usageKey`, partitioned by account; rows of old days are given tombstones. */

@@ -35,6 +35,7 @@ import {
   sandboxRows,
 } from './keys.ts'
 import { createMeters } from './limits.ts'
+import { ownerTiers } from './scope.ts'
 import { tierRights } from './tiers.ts'
 import { createUsage, flushEveryMs, type Usage } from './usage.ts'
 
@@ -44,6 +45,8 @@ export interface NewAccount {
   readonly addOns: readonly AddOn[]
   /** Epoch ms; null for never. */
   readonly expiresAt: number | null
+  /** Whether it is the operator's own; default false. Only a tier with all sportsbooks may be. */
+  readonly isOwner?: boolean
 }
 
 export interface AccountChange extends Partial<NewAccount> {
@@ -96,9 +99,9 @@ export interface Accounts {
   /** The keys of an account, oldest first. */
   keysOf(accountId: string): readonly KeyRow[]
 
-  /** A new account with its first key. */
+  /** A new account with its first key. @throws ApiError validation_error for an owner of a lower tier */
   create(account: NewAccount): Promise<IssuedKey & { readonly account: AccountRow }>
-  /** @throws ApiError not_found */
+  /** @throws ApiError not_found, validation_error for an owner of a lower tier */
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
    * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
@@ -295,12 +298,14 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
         const account: AccountRow = {
           type: 'account',
           id: createId('acct'),
+          isOwner: false,
           ...wanted,
           isDisabled: false,
           trialStartedAt: null,
           trialEndsAt: null,
           ...writtenAt(now, now),
         }
+        checkOwner(account)
         const issued = issueKey(account.id, 'default', now)
         await write([account, issued.key])
         return { account, ...issued }
@@ -319,6 +324,7 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
           ...(trialHours !== undefined && trialOf(before, trialHours, now)),
           ...writtenAt(before.createdAt, now),
         }
+        checkOwner(changed)
         await write([changed])
         return changed
       }),
@@ -429,3 +435,13 @@ function trialOf({ trialStartedAt, trialEndsAt }: AccountRow, hours: number, now
 
 const oldestFirst = <Row extends AccountsRow>(rows: Row[]) =>
   rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+
+/**
+ * Sets of sportsbooks have to lie one in the other, and the owner's own are beyond all others.
+ * @throws ApiError validation_error
+ */
+function checkOwner({ isOwner, tier }: AccountRow) {
+  if (!isOwner || ownerTiers.includes(tier)) return
+  const message = `An account of the owner sees every sportsbook: its tier is ${ownerTiers.join(' or ')}.`
+  throw new ApiError('validation_error', message, { parameters: ['owner'] })
+}

@@ -27,6 +27,8 @@ export interface PresentedKey {
 /** The key of a request and what it may do now. */
 export interface Caller extends PresentedKey {
   readonly tier: Tier
+  /** Whether the account is the operator's own. */
+  readonly isOwner: boolean
   /** Those in force. */
   readonly addOns: readonly AddOn[]
   readonly features: Features
@@ -98,6 +100,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
         keyRevision: key.revision,
         isFormerValue,
         tier: account.tier,
+        isOwner: account.isOwner,
         requestsPerMinute: tierRights[account.tier].requestsPerMinute,
         isTest: isSandboxAccount(account.id),
         meter: meters.of(key.id),
@@ -196,6 +199,8 @@ export function sandboxRows(now: number): AccountsRow[] {
       // One of them streams, so that streams can be tried too.
       addOns: tier === 'sharp' ? ['streaming'] : [],
       isDisabled: false,
+      // Whoever reaches the port has them.
+      isOwner: false,
       expiresAt: null,
       trialStartedAt: null,
       trialEndsAt: null,

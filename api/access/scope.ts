@@ -1,9 +1,14 @@
-/** What a caller may see: which board and which sportsbooks. Decided here for every transport. */
+/**
+ * What a caller may see: which board and which sportsbooks. Decided here for every transport, by the
+ * tier, and by whether the account is one of the operator's own: what a source gives for its owner
+ * alone is not there for anybody else.
+ */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -11,7 +16,10 @@ import { ApiError } from '../errors.ts'
 import { tierRights, tiers } from './tiers.ts'
 
 export interface Scope {
+  /** Stands for it where texts are compared; no two scopes have the same. */
+  readonly name: string
   readonly tier: Tier
+  readonly isOwner: boolean
   readonly delaySeconds: number
   readonly board: BoardView
   /** The sportsbooks of the scope; undefined for all of the board. */
@@ -24,7 +32,22 @@ export interface Scope {
   readonly opportunities: OpportunityView
   /** Of the live board, for tiers that see futures; of theirs, the sportsbooks of the scope. */
   readonly futures: FuturesView
+  readonly sources: SourcesView
 }
+
+/** Whose scope it is. */
+export interface Viewer {
+  readonly tier: Tier
+  readonly isOwner: boolean
+}
+
+export interface Scopes {
+  /** The same object while it sees the same sportsbooks. */
+  of(viewer: Viewer): Scope
+}
+
+/** What a request without a key sees. */
+export const nobody: Viewer = { tier: 'free', isOwner: false }
 
 /** The set of sportsbooks that a tier's opportunities are computed for. */
 const opportunityBits: Readonly<Record<Tier, number>> = {
@@ -35,41 +58,87 @@ const opportunityBits: Readonly<Record<Tier, number>> = {
   enterprise: scopeBit.all,
 }
 
-/** The scope of each tier. */
+/** The scopes over these boards. */
 export function createScopes(
-  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures'>,
-): Readonly<Record<Tier, Scope>> {
-  const entries = tiers.map((tier): [Tier, Scope] => {
-    const { delaySeconds } = tierRights[tier]
-    const sportsbooks = tierRights[tier].sportsbooks && [...tierRights[tier].sportsbooks]
-    return [
+  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures' | 'sources'>,
+): Scopes {
+  const { sources, opportunities, futures } = boards
+  const kept = new Map<string, Scope>()
+  let ownersOnly = sources.ownersOnly
+  let boardSize = 0
+  let generation = 0
+
+  function create({ tier, isOwner }: Viewer, name: string): Scope {
+    const { delaySeconds, sportsbooks: ofTier } = tierRights[tier]
+    const board = delaySeconds > 0 ? boards.delayed : boards.live
+    const isHidden = ownersOnly.size > 0 && !isOwner
+    // "All" is no filter: what is hidden would show. So all others are named.
+    const named = ofTier ?? (isHidden ? board.sportsbooks : undefined)
+    const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
+    const seesMore = isOwner && ownersOnly.size > 0
+    return {
+      name: generation === 0 ? name : `${name} ${generation}`,
       tier,
-      {
-        tier,
-        delaySeconds,
-        board: delaySeconds > 0 ? boards.delayed : boards.live,
-        sportsbooks: sportsbooks ?? undefined,
-        all: sportsbooks ? { sportsbooks } : {},
-        opportunityBit: opportunityBits[tier],
-        opportunities: boards.opportunities,
-        futures: boards.futures,
-      },
-    ]
-  })
-  return Object.fromEntries(entries) as Record<Tier, Scope>
+      isOwner,
+      delaySeconds,
+      board,
+      sportsbooks,
+      all: sportsbooks ? { sportsbooks } : {},
+      opportunityBit: seesMore ? scopeBit.owner : opportunityBits[tier],
+      opportunities,
+      futures,
+      sources,
+    }
+  }
+
+  /** What was hidden, or what there is beside it, has changed. */
+  function isOutdated() {
+    if (ownersOnly !== sources.ownersOnly) return true
+    return ownersOnly.size > 0 && boardSize !== boards.live.sportsbooks.length
+  }
+
+  return {
+    of(viewer) {
+      if (isOutdated()) {
+        ownersOnly = sources.ownersOnly
+        boardSize = boards.live.sportsbooks.length
+        generation++
+        kept.clear()
+      }
+      const name = viewer.isOwner ? `${viewer.tier}-owner` : viewer.tier
+      let scope = kept.get(name)
+      if (!scope) {
+        scope = create(viewer, name)
+        kept.set(name, scope)
+      }
+      return scope
+    },
+  }
+}
+
+/** Tiers that an account of the owner may have: those that see every sportsbook. */
+export const ownerTiers: readonly Tier[] = tiers.filter(
+  (tier) => tierRights[tier].sportsbooks === null,
+)
+
+/** The first of these sportsbooks that the tier does not include. */
+export function outsideTier(tier: Tier, named: readonly string[]): string | undefined {
+  const { sportsbooks } = tierRights[tier]
+  return sportsbooks === null ? undefined : named.find((sportsbook) => !sportsbooks.has(sportsbook))
 }
 
 /**
- * The sportsbooks of a request: those it names, else all of the scope.
- * @throws ApiError tier_restricted when it names one outside the scope
+ * The sportsbooks of a request: those it names, else all of the scope. One that is the owner's alone
+ * is, for others, one without prices.
+ * @throws ApiError tier_restricted when it names one outside the tier
  */
 export function scopedSportsbooks(
   scope: Scope,
   named: readonly string[] | undefined,
 ): readonly string[] | undefined {
   if (!named || !scope.sportsbooks) return named ?? scope.sportsbooks
-  const outside = named.find((sportsbook) => !scope.sportsbooks?.includes(sportsbook))
-  if (outside === undefined) return named
+  const outside = outsideTier(scope.tier, named)
+  if (outside === undefined) return named.filter((sportsbook) => seesSportsbook(scope, sportsbook))
   const required = requiredTier(outside)
   throw new ApiError(
     'tier_restricted',
@@ -77,7 +146,7 @@ export function scopedSportsbooks(
     {
       tier: scope.tier,
       required_tier: required,
-      max_books: scope.sportsbooks.length,
+      max_books: tierRights[scope.tier].sportsbooks?.size ?? 0,
       requested_books: named.length,
     },
   )

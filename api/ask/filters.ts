@@ -10,7 +10,7 @@ import { marketsNamed } from '../../schemas/reference/market-names.ts'
 import { expandMarketFilter } from '../../schemas/reference/markets.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { type Scope, scopedSportsbooks } from '../access/scope.ts'
+import { type Scope, scopedSportsbooks, seesSportsbook } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
 import { type Filter, suggest } from './suggestions.ts'
 
@@ -97,9 +97,8 @@ export function readFilters(
     const known = findSportsbook(value)
     if (known) return [known.id]
     const id = slugSportsbook(value)
-    // A scope with a list of sportsbooks has only known ones.
     const isSeen = scope.board.book(id) !== undefined || isShownElsewhere('sportsbook', id)
-    return !scope.sportsbooks && isSeen ? [id] : undefined
+    return seesSportsbook(scope, id) && isSeen ? [id] : undefined
   }
   const asked = resolve('sportsbook', query.sportsbook, sportsbook)
   const added = resolve('sportsbook', query.add_sportsbook, sportsbook)

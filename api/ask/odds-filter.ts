@@ -86,7 +86,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       marketTypes: filters.isGrowing ? undefined : filters.marketTypes,
     }),
     echo: () => ({ ...filters.echo, ...others }),
-    asked: JSON.stringify([scope.tier, filters.asked, others]),
+    asked: JSON.stringify([scope.name, filters.asked, others]),
   }
 }
 

@@ -46,7 +46,7 @@ export function rowsMeasuredBy(
 
 /** The rows of every kind. */
 function detect(
-  { board, opportunities: table }: Scope,
+  { board, opportunities: table, sources }: Scope,
   events: readonly ViewEvent[],
   sharpBook: string,
   now: number,
@@ -54,8 +54,11 @@ function detect(
   const state = opportunities([sharpBook], table.fees).create(new Map())
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
-  for (const sportsbook of table.sourcesDown()) {
-    change(topics.sportsbookStatus, sportsbook, { sportsbook, status: 'down', since: 0 })
+  const down = table.sourcesDown()
+  for (const sportsbook of new Set([...down, ...sources.ownersOnly])) {
+    const status = down.has(sportsbook) ? 'down' : 'up'
+    const audience = sources.ownersOnly.has(sportsbook) ? 'owner' : 'all'
+    change(topics.sportsbookStatus, sportsbook, { sportsbook, status, since: 0, audience })
   }
   const walk = walkQuotes(compile(board, {}))
   for (const event of events) {

@@ -81,6 +81,7 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
           tier: body.tier,
           addOns: body.addons ?? [],
           expiresAt: instantOf(body.expires_at ?? null),
+          isOwner: body.owner ?? false,
         })
         const data = { ...json(account), key_id: key.id, key: value }
         return {
@@ -218,12 +219,13 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
 }
 
 function changeOf(body: z.infer<typeof accountChange>): AccountChange {
-  const { name, tier, addons, disabled, expires_at, streaming_trial_hours } = body
+  const { name, tier, addons, disabled, owner, expires_at, streaming_trial_hours } = body
   return {
     ...(name !== undefined && { name }),
     ...(tier !== undefined && { tier }),
     ...(addons !== undefined && { addOns: addons }),
     ...(disabled !== undefined && { isDisabled: disabled }),
+    ...(owner !== undefined && { isOwner: owner }),
     ...(expires_at !== undefined && { expiresAt: instantOf(expires_at) }),
     ...(streaming_trial_hours !== undefined && { trialHours: streaming_trial_hours }),
   }
@@ -242,13 +244,14 @@ function accountList(
 const instantOf = (text: string | null) => (text === null ? null : Date.parse(text))
 
 function accountJson(account: AccountRow, keys: readonly KeyRow[], now: number) {
-  const { id, name, tier, addOns, isDisabled, expiresAt, createdAt, updatedAt } = account
+  const { id, name, tier, addOns, isDisabled, isOwner, expiresAt, createdAt, updatedAt } = account
   return {
     account_id: id,
     name,
     tier,
     addons: addOns,
     disabled: isDisabled,
+    owner: isOwner,
     expires_at: expiresAt === null ? null : instant(expiresAt),
     ...trialJson(account, now),
     keys: keys.map((key) => keyJson(key, account, now)),

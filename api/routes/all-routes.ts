@@ -1,6 +1,7 @@
 /** Every route, in the order they are documented. */
 
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
+import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import type { Cursors } from '../ask/cursor.ts'
@@ -31,6 +32,7 @@ import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
+import { createSourcesRoutes } from './sources.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { listTeams } from './teams.ts'
@@ -40,6 +42,8 @@ export interface RouteParts {
   readonly accounts: Accounts
   readonly aliases: AliasDesk
   readonly sink: CountingSink
+  /** Says that a source is to be paused or resumed. */
+  readonly pause: (pause: SourcePause) => Promise<void>
   readonly cursors: Cursors
   readonly clock: () => number
   /** Sharp books, that which +EV is measured against first in front. */
@@ -54,6 +58,7 @@ export function createRoutes({
   accounts,
   aliases,
   sink,
+  pause,
   cursors,
   clock,
   chain,
@@ -88,6 +93,7 @@ export function createRoutes({
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createAdminRoutes({ accounts, clock }),
     ...createAliasRoutes(aliases, clock),
+    ...createSourcesRoutes({ boards, pause, clock }),
     createIngest(sink, now),
     getAsyncApi,
     ...removedPaths,

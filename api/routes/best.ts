@@ -62,7 +62,7 @@ const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
   'live',
 ])
 
-/** Choices of prices whose counts are remembered, over all tiers. */
+/** Choices of prices whose counts are remembered, over all scopes. */
 const maxChoices = 12
 
 export function createBestRoute(clock: () => number): ReadRoute {
@@ -91,7 +91,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     errors: ['invalid_filter', 'tier_restricted'],
 
     prepare({ query, scope }) {
-      const { board, tier } = scope
+      const { board, name } = scope
       const { min_odds, max_odds, limit, offset } = query
       if (offset > maxOffset) throw offsetTooLarge(maxOffset)
       const requested = requestedOdds(query, scope)
@@ -99,7 +99,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const bounds = boundsOf(min_odds, max_odds)
       const keyOf = (filter: OddsFilter) => {
         const choice = Object.entries(requested.echo()).filter(([name]) => !leavesCounts.has(name))
-        return { filter, text: JSON.stringify([tier, ...choice]) }
+        return { filter, text: JSON.stringify([name, ...choice]) }
       }
       let countsKey = keyOf(requested.filter())
       // A delayed board is as old as its delay, and its prices are judged by the clock of then.

@@ -2,7 +2,8 @@
 
 import { text, usState } from '../../schemas/http/query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { createScopes, type Scope } from '../access/scope.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { createScopes, type Scope, seesSportsbook } from '../access/scope.ts'
 import {
   allowedFallback,
   defaultState,
@@ -23,18 +24,22 @@ const hint = (what: string) => text({ description: what, maxLength: 200 })
 
 /** @param linkHosts hosts that `fallback` may lead to, beside those of sportsbooks */
 export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]): ActionRoute {
-  // Who follows a link has no key; ids cannot be guessed, and an address is all there is to see.
-  const { hobby, pro, enterprise: everything } = createScopes(boards)
+  // Who follows a link has no key; ids cannot be guessed, and an address is all there is to see. What
+  // only the owner may see is not led to: he has `/deeplinks`, with his key.
+  const scopes = createScopes(boards)
+  const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
 
   /** @param book a sportsbook's id; undefined for the first */
   function linkOf(id: string, book: string | undefined, state: string): Link | null {
+    const everything = scopeOf('enterprise')
     const { board, opportunities } = everything
     const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
     if (row) {
       // Of the sportsbooks tied with it, those that everybody sees who sees the opportunity: naming
       // another one would reveal its price.
       const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
-      const scope = [hobby, pro].find(isSeenBy) ?? everything
+      const scope = [scopeOf('hobby'), scopeOf('pro'), everything].find(isSeenBy)
+      if (!scope) return null
       const quotes = quotesOfOpportunity(row, scope, boards.now())
       const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)
       return quote ? linkToPrice(board, quote, state) : null
@@ -42,10 +47,12 @@ export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]
     const quote = priceOf(board, id)
     const future = quote ? undefined : futureOf(everything.futures, id)
     if (future) {
-      const isOfBook = book === undefined || future.offer.row.sportsbook === book
-      return isOfBook ? linkToFuture(future, state) : null
+      const { sportsbook } = future.offer.row
+      if (!seesSportsbook(everything, sportsbook)) return null
+      return book === undefined || sportsbook === book ? linkToFuture(future, state) : null
     }
-    if (!quote || (book !== undefined && quote.sportsbook !== book)) return null
+    if (!quote || !seesSportsbook(everything, quote.sportsbook)) return null
+    if (book !== undefined && quote.sportsbook !== book) return null
     return linkToPrice(board, quote, state)
   }
 
@@ -53,7 +60,8 @@ export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]
   function hinted(gameId: string, book: string, state: string): Link | null {
     const links = findSportsbook(book)?.deepLinks
     if (!links) return null
-    const offer = boards.live.find(gameId)?.offers.get(book)
+    const isSeen = seesSportsbook(scopeOf('enterprise'), book)
+    const offer = isSeen ? boards.live.find(gameId)?.offers.get(book) : undefined
     return linkToEvent(links, offer?.externalId ?? null, state)
   }
 

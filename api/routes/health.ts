@@ -1,6 +1,7 @@
 /** GET /api/v1/health: whether the service can answer, and whether what it answers is fresh (interface 4.1). */
 
 import { healthAnswer } from '../../schemas/http/health.ts'
+import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
@@ -15,7 +16,7 @@ export function createHealth(boards: Boards): ActionRoute {
     tag: 'health',
     summary: 'Whether the service can answer',
     description:
-      'Three checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price; `schema` is whether the records on the log are of a schema we read. The status is that of the worst.',
+      'Three checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read. The status is that of the worst.',
     query: {},
     answers: {
       200: {
@@ -30,17 +31,19 @@ export function createHealth(boards: Boards): ActionRoute {
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
           },
+          sources: { up: 2 },
         },
       },
     },
     errors: [],
     handle() {
       const now = boards.now()
+      const states = boards.sources.list(now).map(({ state }) => state)
       const checks = {
         redis: boards.isReady()
           ? { status: 'ok', latency_ms: 0 }
           : { status: 'degraded', message: 'The board is still being read from the log.' },
-        data: dataCheck(boards, now),
+        data: dataCheck(boards, states, now),
         // A record of an unknown schema ends the process before it can be served.
         schema: { status: 'ok', latency_ms: 0 },
       }
@@ -51,18 +54,30 @@ export function createHealth(boards: Boards): ActionRoute {
           version: 'v1',
           timestamp: new Date(now).toISOString(),
           checks,
+          ...(states.length > 0 && { sources: countStates(states) }),
         },
       }
     },
   })
 }
 
-function dataCheck({ live }: Boards, now: number) {
+function dataCheck({ live }: Boards, states: readonly SourceState[], now: number) {
   if (live.rows.size === 0) {
     return { status: 'degraded', message: 'The board holds no prices yet.' }
+  }
+  const failing = states.filter((state) => !isServing(state) && state !== 'paused').length
+  if (failing > 0) {
+    const message = `${failing} of ${states.length} live sources do not answer.`
+    return { status: 'degraded', message }
   }
   const age = now - live.updatedAt
   return age > freshWithinMs
     ? { status: 'degraded', message: `The newest price is ${Math.round(age / 1_000)} s old.` }
     : { status: 'ok', message: 'Prices are fresh.' }
+}
+
+function countStates(states: readonly SourceState[]) {
+  const counts: Partial<Record<SourceState, number>> = {}
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1
+  return counts
 }

@@ -32,6 +32,7 @@ import {
   sportsbooks,
 } from '../../schemas/reference/sportsbooks.ts'
 import { requiredTier } from '../../schemas/reference/tier-books.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
 import { countEvents, countsVersion, type EventCount } from '../answer/scope-counts.ts'
 import { ApiError } from '../errors.ts'
@@ -75,7 +76,7 @@ export const listSportsbooks = readRoute({
       (!region || book.regions.includes(region)) && (sharp === undefined || book.isSharp === sharp)
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     return {
-      version: () => countsVersion(scope),
+      version: () => countsVersion(scope) + scope.sources.version,
       write(page) {
         const { all, sportsbooks: shown } = countEvents(scope)
         const unlisted = query.include_unlisted
@@ -83,7 +84,7 @@ export const listSportsbooks = readRoute({
           : []
         const data = [...listed, ...unlisted.map((id) => describeUnlisted(id, scope.board))]
           .filter(isAsked)
-          .map((book) => itemOf(book, shown.get(book.id)))
+          .map((book) => itemOf(book, shown.get(book.id), scope))
         const body = listBody(data, {
           pagination: wholeList(data.length),
           updatedAt: all.updatedAt,
@@ -118,7 +119,7 @@ export const getSportsbook = readRoute({
     const listed = findSportsbook(text)
     const id = listed?.id ?? slugSportsbook(text)
     return {
-      version: () => countsVersion(scope),
+      version: () => countsVersion(scope) + scope.sources.version,
       write(page) {
         const count = countEvents(scope).sportsbooks.get(id)
         const book = listed ?? (count && describeUnlisted(id, board))
@@ -128,7 +129,10 @@ export const getSportsbook = readRoute({
           })
         }
         const offered = count ? offeredBy(id, board) : { sports: [], markets: [] }
-        const body = objectBody({ ...itemOf(book, count), ...offered }, count?.updatedAt ?? 0)
+        const body = objectBody(
+          { ...itemOf(book, count, scope), ...offered },
+          count?.updatedAt ?? 0,
+        )
         appendText(page, JSON.stringify(body))
         return {}
       },
@@ -174,7 +178,9 @@ function describeUnlisted(id: string, board: BoardView): Described {
   }
 }
 
-function itemOf(book: Described, count: EventCount | undefined): object {
+function itemOf(book: Described, count: EventCount | undefined, scope: Scope): object {
+  const source = seesSportsbook(scope, book.id) ? scope.sources.sportsbook(book.id) : undefined
+  const status = book.status === 'active' && source?.status === 'down' ? 'limited' : book.status
   return {
     id: book.id,
     numerical_id: book.numericalId,
@@ -182,8 +188,8 @@ function itemOf(book: Described, count: EventCount | undefined): object {
     display_name: book.displayName,
     short_name: book.shortName,
     slug: book.id,
-    active: book.status === 'active',
-    status: book.status,
+    active: status === 'active',
+    status,
     category: book.category,
     is_sharp: book.isSharp,
     has_live_odds: book.hasLiveOdds,
@@ -193,6 +199,8 @@ function itemOf(book: Described, count: EventCount | undefined): object {
     requires_tier: book.requiresTier,
     event_count: count?.events ?? 0,
     last_update: instant(count?.updatedAt ?? 0),
+    source_status: source?.status ?? null,
+    source_since: instant(source?.since ?? 0),
     coming_soon: false,
     unlisted: book.category === 'unlisted',
   }

@@ -1,7 +1,6 @@
 /** Who is let in: the checks every request passes before its route, in their order. */
 
 import type uws from 'uWebSockets.js'
-import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type Caller, isToken, type Keyring } from '../access/keys.ts'
 import {
   type AddressLimiter,
@@ -9,7 +8,7 @@ import {
   remainingRequests,
   takeRequest,
 } from '../access/limits.ts'
-import type { Scope } from '../access/scope.ts'
+import { tierRights } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError, retryAfter } from '../errors.ts'
@@ -34,18 +33,17 @@ export interface AdmissionOptions {
   readonly boards: Pick<Boards, 'isReady'>
   readonly keyring: Keyring
   readonly usage: UsageCounter
-  readonly scopes: Readonly<Record<Tier, Pick<Scope, 'delaySeconds'>>>
   /** Bearer tokens; null closes the routes of that access. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { boards, keyring, usage, scopes, tokens } = options
+  const { boards, keyring, usage, tokens } = options
   return {
     key(key, now, headers, isCounted = true) {
       const caller = keyring.authenticate(key, now)
       headers.caller = caller
-      headers.delaySeconds = scopes[caller.tier].delaySeconds
+      headers.delaySeconds = tierRights[caller.tier].delaySeconds
       const take = isCounted ? takeRequest : remainingRequests
       headers.allowance = take(caller.meter, caller.requestsPerMinute, now)
       if (!isCounted) return caller

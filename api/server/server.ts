@@ -8,9 +8,9 @@ import { setTimeout as delay, setImmediate as turnOfOthers } from 'node:timers/p
 import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
-import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
+import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
@@ -79,7 +79,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
-  const admission = createAdmission({ boards, keyring, usage, scopes, tokens })
+  const admission = createAdmission({ boards, keyring, usage, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   let isClosing = false
@@ -144,8 +144,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   function serveRead(route: ReadRoute) {
     const read = createQueryReader(route.query, keyParameters)
-    const stores = new Map<string, ReadStore>()
-    for (const tier of Object.keys(scopes)) stores.set(tier, reads.openStore(tier))
+    const stores = new WeakMap<Scope, ReadStore>()
+    const storeOf = (scope: Scope) => {
+      let store = stores.get(scope)
+      if (!store) {
+        store = reads.openStore(scope.tier)
+        stores.set(scope, store)
+      }
+      return store
+    }
     const names = parameterNames(route.path)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
@@ -154,22 +161,23 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const now = clock()
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        let tier: Tier = 'free'
+        let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers)
           requireFeature(route, caller)
-          tier = caller.tier
+          viewer = caller
         } else admission.address(addresses, response, now, headers)
         admission.ready()
+        const scope = scopes.of(viewer)
         const prepare = () =>
           route.prepare({
             query: readQuery(read, route.query, raw),
             path: pathOf(names, request),
-            scope: scopes[tier],
+            scope,
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
-        const answer = stores.get(tier)!.answer(kept, prepare, ifNoneMatch, boards.now())
+        const answer = storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now())
         const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept
@@ -211,7 +219,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, isCounted)
           admission.ready()
-          return { caller, scope: scopes[caller.tier] }
+          return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
@@ -233,7 +241,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const handle = (body: unknown) => {
           if (route.access !== 'key') return route.handle({ body, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
-          return route.handle({ body, caller: caller!, scope: scopes[caller!.tier], ...context })
+          return route.handle({ body, caller: caller!, scope: scopes.of(caller!), ...context })
         }
         const run = (body: unknown) => {
           try {

@@ -82,7 +82,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         session = streams.sse({
           caller,
           key,
-          scope: streams.scopes[caller.tier],
+          scope: streams.scopes.of(caller),
           query: readQuery(read, sseQuery, raw),
           path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
           lastEventId: request.getHeader('last-event-id'),

@@ -6,6 +6,7 @@
 
 import type { Position } from '../../pipeline/log/log.ts'
 import type { CloseCode, WebsocketChannel } from '../../schemas/stream/channels.ts'
+import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
 import type { ResyncReason } from './positions.ts'
 import type { NumberedTick } from './timeline.ts'
@@ -35,6 +36,8 @@ export interface Asked {
 }
 
 export interface Subscription {
+  /** Whose it is. */
+  readonly scope: Scope
   /** Of each channel that something is asked of. */
   readonly asked: readonly Asked[]
   /** The filters in our ids, by their REST names; absent for all. */
@@ -117,6 +120,8 @@ export interface Member {
   readonly options: ClientOptions
   nextNumber: number
   phase: Phase
+  /** What it may see; null before it has asked for something. */
+  scope: Scope | null
   /** Of the channels it hears, in the order of their snapshots. */
   seats: readonly Seat[]
   /** Whether `resync` means something to it: others would keep what is gone. */

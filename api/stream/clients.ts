@@ -225,6 +225,7 @@ export function createClients(options: ClientsOptions): Clients {
 
   function ask(member: Member, subscription: Subscription, start: Start, now: number) {
     leaveSeats(member)
+    member.scope = subscription.scope
     member.knowsResync = member.options.proof || start.from === 'position'
     enter(member, { kind: 'waiting', since: now, subscription, start })
   }

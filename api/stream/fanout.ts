@@ -31,6 +31,7 @@ import { createHeartbeats } from './heartbeats.ts'
 import { createLogReplay } from './log-replay.ts'
 import { createMember } from './member.ts'
 import { startTicks } from './pace.ts'
+import { createSourceNews } from './source-news.ts'
 import { createTimeline } from './timeline.ts'
 import type { Timers } from './timers.ts'
 import type { Framing } from './transports/framing.ts'
@@ -78,10 +79,12 @@ export interface FanoutOptions {
   readonly clock: () => number
   readonly timers: Timers
   readonly logger: Logger
+  /** Called before anybody is told anything of the board as it is now. */
+  readonly beforeTelling?: () => void
 }
 
 export function createFanout(options: FanoutOptions): Fanout {
-  const { boards, log, chain, clock, timers, logger } = options
+  const { boards, log, chain, clock, timers, logger, beforeTelling = () => {} } = options
   const { live: view } = boards
   const members = new Set<Member>()
   const stop = new AbortController()
@@ -116,6 +119,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     wake: pumpSoon,
     stop: stop.signal,
   })
+  const sourceNews = createSourceNews({ sources: boards.sources, members, delivery })
   const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof })
 
   function beginTurn(): Turn {
@@ -127,6 +131,7 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   function tick() {
     if (!boards.isReady()) return
+    beforeTelling()
     // Times of day come from the clock; how long things take, and how often, does not.
     const time = boards.now()
     const turn = beginTurn()
@@ -136,6 +141,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     const { now, spent } = turn
     for (const channel of channels) channel.tick({ now, spent, time, changes })
     clients.tick(turn)
+    sourceNews.tick(time)
     heartbeats.tick(now, time)
   }
 
@@ -153,7 +159,9 @@ export function createFanout(options: FanoutOptions): Fanout {
     timers.soon(() => {
       isPumping = false
       // While the board is not whole nothing is sent; the next tick goes on.
-      if (boards.isReady() && clients.pump(beginTurn())) pumpSoon()
+      if (!boards.isReady()) return
+      beforeTelling()
+      if (clients.pump(beginTurn())) pumpSoon()
     })
   }
 

@@ -28,6 +28,7 @@ export function createMember(
     options,
     nextNumber: 1,
     phase: idle,
+    scope: null,
     seats: noSeats,
     knowsResync: false,
     fullSince: -1,

@@ -1,6 +1,6 @@
 /**
  * Where a client stands, as a token it can come back with: the token's version, the log's epoch and how
- * far its tables `events` and `odds` had been read. Any process on the same log understands it. What changed since is
+ * far its tables `events`, `odds` and `sportsbook-status` had been read. Any process on the same log understands it. What changed since is
  * told from the board's own memory where that reaches, else by reading the log again.
  */
 
@@ -12,16 +12,16 @@ import { topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 
 /** The tables whose offsets a token names, in their order. */
-const tables = [topics.events, topics.odds]
+const tables = [topics.events, topics.odds, topics.sportsbookStatus]
 
 /** More records than this are not read again: a snapshot is the shorter way. */
 const mostReplayed = 200_000
 
 const version = 'v1'
 
-/** `v1:epoch:1.2-3.4`: the version, the log, and the offsets of each table's partitions. */
+/** `v1:epoch:1.2-3.4-0.0`: the version, the log, and the offsets of each table's partitions. */
 export function positionToken({ epoch, offsets }: Position): string {
-  const parts = tables.map(({ name }) => (offsets[name] ?? []).join('.'))
+  const parts = tables.map(({ name }) => (offsets[name] ?? [0]).join('.'))
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
@@ -35,11 +35,12 @@ export function parsePosition(token: string): Position | undefined {
   const [, named = version, rest = ''] = /^(?:(v\d+):)?(.*)$/s.exec(token) ?? []
   // No log has such an epoch.
   if (named !== version) return { epoch: token, offsets: {} }
-  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)$/.exec(rest)
+  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)(?:-(\d[\d.]*))?$/.exec(rest)
   if (!match) return undefined
   const offsets: Record<string, readonly number[]> = {}
   for (const [i, { name }] of tables.entries()) {
-    const numbers = match[i + 2]!.split('.').map(Number)
+    // Earlier tokens do not name the last table: all of it counts as unread.
+    const numbers = (match[i + 2] ?? '0').split('.').map(Number)
     if (!numbers.every(Number.isSafeInteger)) return undefined
     offsets[name] = numbers
   }
@@ -147,6 +148,8 @@ export async function replaySince(
     for await (const { reset, records, caughtUp } of log.follow(tables, { from, signal })) {
       if (reset) return { ok: false, reason: 'too_old' }
       for (const { topic, key } of records) {
+        // All prices of the sportsbook have changed, and the log does not say which these were.
+        if (topic.name === topics.sportsbookStatus.name) return { ok: false, reason: 'too_far' }
         if (topic.name === topics.odds.name) oddsIds.add(Number(key))
         else eventIds.add(key)
       }

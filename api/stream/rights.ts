@@ -6,6 +6,7 @@
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
+import type { Scope, Scopes } from '../access/scope.ts'
 import { rightsNow } from '../access/tiers.ts'
 import { ApiError } from '../errors.ts'
 import type { StreamSlots } from './slots.ts'
@@ -38,6 +39,8 @@ export interface StreamRights {
    */
   admit(caller: Caller, key: string, lose: (loss: Loss) => void): StreamRight
   active(keyId: string): number
+  /** Looks at every open stream now: what there is to be seen may have changed. */
+  watch(): void
   close(): void
 }
 
@@ -57,6 +60,8 @@ function requireStreaming({ tier, features }: Caller) {
 
 interface Open {
   caller: Caller
+  /** What it has been let see. */
+  scope: Scope
   key: string
   free: () => void
   readonly lose: (loss: Loss) => void
@@ -65,6 +70,7 @@ interface Open {
 export interface StreamRightsOptions {
   readonly accounts: Pick<Accounts, 'keyring'>
   readonly slots: StreamSlots
+  readonly scopes: Scopes
   /** Epoch ms. */
   readonly clock: () => number
   readonly timers: Timers
@@ -73,7 +79,7 @@ export interface StreamRightsOptions {
 }
 
 export function createStreamRights(options: StreamRightsOptions): StreamRights {
-  const { accounts, slots, clock, timers, isDisplacing } = options
+  const { accounts, slots, scopes, clock, timers, isDisplacing } = options
   const streams = new Set<Open>()
 
   function take(caller: Caller): () => void {
@@ -99,7 +105,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     let caller: Caller
     try {
       caller = accounts.keyring.authenticate(stream.key, clock())
-      if (caller === before) return
+      if (caller === before && scopes.of(caller) === stream.scope) return
       requireStreaming(caller)
     } catch (error) {
       if (error instanceof ApiError && error.code !== 'service_unavailable') lose(error)
@@ -108,13 +114,17 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     stream.caller = caller
     if (slots.active(caller.keyId) > caller.maxStreams) {
       lose(new ApiError('too_many_streams', `The key may have ${caller.maxStreams} streams now.`))
-    } else if (isOther(before, caller)) lose('rights_changed')
+    } else if (isOther(before, caller) || scopes.of(caller) !== stream.scope) lose('rights_changed')
   }
 
   let timer = timers.later(watchEveryMs, watchAll)
 
   function watchAll() {
     timer = timers.later(watchEveryMs, watchAll)
+    watchNow()
+  }
+
+  function watchNow() {
     for (const stream of streams) watch(stream)
   }
 
@@ -122,7 +132,8 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     require: requireStreaming,
     active: slots.active,
     admit(caller, key, lose) {
-      const stream: Open = { caller, key, free: take(caller), lose }
+      const scope = scopes.of(caller)
+      const stream: Open = { caller, scope, key, free: take(caller), lose }
       streams.add(stream)
       return {
         get caller() {
@@ -139,6 +150,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
             stream.free = free
           } else requireStreaming(next)
           stream.caller = next
+          stream.scope = scopes.of(next)
           stream.key = value
           return next
         },
@@ -148,13 +160,16 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
         },
       }
     },
+    watch: watchNow,
     close: () => timers.cancel(timer),
   }
 }
 
 /** Whether a caller may see or do something else than before. */
 export const isOther = (a: Caller, b: Caller) =>
-  a.tier !== b.tier || JSON.stringify(a.features) !== JSON.stringify(b.features)
+  a.tier !== b.tier ||
+  a.isOwner !== b.isOwner ||
+  JSON.stringify(a.features) !== JSON.stringify(b.features)
 
 const hourMs = 3_600_000
 

@@ -2,9 +2,8 @@
 
 import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
-import type { Tier } from '../../schemas/reference/tier-books.ts'
 import type { Accounts } from '../access/accounts.ts'
-import { createScopes, type Scope } from '../access/scope.ts'
+import { createScopes, type Scopes } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
 import type { Connection } from './channel.ts'
 import { createFanout } from './fanout.ts'
@@ -20,8 +19,8 @@ import {
 } from './transports/websocket-session.ts'
 
 export interface Streams {
-  /** What each tier sees: the one set of the process. */
-  readonly scopes: Readonly<Record<Tier, Scope>>
+  /** What callers see: the one set of the process. */
+  readonly scopes: Scopes
   /** @throws ApiError for what is not to be streamed to this caller */
   sse(request: SseRequest): SseSession
   /**
@@ -54,11 +53,21 @@ export interface StreamsOptions {
 export function createStreams(options: StreamsOptions): Streams {
   const { boards, log, accounts, clock, isDisplacing = false } = options
   const { timers = createTimers() } = options
-  const fanout = createFanout({ ...options, timers })
-  const slots = createStreamSlots()
-  const rights = createStreamRights({ accounts, slots, clock, timers, isDisplacing })
-  const parts = { fanout, rights, accounts, clock, timers, epoch: log.epoch }
   const scopes = createScopes(boards)
+  const slots = createStreamSlots()
+  const rights = createStreamRights({ accounts, slots, scopes, clock, timers, isDisplacing })
+  let hidden = boards.sources.ownersOnly
+  const fanout = createFanout({
+    ...options,
+    timers,
+    beforeTelling() {
+      if (hidden === boards.sources.ownersOnly) return
+      hidden = boards.sources.ownersOnly
+      // Before a price of the owner's own is told, whoever may not see it has lost its stream.
+      rights.watch()
+    },
+  })
+  const parts = { fanout, rights, accounts, clock, timers, epoch: log.epoch }
   const { isReady } = boards
   const websockets = createWebsockets({ ...parts, scopes, isReady })
   return {

@@ -63,6 +63,7 @@ function createSubscription(
   const requested = requestedOdds(filters, scope)
   const asking = { scope, names, filters, requested }
   return {
+    scope,
     asked: channelTypes.flatMap((type) => type.asked(asking) ?? []),
     echo: requested.echo,
   }

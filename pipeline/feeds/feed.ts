@@ -4,6 +4,8 @@
  */
 
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import type { Audience } from '../../schemas/source.ts'
+import type { Health } from './source-health.ts'
 
 /** Something in a payload that could not be placed: counted by sportsbook and reason, never guessed. */
 export interface Skip {
@@ -24,11 +26,29 @@ export interface Parsed {
   readonly skipped: readonly Skip[]
 }
 
+/** What a metered source says of its allowance; null where it says nothing. */
+export interface Credits {
+  readonly left: number | null
+  readonly used: number | null
+  /** What the source may use in a month, by its settings. */
+  readonly perMonth: number | null
+}
+
 /** Where feeds put their records. `publish` resolves once the log has acknowledged them. */
 export interface FeedSink {
   publish(records: readonly (FeedRecord | TickRecord)[]): Promise<void>
   /** Counts what a source sent that was not placed. */
   skipped(sportsbook: string, skips: readonly Skip[]): void
+  /** How a live source is, whenever it was asked; absent where nobody listens. */
+  report?(health: Health, credits: Credits | null): void
+}
+
+/** What is known of a live source before it is asked. */
+export interface SourceDescription {
+  /** Who may see its prices. */
+  readonly audience: Audience
+  /** Whether it is read without an official access of its operator. */
+  readonly isExperimental: boolean
 }
 
 export interface Feed {
@@ -36,6 +56,8 @@ export interface Feed {
   readonly name: string
   /** True for a recording, whose instants are those of its own past. */
   readonly isRecorded?: boolean
+  /** Of a live source, which is watched (`sources.ts`); absent for the simulator and recordings. */
+  readonly source?: SourceDescription
   /** Runs until `signal` aborts; rejects only when the sink does. */
   run(sink: FeedSink, signal: AbortSignal): Promise<void>
 }

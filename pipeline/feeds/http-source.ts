@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON by POST, to the few sources that are asked, or logged in to, that way. */
   readonly body?: unknown
+  /** In place of those of the source. */
+  readonly retries?: number
 }
 
 export type GetJson = (url: string | URL, options?: RequestOptions) => Promise<HttpAnswer>
@@ -41,7 +43,10 @@ export interface PauseCut {
 /** A GET that failed for good, after its retries. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
-  /** `timeout`, `network`, `not_json`, `too_large`, `paused`, or `http_<status>`; of clients also `malformed`. */
+  /**
+   * `timeout`, `network`, `not_json`, `too_large`, `paused`, `out_of_credits`, or `http_<status>`; of
+   * clients also `malformed`.
+   */
   readonly reason: string
   /** The source asked not to be called before this instant (epoch ms); null when it did not. */
   readonly notBefore: number | null
@@ -157,9 +162,9 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     const waitMs = notBefore - now()
     if (waitMs <= 0) return
     if (waitMs > waitMaxMs) {
-      throw new AbortError(
-        new FetchError('paused', `${place(url)} for ${waitMs} ms`, { notBefore }),
-      )
+      const isUsedUp = quota.remaining !== null && quota.remaining <= 0
+      const reason = isUsedUp ? 'out_of_credits' : 'paused'
+      throw new AbortError(new FetchError(reason, `${place(url)} for ${waitMs} ms`, { notBefore }))
     }
     await sleep(waitMs, signal)
   }
@@ -179,14 +184,14 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   }
 
   return {
-    async getJson(url, signal, { headers = {}, body } = {}) {
+    async getJson(url, signal, { headers = {}, body, retries: ownRetries = retries } = {}) {
       const sent = {
         ...ownHeaders,
         ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       }
       return pRetry(() => attempt(String(url), sent, body, signal), {
-        retries,
+        retries: ownRetries,
         signal,
         // The wait is ours (below): p-retry's own jitter never goes below the full delay.
         minTimeout: 0,
@@ -206,11 +211,13 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 
 
 function httpError(status: number, url: string, text: string, notBefore: number, at: number) {
   const asked = notBefore > at ? notBefore : null
-  const error = new FetchError(`http_${status}`, `${place(url)} ${excerpt(text)}`, {
-    notBefore: asked,
-  })
+  const reason = status < 500 && sayCreditsAreUsed.test(text) ? 'out_of_credits' : `http_${status}`
+  const error = new FetchError(reason, `${place(url)} ${excerpt(text)}`, { notBefore: asked })
   return passing.has(status) ? error : new AbortError(error)
 }
+
+/** The code in the body of a refusal which is not about the key, whatever its status is. */
+const sayCreditsAreUsed = /"(OUT_OF_USAGE_CREDITS|QUOTA_EXCEEDED|INSUFFICIENT_CREDITS)"/i
 
 /** Reads the body, and no more than `maxBytes` of it. */
 async function readText(response: Response, maxBytes: number): Promise<string> {

@@ -8,8 +8,10 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { audiences } from '../../schemas/source.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { createBetfairFeed } from './betfair/client.ts'
+import { type BetfairConfig, createBetfairFeed } from './betfair/client.ts'
+import { createBetfairSession } from './betfair/session.ts'
 import { createBovadaFeed } from './bovada/client.ts'
 import { createCaesarsFeed } from './caesars/client.ts'
 import { createDraftKingsFeed } from './draftkings/client.ts'
@@ -35,8 +37,19 @@ import { createTheOddsApiFeed } from './the-odds-api/client.ts'
 interface Reports {
   readonly onFailure: (target: unknown, error: unknown) => void
   readonly http: { readonly onPauseCut: (cut: PauseCut) => void }
+  /** What the settings of a metered source come to. */
+  readonly onEstimate: (estimate: object) => void
 }
 type OpenLive = (settings: unknown, reports: Reports) => Feed
+
+interface LiveFeed {
+  /**
+   * Whether its operator offers this access to everybody who asks for it. The others are read as their
+   * own pages read them, which may end any day: they are experimental.
+   */
+  readonly isOfficial: boolean
+  readonly open: OpenLive
+}
 
 const names = z.array(z.string().min(1)).min(1)
 const ids = z.array(z.number().int().positive()).min(1)
@@ -48,9 +61,26 @@ const polled = {
 const state = z.string().length(2)
 const defaultIntervalMs = 10_000
 
-/** Live sources by name: how their settings read, and how they open. */
-const liveFeeds: Readonly<Record<string, OpenLive>> = {
-  'the-odds-api': live(
+/** How to come to a session: by a token of one, or by signing in, best with a client certificate. */
+const betfairAccess = {
+  appKey: z.string().min(1),
+  sessionToken: z.string().min(1).optional(),
+  username: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+  certFile: z.string().min(1).optional(),
+  keyFile: z.string().min(1).optional(),
+  loginUrl: z.url().optional(),
+  certificateLoginUrl: z.url().optional(),
+  keepAliveMs: z.number().int().min(60_000).optional(),
+  baseUrl: z.url().optional(),
+  host: z.string().min(1).optional(),
+  port: z.number().int().min(1).max(65_535).optional(),
+}
+type BetfairAccess = Defined<z.output<z.ZodObject<typeof betfairAccess>>>
+
+/** Live sources by name: whether they are official, how their settings read, and how they open. */
+const liveFeeds: Readonly<Record<string, LiveFeed>> = {
+  'the-odds-api': official(
     {
       ...polled,
       apiKey: z.string().min(1),
@@ -59,14 +89,17 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
       markets: names.optional(),
       eventMarkets: names.optional(),
       scoresDaysFrom: z.number().int().min(1).max(3).optional(),
+      // What the free plan has: whoever has more says so.
+      creditsPerMonth: z.number().int().min(1).nullable().default(500),
+      propsCreditsPerMonth: z.number().int().min(0).optional(),
     },
     createTheOddsApiFeed,
   ),
-  pinnacle: live(
+  pinnacle: experimental(
     { ...polled, apiKey: z.string().min(1), leagues: z.array(z.number().int()).min(1) },
     createPinnacleFeed,
   ),
-  kambi: live(
+  kambi: experimental(
     {
       ...polled,
       operator: z.string().min(1),
@@ -77,7 +110,7 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createKambiFeed,
   ),
-  draftkings: live(
+  draftkings: experimental(
     {
       ...polled,
       intervalMs: polled.intervalMs.default(defaultIntervalMs),
@@ -95,7 +128,7 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createDraftKingsFeed,
   ),
-  fanduel: live(
+  fanduel: experimental(
     {
       ...polled,
       intervalMs: polled.intervalMs.default(defaultIntervalMs),
@@ -106,11 +139,11 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createFanDuelFeed,
   ),
-  bovada: live(
+  bovada: experimental(
     { ...polled, intervalMs: polled.intervalMs.default(defaultIntervalMs), leagues: names },
     createBovadaFeed,
   ),
-  caesars: live(
+  caesars: experimental(
     {
       ...polled,
       intervalMs: polled.intervalMs.default(defaultIntervalMs),
@@ -122,11 +155,11 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createCaesarsFeed,
   ),
-  kalshi: live(
+  kalshi: official(
     { ...polled, leagues: names, kinds: names.optional(), orderBooks: z.boolean().optional() },
     createKalshiFeed,
   ),
-  polymarket: live(
+  polymarket: official(
     {
       baseUrl: polled.baseUrl,
       streamUrl: z.url().optional(),
@@ -136,56 +169,138 @@ const liveFeeds: Readonly<Record<string, OpenLive>> = {
     },
     createPolymarketFeed,
   ),
-  'sx-bet': live(
+  'sx-bet': official(
     { ...polled, leagues: ids, mainLinesOnly: z.boolean().optional() },
     createSxBetFeed,
   ),
-  matchbook: live(
+  matchbook: official(
     { ...polled, username: z.string().min(1), password: z.string().min(1), sports: ids },
     createMatchbookFeed,
   ),
-  novig: live(
+  novig: official(
     { ...polled, clientId: z.string().min(1), clientSecret: z.string().min(1), leagues: names },
     createNovigFeed,
   ),
-  prophetx: live({ ...polled, apiKey: z.string().min(1), tournaments: ids }, createProphetXFeed),
-  'betfair-exchange': live(
+  prophetx: official(
+    { ...polled, apiKey: z.string().min(1), tournaments: ids },
+    createProphetXFeed,
+  ),
+  'betfair-exchange': official(
     {
-      appKey: z.string().min(1),
-      sessionToken: z.string().min(1),
+      ...betfairAccess,
       marketFilter: z.record(z.string(), z.unknown()),
       heartbeatMs: z.number().int().min(500).max(5_000).optional(),
       conflateMs: z.number().int().min(0).max(120_000).optional(),
     },
-    ({ sessionToken, onFailure, ...settings }) =>
-      createBetfairFeed({
-        ...settings,
-        session: async () => sessionToken,
-        onFailure: (error) => onFailure('stream', error),
-      }),
+    openBetfair,
   ),
 }
+
+type Open<Shape extends z.ZodRawShape> = (
+  settings: Defined<z.output<z.ZodObject<Shape>>> & Reports,
+) => Feed
+
+function official<Shape extends z.ZodRawShape>(shape: Shape, open: Open<Shape>): LiveFeed {
+  return live(shape, open, true)
+}
+
+function experimental<Shape extends z.ZodRawShape>(shape: Shape, open: Open<Shape>): LiveFeed {
+  return live(shape, open, false)
+}
+
+/** What every live source may be told, whatever it is. */
+const ofEverySource = z.object({ audience: z.enum(audiences).default('all') })
 
 /** A live source: settings as its schema reads them, then opened. */
 function live<Shape extends z.ZodRawShape>(
   shape: Shape,
-  open: (settings: Defined<z.output<z.ZodObject<Shape>>> & Reports) => Feed,
-): OpenLive {
+  open: Open<Shape>,
+  isOfficial: boolean,
+): LiveFeed {
   const schema = z.strictObject(shape)
-  return (settings, reports) => {
-    const parsed = schema.parse(settings)
-    return open({ ...(parsed as Defined<typeof parsed>), ...reports })
+  return {
+    isOfficial,
+    open(settings, reports) {
+      const { audience } = ofEverySource.parse(settings)
+      const { audience: _, ...own } = settings as Record<string, unknown>
+      const parsed = schema.parse(own)
+      const feed = open({ ...(parsed as Defined<typeof parsed>), ...reports })
+      return { ...feed, source: { audience, isExperimental: !isOfficial } }
+    },
   }
 }
 
 /** zod's optional members are also `undefined`; JSON has none of those. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
+/** @throws ConfigError for access that is not whole, or a certificate that cannot be read */
+function openBetfair({
+  sessionToken,
+  username,
+  password,
+  certFile,
+  keyFile,
+  loginUrl,
+  certificateLoginUrl,
+  onFailure,
+  ...settings
+}: BetfairAccess & Pick<BetfairConfig, 'marketFilter' | 'heartbeatMs' | 'conflateMs'> & Reports) {
+  const { http: _, onEstimate: __, ...own } = settings
+  const reported = { ...own, onFailure: (error: unknown) => onFailure('stream', error) }
+  if (sessionToken !== undefined) {
+    return createBetfairFeed({ ...reported, session: async () => sessionToken })
+  }
+  if (username === undefined || password === undefined) {
+    throw new ConfigError(
+      'OVERROUND_FEEDS_FILE: "betfair-exchange" needs username and password, or a sessionToken',
+    )
+  }
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new ConfigError(
+      'OVERROUND_FEEDS_FILE: "betfair-exchange" needs certFile and keyFile together',
+    )
+  }
+  const { appKey, keepAliveMs } = settings
+  const session = createBetfairSession({
+    appKey,
+    username,
+    password,
+    ...(certFile !== undefined &&
+      keyFile !== undefined && {
+        certificate: { cert: readPem(certFile), key: readPem(keyFile) },
+      }),
+    ...(loginUrl !== undefined && { loginUrl }),
+    ...(certificateLoginUrl !== undefined && { certificateLoginUrl }),
+    ...(keepAliveMs !== undefined && { keepAliveMs }),
+  })
+  return createBetfairFeed({
+    ...reported,
+    session: session.token,
+    forgetSession: session.forget,
+    keepAlive: session.keepAlive,
+    keepAliveMs: session.keepAliveMs,
+  })
+}
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(
+      `OVERROUND_FEEDS_FILE: "betfair-exchange": ${path} cannot be read (${code})`,
+    )
+  }
+}
+
 /** @throws ConfigError, in one line, for a name that is no feed, or settings that do not fit it */
 export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
   const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
   const reportsOf = (feed: string): Reports => ({
-    onFailure: (target, err) => logger.warn({ feed, target, err }, 'feed target failed'),
+    // Told once by its state; here every round of it, for who looks into it.
+    onFailure: (target, error) =>
+      logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
+    onEstimate: (estimate) => logger.info({ feed, ...estimate }, 'source costs'),
     http: { onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
   })
 
@@ -194,8 +309,8 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
     .map((name) => {
       if (name === 'simulator') return openSimulator(config.simulator)
       if (name.startsWith('replay:')) return replayOf(name)
-      const open = Object.hasOwn(liveFeeds, name) ? liveFeeds[name] : undefined
-      if (!open) {
+      const live = Object.hasOwn(liveFeeds, name) ? liveFeeds[name] : undefined
+      if (!live) {
         throw new ConfigError(
           `OVERROUND_FEEDS: "${name}" is no feed; take from ${feedNames()}, comma-separated`,
         )
@@ -206,8 +321,11 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
             `that holds {"${name}": {…}}`,
         )
       }
+      if (!live.isOfficial) {
+        logger.warn({ feed: name }, 'feed is experimental: its operator offers no such access')
+      }
       try {
-        return open(settings[name], reportsOf(name))
+        return live.open(settings[name], reportsOf(name))
       } catch (error) {
         if (!(error instanceof z.ZodError)) throw error
         throw new ConfigError(
@@ -223,6 +341,8 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
   }
   return feeds
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 function replayOf(spec: string): Feed {
   try {

@@ -1,19 +1,35 @@
 /**
  * The loop of a polled feed: asks every target in turn, publishes what its reader yields, and says
- * what only a loop can know. That is when the source is down or back (`book_status`), and which
- * events a sportsbook has stopped offering (an empty snapshot each, because most sources withdraw
- * by silence). What a target is and how its payload reads is the client's.
+ * what only a loop can know. That is how the source is (`source-health.ts`), when that means that its
+ * sportsbooks are down or back (`book_status`), and which events a sportsbook has stopped offering (an
+ * empty snapshot each, because most sources withdraw by silence). What a target is and how its payload
+ * reads is the client's.
+ *
+ * One call is under way at a time. A source that has failed is tried with one call of one target; when
+ * the key, the credits or the pace are refused, the round ends, as the rest would be refused too. The
+ * next round goes on with the targets that were asked longest ago.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
-import type { Feed, FeedSink, Parsed } from './feed.ts'
+import { isServing } from '../../schemas/source.ts'
+import type { Credits, Feed, FeedSink, Parsed } from './feed.ts'
 import {
   createHttpSource,
   FetchError,
   type GetJson,
+  type HttpSource,
   type HttpSourceOptions,
 } from './http-source.ts'
+import {
+  endsRound,
+  type Health,
+  type HealthPolicy,
+  longestRetryMs,
+  nextHealth,
+  type Outcome,
+  startingHealth,
+} from './source-health.ts'
 
 export interface PollingFeedOptions<Target> {
   readonly name: string
@@ -29,6 +45,13 @@ export interface PollingFeedOptions<Target> {
    * taken for withdrawn only after it has ended well.
    */
   readonly read: (target: Target, get: GetJson) => AsyncIterable<Parsed>
+  /**
+   * When a target is to be asked again after it was asked at `askedAt` (epoch ms; -Infinity for never),
+   * where that is not `intervalMs` later. A target that failed is tried again regardless.
+   */
+  readonly dueAt?: (target: Target, askedAt: number) => number
+  /** The allowance of a metered source. */
+  readonly credits?: () => Credits
   /** The reader itself names what was withdrawn (`withdrawals.ts`), so an event that is missing means nothing. */
   readonly namesWithdrawals?: boolean
   /** Rounds in which every target failed before the source counts as down. Default 3. */
@@ -38,98 +61,204 @@ export interface PollingFeedOptions<Target> {
   readonly onFailure?: (target: Target, error: unknown) => void
 }
 
+/** The longest sleep: timers take no month, and the clock may be set. */
+const longestSleepMs = 3_600_000
+
 /** Runs until `signal` aborts; rejects only when the sink does. */
 export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): Feed {
-  const { name, sportsbooks, targets, intervalMs, read, downAfterRounds = 3 } = options
+  const { name, targets, intervalMs, downAfterRounds = 3 } = options
   const now = options.http?.now ?? Date.now
   const sleep =
     options.http?.sleep ??
     ((ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }) as Promise<void>)
+  const policy = { downAfter: downAfterRounds, retryMs: Math.min(intervalMs, longestRetryMs) }
 
   return {
     name,
     async run(sink, signal) {
       const http = createHttpSource(options.http)
-      const lastSeen = createLastSeen()
-      const known = new Set(sportsbooks)
-      // At the start neither is known: an earlier process may have said "down".
-      let status: 'up' | 'down' | 'unknown' = 'unknown'
-      let failedRounds = 0
+      const self = createSelfReport(options, sink, now, policy)
+      const askedAt = targets.map(() => Number.NEGATIVE_INFINITY)
+      const hasFailed = targets.map(() => false)
 
-      async function say(next: 'up' | 'down', observedAt: number) {
-        if (status === next) return
-        status = next
-        const records = [...known].map(
-          (sportsbook) => ({ type: 'book_status', sportsbook, observedAt, status: next }) as const,
-        )
+      function dueAt(index: number): number {
+        const at = askedAt[index]!
+        if (hasFailed[index] || !options.dueAt) return at + intervalMs
+        return options.dueAt(targets[index]!, at)
+      }
+
+      const nextDueAt = () => targets.reduce((at, _, i) => Math.min(at, dueAt(i)), Infinity)
+
+      /** Asks what is due, the target first that was asked longest ago. */
+      async function playRound() {
+        const startedAt = now()
+        const isProbing = self.health().failures > 0
+        const due = targets
+          .map((_, index) => index)
+          .filter((index) => isProbing || dueAt(index) <= startedAt)
+          .sort((a, b) => askedAt[a]! - askedAt[b]! || a - b)
+        if (due.length === 0) return
+        let answered = 0
+        let failure: Failure | null = null
+        for (const index of due) {
+          // While others of the round are behind it, all of them keep one pace.
+          askedAt[index] = startedAt
+          // A source in trouble is asked once; one that was fine a moment ago may have hiccuped.
+          const retries = self.health().failures > 0 ? 0 : undefined
+          const failed = await reader.read(index, http, retries, signal)
+          if (signal.aborted) return
+          hasFailed[index] = failed !== null
+          if (!failed) {
+            answered++
+            continue
+          }
+          failure ??= failed
+          if (endsRound(failed.reason)) failure = failed
+          if (endsRound(failed.reason) || (isProbing && answered === 0)) break
+        }
+        await self.hear(outcomeOf(answered, failure, nextDueAt()))
+      }
+
+      const reader = createTargetReader(options, sink, now, self)
+      while (!signal.aborted) {
+        if ((self.health().nextTryAt ?? 0) <= now()) await playRound()
+        if (signal.aborted) return
+        const { nextTryAt, failures } = self.health()
+        const until = Math.max(nextTryAt ?? 0, failures > 0 ? 0 : nextDueAt())
+        const waitMs = Math.min(longestSleepMs, Math.max(0, until - now()))
+        await sleep(waitMs, signal).catch(() => {})
+      }
+    },
+  }
+}
+
+/** Why a target was not read to its end. */
+interface Failure {
+  readonly reason: string
+  readonly notBefore: number | null
+}
+
+function outcomeOf(answered: number, failure: Failure | null, nextAt: number): Outcome {
+  if (!failure) return { kind: 'answered', nextAt }
+  if (answered > 0) return { kind: 'partly', ...failure, nextAt }
+  return { kind: 'failed', ...failure }
+}
+
+type SelfReport = ReturnType<typeof createSelfReport>
+
+/** Keeps how the source is, and says so: to the sink, and as `book_status` of its sportsbooks. */
+function createSelfReport<Target>(
+  { sportsbooks, credits }: PollingFeedOptions<Target>,
+  sink: FeedSink,
+  now: () => number,
+  policy: HealthPolicy,
+) {
+  const known = new Set(sportsbooks)
+  let health: Health = startingHealth(now())
+  // At the start neither is known: an earlier process may have said "down".
+  let said: 'up' | 'down' | 'unknown' = 'unknown'
+
+  async function say(status: 'up' | 'down', observedAt: number) {
+    if (said === status) return
+    said = status
+    const records = [...known].map(
+      (sportsbook) => ({ type: 'book_status', sportsbook, observedAt, status }) as const,
+    )
+    if (records.length > 0) await sink.publish(records)
+  }
+
+  const report = () => sink.report?.(health, credits?.() ?? null)
+  report()
+  return {
+    health: () => health,
+    names: (sportsbook: string) => void known.add(sportsbook),
+    /** A round has ended. */
+    async hear(outcome: Outcome) {
+      health = nextHealth(health, outcome, now(), policy)
+      report()
+      if (!isServing(health.state)) await say('down', now())
+    },
+    /** An answer has come, whatever becomes of the round: one that was down is back. */
+    async answered(receivedAt: number) {
+      if (!isServing(health.state) || health.reason === 'starting') {
+        health = nextHealth(health, { kind: 'answered', nextAt: null }, now(), policy)
+        report()
+      }
+      await say('up', receivedAt)
+    },
+  }
+}
+
+/** Reads targets into the sink. */
+function createTargetReader<Target>(
+  options: PollingFeedOptions<Target>,
+  sink: FeedSink,
+  now: () => number,
+  self: SelfReport,
+) {
+  const { name, sportsbooks, targets } = options
+  const lastSeen = createLastSeen()
+  // Skips name no sportsbook: those of a source with several count under the feed's own name.
+  const countedAs = sportsbooks.length === 1 ? (sportsbooks[0] as string) : name
+
+  function count(error: unknown): Failure {
+    const isFetch = error instanceof FetchError
+    const reason = isFetch ? error.reason : 'reader_failed'
+    const detail = error instanceof Error ? error.message : String(error)
+    sink.skipped(countedAs, [{ reason: isFetch ? `fetch_${reason}` : reason, detail }])
+    return { reason, notBefore: isFetch ? error.notBefore : null }
+  }
+
+  return {
+    /** @returns null when the target was read to its end */
+    async read(
+      index: number,
+      http: HttpSource,
+      retries: number | undefined,
+      signal: AbortSignal,
+    ): Promise<Failure | null> {
+      const target = targets[index]!
+      let receivedAt: number | null = null
+      const get: GetJson = async (url, request) => {
+        const asked = retries === undefined ? request : { ...request, retries }
+        const answer = await http.getJson(url, signal, asked)
+        receivedAt = answer.receivedAt
+        return answer
+      }
+      const seen: Offering[] = []
+      let recordCount = 0
+      let unreadCount = 0
+      const reading = options.read(target, get)[Symbol.asyncIterator]()
+      for (;;) {
+        let step: IteratorResult<Parsed>
+        try {
+          step = await reading.next()
+        } catch (error) {
+          if (!signal.aborted) options.onFailure?.(target, error)
+          return signal.aborted ? null : count(error)
+        }
+        if (step.done) break
+        const { records, skipped } = step.value
+        const unread = skipped.filter(({ reason }) => unreadable.has(reason)).length
+        unreadCount += unread
+        recordCount += records.length
+        // An answer in which nothing could be read does not tell whether the sportsbook is up.
+        const said = unread === 0 || records.length > 0
+        if (said && receivedAt !== null) await self.answered(receivedAt)
+        for (const record of records) {
+          if (record.type !== 'odds' && record.type !== 'futures') continue
+          self.names(record.sportsbook)
+          if (record.mode === 'snapshot' && !options.namesWithdrawals) seen.push(record)
+        }
+        if (skipped.length > 0) sink.skipped(countedAs, skipped)
         if (records.length > 0) await sink.publish(records)
       }
-
-      /** @returns whether the target was read to its end */
-      async function readTarget(target: Target, index: number): Promise<boolean> {
-        let receivedAt: number | null = null
-        const get: GetJson = async (url, request) => {
-          const answer = await http.getJson(url, signal, request)
-          receivedAt = answer.receivedAt
-          return answer
-        }
-        const seen: Offering[] = []
-        let recordCount = 0
-        let unreadCount = 0
-        const reading = read(target, get)[Symbol.asyncIterator]()
-        for (;;) {
-          let step: IteratorResult<Parsed>
-          try {
-            step = await reading.next()
-          } catch (error) {
-            if (signal.aborted) return false
-            options.onFailure?.(target, error)
-            count(sink, error)
-            return false
-          }
-          if (step.done) break
-          const { records, skipped } = step.value
-          const unread = skipped.filter(({ reason }) => unreadable.has(reason)).length
-          unreadCount += unread
-          recordCount += records.length
-          // An answer in which nothing could be read does not tell whether the sportsbook is up.
-          const said = unread === 0 || records.length > 0
-          if (said && receivedAt !== null) await say('up', receivedAt)
-          for (const record of records) {
-            if (record.type !== 'odds' && record.type !== 'futures') continue
-            known.add(record.sportsbook)
-            if (record.mode === 'snapshot' && !options.namesWithdrawals) seen.push(record)
-          }
-          if (skipped.length > 0) sink.skipped(countedAs(), skipped)
-          if (records.length > 0) await sink.publish(records)
-        }
-        if (unreadCount > 0) return recordCount > 0
-        const withdrawn = lastSeen.replace(index, seen, receivedAt ?? now())
-        if (withdrawn.length > 0) await sink.publish(withdrawn)
-        return true
+      if (unreadCount > 0) {
+        return recordCount > 0 ? null : { reason: 'unreadable', notBefore: null }
       }
-
-      // Skips name no sportsbook: those of a source with several count under the feed's own name.
-      const countedAs = () => (sportsbooks.length === 1 ? (sportsbooks[0] as string) : name)
-
-      function count(to: FeedSink, error: unknown) {
-        const reason = error instanceof FetchError ? `fetch_${error.reason}` : 'reader_failed'
-        const detail = error instanceof Error ? error.message : String(error)
-        to.skipped(countedAs(), [{ reason, detail }])
-      }
-
-      while (!signal.aborted) {
-        const startedAt = now()
-        let readCount = 0
-        for (const [index, target] of targets.entries()) {
-          if (signal.aborted) return
-          if (await readTarget(target, index)) readCount++
-        }
-        if (signal.aborted) return
-        failedRounds = readCount === 0 && targets.length > 0 ? failedRounds + 1 : 0
-        if (failedRounds >= downAfterRounds) await say('down', now())
-        await sleep(Math.max(0, startedAt + intervalMs - now()), signal).catch(() => {})
-      }
+      const withdrawn = lastSeen.replace(index, seen, receivedAt ?? now())
+      if (withdrawn.length > 0) await sink.publish(withdrawn)
+      return null
     },
   }
 }

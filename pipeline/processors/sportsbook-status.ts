@@ -1,4 +1,7 @@
-/** Whether each sportsbook's source is up: a failed fetch and an empty snapshot are different facts. */
+/**
+ * Whether each sportsbook's sources are up, and who may see it: a failed fetch and an empty snapshot are
+ * different facts.
+ */
 
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -14,10 +17,14 @@ export const sportsbookStatus: EventTable = {
         if (value) known.set(key, value as SportsbookStatus)
       },
       take: {
-        book_status({ sportsbook, status, observedAt: since }, partition) {
+        book_status({ sportsbook, status, observedAt, audience: said }, partition) {
           const before = known.get(sportsbook)
-          if (before && (before.since > since || before.status === status)) return
-          const value = { sportsbook, status, since }
+          const audience = said ?? before?.audience ?? 'all'
+          const isSame = before?.status === status
+          if (before && (before.since > observedAt || (isSame && before.audience === audience)))
+            return
+          const since = isSame ? before.since : observedAt
+          const value: SportsbookStatus = { sportsbook, status, since, audience }
           known.set(sportsbook, value)
           // Each partition has a row of its own, to be restored from.
           const topic = topics.sportsbookStatus

@@ -19,6 +19,9 @@ const name = z
   .meta({ examples: ['backend'] })
 
 const tier = z.enum(Object.keys(tierBooks) as Tier[])
+const isOwner = z
+  .boolean()
+  .describe('Whether it is the operator’s own: it sees what sources give for their owner alone.')
 
 const addOnList = z
   .array(z.enum(addOns))
@@ -62,6 +65,7 @@ export const accountCreation = z.strictObject({
   tier,
   addons: addOnList.optional(),
   expires_at: expiresAt.optional(),
+  owner: isOwner.optional(),
 })
 
 /** Of `PATCH /admin/accounts/{id}`: what is absent stays. */
@@ -71,6 +75,7 @@ export const accountChange = z
     tier: tier.optional(),
     addons: addOnList.optional(),
     disabled: z.boolean().optional(),
+    owner: isOwner.optional(),
     expires_at: expiresAt.optional(),
     streaming_trial_hours: z
       .number()
@@ -197,6 +202,7 @@ const adminAccount = z.object({
   tier,
   addons: z.array(z.enum(addOns)).describe('As booked; the free tier can use none.'),
   disabled: z.boolean(),
+  owner: isOwner,
   expires_at: timestamp.nullable(),
   streaming_trial: streamingTrial.optional(),
   keys: z.array(key),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { timestamp } from './envelope.ts'
+import { sourceCounts } from './sources.ts'
 
 const check = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
@@ -14,4 +15,5 @@ export const healthAnswer = z.object({
   version: z.literal('v1'),
   timestamp,
   checks: z.object({ redis: check, data: check, schema: check }),
+  sources: sourceCounts.optional(),
 })

@@ -51,7 +51,9 @@ export const sportsbookItem = z.object({
   short_name: z.string(),
   slug,
   active: z.boolean().describe('Whether `status` is `active`.'),
-  status: z.enum(['active', 'inactive', 'limited']),
+  status: z
+    .enum(['active', 'inactive', 'limited'])
+    .describe('`limited`: all sources of its prices are down, as far as the key may see them.'),
   category: z.enum([
     'us_retail',
     'us_offshore',
@@ -76,6 +78,13 @@ export const sportsbookItem = z.object({
   last_update: timestamp
     .nullable()
     .describe('Its newest price sighting, if the key may see its prices; else null.'),
+  source_status: z
+    .enum(['up', 'down'])
+    .nullable()
+    .describe(
+      'Whether a source of its prices answers, if the key may see them; null where none has said.',
+    ),
+  source_since: timestamp.nullable().describe('Since when.'),
   coming_soon: z.boolean(),
   unlisted: z.boolean().describe('Whether the reference data does not know it.'),
 })

@@ -9,6 +9,7 @@ import { eventStatus } from '../http/events.ts'
 import { exampleOdds } from '../http/examples/odds.ts'
 import { oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
 import { opportunityContracts } from '../http/opportunities/contracts.ts'
+import { sourceState } from '../http/sources.ts'
 import { type EventPrefix, familyOf, opportunityKinds, prefixOf } from '../opportunity.ts'
 import { type SseChannel, sseChannelNames, streamErrorNames } from './channels.ts'
 import { exampleGameState, gameStateRow } from './game-state.ts'
@@ -97,6 +98,21 @@ export const streamError = {
   code: z.enum(streamErrorNames),
   message: z.string(),
 }
+
+/** What streams say of a source. */
+export const sourceNews = {
+  source: z.string().describe('Its name, as in `the-odds-api`.'),
+  state: sourceState,
+  since: timestamp.describe('When it came into this state.'),
+  sportsbooks: z.array(z.string()).describe('Those it gives prices of and the key sees.'),
+}
+
+export const exampleSourceNews = {
+  source: 'the-odds-api',
+  state: 'down',
+  since: '2027-01-14T21:05:31.000Z',
+  sportsbooks: ['draftkings', 'fanduel'],
+} as const
 
 const values = z.array(z.string()).nullable().describe('In canonical ids; null for all.')
 
@@ -299,6 +315,12 @@ export const streamEvents = {
     description: 'Games of one sport that are no longer in play.',
     examples: [{ ids: [gameId], count: 1, sport: 'basketball' }],
   },
+  'source:status': {
+    schema: z.object(sourceNews),
+    description:
+      'A source of prices has come into another state. Sportsbooks all of whose sources are neither `up` nor `degraded` have no active prices.',
+    examples: [exampleSourceNews],
+  },
   heartbeat: {
     schema: z.object({ timestamp, ...proof }),
     description: 'The stream is alive; after 60 s without, it may be lost.',
@@ -326,7 +348,7 @@ export type StreamEvent<Name extends StreamEventName> = z.output<
   (typeof streamEvents)[Name]['schema']
 >
 
-const ofEvery = ['connected', 'snapshot:complete', 'heartbeat', 'error'] as const
+const ofEvery = ['connected', 'snapshot:complete', 'source:status', 'heartbeat', 'error'] as const
 const ofOdds = [
   'snapshot',
   'odds:update',

@@ -11,11 +11,13 @@ import { oddsItem } from '../http/odds.ts'
 import { familyNames } from '../opportunity.ts'
 import { type WebsocketChannel, websocketChannels } from './channels.ts'
 import {
+  exampleSourceNews,
   type OpportunityEventName,
   proof,
   resumed,
   resync,
   sentRow,
+  sourceNews,
   streamError,
   streamEvents,
   streamedKinds,
@@ -283,6 +285,11 @@ export const serverFrames = {
     examples: [
       { type: 'gamestate:removed', seq: 9, data: gameRemoved.examples[0], timestamp: sentAt },
     ],
+  },
+  'source:status': {
+    schema: frame('source:status', sourceNews),
+    description: streamEvents['source:status'].description,
+    examples: [{ type: 'source:status', seq: 10, ...exampleSourceNews, timestamp: sentAt }],
   },
   heartbeat: {
     schema: frame('heartbeat', proof),

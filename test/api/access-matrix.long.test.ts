@@ -28,6 +28,7 @@ import {
 } from './hand-made-market.ts'
 import { oddsRecord } from './service-in-process.ts'
 import { type Reply, type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
+import { openEvents } from './stream-reader.ts'
 
 /** In names, ids and slugs of what only the highest tiers may know of. */
 const secret = 'zirconium'
@@ -607,6 +608,244 @@ describe('what a tier sees', () => {
       }
     }
   }, 60_000)
+})
+
+/** What only the owner may see, said before its prices are, as `sources.ts` says it. */
+const ownersOnly: readonly FeedRecord[] = ['pinnacle', 'circa', `${secret} book`].map(
+  (sportsbook) => ({
+    type: 'book_status',
+    sportsbook,
+    observedAt: startAt,
+    status: 'up',
+    audience: 'owner',
+  }),
+)
+const isOwnersOnly = ({ sportsbook }: FeedRecord) =>
+  ownersOnly.some(
+    (owned) => owned.sportsbook.replaceAll(' ', '_') === sportsbook.replaceAll(' ', '_'),
+  )
+
+describe('what is the owner’s alone', () => {
+  const ownerKey = async ({ accounts }: SimulatedService, tier: Tier = 'enterprise') => {
+    const of = { name: 'me', tier, addOns: [], expiresAt: null, isOwner: true } as const
+    return (await accounts.create(of)).value
+  }
+  const settle = (service: SimulatedService) => {
+    for (let i = 0; i < 7; i++) service.step(10_000)
+  }
+  const heard = async (said: readonly FeedRecord[]) => {
+    const service = await startSimulated(null)
+    service.say(said)
+    settle(service)
+    return service
+  }
+
+  let full: SimulatedService
+  let eventIds: readonly string[]
+  beforeAll(async () => {
+    full = await heard([...ownersOnly, ...records])
+    eventIds = full.boards.live.events('*').map(({ id }) => id)
+    expect(eventIds).toHaveLength(5)
+  })
+  afterAll(() => full.close())
+
+  it.each(tiers)(
+    'is for another account of %s as if it had never been said',
+    async (tier) => {
+      const never = await heard(records.filter((record) => !isOwnersOnly(record)))
+      try {
+        let key = ''
+        let otherKey = ''
+        const asked = requests(full.routes, eventIds)
+        const links = eventIds.length > 0 ? ['/deeplink/100000000000000'] : []
+        for (const [i, path] of [...asked, ...links].entries()) {
+          if (i % 10 === 0) {
+            key = await full.key(tier)
+            otherKey = await never.key(tier)
+          }
+          const here = await full.get(path, key)
+          const there = await never.get(path, otherKey)
+          expect([path, here.status, comparable(here.body)]).toEqual([
+            path,
+            there.status,
+            comparable(there.body),
+          ])
+          if (here.text.toLowerCase().includes(secret)) {
+            expect(path.toLowerCase()).toContain('zirconi')
+          }
+        }
+        const batch = { event_ids: eventIds }
+        const [one, other] = await Promise.all([
+          full.post('/odds/batch', await full.key(tier), batch),
+          never.post('/odds/batch', await never.key(tier), batch),
+        ])
+        expect(comparable(one.body)).toEqual(comparable(other.body))
+      } finally {
+        await never.close()
+      }
+    },
+    60_000,
+  )
+
+  it('is for the owner as if it were everybody’s', async () => {
+    const open = await heard(records)
+    try {
+      let key = ''
+      let otherKey = ''
+      for (const [i, path] of requests(full.routes, eventIds).entries()) {
+        if (i % 50 === 0) {
+          key = await ownerKey(full)
+          otherKey = await open.key('enterprise')
+        }
+        // Only there has a source said of the sportsbook how it is.
+        const unsaid = ({ text }: Reply) =>
+          comparable(JSON.parse(text.replace(/"source_(status|since)":("[^"]*"|null)/g, '"x":0')))
+        const here = await full.get(path, key)
+        const there = await open.get(path, otherKey)
+        expect([path, here.status, unsaid(here)]).toEqual([path, there.status, unsaid(there)])
+      }
+    } finally {
+      await open.close()
+    }
+  }, 60_000)
+
+  it('has no opportunity for others that it is part of, and none that it measures', async () => {
+    const books = [...(tierBooks.pro ?? []), ...sharpChain('pinnacle')]
+    const serviceWith = async (said: readonly FeedRecord[], isHeard: (book: string) => boolean) => {
+      const service = await startSimulated(null)
+      service.say(said)
+      pushDisagreement(service, books, { by: 0.012, isHeard })
+      service.step(20_000)
+      return service
+    }
+    const owned = ['pinnacle', 'circa', 'betmgm']
+    const said = owned.map(
+      (sportsbook): FeedRecord => ({
+        type: 'book_status',
+        sportsbook,
+        observedAt: startAt,
+        status: 'up',
+        audience: 'owner',
+      }),
+    )
+    const here = await serviceWith(said, () => true)
+    const never = await serviceWith([], (book) => !owned.includes(book))
+    try {
+      const paths = [
+        '/opportunities/ev?max_hold=10&limit=200',
+        '/opportunities/ev?devig_book=pinnacle&limit=200',
+        '/opportunities/ev?devig_book=bookmaker&max_hold=10&limit=200',
+        '/opportunities/arbitrage?min_profit=-100&limit=200',
+        '/opportunities/middles?limit=200',
+        '/opportunities/middles/summary',
+        '/opportunities/low_hold?max_hold=10&limit=200',
+      ]
+      const undated = ({ text }: Reply) =>
+        comparable(
+          JSON.parse(text.replace(/"(detected_at|changed_in_board_at)":"[^"]*"/g, '"$1":0')),
+        )
+      for (const tier of ['pro', 'enterprise'] as const) {
+        for (const path of paths) {
+          const one = await here.get(path, await here.key(tier))
+          const other = await never.get(path, await never.key(tier))
+          expect([tier, path, one.status, undated(one)]).toEqual([
+            tier,
+            path,
+            other.status,
+            undated(other),
+          ])
+        }
+      }
+      // The owner has them, with the sharp book as their measure; nobody else can name them.
+      const owner = await ownerKey(here)
+      const { body } = await here.get(paths[0]!, owner)
+      const own = body.data.filter(
+        ({ sharp_book }: { sharp_book: string }) => sharp_book === 'pinnacle',
+      )
+      expect(own.length).toBeGreaterThan(5)
+      const other = await here.key('enterprise')
+      for (const { id } of own.slice(0, 5)) {
+        expect((await here.get(`/opportunities/${id}/explain`, owner)).status).toBe(200)
+        expect((await here.get(`/opportunities/${id}/explain`, other)).status).toBe(404)
+        expect((await here.get(`/deeplink/${id}`, '')).status).toBe(404)
+      }
+    } finally {
+      await here.close()
+      await never.close()
+    }
+  }, 60_000)
+
+  it('is led to by a link with the owner’s key alone', async () => {
+    const { body } = await full.get('/odds?sportsbook=pinnacle&limit=5', await ownerKey(full))
+    expect(body.data.length).toBeGreaterThan(0)
+    const { id } = body.data[0]
+    expect((await full.get(`/deeplink/${id}`, '')).status).toBe(404)
+    const links = async (key: string) => (await full.get(`/deeplinks?id=${id}`, key)).status
+    expect(await links(await ownerKey(full))).toBe(200)
+    expect(await links(await full.key('enterprise'))).toBe(404)
+  })
+
+  it('is the same in tools as in routes', async () => {
+    const call = async (key: string) => {
+      const args = { name: 'get_odds', arguments: { sportsbook: 'pinnacle', limit: 50 } }
+      const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: args }
+      const headers = { accept: 'application/json, text/event-stream' }
+      const body = JSON.stringify(asked)
+      const type = { 'content-type': 'application/json' }
+      return (await full.request('POST', '/mcp', key, { ...headers, ...type }, body)).text
+    }
+    expect(await call(await ownerKey(full))).toContain(secret)
+    expect(await call(await full.key('enterprise'))).not.toContain(`${secret} city`)
+  })
+
+  it('comes in a stream of the owner and in no other, also when it becomes so', async () => {
+    const service = await startSimulated(null)
+    try {
+      const keyOf = async (isOwner: boolean) => {
+        const of = { name: 'x', tier: 'enterprise', addOns: [], expiresAt: null, isOwner } as const
+        return { 'X-API-Key': (await service.accounts.create(of)).value }
+      }
+      service.say(records.filter((record) => !isOwnersOnly(record)))
+      const [owner, other] = await Promise.all([
+        openEvents(`${service.base}/stream/odds`, await keyOf(true)),
+        openEvents(`${service.base}/stream/odds`, await keyOf(false)),
+      ])
+      await Promise.all([owner, other].map((stream) => stream.next('snapshot:complete')))
+      service.say([...ownersOnly, ...records.filter(isOwnersOnly)])
+      // What they see has changed: the other is told to come again, before a price of the owner's.
+      expect((await other.next('error')).body.code).toBe('rights_changed')
+      await other.ended
+      expect(other.text()).not.toContain(secret)
+      const again = await openEvents(`${service.base}/stream/odds`, await keyOf(false))
+      const mine = await openEvents(`${service.base}/stream/odds`, await keyOf(true))
+      await Promise.all([again, mine].map((stream) => stream.next('snapshot:complete')))
+      service.say([
+        said(`${secret} book`, { ...first, markets: [moneyline(13, 13)] }),
+        said('draftkings', { ...first, externalId: 'd1', markets: [moneyline(1.8, 2.05)] }),
+      ])
+      await again.next('odds:update')
+      await mine.next('odds:update')
+      expect(again.text()).not.toContain(secret)
+      expect(mine.text()).toContain(secret)
+      for (const stream of [owner, again, mine]) stream.close()
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('cannot be had by an account of a tier that does not see every sportsbook', async () => {
+    await expect(ownerKey(full, 'pro')).rejects.toMatchObject({ code: 'validation_error' })
+    const { account } = await full.accounts.create({
+      name: 'me',
+      tier: 'sharp',
+      addOns: [],
+      expiresAt: null,
+      isOwner: true,
+    })
+    await expect(full.accounts.change(account.id, { tier: 'hobby' })).rejects.toMatchObject({
+      code: 'validation_error',
+    })
+  })
 })
 
 describe('a key', () => {

@@ -40,7 +40,7 @@ describe('the fan-out', () => {
 
   /** All prices, and how often it was asked which these are. Equal keys are one question. */
   function watched(key = 'all') {
-    const scope = by.streams.scopes.sharp
+    const scope = by.streams.scopes.of({ tier: 'sharp', isOwner: false })
     const names = ['odds'] as const
     const requested = requestedOdds({}, scope)
     const times = { asked: 0 }
@@ -57,7 +57,7 @@ describe('the fan-out', () => {
       asked: key,
     }
     const asked = oddsChannel.asked({ scope, names, filters: {}, requested: watching })!
-    const subscription: Subscription = { asked: [asked], echo: requested.echo }
+    const subscription: Subscription = { scope, asked: [asked], echo: requested.echo }
     return { times, subscription }
   }
 

@@ -7,6 +7,8 @@ import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { operationIdOf } from '../../api/describe/openapi.ts'
 import { errorCodes } from '../../api/errors.ts'
 import type { Route } from '../../api/routes/route.ts'
+import type { Append } from '../../pipeline/log/log.ts'
+import { topics } from '../../schemas/topics.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { pushFutures } from './futures-said.ts'
 import {
@@ -17,6 +19,7 @@ import {
   type Reply,
   startInProcess,
 } from './service-in-process.ts'
+import { sourceRow } from './source-row.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
@@ -131,6 +134,8 @@ describe('the document', () => {
         "getAdminAliases",
         "postAdminAliases",
         "deleteAdminAlias",
+        "getSources",
+        "patchSource",
         "postIngest",
         "getAsyncapiJson",
         "postMcp",
@@ -663,6 +668,14 @@ describe('real answers are as described, without a member that is not:', () => {
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)
+    const source = sourceRow({ updatedAt: service.clock() })
+    const row = { topic: topics.sources, partitionKey: 0, key: source.source, value: source }
+    await service.log.append([row as Append])
+    await service.settled()
+    await expect.poll(async () => (await call('getSources')).body.data.length).toBe(1)
+    const paused = json({ paused: true })
+    expect((await call('patchSource', `/sources/${source.source}`, paused)).status).toBe(202)
+    expect((await call('patchSource', '/sources/none', paused)).status).toBe(404)
     let followed = 0
     for (let status = 404; status !== 429 && followed < 100; followed++) {
       status = (await call('getDeeplink', '/deeplink/100000000000000')).status

@@ -14,6 +14,7 @@ import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { type BoardView, createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -112,7 +113,9 @@ function boardOf(records: readonly LogRecord[], at = now): BoardView {
 }
 
 const everything = (board: BoardView): Scope => ({
+  name: 'enterprise',
   tier: 'enterprise',
+  isOwner: false,
   delaySeconds: 0,
   board,
   sportsbooks: undefined,
@@ -120,9 +123,12 @@ const everything = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  sources: createSourcesView(),
 })
 const hobby = (board: BoardView): Scope => ({
+  name: 'hobby',
   tier: 'hobby',
+  isOwner: false,
   delaySeconds: 0,
   board,
   sportsbooks: ['draftkings', 'fanduel'],
@@ -130,6 +136,7 @@ const hobby = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  sources: createSourcesView(),
 })
 
 function prepare(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {

@@ -8,6 +8,7 @@ import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -124,9 +125,13 @@ export type SmallBoard = ReturnType<typeof createSmallBoard>
 
 export function createSmallBoard() {
   const board = createBoardView()
+  const sources = createSourcesView()
   let now = baseTime
 
-  const apply = (...records: LogRecord[]) => board.apply(records, { epoch: 'e', offsets: {} }, now)
+  const apply = (...records: LogRecord[]) => {
+    sources.apply(records)
+    board.apply(records, { epoch: 'e', offsets: {} }, now)
+  }
 
   const opportunities = createOpportunityView()
   const scopes = createScopes({
@@ -134,7 +139,9 @@ export function createSmallBoard() {
     delayed: board,
     opportunities,
     futures: createFuturesView(),
+    sources,
   })
+  const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
 
   /** @param query of the route @throws ApiError */
   function prepare(
@@ -144,7 +151,7 @@ export function createSmallBoard() {
   ): Prepared {
     const read = createQueryReader(route.query, [])(query)
     if (!read.ok) throw new Error(JSON.stringify(read))
-    return route.prepare({ query: read.query, path, scope: scopes[tier] })
+    return route.prepare({ query: read.query, path, scope: scopeOf(tier) })
   }
 
   /** Writes an answer and holds it against what the route says of itself. */
@@ -162,7 +169,7 @@ export function createSmallBoard() {
     advance(ms: number) {
       now += ms
     },
-    scope: (tier: Tier) => scopes[tier],
+    scope: scopeOf,
     prepare,
     write,
     get(route: ReadRoute, query = '', options: Parameters<typeof prepare>[2] = {}) {

@@ -84,7 +84,11 @@ describe('a position', () => {
   const offsets = fc.array(fc.nat(), { minLength: 1, maxLength: 4 })
   const anyPosition = fc.record({
     epoch: fc.uuid(),
-    offsets: fc.record({ [topics.events.name]: offsets, [topics.odds.name]: offsets }),
+    offsets: fc.record({
+      [topics.events.name]: offsets,
+      [topics.odds.name]: offsets,
+      [topics.sportsbookStatus.name]: offsets,
+    }),
   })
 
   it('comes back from its token', () => {
@@ -130,7 +134,8 @@ describe('a position', () => {
       'a:1',
       'a:1-',
       ':1-1',
-      'a:1-1-1',
+      'a:1-1-1-1',
+      'a:1-1-',
       'a:1e3-1',
       `a:1-${'9'.repeat(20)}`,
       '%:1-1',

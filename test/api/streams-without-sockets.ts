@@ -16,6 +16,7 @@ import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
@@ -33,6 +34,7 @@ export function createStreamsByHand() {
   const timers = createSteppedTimers()
   const live = createBoardView()
   const opportunities = createOpportunityView()
+  const sources = createSourcesView()
   const records: LogRecord[] = []
   const boards: Boards = {
     live,
@@ -40,6 +42,7 @@ export function createStreamsByHand() {
     opportunities,
     futures: createFuturesView(),
     now: clock,
+    sources,
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
   }
@@ -57,6 +60,7 @@ export function createStreamsByHand() {
         keyRevision: '',
         isFormerValue: false,
         tier,
+        isOwner: false,
         addOns: [],
         features: { ...rights.features, streaming: true },
         requestsPerMinute: 1_000,
@@ -95,6 +99,7 @@ export function createStreamsByHand() {
   function apply(...made: Pick<LogRecord, 'topic' | 'key' | 'value'>[]) {
     const taken = made.map((record) => ({ ...record, partition: 0, offset: records.length }))
     records.push(...taken)
+    sources.apply(taken)
     live.apply(taken, position(), now)
     opportunities.apply(taken)
   }

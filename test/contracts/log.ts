@@ -46,7 +46,7 @@ const status = (
   topic: sportsbookStatus,
   partitionKey,
   key: sportsbook,
-  value: { sportsbook, status: 'up', since },
+  value: { sportsbook, status: 'up', since, audience: 'all' },
 })
 
 const removed = (sportsbook: string, partitionKey = 'nba'): Append<SportsbookStatus> => ({

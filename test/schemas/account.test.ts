@@ -23,6 +23,7 @@ const row: fc.Arbitrary<AccountsRow> = fc.oneof(
     tier: fc.constantFrom('free', 'hobby', 'pro', 'sharp', 'enterprise'),
     addOns: fc.subarray([...addOns]),
     isDisabled: fc.boolean(),
+    isOwner: fc.boolean(),
     expiresAt: nullable(instant),
     trialStartedAt: nullable(instant),
     trialEndsAt: nullable(instant),

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
+import { audiences, sourceStates } from '../../schemas/source.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 
 const text = fc
@@ -89,7 +90,12 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       markets: fc.array(feedMarket, { maxLength: 3 }),
     }),
     fc.record({ type: fc.constant('event_status'), ...said, event: feedEvent, status }),
-    fc.record({ type: fc.constant('book_status'), ...said, status: fc.constantFrom('up', 'down') }),
+    fc.record({
+      type: fc.constant('book_status'),
+      ...said,
+      status: fc.constantFrom('up', 'down'),
+      audience: fc.option(fc.constantFrom(...audiences), { nil: null }),
+    }),
     fc.record({
       type: fc.constant('futures'),
       ...said,
@@ -244,10 +250,32 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     sportsbook: text,
     lastSeenAt: long,
   }),
+  sources: fc.record({
+    source: text,
+    state: fc.constantFrom(...sourceStates),
+    reason: nullable(text),
+    since: long,
+    lastSuccessAt: nullable(long),
+    nextTryAt: nullable(long),
+    rows: fc.nat(),
+    unmatched: fc.nat(),
+    skipped: fc
+      .array(fc.tuple(fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/), fc.nat()), { maxLength: 4 })
+      .map((entries) => Object.fromEntries(entries)),
+    creditsLeft: nullable(number),
+    creditsUsed: nullable(number),
+    creditsPerMonth: nullable(number),
+    audience: fc.constantFrom(...audiences),
+    isExperimental: flag,
+    sportsbooks: fc.array(text, { maxLength: 3 }),
+    updatedAt: long,
+  }),
+  sourcePauses: fc.record({ source: text, isPaused: flag, at: long }),
   sportsbookStatus: fc.record({
     sportsbook: text,
     status: fc.constantFrom('up', 'down'),
     since: long,
+    audience: fc.constantFrom(...audiences),
   }),
   accounts: fc.oneof(
     fc.record({
@@ -256,6 +284,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       tier: fc.constantFrom('free', 'hobby', 'pro', 'sharp', 'enterprise'),
       addOns: fc.subarray(['streaming', 'game_state']),
       isDisabled: flag,
+      isOwner: flag,
       expiresAt: nullable(long),
       trialStartedAt: nullable(long),
       trialEndsAt: nullable(long),

@@ -12,8 +12,8 @@ import {
 } from '../../../schemas/stream/frames.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
-import type { Scope } from '../../access/scope.ts'
-import { familyFeatures } from '../../access/tiers.ts'
+import type { Scopes } from '../../access/scope.ts'
+import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import { ApiError } from '../../errors.ts'
 import type { Connection, Start, Subscription } from '../channel.ts'
 import type { Client, Fanout } from '../fanout.ts'
@@ -38,7 +38,7 @@ export interface WebsocketParts {
   readonly fanout: Fanout
   readonly rights: StreamRights
   readonly accounts: Pick<Accounts, 'find'> & { readonly keyring: Keyring }
-  readonly scopes: Readonly<Record<string, Scope>>
+  readonly scopes: Scopes
   /** Epoch ms. */
   readonly clock: () => number
   readonly timers: Timers
@@ -193,7 +193,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     channels: Wanted['channels'],
     start: Start,
   ) {
-    const { sportsbooks } = scopes[caller.tier]!
+    const { sportsbooks } = tierRights[caller.tier]
     const trial = trialOf(accounts, caller, clock())
     client.tell('connected', {
       message: 'Stream ready',
@@ -202,7 +202,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       features: familyFeatures(caller.features),
       channels,
       global_seq: fanout.globalSeq,
-      books: { max: sportsbooks?.length ?? -1, allowed: sportsbooks ?? null },
+      books: { max: sportsbooks?.size ?? -1, allowed: sportsbooks && [...sportsbooks] },
       ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
       ...(trial && { trial }),
     })
@@ -224,7 +224,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   /** What is asked for now. Channels and values that do not exist are left out, and the client is told. */
   function take(session: Session, { caller }: StreamRight): Subscription {
-    const scope = scopes[caller.tier]!
+    const scope = scopes.of(caller)
     const taken = subscribe(session.wanted, caller, scope, reportTo(session))
     session.wanted = taken.wanted
     return taken.subscription

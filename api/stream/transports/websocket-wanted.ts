@@ -10,7 +10,7 @@ import {
   websocketChannels,
 } from '../../../schemas/stream/channels.ts'
 import type { Caller } from '../../access/keys.ts'
-import { type Scope, seesSportsbook } from '../../access/scope.ts'
+import { outsideTier, type Scope } from '../../access/scope.ts'
 import { isField, knownFields } from '../../ask/odds-shape.ts'
 import { ApiError } from '../../errors.ts'
 import type { Subscription } from '../channel.ts'
@@ -83,7 +83,7 @@ export function subscribe(
 function withinScope(filters: StreamFilters, scope: Scope, report: Report): StreamFilters {
   const outside = filters.sportsbook?.filter((name) => {
     const known = findSportsbook(name)
-    return known && !seesSportsbook(scope, known.id)
+    return known && outsideTier(scope.tier, [known.id]) !== undefined
   })
   if (!outside || outside.length === 0) return filters
   report('tier_restricted', `The ${scope.tier} tier does not include ${outside.join(', ')}.`)

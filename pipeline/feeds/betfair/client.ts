@@ -5,6 +5,7 @@
  * - A lost connection resumes from its tokens; when the server refuses them it starts with an image.
  * - Silence longer than `idleMs` is a lost connection.
  * - A market nobody touches sends nothing, so all events are said again every `refreshMs`.
+ * - The session is kept alive, and a refused one is given up for a new one where we can sign in.
  * - While the stream says that it lags, its books are kept but not published: nobody can have these
  *   prices, so they age out, until all events are said again when it has caught up.
  */
@@ -13,8 +14,10 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { isServing } from '../../../schemas/source.ts'
 import type { Feed, FeedSink } from '../feed.ts'
 import { createLastSeen } from '../polling-feed.ts'
+import { nextHealth, type Outcome, startingHealth } from '../source-health.ts'
 import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
 import {
   type MarketNames,
@@ -23,15 +26,25 @@ import {
   parseStatus,
   unnamedMarkets,
 } from './parse.ts'
+import { BetfairLoginError } from './session.ts'
 
 export interface BetfairConfig {
   readonly appKey: string
   /** Asked for at every connection: session tokens run out. */
   readonly session: () => Promise<string>
+  /** The token was refused, and `session` can give another; absent where it cannot. */
+  readonly forgetSession?: () => void
+  /** Called every `keepAliveMs` while the feed runs. */
+  readonly keepAlive?: () => Promise<void>
+  /** Default 10 minutes. */
+  readonly keepAliveMs?: number
   /** Betfair's market filter, for example `{ eventTypeIds: ['1'], marketTypeCodes: ['MATCH_ODDS'] }`. */
   readonly marketFilter: Readonly<Record<string, unknown>>
+  /** Of the stream. Default `stream-api.betfair.com`, 443. */
   readonly host?: string
   readonly port?: number
+  /** Of the catalogue. Default `https://api.betfair.com`. */
+  readonly baseUrl?: string
   /** 500 to 5000, as the server allows. Default 5000. */
   readonly heartbeatMs?: number
   /** Silence that counts as a lost connection. Default two heartbeats and a second. */
@@ -51,6 +64,7 @@ export interface BetfairConfig {
   readonly connect?: () => Duplex
   readonly now?: () => number
   readonly random?: () => number
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
   readonly onFailure?: (error: unknown) => void
 }
 
@@ -83,6 +97,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
     downAfterAttempts = 3,
     now = Date.now,
     random = Math.random,
+    sleep = (ms, signal) => delay(ms, undefined, { signal }),
   } = config
   const connect = config.connect ?? (() => connectTls({ host, port, servername: host }))
   const loadCatalogue = config.loadCatalogue ?? createCatalogueLoader(config)
@@ -92,14 +107,21 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
     async run(sink, signal) {
       const book = createBetfairBook()
       const publisher = createPublisher(sink, book, loadCatalogue, refreshMs, now)
-      let status: 'up' | 'down' | 'unknown' = 'unknown'
-      let failedCount = 0
+      let said: 'up' | 'down' | 'unknown' = 'unknown'
+      let health = startingHealth(now())
+      const policy = { downAfter: downAfterAttempts, retryMs: backoffMs }
 
-      async function say(next: 'up' | 'down', observedAt: number) {
-        if (status === next) return
-        status = next
+      async function say(status: 'up' | 'down', observedAt: number) {
+        if (said === status) return
+        said = status
         const record = { type: 'book_status', sportsbook: 'betfair', observedAt } as const
-        await publishTo(sink, [{ ...record, status: next }])
+        await publishTo(sink, [{ ...record, status }])
+      }
+
+      async function hear(outcome: Outcome, observedAt: number) {
+        health = nextHealth(health, outcome, now(), policy)
+        sink.report?.(health, null)
+        await say(isServing(health.state) ? 'up' : 'down', observedAt)
       }
 
       async function listen() {
@@ -130,8 +152,8 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
               }
               if (message.id === authenticationId) write(subscription())
             } else {
-              failedCount = 0
-              await say('up', message.pt)
+              if (health.state !== 'up') await hear({ kind: 'answered', nextAt: null }, message.pt)
+              else await say('up', message.pt)
               await publisher.take(message, signal)
             }
           }
@@ -155,29 +177,74 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
         }
       }
 
-      while (!signal.aborted) {
-        try {
-          await listen()
-        } catch (error) {
-          if (signal.aborted) return
-          if (error instanceof SinkError) throw error.cause
-          config.onFailure?.(error)
-          const reason = error instanceof BetfairStreamError ? error.code : 'network'
-          const detail = error instanceof Error ? error.message : String(error)
-          sink.skipped('betfair', [{ reason: `stream_${reason.toLowerCase()}`, detail }])
-          failedCount++
-          if (failedCount >= downAfterAttempts) {
-            await say('down', now()).catch(({ cause }: SinkError) => {
+      async function fail(error: unknown) {
+        config.onFailure?.(error)
+        const reason = reasonOf(error)
+        const detail = error instanceof Error ? error.message : String(error)
+        sink.skipped('betfair', [{ reason: `stream_${reason}`, detail }])
+        const notBefore = error instanceof BetfairLoginError ? error.notBefore : null
+        const isSessionRefused = refusedSessions.has(reason)
+        if (isSessionRefused) config.forgetSession?.()
+        const isForGood = refusals.has(reason) || (isSessionRefused && !config.forgetSession)
+        const failed = { kind: 'failed', notBefore } as const
+        health = nextHealth(
+          health,
+          { ...failed, reason: isForGood ? 'login_refused' : reason },
+          now(),
+          policy,
+        )
+        sink.report?.(health, null)
+        // The first failures of a stream say nothing: it may be back in a moment.
+        if (!isServing(health.state)) await say('down', now())
+      }
+
+      const stopKeeping = keepAlive(config, signal)
+      try {
+        while (!signal.aborted) {
+          try {
+            await listen()
+          } catch (error) {
+            if (signal.aborted) return
+            if (error instanceof SinkError) throw error.cause
+            await fail(error).catch(({ cause }: SinkError) => {
               throw cause
             })
           }
+          const askedMs = Math.max(0, (health.nextTryAt ?? 0) - now())
+          const isPassing = health.reason !== 'login_refused' && health.reason !== 'http_429'
+          const waitMs = isPassing ? random() * Math.min(backoffMaxMs, askedMs) : askedMs
+          await sleep(waitMs, signal).catch(() => {})
         }
-        const waitMs =
-          random() * Math.min(backoffMaxMs, backoffMs * 2 ** Math.max(0, failedCount - 1))
-        await delay(waitMs, undefined, { signal }).catch(() => {})
+      } finally {
+        stopKeeping()
       }
     },
   }
+}
+
+/** Codes of the stream by which a session has ended, or never was. */
+const refusedSessions: ReadonlySet<string> = new Set(['no_session', 'invalid_session_information'])
+/** Codes that will be answered the same again, whatever the session. */
+const refusals: ReadonlySet<string> = new Set([
+  'login_refused',
+  'no_app_key',
+  'invalid_app_key',
+  'not_authorized',
+  'subscription_limit_exceeded',
+])
+
+function reasonOf(error: unknown): string {
+  if (error instanceof BetfairLoginError) return error.reason
+  return error instanceof BetfairStreamError ? error.code.toLowerCase() : 'network'
+}
+
+/** Keeps the session alive until the result is called. A failure shows at the next connection. */
+function keepAlive({ keepAlive, keepAliveMs = 10 * 60_000 }: BetfairConfig, signal: AbortSignal) {
+  const keep = () => {
+    if (!signal.aborted) keepAlive?.().catch(() => {})
+  }
+  const timer = setInterval(keep, keepAliveMs)
+  return () => clearInterval(timer)
 }
 
 /** What the sink threw, told apart from what the exchange did. */
@@ -331,8 +398,9 @@ async function* readLines(socket: Duplex, idleMs: number): AsyncGenerator<string
 }
 
 /** `listMarketCatalogue` over REST, with what names a market: event, competition, runners. */
-function createCatalogueLoader({ appKey, session }: BetfairConfig) {
-  const url = 'https://api.betfair.com/exchange/betting/rest/v1.0/listMarketCatalogue/'
+function createCatalogueLoader(config: BetfairConfig) {
+  const { appKey, session, baseUrl = 'https://api.betfair.com' } = config
+  const url = `${baseUrl}/exchange/betting/rest/v1.0/listMarketCatalogue/`
   return async (ids: readonly string[], signal: AbortSignal): Promise<unknown> => {
     const response = await fetch(url, {
       method: 'POST',

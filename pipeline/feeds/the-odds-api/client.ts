@@ -2,11 +2,16 @@
  * The Odds API as a feed: one call per sport and round, which costs credits by market and region.
  * Markets that only the per-event call has (player props) are asked for only when configured, and
  * are merged into the event before it is read, so that each record names all that a book offers.
+ *
+ * With `creditsPerMonth` a sport is asked when its games are worth it (`credits-budget.ts`), and props
+ * have a part of the credits for themselves: an event whose props were not asked for in a round is said
+ * without them, because nobody has seen them since.
  */
 
 import type { Feed, Parsed } from '../feed.ts'
-import type { GetJson, HttpSourceOptions } from '../http-source.ts'
+import { FetchError, type GetJson, type HttpSourceOptions } from '../http-source.ts'
 import { createPollingFeed } from '../polling-feed.ts'
+import { type CreditsPlan, createCreditsPlan, type Estimate } from './credits-plan.ts'
 import {
   eventIdsOf,
   mergeEvents,
@@ -14,6 +19,7 @@ import {
   type OddsOptions,
   parseOdds,
   parseScores,
+  startsOf,
 } from './parse.ts'
 
 /** Keys of who wins a competition, such as `golf_masters_tournament_winner`; they have one market. */
@@ -35,8 +41,17 @@ export interface TheOddsApiConfig {
   readonly eventMarkets?: readonly string[]
   /** Days back that scores are asked for; null (the default) asks for none. */
   readonly scoresDaysFrom?: number | null
-  /** Default 60 s: the source itself refreshes upcoming games about that often. */
+  /**
+   * Default 60 s: the source itself refreshes upcoming games about that often. With a budget, the least
+   * time between two calls.
+   */
   readonly intervalMs?: number
+  /** What may be used in a month; null (the default) asks for everything every `intervalMs`. */
+  readonly creditsPerMonth?: number | null
+  /** How many of these are for `eventMarkets`, when there are some. Default half of them. */
+  readonly propsCreditsPerMonth?: number
+  /** What the settings come to, told at the start. */
+  readonly onEstimate?: (estimate: Estimate) => void
   readonly oddsFormat?: OddsFormat
   readonly baseUrl?: string
   readonly downAfterRounds?: number
@@ -53,12 +68,24 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     eventMarkets = [],
     scoresDaysFrom = null,
     intervalMs = 60_000,
+    creditsPerMonth = null,
     oddsFormat = 'decimal',
     baseUrl = 'https://api.the-odds-api.com',
   } = config
+  const now = config.http?.now ?? Date.now
+  const plan = createCreditsPlan({
+    sports,
+    perMonth: creditsPerMonth,
+    propsPerMonth: config.propsCreditsPerMonth ?? null,
+    // Credits are counted by market and region; scores of former days cost two.
+    roundCost: markets.length * regions.length + (scoresDaysFrom === null ? 0 : 2),
+    eventCost: eventMarkets.length * regions.length,
+    intervalMs,
+    now,
+  })
 
   const urlOf = (path: string, query: Readonly<Record<string, string>>) => {
-    const url = new URL(`/v4/sports/${path}`, baseUrl)
+    const url = new URL(path === '' ? '/v4/sports' : `/v4/sports/${path}`, baseUrl)
     url.search = new URLSearchParams({ apiKey, ...query }).toString()
     return url
   }
@@ -72,7 +99,33 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
   // Caches on the way may answer with less than they answered before.
   const lastRead = new Map<string, LastUpdates>()
 
+  /** Asks for what costs credits, when there are so many. */
+  async function buy(url: URL, cost: number, get: GetJson, budget: CreditsPlan['round']) {
+    const spent = budget.spend(cost)
+    try {
+      const answer = await get(url)
+      plan.hear(answer.headers)
+      return answer
+    } catch (error) {
+      // An answer that we did not get may have been counted all the same.
+      const isLost = error instanceof FetchError && lostAnswers.has(error.reason)
+      if (!isLost) spent.takeBack()
+      throw error
+    }
+  }
+
+  /** @throws FetchError out_of_credits when a round would cost more than is left */
+  async function requireCredits(get: GetJson) {
+    if (plan.isKnown() && plan.round.canSpend()) return
+    // This call is free, and says what is left.
+    plan.hear((await get(urlOf('', {}))).headers)
+    if (plan.round.canSpend()) return
+    const notBefore = plan.nextCheckAt()
+    throw new FetchError('out_of_credits', 'the budget of the month is used up', { notBefore })
+  }
+
   async function* read(sport: string, get: GetJson): AsyncGenerator<Parsed> {
+    await requireCredits(get)
     const before = lastRead.get(sport)
     const now: LastUpdates = new Map()
     const isOutdated = (eventId: string, bookmaker: string, updatedAt: number) => {
@@ -83,7 +136,14 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     }
     const path = encodeURIComponent(sport)
     const isOutright = outrightKey.test(sport)
-    const listed = await get(urlOf(`${path}/odds`, oddsQuery(isOutright ? outrights : markets)))
+    const asked = isOutright ? outrights : markets
+    const listed = await buy(
+      urlOf(`${path}/odds`, oddsQuery(asked)),
+      asked.length * regions.length,
+      get,
+      plan.round,
+    )
+    plan.games(sport, startsOf(listed.body))
     if (isOutright || eventMarkets.length === 0 || !Array.isArray(listed.body)) {
       yield parseOdds(listed.body, { oddsFormat, receivedAt: listed.receivedAt, isOutdated })
     } else {
@@ -91,7 +151,8 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     }
     lastRead.set(sport, now)
     if (scoresDaysFrom !== null) {
-      const scores = await get(urlOf(`${path}/scores`, { daysFrom: String(scoresDaysFrom) }))
+      const url = urlOf(`${path}/scores`, { daysFrom: String(scoresDaysFrom) })
+      const scores = await buy(url, 2, get, plan.round)
       yield parseScores(scores.body, { receivedAt: scores.receivedAt })
     }
   }
@@ -106,13 +167,16 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     const failures: unknown[] = []
     for (const event of listed) {
       const [id] = eventIdsOf([event])
-      if (id === undefined) {
+      if (id === undefined || !plan.isEventDue(id, startsOf([event])[0])) {
         yield parseOdds([event], { oddsFormat, receivedAt, isOutdated })
         continue
       }
       try {
-        const own = await get(
+        const own = await buy(
           urlOf(`${path}/events/${encodeURIComponent(id)}/odds`, oddsQuery(eventMarkets)),
+          eventMarkets.length * regions.length,
+          get,
+          plan.events,
         )
         const merged = mergeEvents(event, own.body)
         yield parseOdds([merged], { oddsFormat, receivedAt: own.receivedAt, isOutdated })
@@ -124,8 +188,10 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     if (failures.length > 0) throw failures[0]
   }
 
+  config.onEstimate?.(plan.estimate())
   return createPollingFeed({
     name: 'the-odds-api',
+    ...(creditsPerMonth !== null && { dueAt: plan.dueAt, credits: plan.credits }),
     sportsbooks: [],
     targets: sports,
     intervalMs,
@@ -135,3 +201,6 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     ...(config.onFailure && { onFailure: config.onFailure }),
   })
 }
+
+/** Failures after which nobody knows whether the call was counted. */
+const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])

@@ -124,6 +124,17 @@ export function eventIdsOf(payload: unknown): string[] {
   })
 }
 
+/** When the games of an odds or events list start (epoch ms). */
+export function startsOf(payload: unknown): number[] {
+  const unwrapped = unwrap(payload)
+  if ('reason' in unwrapped) return []
+  return unwrapped.items.flatMap((item) => {
+    const event = gameSchema.safeParse(item)
+    const at = event.success ? timeOf(event.data.commence_time) : null
+    return at === null ? [] : [at]
+  })
+}
+
 /**
  * One event out of several answers about it (the list of a sport, and its own answer with player
  * props), because a sportsbook's snapshot has to name all of its markets at once.

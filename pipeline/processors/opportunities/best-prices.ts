@@ -4,9 +4,11 @@
  * All sets of sportsbooks are served in one pass: each set holds the one before, so the best price of a
  * set is that of the set before or of a sportsbook it adds. The phantom guard judges by every
  * sportsbook in all tiers, as the sharp reference does; a tier is shown no price of a sportsbook it
- * does not see.
+ * does not see. What only the owner may see says nothing about the others: it is judged by them, and
+ * they without it.
  */
 
+import { ownerLevel } from '../../../schemas/opportunity.ts'
 import {
   createPhantomGuard,
   type PricedLine,
@@ -16,8 +18,9 @@ import {
 } from '../../rules/phantom-guard.ts'
 import { isTrading, type Line } from './price-lines.ts'
 
-/** Sets of sportsbooks, see `scopeLevel`. */
-export const levels = 3
+/** Sets of sportsbooks, see `scopeBit`: as many as there can be, and while the owner has none for himself. */
+export const mostLevels = 4
+export const levelsOfAll = 3
 export const noSlot = -1
 
 /** A line with what was last found out about its prices. */
@@ -31,12 +34,14 @@ export interface JudgedLine extends Line {
 /** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
 export const createJudgedLine = (line: Line): JudgedLine => ({
   verdicts: new Uint8Array(0),
-  best: new Int16Array(levels * 2 * line.ladder.shape.columns).fill(noSlot),
+  best: new Int16Array(mostLevels * 2 * line.ladder.shape.columns).fill(noSlot),
   ...line,
 })
 
 /** Working memory for one line at a time; it belongs to the owner of the lines. */
 export interface Workspace {
+  /** Sets of sportsbooks that differ now: `levelsOfAll`, or `mostLevels`. */
+  levels: number
   readonly judgeLine: ReturnType<typeof createPhantomGuard>
   /** By sportsbook that is judged, then answer. */
   prices: Float64Array
@@ -55,6 +60,7 @@ const roomFor = (books: number) => ({
 })
 
 export const createWorkspace = (): Workspace => ({
+  levels: levelsOfAll,
   judgeLine: createPhantomGuard(),
   ...roomFor(64),
   chosen: new Int32Array(3),
@@ -74,12 +80,7 @@ export function judge(
   const { outcomes } = ladder
   const { columns } = ladder.shape
   if (offers.length > room.slots.length) Object.assign(room, roomFor(2 * offers.length))
-  const books = gather(line, room)
-  if (books > 0) {
-    const { prices } = room
-    const priced: PricedLine = { outcomes, books, prices, isLive: ladder.isLive }
-    room.judgeLine(priced, room.verdicts)
-  }
+  const books = judgeBooks(line, room, ownerLevel - 1)
   if (line.verdicts.length < offers.length) {
     const longer = new Uint8Array(2 * offers.length)
     longer.set(line.verdicts)
@@ -89,6 +90,7 @@ export function judge(
   const { verdicts } = line
   let book = 0
   for (let slot = 0; slot < offers.length; slot++) {
+    if (offers[slot]!.level === ownerLevel) continue
     const isJudged = book < books && room.slots[book] === slot
     const code = isJudged ? room.verdicts[book++]! : verdict.fine
     const known = verdicts[slot]!
@@ -98,20 +100,47 @@ export function judge(
     }
     if (isJudged && !isWithheld(code)) rank(line, slot, outcomes, columns)
   }
+  if (room.levels === mostLevels) judgeOwners(line, room, withheld)
   // Each set of sportsbooks has those of the set before.
-  for (let level = 1; level < levels; level++) {
+  for (let level = 1; level < room.levels; level++) {
     for (let column = 0; column < outcomes; column++) inherit(line, level, column, columns)
   }
 }
 
+/** The sportsbooks that only the owner may see, beside all others. */
+function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldReason) => void) {
+  const { ladder, offers, verdicts } = line
+  if (!offers.some(({ level }) => level === ownerLevel)) return
+  const books = judgeBooks(line, room, ownerLevel)
+  for (let book = 0; book < books; book++) {
+    const slot = room.slots[book]!
+    if (offers[slot]!.level !== ownerLevel) continue
+    const code = room.verdicts[book]!
+    if (isWithheld(code) && !isWithheld(verdicts[slot]!)) withheld(withheldReason(code)!)
+    verdicts[slot] = code
+    if (!isWithheld(code)) rank(line, slot, ladder.outcomes, ladder.shape.columns)
+  }
+}
+
+/** Judges the prices of the sportsbooks up to a level. @returns how many there are */
+function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number {
+  const books = gather(line, room, highest)
+  if (books > 0) {
+    const { outcomes, isLive } = line.ladder
+    const priced: PricedLine = { outcomes, books, prices: room.prices, isLive }
+    room.judgeLine(priced, room.verdicts)
+  }
+  return books
+}
+
 /** Takes the usable prices of the line into the workspace. @returns of how many sportsbooks */
-function gather({ ladder, offers, prices }: JudgedLine, room: Workspace): number {
+function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest: number): number {
   const { outcomes } = ladder
   const { columns } = ladder.shape
   let books = 0
   if (!isTrading(ladder)) return books
   for (let slot = 0; slot < offers.length; slot++) {
-    if (!offers[slot]!.isUsable) continue
+    if (!offers[slot]!.isUsable || offers[slot]!.level > highest) continue
     let isQuoted = false
     for (let column = 0; column < outcomes; column++) {
       const price = prices[slot * columns + column]!

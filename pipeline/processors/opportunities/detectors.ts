@@ -9,6 +9,7 @@ import {
   firstScopeLevel,
   type OpportunityKind,
   opportunityKinds,
+  ownerLevel,
   scopeBit,
 } from '../../../schemas/opportunity.ts'
 import { arbitrageProfit, highestArbitrageProfit, isArbitrage } from '../../rules/arbitrage.ts'
@@ -22,7 +23,7 @@ import {
   chooseOnTwo,
   isWithheld,
   type JudgedLine,
-  levels,
+  levelsOfAll,
   noSlot,
   priceAt,
   type Workspace,
@@ -39,9 +40,10 @@ export const highestHold = 0.1
 /** Lines closer than this make no middle: bets on both can be refunded at once. */
 const smallestMiddle = 0.5
 
-const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all] as const
-/** The bits of a level and those above it. */
-const scopesFrom = [7, 6, 4] as const
+const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] as const
+
+/** The bits of a level and those above it, of so many. */
+const scopesFrom = (level: number, levels: number) => (1 << levels) - (1 << level)
 
 const firstLevel = Object.fromEntries(
   opportunityKinds.map((kind) => [kind, firstScopeLevel(kind)]),
@@ -129,7 +131,7 @@ function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
   const { chosen } = room
   let arbitrage: Finding | undefined
   let lowHold: Finding | undefined
-  for (let level = 0; level < levels; level++) {
+  for (let level = 0; level < room.levels; level++) {
     if (!chooseOnLine(line, level, room)) continue
     let total = 0
     for (let column = 0; column < outcomes; column++) {
@@ -166,11 +168,28 @@ function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
   return true
 }
 
+/** What is measured against a sportsbook of the owner's alone is the owner's; others get another measure. */
 function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
+  const { levels } = room
+  const sharp = sharpestSlot(line, levels - 1)
+  if (sharp === noSlot) return
+  if (line.offers[sharp]!.level < ownerLevel) return measure(line, sharp, levels, room, found)
+  measure(line, sharp, levels, room, found)
+  const shared = sharpestSlot(line, ownerLevel - 1)
+  if (shared !== noSlot) measure(line, shared, ownerLevel, room, found)
+}
+
+/** +EV against one sharp book, for those of the first so many sets that may see it. */
+function measure(
+  line: JudgedLine,
+  sharp: number,
+  levels: number,
+  room: Workspace,
+  found: Findings,
+) {
   const { ladder, offers, verdicts } = line
   const { outcomes } = ladder
-  const sharp = sharpestSlot(line)
-  if (sharp === noSlot) return
+  const sharpLevel = offers[sharp]!.level === ownerLevel ? ownerLevel : 0
   const { sharp: sharpPrices } = room
   sharpPrices.length = outcomes
   for (let column = 0; column < outcomes; column++) {
@@ -180,11 +199,12 @@ function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
   if (!fair || fair.overround > highestHold) return
   for (let slot = 0; slot < offers.length; slot++) {
     if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
+    if (offers[slot]!.level >= levels) continue
     for (let column = 0; column < outcomes; column++) {
       const ev = expectedValue(fair.probabilities[column]!, priceAt(line, slot, column))
       if (!isValue(ev)) continue
-      const least = Math.max(firstLevel.ev, offers[slot]!.level)
-      const finding = addFinding(found, 'ev', outcomes, scopesFrom[least]!)
+      const least = Math.max(firstLevel.ev, offers[slot]!.level, sharpLevel)
+      const finding = addFinding(found, 'ev', outcomes, scopesFrom(least, levels))
       addLeg(finding, line, slot, column)
       finding.sharp = sharp
       if (verdicts[sharp] === verdict.suspected) finding.isSuspected = true
@@ -192,14 +212,17 @@ function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
   }
 }
 
-/** The first of the sharp chain with every answer; none when the ladder does not trade. */
-function sharpestSlot({ ladder, offers, prices, verdicts }: JudgedLine): number {
+/**
+ * The first of the sharp chain with every answer, among the sportsbooks up to a level; none when the
+ * ladder does not trade.
+ */
+function sharpestSlot({ ladder, offers, prices, verdicts }: JudgedLine, highest: number): number {
   if (!isTrading(ladder)) return noSlot
   const { columns } = ladder.shape
   let sharpest = noSlot
   for (let slot = 0; slot < offers.length; slot++) {
-    const { sharpness, isUsable } = offers[slot]!
-    if (sharpness < 0 || !isUsable || isWithheld(verdicts[slot]!)) continue
+    const { sharpness, isUsable, level } = offers[slot]!
+    if (sharpness < 0 || !isUsable || level > highest || isWithheld(verdicts[slot]!)) continue
     if (sharpest !== noSlot && offers[sharpest]!.sharpness < sharpness) continue
     let isComplete = true
     for (let column = 0; column < ladder.outcomes; column++) {
@@ -256,7 +279,7 @@ export function detectMiddle(
   if (outcomes !== 2) return
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
   let last: Finding | undefined
-  for (let level = firstLevel.middle; level < levels; level++) {
+  for (let level = firstLevel.middle; level < room.levels; level++) {
     if (!chooseOnTwo(first, second, level, room)) continue
     const total = 1 / priceAt(first, chosen[0]!, 0) + 1 / priceAt(second, chosen[1]!, 1)
     if (total > 1 + highestHold) continue
@@ -267,12 +290,12 @@ export function detectMiddle(
     last = addFinding(found, 'middle', outcomes, allScopes[level]!)
     addLeg(last, first, chosen[0]!, 0)
     addLeg(last, second, chosen[1]!, 1)
-    if (isAlone(lower) || isAlone(higher)) last.isSuspected = true
+    if (isAlone(lower, level) || isAlone(higher, level)) last.isSuspected = true
   }
 }
 
 /** Whether the best prices of all sportsbooks cost too much for a middle: then no tier has one. */
-export function isTooDear(lower: JudgedLine, higher: JudgedLine): boolean {
+export function isTooDear(lower: JudgedLine, higher: JudgedLine, { levels }: Workspace): boolean {
   const { columns, middles } = lower.ladder.shape
   const [first, second] = middles === 'total' ? [lower, higher] : [higher, lower]
   const slot0 = first.best[bestAt(levels - 1, 0, columns)]!
@@ -283,13 +306,14 @@ export function isTooDear(lower: JudgedLine, higher: JudgedLine): boolean {
 
 /**
  * Whether one sportsbook alone has this line: with no other to compare, a turned sign would not be
- * seen.
+ * seen. The owner's own count for the owner alone.
  */
-function isAlone({ best, ladder }: JudgedLine): boolean {
+function isAlone({ best, ladder }: JudgedLine, level: number): boolean {
   const { columns } = ladder.shape
+  const widest = Math.max(level, levelsOfAll - 1)
   let only = noSlot
   for (let column = 0; column < 2; column++) {
-    const at = bestAt(levels - 1, column, columns)
+    const at = bestAt(widest, column, columns)
     for (let place = at; place < at + 2; place++) {
       const slot = best[place]!
       if (slot === noSlot || slot === only) continue

@@ -1,13 +1,18 @@
 /** Opportunities that have a row: from what was found, to the row that says it. */
 
-import { type OpportunityRow, opportunityId } from '../../../schemas/opportunity.ts'
+import { type OpportunityRow, opportunityId, ownerLevel } from '../../../schemas/opportunity.ts'
 import type { Finding } from './detectors.ts'
 import { ownLine } from './market-shape.ts'
 
 export interface Listed {
   readonly id: string
   row: OpportunityRow
+  readonly isOwnersMeasure: boolean
 }
+
+/** Whether it is measured against a sportsbook that only the owner may see. */
+export const isOwnersMeasure = ({ sharp, lines }: Finding) =>
+  sharp >= 0 && lines[0]!.offers[sharp]!.level === ownerLevel
 
 /** @param detectedAt when the one of this id was detected (epoch ms) */
 export function createListed(of: Finding, detectedAt: (id: string) => number): Listed {
@@ -24,6 +29,7 @@ export function createListed(of: Finding, detectedAt: (id: string) => number): L
     isLive,
     line: isOnTwoLines(of) ? `${first!.line}/${second!.line}` : first!.line,
     legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
+    isOwnersMeasure: isOwnersMeasure(of),
   })
   const row: OpportunityRow = {
     id,
@@ -36,7 +42,7 @@ export function createListed(of: Finding, detectedAt: (id: string) => number): L
     isSuspected,
     detectedAt: detectedAt(id),
   }
-  return { id, row }
+  return { id, row, isOwnersMeasure: isOwnersMeasure(of) }
 }
 
 /** Whether it bets between two lines. */

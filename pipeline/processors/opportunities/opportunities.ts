@@ -20,7 +20,14 @@ import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Fees } from '../../rules/fees.ts'
 import type { Derived, DerivedState } from '../derived.ts'
-import { createJudgedLine, createWorkspace, type JudgedLine, judge } from './best-prices.ts'
+import {
+  createJudgedLine,
+  createWorkspace,
+  type JudgedLine,
+  judge,
+  levelsOfAll,
+  mostLevels,
+} from './best-prices.ts'
 import { countWays } from './count-ways.ts'
 import {
   createFindings,
@@ -30,7 +37,13 @@ import {
   isTooDear,
   makeMiddle,
 } from './detectors.ts'
-import { createListed, isSameOpportunity, type Listed, referenceOf } from './listed.ts'
+import {
+  createListed,
+  isOwnersMeasure,
+  isSameOpportunity,
+  type Listed,
+  referenceOf,
+} from './listed.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 
 /** A line and the opportunities that stand on it. */
@@ -220,7 +233,7 @@ function createOpportunities(
       const { lower, higher } = pair
       // A pair of lines that are both looked at is taken once.
       if (higher === line && lower.settledIn === settled) continue
-      if (pair.listed.length > 0 || !isTooDear(lower, higher)) examinePair(pair)
+      if (pair.listed.length > 0 || !isTooDear(lower, higher, room)) examinePair(pair)
     }
   }
 
@@ -280,8 +293,10 @@ function createOpportunities(
         return
       case topics.sportsbookStatus.name:
         if (value) {
-          const { sportsbook, status, since } = value as SportsbookStatus
+          const { sportsbook, status, since, audience } = value as SportsbookStatus
           lines.applySource(sportsbook, status === 'up', since)
+          lines.applyAudience(sportsbook, audience === 'owner')
+          room.levels = lines.hasOwners() ? mostLevels : levelsOfAll
         }
     }
   }
@@ -290,8 +305,10 @@ function createOpportunities(
 const linesOf = (ladder: Ladder) => ladder.lines as readonly Line[] as readonly WatchedLine[]
 
 /** Whether a listed opportunity is the one found. */
-function isOf(listed: Listed | undefined, { kind, legs, ids }: Finding): boolean {
+function isOf(listed: Listed | undefined, of: Finding): boolean {
+  const { kind, legs, ids } = of
   if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
+  if (listed.isOwnersMeasure !== isOwnersMeasure(of)) return false
   for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
   return true
 }

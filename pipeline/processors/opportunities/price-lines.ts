@@ -6,7 +6,7 @@
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { scopeLevel } from '../../../schemas/opportunity.ts'
+import { ownerLevel, type ScopeLevel, scopeLevel } from '../../../schemas/opportunity.ts'
 import type { Fee } from '../../../schemas/reference/fees.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { bisect } from '../../memory/bisect.ts'
@@ -32,8 +32,8 @@ export interface PricedEvent {
 export interface PricedOffer {
   readonly event: PricedEvent
   readonly sportsbook: string
-  /** See `scopeLevel`. */
-  readonly level: 0 | 1 | 2
+  /** See `scopeLevel` and `ownerLevel`. */
+  level: ScopeLevel
   /** Its place in the chain of sharp books; -1 when it is not in it. */
   readonly sharpness: number
   /** What it takes of a bet; null for nothing, and where no fees are counted. */
@@ -100,6 +100,10 @@ export interface PriceLines<L extends Line> {
   applyOdds(row: OddsRow): void
   removeOdds(id: number): void
   applySource(sportsbook: string, isUp: boolean, at: number): void
+  /** Whether only the owner may see the sportsbook. */
+  applyAudience(sportsbook: string, isOwners: boolean): void
+  /** Whether there are such sportsbooks. */
+  hasOwners(): boolean
   /** Time passes: what has not been seen for too long, and what has started, is no longer usable. */
   advance(now: number): void
   /**
@@ -127,6 +131,7 @@ export function createPriceLines<L extends Line>(
 ): PriceLines<L> {
   const events = new Map<string, PricedEvent>()
   const down = new Set<string>()
+  const ownersOnly = new Set<string>()
   const index = createIdIndex()
   const lineOf: (L | undefined)[] = []
   const firstCapacity = 1_024
@@ -150,13 +155,16 @@ export function createPriceLines<L extends Line>(
     return event
   }
 
+  const levelOf = (sportsbook: string) =>
+    ownersOnly.has(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
+
   function offerOf(event: PricedEvent, sportsbook: string): PricedOffer {
     let offer = event.offers.get(sportsbook)
     if (!offer) {
       offer = {
         event,
         sportsbook,
-        level: scopeLevel(sportsbook),
+        level: levelOf(sportsbook),
         sharpness: chain.indexOf(sportsbook),
         fee: fees.get(sportsbook) ?? null,
         lastSeenAt: 0,
@@ -439,6 +447,21 @@ export function createPriceLines<L extends Line>(
         if (offer) judgeOffer(offer, at)
       }
     },
+    applyAudience(sportsbook, isOwners) {
+      if (ownersOnly.has(sportsbook) === isOwners) return
+      const hadOwners = ownersOnly.size > 0
+      if (isOwners) ownersOnly.add(sportsbook)
+      else ownersOnly.delete(sportsbook)
+      // With the first and the last of them, all sets of sportsbooks become others.
+      const isWhole = hadOwners !== ownersOnly.size > 0
+      for (const event of events.values()) {
+        const offer = event.offers.get(sportsbook)
+        if (offer) offer.level = levelOf(sportsbook)
+        if (isWhole) touchEvent(event, now)
+        else if (offer) touchOffer(offer, now)
+      }
+    },
+    hasOwners: () => ownersOnly.size > 0,
     advance(to) {
       if (to <= now && !isRecalling) return
       isRecalling = false

@@ -12,6 +12,7 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
+import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
@@ -141,6 +142,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   const bookTexts: string[] = []
   const isLinked: boolean[] = []
   const rowsOfBook: number[] = []
+  /** Sportsbooks whose sources are down: their prices are shown, as inactive. */
+  const down = new Set<string>()
 
   function bookNumber(sportsbook: string): number {
     let number = bookNumbers.get(sportsbook)
@@ -363,6 +366,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
+      if (down.size > 0 && down.has(odds.sportsbook)) rows.withhold(known, true)
       changedRow(known, false)
       if (flipsLive) {
         event.flippedAt = stamps.watermark
@@ -388,6 +392,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const { id, statCategory } = odds
     const text = head(id, block, selection, offer.book, statCategory)
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
+    if (down.size > 0 && down.has(odds.sportsbook)) rows.withhold(row, true)
     countRow(row, 1)
     changedRow(row, true)
     event.flippedAt = stamps.watermark
@@ -471,6 +476,23 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     }
   }
 
+  // ---- sportsbooks
+
+  function applyStatus(sportsbook: string, isDown: boolean) {
+    if (down.has(sportsbook) === isDown) return
+    if (isDown) down.add(sportsbook)
+    else down.delete(sportsbook)
+    rows.settle()
+    for (const event of lists.list(eventListKey.book(sportsbook))) {
+      const offer = event.offers.get(sportsbook)!
+      for (let row = offer.head; row !== -1; row = rows.next(row)) {
+        if (!rows.withhold(row, isDown)) continue
+        event.offerChanges++
+        changedRow(row, false)
+      }
+    }
+  }
+
   // ---- records
 
   function moveTo(at: number) {
@@ -504,11 +526,13 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       else early.wait(sighting.eventId, record)
     } else if (topic.name === topics.events.name) {
       applyEvent(key, value as EventRow | null)
+    } else if (topic.name === topics.sportsbookStatus.name) {
+      applyStatus(key, (value as SportsbookStatus | null)?.status === 'down')
     }
   }
 
   return {
-    tables: [topics.events, topics.sightings, topics.odds],
+    tables: [topics.sportsbookStatus, topics.events, topics.sightings, topics.odds],
     reset(at) {
       moveTo(at)
       rows = createOddsRows(compareBooks)
@@ -519,6 +543,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       leagues = new Map()
       marketTypes = new Set()
       rowsOfBook.fill(0)
+      down.clear()
       changes = createChangeTimes()
       stamps.clear()
       stamps.reshape()

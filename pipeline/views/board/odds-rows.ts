@@ -38,6 +38,7 @@ import {
   attributesText,
   goneText,
   lastSeenAtOffset,
+  rewriteActive,
   rewriteTail,
   type TailValues,
   tailLength,
@@ -91,6 +92,12 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   settle(): void
   /** Rewrites what moves. */
   update(row: number, tail: TailValues & SourceIds): void
+  /**
+   * Shows an active row as inactive, or such a row as active again; what its sportsbook states stays
+   * known. `update` shows what is stated again.
+   * @returns whether that changed what the row shows
+   */
+  withhold(row: number, isWithheld: boolean): boolean
   /** Rewrites what names the bet; the tail stays. */
   rename(row: number, head: string): void
   remove(row: number): void
@@ -184,6 +191,10 @@ const sourceWord = 15
 const none = -1
 export const liveBit = 1
 export const activeBit = 2
+/** The row is stated as active and shown as inactive. */
+const withheldBit = 4
+/** What being withheld does to the hash of a tail. */
+const withheldHash = 0x5bd1e995
 const blank = 0x20
 
 invariant(shownAttributes.length <= 16, 'a record has a bit for each attribute that rows show')
@@ -505,6 +516,32 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       rewriteTail(tail, attributeText, chunk, slot + head)
       if (length < before) chunk.fill(blank, slot + length, slot + before)
       setHalf(row, textLengthHalf, length)
+    },
+
+    withhold(row, isWithheld) {
+      const shown = isWithheld ? activeBit : withheldBit
+      if ((flags[row]! & shown) === 0) return false
+      settle(blocks[row]!)
+      const length = half(row, textLengthHalf)
+      if (length === word(row, slotLengthWord)) {
+        widen(row, length + 1)
+        pad(row, length)
+      }
+      flags[row]! ^= activeBit | withheldBit
+      words[recordWords * row + tailHashWord]! ^= withheldHash
+      const { chunk, start } = blocks[row]!.extent!
+      const slot = start + word(row, slotAtWord)
+      const changedAt = doubles[recordDoubles * row + changedDouble]!
+      const values = {
+        price: prices[row]!,
+        changedAt: Number.isNaN(changedAt) ? null : changedAt,
+        isLive: (flags[row]! & liveBit) !== 0,
+      }
+      const tail = { at: slot + half(row, headLengthHalf), end: slot + length }
+      const by = rewriteActive(values, !isWithheld, chunk, tail)
+      setHalf(row, textLengthHalf, length + by)
+      if (by < 0) chunk.fill(blank, slot + length + by, slot + length)
+      return true
     },
 
     rename(row, head) {

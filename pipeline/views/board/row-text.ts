@@ -137,6 +137,26 @@ export function rewriteTail(row: TailValues, attributes: string, into: Uint8Arra
   for (let i = 0; i < attributes.length; i++) into[to + i] = attributes.charCodeAt(i)
 }
 
+/**
+ * Writes another `is_active` into a tail; what follows it moves.
+ * @param tail where the tail begins, and where its text ends
+ * @returns by how many bytes the text is longer now
+ */
+export function rewriteActive(
+  { price, changedAt, isLive }: Pick<TailValues, 'price' | 'changedAt' | 'isLive'>,
+  isActive: boolean,
+  into: Uint8Array,
+  tail: { readonly at: number; readonly end: number },
+): number {
+  const time = changedAt === null ? noTime.length : stampLength + 3
+  const at = tail.at + stampsTemplate.length + time + priceBytes(price).length
+  const before = stateTexts[+isLive]![+!isActive]!
+  const after = stateTexts[+isLive]![+isActive]!
+  into.copyWithin(at + after.length, at + before.length, tail.end)
+  put(after, into, at)
+  return after.length - before.length
+}
+
 /** Blanks that let a tail of any usual price, and a first `odds_changed_at`, fit where it stands. */
 export function tailRoom(row: TailValues): number {
   return (row.changedAt === null ? 22 : 0) + 12

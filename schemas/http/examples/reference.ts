@@ -54,6 +54,8 @@ export const sportsbookExample: z.output<typeof sportsbookItem> = {
   requires_tier: null,
   event_count: 187,
   last_update: '2026-11-20T12:00:00.000Z',
+  source_status: 'up',
+  source_since: '2026-11-20T09:12:40.000Z',
   coming_soon: false,
   unlisted: false,
 }

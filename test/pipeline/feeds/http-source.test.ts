@@ -142,7 +142,7 @@ describe('the fetch of polled feeds', () => {
     ])
     await get()
     expect(http.quota()).toEqual({ remaining: 0, used: 500 })
-    expect((await failureOf(get())).reason).toBe('paused')
+    expect((await failureOf(get())).reason).toBe('out_of_credits')
     expect(requests).toHaveLength(1)
   })
 

@@ -63,11 +63,11 @@ describe('a polled feed', () => {
     expect(records.map(({ type }) => type)).toEqual(['book_status', 'odds', 'odds'])
   })
 
-  it('is down after three rounds without an answer, and up with the next one', async () => {
+  it('is down after three rounds without an answer, each asked later, and up with the next one', async () => {
     const { records } = await play([['fails'], ['fails'], ['fails'], ['fails'], [[oddsAbout('1')]]])
     expect(statusesIn(records)).toEqual([
-      { type: 'book_status', sportsbook: 'pinnacle', observedAt: 2_000, status: 'down' },
-      { type: 'book_status', sportsbook: 'pinnacle', observedAt: 4_000, status: 'up' },
+      { type: 'book_status', sportsbook: 'pinnacle', observedAt: 3_000, status: 'down' },
+      { type: 'book_status', sportsbook: 'pinnacle', observedAt: 15_000, status: 'up' },
     ])
     // Back first, then prices.
     expect(records.at(-1)?.type).toBe('odds')

@@ -32,7 +32,7 @@ const status = (sportsbook: string, since: number): Append<SportsbookStatus> => 
   topic: sportsbookStatus,
   partitionKey: sportsbook,
   key: sportsbook,
-  value: { sportsbook, status: 'up', since },
+  value: { sportsbook, status: 'up', since, audience: 'all' },
 })
 
 async function replayed(log: Log, topic: Topic = sportsbookStatus): Promise<LogRecord[]> {

@@ -257,7 +257,9 @@ describe('the feed of Betfair', () => {
         say(nth <= 3 ? refused : success(1))
       } else say(success(2), image(2.5))
     })
-    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 1)
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 1, {
+      forgetSession: () => {},
+    })
     const statuses = seen.records.filter(({ type }) => type === 'book_status')
     expect(statuses).toMatchObject([{ status: 'down' }, { status: 'up' }])
     expect(seen.skips.map(({ reason }) => reason)).toEqual(Array(3).fill('stream_no_session'))

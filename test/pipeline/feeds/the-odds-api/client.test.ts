@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTheOddsApiFeed } from '../../../../pipeline/feeds/the-odds-api/client.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
+import { leapingClock } from '../loopback-source.ts'
 import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
 
 let source: Source | undefined
@@ -24,7 +25,7 @@ const prop = {
 }
 
 const settings = { apiKey: 'k', sports: ['basketball_nba'], intervalMs: 5 }
-const quick = { retries: 1, backoffMs: 1, timeoutMs: 30_000 }
+const quick = { retries: 1, backoffMs: 1, timeoutMs: 30_000, ...leapingClock() }
 
 describe('the feed of The Odds API', () => {
   it('asks for one sport with its key, regions, markets and format', async () => {

@@ -1,0 +1,120 @@
+/** `/api/v1/sources`: how the live sources are, and which of them are paused; behind the admin token. */
+
+import type { z } from 'zod'
+import { adviceOn } from '../../pipeline/feeds/source-health.ts'
+import { LogUnavailableError } from '../../pipeline/log/log.ts'
+import { listOf, objectOf } from '../../schemas/http/envelope.ts'
+import { listExample, objectExample } from '../../schemas/http/examples/reference.ts'
+import {
+  exampleSource,
+  pausedSource,
+  sourceChange,
+  sourceItem,
+} from '../../schemas/http/sources.ts'
+import type { SourcePause, SourceRow } from '../../schemas/source.ts'
+import { unavailable } from '../access/account-writes.ts'
+import { instant, listBody, objectBody } from '../answer/json.ts'
+import type { Boards } from '../boards.ts'
+import { ApiError } from '../errors.ts'
+import { openAction, type Route } from './route.ts'
+import { wholeList } from './sports.ts'
+
+export interface SourcesRoutesOptions {
+  readonly boards: Boards
+  /** Says it to whichever process runs the source. */
+  readonly pause: (pause: SourcePause) => Promise<void>
+  readonly clock: () => number
+}
+
+const tag = 'Admin'
+
+export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptions): Route[] {
+  return [
+    openAction({
+      method: 'get',
+      path: '/api/v1/sources',
+      access: 'admin',
+      tag,
+      summary: 'How each live source is, by name.',
+      description:
+        'Live sources of every process. One whose process says nothing for half a minute is `down` with the reason `not_running`, and is left out ten minutes later.',
+      query: {},
+      answers: {
+        200: {
+          description: 'The sources.',
+          schema: listOf(sourceItem),
+          example: listExample(exampleSource),
+        },
+      },
+      errors: [],
+      handle() {
+        const rows = boards.sources.list(clock())
+        const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
+        const body = listBody(rows.map(sourceJson), {
+          pagination: wholeList(rows.length),
+          updatedAt,
+          meta: { filters: {} },
+        })
+        return { headers: { 'Cache-Control': 'no-store' }, body }
+      },
+    }),
+
+    openAction({
+      method: 'patch',
+      path: '/api/v1/sources/:sourceId',
+      access: 'admin',
+      tag,
+      summary: 'Pauses a source, or resumes it.',
+      description:
+        'In force within a second, in whichever process it runs, and after a restart. The prices of a paused source are shown as inactive and take part in nothing.',
+      query: {},
+      pathParameters: { sourceId: 'Its name in `OVERROUND_FEEDS`.' },
+      body: { as: 'json', schema: sourceChange, maxBytes: 1_024, example: { paused: true } },
+      answers: {
+        202: {
+          description: 'It is told.',
+          schema: objectOf(pausedSource),
+          example: objectExample({ id: exampleSource.id, paused: true }),
+        },
+      },
+      errors: ['not_found', 'service_unavailable'],
+      async handle({ path: { sourceId = '' }, body }) {
+        const now = clock()
+        const isKnown = boards.sources.list(now).some(({ source }) => source === sourceId)
+        if (!isKnown) {
+          throw new ApiError('not_found', 'No source has this id.', {
+            reference: '/api/v1/sources',
+          })
+        }
+        await pause({ source: sourceId, isPaused: body.paused, at: now }).catch((error) => {
+          if (!(error instanceof LogUnavailableError)) throw error
+          throw unavailable('The log takes no writes now; try again.')
+        })
+        return { status: 202, body: objectBody({ id: sourceId, paused: body.paused }, now) }
+      },
+    }),
+  ]
+}
+
+function sourceJson(row: SourceRow): z.output<typeof sourceItem> {
+  const { state, reason } = row
+  return {
+    id: row.source,
+    state,
+    reason,
+    advice: state === 'paused' ? null : adviceOn({ state, reason }),
+    since: new Date(row.since).toISOString(),
+    last_success: instant(row.lastSuccessAt ?? 0),
+    next_try: instant(row.nextTryAt ?? 0),
+    rows: row.rows,
+    unmatched: row.unmatched,
+    skipped: row.skipped,
+    credits_left: row.creditsLeft,
+    credits_used: row.creditsUsed,
+    credits_per_month: row.creditsPerMonth,
+    audience: row.audience,
+    experimental: row.isExperimental,
+    sportsbooks: [...row.sportsbooks],
+    updated_at: new Date(row.updatedAt).toISOString(),
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * A session at Betfair: signs in by user name and password, with the account's client certificate
+ * where there is one (which is what Betfair wants of programs), keeps the session alive, and signs in
+ * anew when it has ended all the same. One request is under way at a time.
+ *
+ * By the documentation of "Login & Session Management": sessions end after some hours, in Italy and
+ * Spain after 20 minutes, whatever is read meanwhile, unless `keepAlive` is asked for.
+ */
+
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { z } from 'zod'
+import { createTurns } from '../../turns.ts'
+
+export interface BetfairLogin {
+  readonly appKey: string
+  readonly username: string
+  readonly password: string
+  /** The client certificate and its key (PEM); absent signs in interactively. */
+  readonly certificate?: { readonly cert: string; readonly key: string }
+  /** Default `https://identitysso.betfair.com`; `.it`, `.es` and others have their own. */
+  readonly loginUrl?: string
+  /** Default `https://identitysso-cert.betfair.com`. */
+  readonly certificateLoginUrl?: string
+  /** Default 10 minutes. */
+  readonly keepAliveMs?: number
+  readonly timeoutMs?: number
+  /** For tests. */
+  readonly now?: () => number
+}
+
+export interface BetfairSession {
+  /** A token that is good now. @throws BetfairLoginError */
+  token(): Promise<string>
+  /** The token was refused: the next one is of a new session. */
+  forget(): void
+  /** Keeps the session alive; to be called every `keepAliveMs` while it is used. */
+  keepAlive(): Promise<void>
+  readonly keepAliveMs: number
+}
+
+/** Signing in failed. */
+export class BetfairLoginError extends Error {
+  override readonly name = 'BetfairLoginError'
+  /** `login_refused` when it would be refused again, `http_429` when it is asked too often, or `network`. */
+  readonly reason: string
+  /** Not to be tried before (epoch ms); null where nothing was said. */
+  readonly notBefore: number | null
+
+  constructor(reason: string, detail: string, options: ErrorOptions & { notBefore?: number } = {}) {
+    super(`${reason}: ${detail}`, options)
+    this.reason = reason
+    this.notBefore = options.notBefore ?? null
+  }
+}
+
+/** How long an account is kept out that has signed in too often. */
+const banMs = 20 * 60_000
+
+/** Statuses that say nothing of our name and password. */
+const passing: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'FAIL'])
+
+const interactiveAnswer = z.object({
+  token: z.string().nullish(),
+  status: z.string(),
+  error: z.string().nullish(),
+})
+const certificateAnswer = z.object({
+  sessionToken: z.string().nullish(),
+  loginStatus: z.string(),
+})
+
+export function createBetfairSession(login: BetfairLogin): BetfairSession {
+  const { appKey, username, password, certificate, keepAliveMs = 10 * 60_000 } = login
+  const { loginUrl = 'https://identitysso.betfair.com', timeoutMs = 10_000, now = Date.now } = login
+  const { certificateLoginUrl = 'https://identitysso-cert.betfair.com' } = login
+  const inTurn = createTurns()
+  const headers = { accept: 'application/json', 'x-application': appKey }
+  let token: string | null = null
+  let aliveAt = 0
+
+  async function signIn(): Promise<string> {
+    const form = new URLSearchParams({ username, password }).toString()
+    const url = certificate ? `${certificateLoginUrl}/api/certlogin` : `${loginUrl}/api/login`
+    const body = await post(url, { ...headers, 'content-type': formType }, form, {
+      timeoutMs,
+      ...certificate,
+    })
+    const said = certificate ? certificateAnswer.safeParse(body) : interactiveAnswer.safeParse(body)
+    if (!said.success) throw new BetfairLoginError('network', 'the answer is no login answer')
+    const { data } = said
+    const given = 'loginStatus' in data ? data.sessionToken : data.token
+    const status = 'loginStatus' in data ? data.loginStatus : data.error || data.status
+    if (given && (status === 'SUCCESS' || status === 'LIMITED_ACCESS')) return given
+    if (status === 'TEMPORARY_BAN_TOO_MANY_REQUESTS') {
+      throw new BetfairLoginError('http_429', status, { notBefore: now() + banMs })
+    }
+    throw new BetfairLoginError(passing.has(status) ? 'network' : 'login_refused', status)
+  }
+
+  async function renew() {
+    const kept = await post(
+      `${loginUrl}/api/keepAlive`,
+      { ...headers, 'x-authentication': token ?? '' },
+      '',
+      { timeoutMs },
+    )
+    const said = interactiveAnswer.safeParse(kept)
+    if (!said.success || said.data.status !== 'SUCCESS') {
+      // Nobody keeps alive what has ended.
+      token = null
+      return
+    }
+    token = said.data.token || token
+    aliveAt = now()
+  }
+
+  return {
+    keepAliveMs,
+    token: () =>
+      inTurn(async () => {
+        if (token !== null && now() - aliveAt > keepAliveMs) await renew()
+        if (token !== null) return token
+        const given = await signIn()
+        token = given
+        aliveAt = now()
+        return given
+      }),
+    forget() {
+      token = null
+    },
+    keepAlive: () =>
+      inTurn(async () => {
+        if (token !== null) await renew()
+      }),
+  }
+}
+
+const formType = 'application/x-www-form-urlencoded'
+const answerMaxLength = 64 * 1024
+
+/** A POST that answers parsed JSON. Not `fetch`, which takes no client certificate. */
+function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  options: { readonly timeoutMs: number; readonly cert?: string; readonly key?: string },
+): Promise<unknown> {
+  const { timeoutMs, ...certificate } = options
+  const send = url.startsWith('http:') ? requestHttp : requestHttps
+  return new Promise((resolve, reject) => {
+    const fail = (detail: string, cause?: unknown) =>
+      reject(new BetfairLoginError('network', detail, { cause }))
+    const length = String(Buffer.byteLength(body))
+    const request = send(
+      url,
+      { method: 'POST', headers: { ...headers, 'content-length': length }, ...certificate },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          text += chunk
+          if (text.length > answerMaxLength) request.destroy(new Error('the answer is too long'))
+        })
+        response.on('end', () => {
+          const { statusCode = 0 } = response
+          if (statusCode === 401 || statusCode === 403) {
+            return reject(new BetfairLoginError('login_refused', `http ${statusCode}`))
+          }
+          if (statusCode >= 400) return fail(`http ${statusCode}`)
+          try {
+            resolve(JSON.parse(text))
+          } catch (cause) {
+            fail('the answer is not JSON', cause)
+          }
+        })
+        response.on('error', (cause) => fail('the answer was cut', cause))
+      },
+    )
+    const timer = setTimeout(() => {
+      request.destroy(new Error(`nothing within ${timeoutMs} ms`))
+    }, timeoutMs)
+    request.on('close', () => clearTimeout(timer))
+    request.on('error', (cause) => fail(new URL(url).host, cause))
+    request.end(body)
+  })
+}

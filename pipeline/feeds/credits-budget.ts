@@ -1,0 +1,147 @@
+/**
+ * A metered source's allowance, spread over its month: how many credits are left, and when a target is
+ * worth the next ones. Pure: time and what is known of the games are arguments.
+ *
+ * How often a game is worth asking for depends on the time to its start (`cadence`). What that comes to
+ * over the next day is held against a day's share of what is left; where it is more, all waits grow by
+ * the same factor. So games near their start get most, a quiet day leaves more for the next, and the
+ * month never costs more than its allowance: a call that would is not made.
+ */
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How often a game is asked for, by the time to its start; in play, until a while after it. */
+const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] = [
+  { fromMs: -4 * hour, everyMs: minute },
+  { fromMs: 0, everyMs: 2 * minute },
+  { fromMs: hour, everyMs: 10 * minute },
+  { fromMs: 6 * hour, everyMs: hour },
+  { fromMs: day, everyMs: 6 * hour },
+]
+/** Without a game, to learn of the next ones. */
+const idleEveryMs = 12 * hour
+
+/** Something that costs credits each time it is asked for. */
+export interface Metered {
+  /** Credits of one call. */
+  readonly cost: number
+  /** When its games start (epoch ms). */
+  readonly starts: readonly number[]
+  /** It is never asked for more often. */
+  readonly leastMs: number
+}
+
+/** How often this is worth asking for, when its games start so long after now. */
+function everyMs({ starts, leastMs }: Metered, now: number): number {
+  let every = idleEveryMs
+  for (const start of starts) {
+    const toStart = start - now
+    if (toStart < cadence[0]!.fromMs) continue
+    // A game in play is at the first step, one far away at the last.
+    let step = cadence[0]!
+    for (const next of cadence) if (toStart > next.fromMs) step = next
+    every = Math.min(every, step.everyMs)
+  }
+  return Math.max(every, leastMs)
+}
+
+/** Instants between `from` and `to` at which `everyMs` may change, and both ends, in order. */
+function turns({ starts }: Metered, from: number, to: number): number[] {
+  const at = new Set([from, to])
+  for (const start of starts) {
+    for (const { fromMs } of cadence) {
+      const turn = start - fromMs
+      if (turn > from && turn < to) at.add(turn)
+    }
+  }
+  return [...at].sort((a, b) => a - b)
+}
+
+/** Calls that a target is worth between two instants, were there no budget. */
+export function wantedCalls(of: Metered, from: number, to: number): number {
+  let calls = 0
+  const at = turns(of, from, to)
+  for (let i = 1; i < at.length; i++) {
+    calls += (at[i]! - at[i - 1]!) / everyMs(of, (at[i - 1]! + at[i]!) / 2)
+  }
+  return calls
+}
+
+/** By how much all waits grow, so that the next day costs no more than its share of what is left. */
+export function stretch(all: readonly Metered[], left: number, now: number): number {
+  const share = left * Math.min(1, day / Math.max(day / 24, renewsAt(now) - now))
+  const wanted = all.reduce((sum, of) => sum + of.cost * wantedCalls(of, now, now + day), 0)
+  return wanted <= share ? 1 : wanted / Math.max(share, Number.MIN_VALUE)
+}
+
+/** When a target that was asked at `askedAt` is worth the next call, by waits that are longer by `factor`. */
+export function nextCallAt(of: Metered, askedAt: number, factor: number): number {
+  if (!Number.isFinite(askedAt)) return askedAt
+  if (!Number.isFinite(factor)) return Number.POSITIVE_INFINITY
+  // Each stretch of time is worth its part of a call; at one whole, the call is due.
+  let worth = 0
+  const end = askedAt + idleEveryMs * Math.max(1, factor)
+  const at = turns(of, askedAt, end)
+  for (let i = 1; i < at.length; i++) {
+    const [from, to] = [at[i - 1]!, at[i]!]
+    const every = everyMs(of, (from + to) / 2) * factor
+    if (worth + (to - from) / every >= 1) return Math.ceil(from + (1 - worth) * every)
+    worth += (to - from) / every
+  }
+  return Math.ceil(end)
+}
+
+/** When a month's credits are given anew: at midnight UTC of its first. */
+export function renewsAt(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+/** What is spent of a month's allowance, and what is left of it. */
+export interface Budget {
+  readonly perMonth: number
+  left(now: number): number
+  used(now: number): number
+  /** A call is made that costs so much, as far as we know. */
+  spend(credits: number, now: number): void
+  /** The source itself says what is used and left: that counts. */
+  hear(said: { readonly used: number | null; readonly remaining: number | null }, now: number): void
+}
+
+export function createBudget(perMonth: number): Budget {
+  let used = 0
+  /** What the source says is left, less what was spent since; it may have sold us less. */
+  let remaining = Number.POSITIVE_INFINITY
+  let endsAt = 0
+
+  function turnMonth(now: number) {
+    if (now < endsAt) return
+    endsAt = renewsAt(now)
+    used = 0
+    remaining = Number.POSITIVE_INFINITY
+  }
+
+  return {
+    perMonth,
+    left(now) {
+      turnMonth(now)
+      return Math.max(0, Math.min(perMonth - used, remaining))
+    },
+    used(now) {
+      turnMonth(now)
+      return used
+    },
+    spend(credits, now) {
+      turnMonth(now)
+      used += credits
+      remaining -= credits
+    },
+    hear(said, now) {
+      turnMonth(now)
+      if (said.used !== null) used = said.used
+      if (said.remaining !== null) remaining = said.remaining
+    },
+  }
+}

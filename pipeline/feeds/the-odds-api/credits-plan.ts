@@ -1,0 +1,191 @@
+/**
+ * The credits of The Odds API: when its sports and the props of its events are asked for, by one budget
+ * of which props have a part of their own. Without a budget everything is always due.
+ */
+
+import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from '../credits-budget.ts'
+import type { Credits } from '../feed.ts'
+import { exhaustedRetryMs } from '../source-health.ts'
+
+const day = 86_400_000
+const daysOfMonth = 30
+
+/** What settings come to. */
+export interface Estimate {
+  readonly creditsPerCall: number
+  readonly creditsPerMonth: number | null
+  /** Rounds of all sports together; with a budget, what it allows on average. */
+  readonly callsPerDay: number
+  /** What asking every `intervalMs` comes to, props aside. */
+  readonly wantedPerMonth: number
+  /** When the budget would end by that; null without one, or when it would not within a month. */
+  readonly wouldEndAt: string | null
+}
+
+interface Purse {
+  /** Whether one more call may be made. */
+  canSpend(): boolean
+  spend(credits: number): { takeBack(): void }
+}
+
+export interface CreditsPlan {
+  /** Calls for all games of a sport. */
+  readonly round: Purse
+  /** Calls for the props of one event. */
+  readonly events: Purse
+  /** Whether the source has said what is left, or needs not. */
+  isKnown(): boolean
+  hear(headers: Headers): void
+  /** The games of a sport, as last listed. */
+  games(sport: string, starts: readonly number[]): void
+  dueAt(sport: string, askedAt: number): number
+  /** Whether the props of an event are worth a call now, which is then taken for made. */
+  isEventDue(id: string, startsAt: number | undefined): boolean
+  /** When it is worth asking again what is left. */
+  nextCheckAt(): number
+  credits(): Credits
+  estimate(): Estimate
+}
+
+export function createCreditsPlan(options: {
+  readonly sports: readonly string[]
+  /** Null for no budget. */
+  readonly perMonth: number | null
+  /** Null for half of it. */
+  readonly propsPerMonth: number | null
+  readonly roundCost: number
+  readonly eventCost: number
+  readonly intervalMs: number
+  readonly now: () => number
+}): CreditsPlan {
+  const { sports, perMonth, roundCost, eventCost, intervalMs, now } = options
+  const budget = createBudget(perMonth ?? Number.POSITIVE_INFINITY)
+  const propsShare = eventCost === 0 ? 0 : (options.propsPerMonth ?? (perMonth ?? 0) / 2)
+  const props = createBudget(perMonth === null ? Number.POSITIVE_INFINITY : propsShare)
+  const starts = new Map<string, readonly number[]>(sports.map((sport) => [sport, []]))
+  const events = new Map<string, { readonly of: Metered; askedAt: number }>()
+  const heard = { used: null as number | null, left: null as number | null }
+  /** By how much waits grow; worked out anew once something was spent or learnt. */
+  let roundFactor: number | null = null
+  let eventFactor: number | null = null
+
+  const meteredOf = (sport: string): Metered => ({
+    cost: roundCost,
+    // Games that start together are one reason to ask.
+    starts: [...new Set(starts.get(sport))],
+    leastMs: intervalMs,
+  })
+
+  const propsLeft = () => (eventCost === 0 ? 0 : Math.min(props.left(now()), budget.left(now())))
+  const roundLeft = () => budget.left(now()) - propsLeft()
+
+  function replan() {
+    roundFactor = null
+    eventFactor = null
+  }
+
+  function spendFrom(credits: number, isProps: boolean) {
+    const at = now()
+    budget.spend(credits, at)
+    if (isProps) props.spend(credits, at)
+    replan()
+    return {
+      takeBack() {
+        budget.spend(-credits, now())
+        if (isProps) props.spend(-credits, now())
+        replan()
+      },
+    }
+  }
+
+  /** Events that are over are worth nothing any more. */
+  function forgetEvents() {
+    for (const [id, { of }] of events) {
+      if ((of.starts[0] ?? 0) < now() - day) events.delete(id)
+    }
+  }
+
+  return {
+    round: {
+      canSpend: () => perMonth === null || roundLeft() >= roundCost,
+      spend: (credits) => spendFrom(credits, false),
+    },
+    events: {
+      canSpend: () => perMonth === null || propsLeft() >= eventCost,
+      spend: (credits) => spendFrom(credits, true),
+    },
+    isKnown: () => perMonth === null || heard.left !== null,
+    hear(headers) {
+      const used = numberIn(headers, 'x-requests-used')
+      const remaining = numberIn(headers, 'x-requests-remaining')
+      if (used === null && remaining === null) return
+      heard.used = used
+      heard.left = remaining
+      budget.hear({ used, remaining }, now())
+      replan()
+    },
+    games(sport, at) {
+      starts.set(sport, at)
+      replan()
+    },
+    dueAt(sport, askedAt) {
+      // Out of credits: asking finds that out, and says so.
+      if (roundLeft() < roundCost) return askedAt
+      roundFactor ??= stretch(sports.map(meteredOf), roundLeft(), now())
+      return nextCallAt(meteredOf(sport), askedAt, roundFactor)
+    },
+    isEventDue(id, startsAt) {
+      if (perMonth === null) return true
+      let event = events.get(id)
+      if (!event) {
+        forgetEvents()
+        const of = {
+          cost: eventCost,
+          starts: startsAt === undefined ? [] : [startsAt],
+          leastMs: intervalMs,
+        }
+        event = { of, askedAt: Number.NEGATIVE_INFINITY }
+        events.set(id, event)
+        eventFactor = null
+      }
+      if (propsLeft() < eventCost) return false
+      eventFactor ??= stretch(
+        [...events.values()].map(({ of }) => of),
+        propsLeft(),
+        now(),
+      )
+      // The first call has its price too: it comes as late as those after it.
+      const since = Number.isFinite(event.askedAt) ? event.askedAt : firstSeen(event.of)
+      if (nextCallAt(event.of, since, eventFactor) > now()) return false
+      event.askedAt = now()
+      return true
+    },
+    nextCheckAt: () => Math.min(renewsAt(now()), now() + exhaustedRetryMs),
+    credits: () => ({ left: heard.left, used: heard.used, perMonth }),
+    estimate() {
+      const roundsPerDay = (sports.length * day) / intervalMs
+      const wantedPerMonth = Math.round(roundsPerDay * roundCost * daysOfMonth)
+      const forRounds = perMonth === null ? null : perMonth - propsShare
+      const isEnough = forRounds === null || wantedPerMonth <= forRounds
+      const lastsMs = isEnough ? 0 : (forRounds / wantedPerMonth) * daysOfMonth * day
+      const callsPerDay = isEnough ? roundsPerDay : forRounds / roundCost / daysOfMonth
+      return {
+        creditsPerCall: roundCost,
+        creditsPerMonth: perMonth,
+        callsPerDay: Math.round(10 * callsPerDay) / 10,
+        wantedPerMonth,
+        wouldEndAt: isEnough ? null : new Date(now() + lastsMs).toISOString(),
+      }
+    },
+  }
+
+  /** From when on an event that was never asked for is waited for. */
+  function firstSeen({ starts: [startsAt] }: Metered): number {
+    return Math.min(now(), (startsAt ?? now()) - day)
+  }
+}
+
+function numberIn(headers: Headers, name: string): number | null {
+  const text = headers.get(name)?.trim()
+  return text && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
+}

@@ -1,0 +1,324 @@
+/**
+ * The live sources of this process under watch: the one place where what feeds say of themselves
+ * becomes the table `sources`, the log lines about it, and what it means for sportsbooks.
+ *
+ * - A sportsbook is down when all sources that gave its prices are, in whichever process they run; its
+ *   prices are the owner's alone when one of these sources is. Both are said (`book_status`) before any
+ *   price that they are about.
+ * - A state is logged when it begins, with what can be done about it, and not again while it lasts.
+ * - A source that the operator pauses is stopped, and runs anew when he resumes it.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { BookStatusRecord, FeedRecord, TickRecord } from '../schemas/feed-record.ts'
+import {
+  type Audience,
+  isServing,
+  type SourcePause,
+  type SourceRow,
+  type SourceState,
+} from '../schemas/source.ts'
+import { topics } from '../schemas/topics.ts'
+import { idOfSportsbook } from './feeds/defect.ts'
+import type { Credits, Feed, FeedSink, Skip, SourceDescription } from './feeds/feed.ts'
+import { adviceOn, type Health, startingHealth } from './feeds/source-health.ts'
+import type { Append, Log } from './log/log.ts'
+import { sourceForgottenMs, sourceSilentMs, sourceWriteMs } from './source-times.ts'
+import { createTurns } from './turns.ts'
+
+export interface Sources {
+  /** Runs a feed until `signal` aborts, as long as it is not paused. Rejects when the sink does. */
+  run(feed: Feed, sink: FeedSink, signal: AbortSignal): Promise<void>
+  /** Follows and writes the tables until `signal` aborts. Rejects when the log does. */
+  keep(signal: AbortSignal): Promise<void>
+}
+
+export interface SourcesOptions {
+  readonly log: Log
+  readonly logger: Logger
+  readonly sink: FeedSink
+  /** Epoch ms. */
+  readonly clock: () => number
+}
+
+/** A source of this process. */
+interface Watched extends SourceDescription {
+  readonly name: string
+  health: Health
+  credits: Credits | null
+  rows: number
+  unmatched: number
+  readonly skipped: Record<string, number>
+  readonly sportsbooks: Set<string>
+  /** When it was paused; null when it is not. */
+  pausedAt: number | null
+  /** Stops the feed when it is paused, and lets it begin again when it is resumed. */
+  changed: AbortController
+}
+
+/** What is said of a sportsbook. */
+type Said = Pick<BookStatusRecord, 'status'> & { readonly audience: Audience }
+
+export function createSources({ log, logger, sink, clock }: SourcesOptions): Sources {
+  const watched = new Map<string, Watched>()
+  /** As they were last read, those of other processes among them. */
+  const rows = new Map<string, SourceRow>()
+  const pauses = new Map<string, SourcePause>()
+  const said = new Map<string, Said>()
+  const inTurn = createTurns()
+  let isRead = false
+  let markRead = () => {}
+  const read = new Promise<void>((resolve) => {
+    markRead = resolve
+  })
+  let wake = () => {}
+
+  // ---- sportsbooks
+
+  /** What all sources that give its prices come to. */
+  function joined(sportsbook: string): Said {
+    let status: Said['status'] = 'down'
+    let audience: Audience = 'all'
+    for (const row of allRows()) {
+      if (!row.sportsbooks.includes(sportsbook)) continue
+      if (row.audience === 'owner') audience = 'owner'
+      const isRunning = watched.has(row.source) || clock() - row.updatedAt <= sourceSilentMs
+      if (isRunning && isServing(row.state) && row.lastSuccessAt !== null) status = 'up'
+    }
+    return { status, audience }
+  }
+
+  const allRows = () => [
+    ...[...rows.values()].filter(({ source }) => !watched.has(source)),
+    ...[...watched.values()].map((one) => rowOf(one, clock())),
+  ]
+
+  /** Says of each sportsbook of ours what has changed. */
+  const tellSportsbooks = () =>
+    inTurn(async () => {
+      const records: BookStatusRecord[] = []
+      const ours = new Set([...watched.values()].flatMap(({ sportsbooks }) => [...sportsbooks]))
+      for (const sportsbook of ours) {
+        const next = joined(sportsbook)
+        const before = said.get(sportsbook)
+        if (before?.status === next.status && before.audience === next.audience) continue
+        said.set(sportsbook, next)
+        records.push({ type: 'book_status', sportsbook, observedAt: clock(), ...next })
+      }
+      if (records.length > 0) await sink.publish(records)
+    })
+
+  // ---- sources
+
+  function begin({ name, source }: Feed): Watched {
+    const known = watched.get(name)
+    if (known) return known
+    const pause = pauses.get(name)
+    const one: Watched = {
+      name,
+      ...(source ?? { audience: 'all', isExperimental: false }),
+      health: startingHealth(clock()),
+      credits: null,
+      rows: 0,
+      unmatched: 0,
+      skipped: {},
+      // What it gave before this process began is still on the board.
+      sportsbooks: new Set(rows.get(name)?.sportsbooks),
+      pausedAt: pause?.isPaused ? pause.at : null,
+      changed: new AbortController(),
+    }
+    watched.set(name, one)
+    return one
+  }
+
+  function report(one: Watched, health: Health, credits: Credits | null) {
+    const before = one.health
+    one.health = health
+    one.credits = credits
+    if (health.state === before.state && health.reason !== null) return
+    tell(one, before)
+    wake()
+  }
+
+  function tell({ name, health }: Watched, before: Health) {
+    const { state, reason } = health
+    if (state === before.state && before.reason !== 'starting') return
+    const fields = { source: name, state, reason, before: before.state }
+    const advice = adviceOn(health)
+    if (state === 'up') {
+      const lastedMs = before.reason === 'starting' ? undefined : clock() - before.since
+      logger.info({ ...fields, lastedMs }, 'source is up')
+    } else if (state === 'degraded') logger.warn(fields, 'source is degraded')
+    else logger.error({ ...fields, nextTryAt: iso(health.nextTryAt), advice }, 'source is down')
+  }
+
+  function setPause({ source, isPaused, at }: SourcePause) {
+    const one = watched.get(source)
+    if (!one || (one.pausedAt !== null) === isPaused) return
+    one.pausedAt = isPaused ? at : null
+    one.health = startingHealth(clock())
+    const { changed } = one
+    one.changed = new AbortController()
+    changed.abort()
+    logger.info({ source }, isPaused ? 'source is paused' : 'source is resumed')
+    wake()
+  }
+
+  /** The sink of a source: counts what passes, and says what sportsbooks are before their prices. */
+  const guard = (one: Watched, to: FeedSink): FeedSink => ({
+    async publish(records) {
+      const about = new Set<string>()
+      const rest: (FeedRecord | TickRecord)[] = []
+      for (const record of records) {
+        if (record.type !== 'tick') about.add(idOfSportsbook(record.sportsbook))
+        if (record.type === 'book_status') continue
+        rest.push(record)
+        if (record.type === 'odds') one.rows += priceCount(record.markets)
+      }
+      const known = one.sportsbooks.size
+      for (const sportsbook of about) one.sportsbooks.add(sportsbook)
+      // Other processes have to know whose prices come from here too.
+      if (one.sportsbooks.size > known) wake()
+      await tellSportsbooks()
+      if (rest.length > 0) await to.publish(rest)
+    },
+    skipped(sportsbook, skips) {
+      countSkips(one, skips)
+      to.skipped(sportsbook, skips)
+    },
+    report: (health, credits) => report(one, health, credits),
+  })
+
+  // ---- tables
+
+  async function follow(signal: AbortSignal) {
+    const tables = [topics.sourcePauses, topics.sources]
+    for await (const { records, caughtUp } of log.follow(tables, { signal })) {
+      for (const { topic, key, value } of records) {
+        if (topic.name === topics.sourcePauses.name) {
+          const pause = value as SourcePause | null
+          if (!pause) continue
+          pauses.set(key, pause)
+          setPause(pause)
+        } else if (value) rows.set(key, value as SourceRow)
+        else rows.delete(key)
+      }
+      if (caughtUp && !isRead) {
+        isRead = true
+        markRead()
+      }
+      // Another process may have the only other source of one of our sportsbooks.
+      if (isRead) await tellSportsbooks()
+    }
+  }
+
+  async function write() {
+    const now = clock()
+    const changes: Append[] = [...watched.values()].map((one) =>
+      rowChange(one.name, rowOf(one, now)),
+    )
+    for (const { source, updatedAt } of rows.values()) {
+      const isForgotten = !watched.has(source) && now - updatedAt > sourceForgottenMs
+      if (isForgotten) changes.push(rowChange(source, null))
+    }
+    if (changes.length > 0) await log.append(changes)
+  }
+
+  async function writeRegularly(signal: AbortSignal) {
+    await untilAborted(read, signal)
+    signal.addEventListener('abort', () => wake(), { once: true })
+    while (!signal.aborted) {
+      // From here on: what changes while the rows are written is written next.
+      const woken = new AbortController()
+      wake = () => woken.abort()
+      await tellSportsbooks()
+      await write()
+      if (!signal.aborted) {
+        await delay(sourceWriteMs, undefined, { signal: woken.signal }).catch(() => {})
+      }
+    }
+  }
+
+  return {
+    async run(feed, to, signal) {
+      await untilAborted(read, signal)
+      if (signal.aborted) return
+      const one = begin(feed)
+      const guarded = guard(one, to)
+      wake()
+      while (!signal.aborted) {
+        const { changed } = one
+        const whileThis = AbortSignal.any([signal, changed.signal])
+        if (one.pausedAt === null) {
+          await feed.run(guarded, whileThis)
+          // A feed that ends by itself has nothing more to say.
+          if (!whileThis.aborted) return
+        } else await untilAborted(new Promise(() => {}), whileThis)
+      }
+    },
+    async keep(signal) {
+      await Promise.all([follow(signal), writeRegularly(signal)])
+    },
+  }
+}
+
+function rowOf(one: Watched, updatedAt: number): SourceRow {
+  const { name, health, credits, pausedAt, skipped, rows, unmatched } = one
+  const { audience, isExperimental } = one
+  const isPaused = pausedAt !== null
+  const state: SourceState = isPaused ? 'paused' : health.state
+  return {
+    source: name,
+    state,
+    reason: isPaused ? null : health.reason,
+    since: isPaused ? pausedAt : health.since,
+    lastSuccessAt: health.lastSuccessAt,
+    nextTryAt: isPaused ? null : health.nextTryAt,
+    rows,
+    unmatched,
+    skipped: { ...skipped },
+    creditsLeft: credits?.left ?? null,
+    creditsUsed: credits?.used ?? null,
+    creditsPerMonth: credits?.perMonth ?? null,
+    audience,
+    isExperimental,
+    sportsbooks: [...one.sportsbooks].sort(),
+    updatedAt,
+  }
+}
+
+const rowChange = (source: string, value: SourceRow | null): Append =>
+  ({ topic: topics.sources, partitionKey: 0, key: source, value }) as Append
+
+const priceCount = (markets: readonly { readonly selections: readonly unknown[] }[]) =>
+  markets.reduce((sum, { selections }) => sum + selections.length, 0)
+
+function countSkips(one: Watched, skips: readonly Skip[]) {
+  for (const { reason } of skips) {
+    one.skipped[reason] = (one.skipped[reason] ?? 0) + 1
+    if (isUnmatched.test(reason)) one.unmatched++
+  }
+}
+
+/** Reasons that say: nothing of ours stands for this. The others are of what the source sent. */
+const isUnmatched = /^(unknown|unmapped|unsupported)_/
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** Resolves with the promise or when `signal` aborts, whichever is first. */
+async function untilAborted(promise: Promise<unknown>, signal: AbortSignal) {
+  if (signal.aborted) return
+  const { promise: aborted, resolve } = withResolvers()
+  signal.addEventListener('abort', resolve, { once: true })
+  await Promise.race([promise, aborted])
+  signal.removeEventListener('abort', resolve)
+}
+
+function withResolvers() {
+  let resolve = () => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,117 @@
+/**
+ * How the sources are, and what that means for sportsbooks: the tables `sources` and
+ * `sportsbook-status` in memory, written by their changelogs alone.
+ */
+
+import { isServing, type SourceRow, type SourceState } from '../../../schemas/source.ts'
+import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { LogRecord } from '../../log/log.ts'
+import { sourceForgottenMs, sourceSilentMs } from '../../source-times.ts'
+import type { View } from '../view.ts'
+
+export interface SourcesView extends View {
+  reset(): void
+  apply(records: readonly LogRecord[]): void
+  /**
+   * The sources that run, by name. One whose process has ended counts as down, and is forgotten after a
+   * while.
+   * @param now epoch ms
+   */
+  list(now: number): readonly SourceRow[]
+  sportsbook(sportsbook: string): SportsbookStatus | undefined
+  /** Sportsbooks that only the owner's accounts may see; another set whenever it has changed. */
+  readonly ownersOnly: ReadonlySet<string>
+  /** Sources whose state has changed since the last call, in order. */
+  takeTurns(now: number): readonly SourceRow[]
+  /** Grows with every change of a sportsbook's status. */
+  readonly version: number
+}
+
+/** Turns that nobody takes are not kept for ever. */
+const mostTurns = 1_000
+
+export function createSourcesView(): SourcesView {
+  const sources = new Map<string, SourceRow>()
+  const sportsbooks = new Map<string, SportsbookStatus>()
+  const told = new Map<string, SourceState>()
+  let ownersOnly: ReadonlySet<string> = new Set()
+  let turns: SourceRow[] = []
+  let isReplaying = true
+  let version = 0
+
+  function takeStatus(status: SportsbookStatus) {
+    const { sportsbook, audience } = status
+    sportsbooks.set(sportsbook, status)
+    version++
+    const isOwners = audience === 'owner'
+    if (ownersOnly.has(sportsbook) === isOwners) return
+    const next = new Set(ownersOnly)
+    if (isOwners) next.add(sportsbook)
+    else next.delete(sportsbook)
+    ownersOnly = next
+  }
+
+  function takeSource(key: string, row: SourceRow | null) {
+    if (!row) {
+      sources.delete(key)
+      told.delete(key)
+      return
+    }
+    sources.set(key, row)
+    if (told.get(key) === row.state) return
+    told.set(key, row.state)
+    // What was so before this process began is no news.
+    if (!isReplaying && turns.length < mostTurns) turns.push(row)
+  }
+
+  /** The row as it counts now. */
+  function seenAt(row: SourceRow, now: number): SourceRow {
+    if (now - row.updatedAt <= sourceSilentMs || row.state === 'paused') return row
+    const isDown = !isServing(row.state)
+    const since = isDown ? row.since : row.updatedAt + sourceSilentMs
+    return { ...row, state: 'down', reason: 'not_running', since, nextTryAt: null }
+  }
+
+  return {
+    tables: [topics.sportsbookStatus, topics.sources],
+    reset() {
+      sources.clear()
+      sportsbooks.clear()
+      told.clear()
+      turns = []
+      isReplaying = true
+      if (ownersOnly.size > 0) ownersOnly = new Set()
+      version++
+    },
+    apply(records) {
+      for (const { topic, key, value } of records) {
+        if (topic.name === topics.sources.name) takeSource(key, value as SourceRow | null)
+        else if (topic.name === topics.sportsbookStatus.name && value) {
+          takeStatus(value as SportsbookStatus)
+        }
+      }
+    },
+    caughtUp() {
+      isReplaying = false
+    },
+    list: (now) =>
+      [...sources.values()]
+        .filter(({ updatedAt }) => now - updatedAt <= sourceForgottenMs)
+        .map((row) => seenAt(row, now))
+        .sort((a, b) => (a.source < b.source ? -1 : 1)),
+    sportsbook: (sportsbook) => sportsbooks.get(sportsbook),
+    get ownersOnly() {
+      return ownersOnly
+    },
+    takeTurns(now) {
+      if (turns.length === 0) return turns
+      const taken = turns
+      turns = []
+      return taken.map((row) => seenAt(row, now))
+    },
+    get version() {
+      return version
+    },
+  }
+}

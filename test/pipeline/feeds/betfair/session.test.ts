@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createBetfairFeed } from '../../../../pipeline/feeds/betfair/client.ts'
+import {
+  type BetfairLogin,
+  createBetfairSession,
+} from '../../../../pipeline/feeds/betfair/session.ts'
+import type { Health } from '../../../../pipeline/feeds/source-health.ts'
+import { leapingClock, openSource } from '../loopback-source.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+interface Asked {
+  readonly path: string
+  readonly token: string | undefined
+  readonly appKey: string | undefined
+  readonly body: string
+}
+
+/** The identity service: gives a token a login, and keeps those alive that have not ended. */
+async function openIdentity() {
+  const asked: Asked[] = []
+  const ended = new Set<string>()
+  let logins = 0
+  let refusal: object | number | null = null
+  const source = await openSource((path, response, request) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const { 'x-authentication': token, 'x-application': appKey } = request.headers
+      asked.push({ path, token: token as string | undefined, appKey: appKey as string, body })
+      if (typeof refusal === 'number') return response.writeHead(refusal).end()
+      if (path === '/api/keepAlive') {
+        const isAlive = !ended.has(String(token))
+        const answer = isAlive
+          ? { token, status: 'SUCCESS' }
+          : { status: 'FAIL', error: 'NO_SESSION' }
+        return response.end(JSON.stringify(answer))
+      }
+      if (refusal) return response.end(JSON.stringify(refusal))
+      const given = `token-${++logins}`
+      const interactive = { token: given, product: 'app', status: 'SUCCESS', error: '' }
+      const byCertificate = { sessionToken: given, loginStatus: 'SUCCESS' }
+      response.end(JSON.stringify(path === '/api/certlogin' ? byCertificate : interactive))
+    })
+  })
+  closing.push(source.close)
+  return {
+    asked,
+    end: (token: string) => ended.add(token),
+    refuseWith(next: object | number | null) {
+      refusal = next
+    },
+    logins: () => asked.filter(({ path }) => path !== '/api/keepAlive').length,
+    login: (more: Partial<BetfairLogin> = {}): BetfairLogin => ({
+      appKey: 'app',
+      username: 'me & you',
+      password: 'p=1',
+      loginUrl: source.baseUrl,
+      certificateLoginUrl: source.baseUrl,
+      ...more,
+    }),
+  }
+}
+
+describe('a session at Betfair', () => {
+  it('signs in once with name and password, and goes on with its token', async () => {
+    const identity = await openIdentity()
+    const session = createBetfairSession(identity.login())
+    expect(await Promise.all([session.token(), session.token()])).toEqual(['token-1', 'token-1'])
+    expect(identity.asked).toEqual([
+      {
+        path: '/api/login',
+        token: undefined,
+        appKey: 'app',
+        body: 'username=me+%26+you&password=p%3D1',
+      },
+    ])
+  })
+
+  it('signs in where certificates are asked for, when it has one', async () => {
+    const identity = await openIdentity()
+    const certificate = { cert: '', key: '' }
+    const session = createBetfairSession(identity.login({ certificate }))
+    expect(await session.token()).toBe('token-1')
+    expect(identity.asked[0]?.path).toBe('/api/certlogin')
+  })
+
+  it('is kept alive, and signs in anew when it has ended all the same', async () => {
+    const identity = await openIdentity()
+    let now = 0
+    const session = createBetfairSession(identity.login({ now: () => now, keepAliveMs: 600_000 }))
+    await session.token()
+    for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
+      now += 600_000
+      await session.keepAlive()
+    }
+    expect(await session.token()).toBe('token-1')
+    expect(identity.logins()).toBe(1)
+    expect(identity.asked.at(-1)).toMatchObject({ path: '/api/keepAlive', token: 'token-1' })
+    identity.end('token-1')
+    now += 600_001
+    expect(await session.token()).toBe('token-2')
+    session.forget()
+    expect(await session.token()).toBe('token-3')
+  })
+
+  it.each([
+    [
+      'a wrong password',
+      { status: 'FAIL', error: 'INVALID_USERNAME_OR_PASSWORD' },
+      'login_refused',
+    ],
+    ['a locked account', { status: 'FAIL', error: 'ACCOUNT_NOW_LOCKED' }, 'login_refused'],
+    ['too many logins', { status: 'FAIL', error: 'TEMPORARY_BAN_TOO_MANY_REQUESTS' }, 'http_429'],
+    ['an answer of another kind', { maintenance: true }, 'network'],
+    ['a server that fails', 500, 'network'],
+    ['a forbidden country', 403, 'login_refused'],
+  ] as const)('names %s', async (_, refusal, reason) => {
+    const identity = await openIdentity()
+    identity.refuseWith(refusal)
+    const { token } = createBetfairSession(identity.login())
+    await expect(token()).rejects.toMatchObject({ name: 'BetfairLoginError', reason })
+  })
+})
+
+describe('the feed of Betfair without a session', () => {
+  it('says that it needs a key at once, and tries no more than four times an hour', async () => {
+    const identity = await openIdentity()
+    identity.refuseWith({ status: 'FAIL', error: 'INVALID_USERNAME_OR_PASSWORD' })
+    const session = createBetfairSession(identity.login())
+    const clock = leapingClock()
+    const beganAt = clock.now()
+    const greeting = await openGreeting()
+    const reports: Health[] = []
+    const said: string[] = []
+    const stop = new AbortController()
+    const running = createBetfairFeed({
+      appKey: 'app',
+      session: session.token,
+      forgetSession: session.forget,
+      marketFilter: {},
+      connect: greeting.connect,
+      now: clock.now,
+      sleep: clock.sleep,
+    }).run(
+      {
+        async publish(records) {
+          for (const record of records) if (record.type === 'book_status') said.push(record.status)
+        },
+        skipped() {},
+        report: (health) => void reports.push(health),
+      },
+      stop.signal,
+    )
+    await expect.poll(() => reports.length).toBeGreaterThanOrEqual(9)
+    const hours = (clock.now() - beganAt) / 3_600_000
+    const { length } = reports
+    stop.abort()
+    await running
+    expect(reports[0]).toMatchObject({ state: 'needs_key', reason: 'login_refused' })
+    expect(said).toEqual(['down'])
+    expect(length).toBeLessThanOrEqual(4 * hours + 2)
+    expect(identity.logins()).toBe(identity.asked.length)
+  })
+})
+
+/** A stream endpoint that greets and hears nothing. */
+async function openGreeting() {
+  const { createServer, connect } = await import('node:net')
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write('{"op":"connection","connectionId":"c"}\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => server.close(() => resolve())))
+  const { port } = server.address() as { port: number }
+  return { connect: () => connect({ port, host: '127.0.0.1' }) }
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Health,
+  nextHealth,
+  type Outcome,
+  refusedRetryMs,
+  startingHealth,
+} from '../../../pipeline/feeds/source-health.ts'
+
+const policy = { downAfter: 3, retryMs: 10_000 }
+const failed = (reason: string, notBefore: number | null = null): Outcome => ({
+  kind: 'failed',
+  reason,
+  notBefore,
+})
+const answered: Outcome = { kind: 'answered', nextAt: null }
+
+/** The states that outcomes lead to, a second apart. */
+function statesOf(...outcomes: readonly Outcome[]) {
+  let health = startingHealth(0)
+  return outcomes.map((outcome, i) => {
+    health = nextHealth(health, outcome, 1_000 * (i + 1), policy)
+    return health.state
+  })
+}
+
+describe('how a source is', () => {
+  it('follows from what it answers', () => {
+    const no = failed('http_500')
+    expect(statesOf(answered, no, no, no, no, answered)).toEqual([
+      'up',
+      'degraded',
+      'degraded',
+      'down',
+      'down',
+      'up',
+    ])
+    expect(statesOf(answered, failed('http_401'), failed('timeout'), failed('http_403'))).toEqual([
+      'up',
+      'needs_key',
+      'needs_key',
+      'needs_key',
+    ])
+    expect(statesOf(failed('http_402'), no, failed('login_refused'))).toEqual([
+      'out_of_credits',
+      'out_of_credits',
+      'needs_key',
+    ])
+    expect(statesOf(answered, failed('http_429', 100_000), failed('http_429', 400_000))).toEqual([
+      'up',
+      'degraded',
+      'down',
+    ])
+    const partly: Outcome = { kind: 'partly', reason: 'http_403', notBefore: null, nextAt: 9 }
+    expect(statesOf(answered, partly, no, partly)).toEqual([
+      'up',
+      'degraded',
+      'degraded',
+      'degraded',
+    ])
+  })
+
+  it('keeps since while it lasts, and waits no less than it was told to, nor less than before', () => {
+    const outcome = fc.oneof(
+      fc.constant(answered),
+      fc
+        .record({
+          reason: fc.constantFrom(
+            'http_401',
+            'http_402',
+            'http_429',
+            'http_500',
+            'timeout',
+            'not_json',
+          ),
+          notBefore: fc.option(fc.integer({ min: 0, max: 10_000_000 }), { nil: null }),
+        })
+        .map(({ reason, notBefore }) => failed(reason, notBefore)),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(outcome, fc.nat(5_000_000))), (steps) => {
+        let now = 0
+        let health: Health = startingHealth(now)
+        for (const [next, ms] of steps) {
+          now += ms
+          const before = health
+          health = nextHealth(before, next, now, policy)
+          expect(health.since).toBe(health.state === before.state ? before.since : now)
+          if (next.kind !== 'failed') {
+            expect(health).toMatchObject({ state: 'up', reason: null, failures: 0 })
+            continue
+          }
+          const least = Math.max(now + policy.retryMs, next.notBefore ?? 0)
+          expect(health.nextTryAt).toBeGreaterThanOrEqual(least)
+          expect(health.lastSuccessAt).toBe(before.lastSuccessAt)
+          if (health.state === 'needs_key') {
+            expect(health.nextTryAt).toBeGreaterThanOrEqual(now + refusedRetryMs)
+          }
+        }
+      }),
+    )
+  })
+})
