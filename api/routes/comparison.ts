@@ -23,7 +23,7 @@ import { members, objectHead, objectTail } from '../answer/json.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
-import { readFilters } from '../ask/filters.ts'
+import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { readRoute } from './route.ts'
 
@@ -33,7 +33,7 @@ export const compareOdds = readRoute({
   tag: 'odds',
   summary: 'The prices of one event, sportsbooks side by side',
   description:
-    'Needs `event`, the id of one event. `market`, `sportsbook`, `live` and `is_main_line` pick among its prices; the other parameters change nothing here. Prices that no bets are taken on are left out.',
+    'Needs `event`, the id of one event. The filters of `/odds` pick among its prices, `min_odds` and `max_odds` too; what `hold` says is of those picked. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here. Prices that no bets are taken on are left out.',
   query: { ...oddsQuery, event: required(oddsQuery.event) },
   answers: {
     200: {
@@ -46,7 +46,7 @@ export const compareOdds = readRoute({
 
   prepare({ query, scope }) {
     const { board } = scope
-    const { event: ids = [], live, is_main_line: mainLine } = query
+    const { event: ids = [] } = query
     const [eventId] = ids
     if (eventId === undefined || ids.length > 1) {
       throw new ApiError(
@@ -56,17 +56,19 @@ export const compareOdds = readRoute({
           : 'event is required: the id of one event.',
       )
     }
-    const read = readFilters(query, scope)
+    const requested = requestedOdds(query, scope)
     const watched = watchedEventIds([eventId])
 
     return {
       version: board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
-        const { sportsbooks, marketTypes } = read
-        const walk = walkQuotes(compile(board, { sportsbooks, marketTypes, live, mainLine }))
+        const filter = requested.filter()
+        const asked = compile(board, filter)
+        const walk = walkQuotes(asked)
         const markets: Quotes[] = []
-        walk.enter(event)
+        // The event itself may be none that is asked for.
+        if (asked.events()()) walk.enter(event)
         while (walk.nextMarket()) {
           const market = quotesOf(walk)
           if (market.quotes.length > 0) markets.push(market)
@@ -85,7 +87,7 @@ export const compareOdds = readRoute({
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
           ...headline(event, markets),
         }
-        const meta = { market_filter: marketTypes ?? null }
+        const meta = { market_filter: filter.marketTypes ?? null }
         const items = markets.flatMap((market) => marketTexts(event, market)).join(',')
         appendText(page, `${objectHead}{${members(head)}"markets":[${items}]}`)
         appendText(page, objectTail(lastUpdate(event, scope), meta))

@@ -150,7 +150,7 @@ export const deltaQuery = {
   }),
   is_main_line: flag({
     description:
-      'true: only the main line of each question; false: only the others. Which line that is follows from all prices of the question: rows that may have come onto it or left it since come again, or are in `removed`. Those of one market come together, even where they are more than `limit`.',
+      'true: only the main line of each question; false: only the others. Which line that is follows from all prices of the question: rows that have come onto it or left it since come too, or are in `removed`. Those that one change has moved come together, even where they are more than `limit`.',
     example: true,
     aliases: ['main'],
   }),

@@ -113,7 +113,11 @@ export const deltaAnswer = listOf(someFields, {
     .describe('After `resume_from`, when nothing was left out: that of the next call.'),
   books_changed: z.array(slug),
 }).extend({
-  removed: z.array(z.string()).max(1_000).describe('Ids to take out; oldest removal first.'),
+  removed: z
+    .array(z.string())
+    .describe(
+      'Ids to take out, oldest first: rows that the filter has named since, and that have gone or that it names no more. About 1,000 at most. Where more has changed since than is remembered, of all rows that it may have named.',
+    ),
   removed_truncated: z
     .literal(true)
     .optional()

@@ -194,6 +194,31 @@ describe('GET /odds/best', () => {
     expect(shown('min_odds=-125')).toEqual([120, -125])
   })
 
+  it.each([
+    ['sportsbook=draftkings', [120]],
+    ['sportsbook=draftkings&add_sportsbook=fanduel', [120, -125]],
+    ['market=point_spread', []],
+    ['sport=soccer', []],
+    ['league=nfl', []],
+    ['team=lakers', []],
+    ['team=knicks', [120, -125]],
+    ['q=lakers', []],
+    ['date=2027-01-20', []],
+    ['live=true', []],
+    ['is_main_line=true', [120, -125]],
+    ['is_main_line=false', []],
+  ])('honours each filter: %s', (query, expected) => {
+    board.event(knicks)
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 2.2 },
+      { ...away, sportsbook: 'fanduel', price: 1.8 },
+    )
+    const { data, meta } = board.get(best, query)
+    expect(meta.total).toBe(expected.length)
+    expect(data.map((item: { odds_american: number }) => item.odds_american)).toEqual(expected)
+  })
+
   it('shows a flipped event as it is shown elsewhere', () => {
     board.event(knicks, {
       flipped: true,

@@ -26,6 +26,34 @@ describe('GET /odds/comparison', () => {
     expect(schema?.parse(example)).toEqual(example)
   })
 
+  it.each([
+    ['min_odds=-185', ['draftkings']],
+    ['max_odds=-185', ['caesars']],
+    ['min_odds=-200&max_odds=-180', ['caesars', 'draftkings']],
+    ['max_odds=-300', undefined],
+    ['live=true', undefined],
+    ['sport=basketball&league=nba&team=knicks&q=bulls', ['caesars', 'draftkings']],
+    ['sport=soccer', undefined],
+    ['league=nfl', undefined],
+    ['team=lakers', undefined],
+    ['q=lakers', undefined],
+    ['date=2027-01-20', undefined],
+  ])('honours each filter on rows and events: %s', (query, expected) => {
+    board.odds(
+      knicks,
+      { sportsbook: 'caesars', price: 1.526315789 },
+      { sportsbook: 'draftkings', price: 1.555555556 },
+    )
+    const { event_id, markets } = compare(`&${query}`).data as unknown as {
+      event_id: string
+      markets: { selections: { books: object }[] }[]
+    }
+    expect(event_id).toBe(knicks)
+    const books = markets.flatMap(({ selections }) => Object.keys(selections[0]!.books))
+    expect(markets).toHaveLength(expected ? 1 : 0)
+    expect(books).toEqual(expected ?? [])
+  })
+
   it('puts sportsbooks side by side, as the interface shows it', () => {
     board.odds(
       knicks,

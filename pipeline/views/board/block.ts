@@ -59,7 +59,10 @@ export function createBlock(marketType: string): Block {
 }
 
 /** Where the selection stands, or belongs, among those of the block. */
-export function selectionPlace({ selections }: Block, selection: SelectionOrder): number {
+export function selectionPlace(
+  { selections }: Pick<Block, 'selections'>,
+  selection: SelectionOrder,
+): number {
   return bisect(0, selections.length, (at) => compareSelections(selections[at]!, selection) < 0)
 }
 

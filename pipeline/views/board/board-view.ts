@@ -14,6 +14,7 @@ import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
 import { shownLabel } from '../../rules/selections.ts'
@@ -27,7 +28,7 @@ import {
   selectionPlace,
 } from './block.ts'
 import { createBookCounts } from './book-counts.ts'
-import { type ChangeTimes, createChangeTimes } from './change-times.ts'
+import { absentBit, type ChangeTimes, createChangeTimes } from './change-times.ts'
 import { createEarlyRecords } from './early-records.ts'
 import { createOddsRows, type OddsRows } from './odds-rows.ts'
 import { createRecent, type Recent } from './recent.ts'
@@ -171,8 +172,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     return stamp
   }
 
-  function changedRow(row: number, isWhole: boolean) {
-    changes.touch(row, changedBlock(rows.block(row)), isWhole)
+  /** @param price and state: before the change */
+  function changedRow(row: number, isWhole: boolean, price: number, state: number) {
+    changes.touch(row, changedBlock(rows.block(row)), isWhole, price, state)
   }
 
   // ---- lists and counts: an event is listed while it has rows
@@ -245,6 +247,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         offerChanges: 0,
         pricedAt: 0,
         flippedAt: 0,
+        renamedAt: 0,
         isForgotten: false,
         texts: eventTexts(row),
         ...stamps.ofEvent(row.league, row.sport),
@@ -272,7 +275,9 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       row.awayTeam !== before.awayTeam
     stamps.stampSeen(event)
     if (row.status !== before.status) statuses.add({ stamp: event.changed.stamp, event })
-    if (renamed) renameRows(event)
+    if (!renamed) return
+    event.renamedAt = stamps.watermark
+    renameRows(event)
   }
 
   function forgetEmpty(event: ViewEvent) {
@@ -289,7 +294,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
         const { book } = rows.sighted(row)
         const category = rows.statCategory(row)
         rows.rename(row, head(rows.id(row), block, rows.selection(row), book, category))
-        changedRow(row, true)
+        changedRow(row, true, rows.price(row), rows.state(row))
       }
     }
   }
@@ -362,12 +367,14 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   function applyOdds(event: ViewEvent, odds: OddsRow) {
     const known = rows.find(odds.id)
+    const price = known >= 0 ? rows.price(known) : 0
+    const state = known >= 0 ? rows.state(known) : absentBit
     if (known >= 0 && saysTheSame(known, odds)) {
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
       if (down.size > 0 && down.has(odds.sportsbook)) rows.withhold(known, true)
-      changedRow(known, false)
+      changedRow(known, false, price, state)
       if (flipsLive) {
         event.flippedAt = stamps.watermark
         const { levels } = rows.block(known)
@@ -392,9 +399,10 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const { id, statCategory } = odds
     const text = head(id, block, selection, offer.book, statCategory)
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
+    invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (down.size > 0 && down.has(odds.sportsbook)) rows.withhold(row, true)
     countRow(row, 1)
-    changedRow(row, true)
+    changedRow(row, true, price, state)
     event.flippedAt = stamps.watermark
   }
 
@@ -446,9 +454,13 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const block = rows.block(row)
     const id = rows.id(row)
     const { book } = rows.sighted(row)
-    const { playerName, line } = rows.selection(row)
+    const selection = rows.selection(row)
+    const price = rows.price(row)
+    const state = rows.state(row)
     takeOut(row)
-    removals.add({ stamp: changedBlock(block), id, book, block, playerName, line })
+    const stamp = changedBlock(block)
+    changes.drop(row, stamp, price, state)
+    removals.add({ stamp, id, book, block, selection })
     forgetEmpty(block.event)
   }
 
@@ -458,7 +470,6 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     const offer = rows.sighted(row)
     const { event } = block
     countRow(row, -1)
-    changes.drop(row)
     rows.remove(row)
     if (block.count === 0) event.blocks.splice(event.blocks.indexOf(block), 1)
     if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
@@ -486,9 +497,10 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     for (const event of lists.list(eventListKey.book(sportsbook))) {
       const offer = event.offers.get(sportsbook)!
       for (let row = offer.head; row !== -1; row = rows.next(row)) {
+        const state = rows.state(row)
         if (!rows.withhold(row, isDown)) continue
         event.offerChanges++
-        changedRow(row, false)
+        changedRow(row, false, rows.price(row), state)
       }
     }
   }

@@ -1,21 +1,41 @@
 /**
- * When each row last changed, so that "what has changed since" needs no look at what has not. The
- * newest changes are kept in the order they came; further back, `stamps` is gone through. Instants
- * are the view's own **stamps**: epoch µs, each given once, never going back.
+ * When each row last changed, so that "what has changed since" needs no look at what has not, and what
+ * it said before. The newest changes are kept in the order they came; further back, `stamps` is gone
+ * through, and what rows said is not known. Instants are the view's own **stamps**: epoch µs, each
+ * given once, never going back.
  */
 
 import { invariant } from '../../invariant.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
 
+/** Beside `liveBit` and `activeBit` in what a row said before a change: it was not there. */
+export const absentBit = 4
+/** The same: it is not there after the change. */
+export const goneBit = 8
+
+/**
+ * Most changes that are kept in order: ten minutes of 200 a second, half a minute of 4,000. Each takes
+ * 21 bytes, so all take 2.8 MB.
+ */
+const mostKept = 0x20000
+
+/**
+ * @param price before the change
+ * @param state before the change: bits of `odds-rows.ts` and of this file
+ */
+export type RecallChange = (row: number, stamp: number, price: number, state: number) => void
+
 export interface ChangeTimes {
   /**
    * `stamp` is above every one before.
    * @param isWhole whether the row came, or what names its bet changed: not only what moves
+   * @param price before the change
+   * @param state before the change: `absentBit` for a row that came
    */
-  touch(row: number, stamp: number, isWhole: boolean): void
-  /** The row is gone. */
-  drop(row: number): void
+  touch(row: number, stamp: number, isWhole: boolean, price: number, state: number): void
+  /** The row is gone; the rest as above. */
+  drop(row: number, stamp: number, price: number, state: number): void
   stamp(row: number): number
   /**
    * How many changes there were since, those of rows that changed again or are gone included;
@@ -29,22 +49,42 @@ export interface ChangeTimes {
   after(since: number): Iterable<number>
   /** The same, however far back. */
   allAfter(since: number): Iterable<number>
+  /** Goes back through all changes after `since`, the newest first; `countSince` must be finite. */
+  recall(since: number, visit: RecallChange): void
   /** By row number: its stamp, 0 for rows that are not there or have never changed. Good until the next change. */
   readonly stamps: Float64Array
   /** By row number: when it last changed as a whole. Good until the next change. */
   readonly wholeStamps: Float64Array
 }
 
-/** @param kept so many changes are kept in order, a power of two */
-export function createChangeTimes(kept = 0x10000): ChangeTimes {
+/** @param most so many changes are kept in order, a power of two */
+export function createChangeTimes(most = mostKept): ChangeTimes {
   let stamps = new Float64Array(1_024)
   let wholeStamps = new Float64Array(1_024)
-  const keptRows = new Int32Array(kept)
-  const keptStamps = new Float64Array(kept)
+  let kept = Math.min(most, 1_024)
+  let keptRows = new Int32Array(kept)
+  let keptStamps = new Float64Array(kept)
+  let keptPrices = new Float64Array(kept)
+  let keptStates = new Uint8Array(kept)
   /** Changes so far; each is kept at its number modulo `kept`. */
   let count = 0
 
   const place = (number: number) => number & (kept - 1)
+
+  function keep(row: number, stamp: number, price: number, state: number) {
+    if (count === kept && kept < most) {
+      kept *= 2
+      keptRows = grown(keptRows, kept)
+      keptStamps = grown(keptStamps, kept)
+      keptPrices = grown(keptPrices, kept)
+      keptStates = grown(keptStates, kept)
+    }
+    const at = place(count++)
+    keptRows[at] = row
+    keptStamps[at] = stamp
+    keptPrices[at] = price
+    keptStates[at] = state
+  }
 
   /** The number of the first kept change after `since`. */
   function firstAfter(since: number): number {
@@ -66,7 +106,7 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
   }
 
   return {
-    touch(row, stamp, isWhole) {
+    touch(row, stamp, isWhole, price, state) {
       if (row >= stamps.length) {
         const length = Math.max(2 * stamps.length, row + 1)
         stamps = grown(stamps, length)
@@ -74,12 +114,11 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
       }
       stamps[row] = stamp
       if (isWhole) wholeStamps[row] = stamp
-      const at = place(count++)
-      keptRows[at] = row
-      keptStamps[at] = stamp
+      keep(row, stamp, price, state)
     },
-    drop(row) {
+    drop(row, stamp, price, state) {
       if (row < stamps.length) stamps[row] = 0
+      keep(row, stamp, price, state | goneBit)
     },
     stamp: (row) => stamps[row]!,
     get stamps() {
@@ -95,6 +134,14 @@ export function createChangeTimes(kept = 0x10000): ChangeTimes {
       const rows: number[] = []
       for (let row = 0; row < stamps.length; row++) if (stamps[row]! > since) rows.push(row)
       return rows.sort((a, b) => stamps[a]! - stamps[b]!)
+    },
+    recall(since, visit) {
+      invariant(countSince(since) < Number.POSITIVE_INFINITY, 'the changes asked for are kept')
+      const first = firstAfter(since)
+      for (let number = count - 1; number >= first; number--) {
+        const at = place(number)
+        visit(keptRows[at]!, keptStamps[at]!, keptPrices[at]!, keptStates[at]!)
+      }
     },
   }
 }

@@ -11,7 +11,7 @@ import { isHandicap, teamOf } from '../../rules/questions.ts'
 import { type Block, comparePlayers, type Selection } from './block.ts'
 
 /** What a ladder needs of a block. */
-type Selections = Pick<Block, 'marketType' | 'selections'>
+export type Selections = Pick<Block, 'marketType' | 'selections'>
 
 /** By selection number; 0 where there is no line. */
 export interface LadderColumns {

@@ -109,6 +109,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   changedAt(row: number): number | null
   isLive(row: number): boolean
   isActive(row: number): boolean
+  /** Both as bits: `liveBit`, `activeBit`. */
+  state(row: number): number
   /**
    * The attributes that the row once had and has not now, as members that are null, each followed by a
    * comma: who merges what moves must be told.
@@ -621,6 +623,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     },
     isLive: (row) => (flags[row]! & liveBit) !== 0,
     isActive: (row) => (flags[row]! & activeBit) !== 0,
+    state: (row) => flags[row]!,
     goneText: (row) => goneText(half(row, lostHalf)),
     block: (row) => blocks[row]!,
     selection,

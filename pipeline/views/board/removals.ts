@@ -1,5 +1,6 @@
 /** Which rows have gone lately: what a client that polls has to take out. */
 
+import type { SelectionOrder } from './block.ts'
 import type { Recent } from './recent.ts'
 import type { EventBlock } from './view-event.ts'
 
@@ -11,9 +12,7 @@ export interface Removal {
   readonly book: number
   /** The market it was one of, and with it the event. */
   readonly block: EventBlock
-  /** Of its selection. */
-  readonly playerName: string | null
-  readonly line: number | null
+  readonly selection: SelectionOrder
 }
 
 export type Removals = Recent<Removal>

@@ -50,6 +50,8 @@ export interface CompiledFilter {
   asks(row: number): boolean
   belongs(row: number): boolean
   holds(row: number): boolean
+  /** Whether a row of the event that says this holds, where its line is asked for. */
+  allows(event: ViewEvent, price: number, isLive: boolean): boolean
   /**
    * The stamp at which a row that does not hold now may have ceased to; 0 where it never held.
    * @param changedAt that of the change it may have ceased to hold by
@@ -147,6 +149,11 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     asks: (row) => belongs(row) && holds(row),
     belongs,
     holds,
+    allows: (event, price, isLive) =>
+      (!isEventNamed || isEventNamed(event)) &&
+      (live === undefined || isLive === live) &&
+      price >= from &&
+      price < to,
     mayHaveHeldTo(row, changedAt) {
       // What has no line is on the main line for good.
       if (mainLine === false && rows.selection(row).line === null) return 0

@@ -58,7 +58,8 @@ export function rowsMovedBy(
     if (line === null) moved.push({ row, stamp })
     else touch(rows.block(row), playerName, line, stamp)
   }
-  for (const { block, playerName, line, stamp } of gone) {
+  for (const { block, selection, stamp } of gone) {
+    const { playerName, line } = selection
     if (line !== null) touch(block, playerName, line, stamp)
   }
   for (const [block, players] of markets) {

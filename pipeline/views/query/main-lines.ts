@@ -9,8 +9,20 @@
 
 import type { Selection } from '../board/block.ts'
 import type { BoardView } from '../board/board-view.ts'
+import type { LadderColumns } from '../board/ladders.ts'
 import { activeBit } from '../board/odds-rows.ts'
 import type { EventBlock } from '../board/view-event.ts'
+
+/** A price of a selection, which need not be on the board now. */
+export interface OfferedLine {
+  /** Of its selection, in the ladders given with it. */
+  readonly number: number
+  readonly book: number
+  /** Whether there is such a price. */
+  readonly isThere: boolean
+  readonly isActive: boolean
+  readonly price: number
+}
 
 export interface MainLines {
   /**
@@ -38,6 +50,16 @@ export interface MainLines {
     changed: readonly Selection[],
     allowed: Uint8Array | undefined,
   ): ReadonlySet<number>
+  /**
+   * The main lines of other prices than those of the board.
+   * @param selections of whole questions
+   * @returns one byte a selection, by its number in these ladders, good until the next read
+   */
+  among(
+    ladders: LadderColumns,
+    selections: readonly Selection[],
+    offered: readonly OfferedLine[],
+  ): Uint8Array
 }
 
 const ofViews = new WeakMap<BoardView, MainLines>()
@@ -98,15 +120,14 @@ function createMainLines(view: BoardView): MainLines {
   }
 
   function enter(block: EventBlock, allowed: Uint8Array | undefined) {
-    choose(gather(block, allowed))
+    choose(gather(block, allowed), view.rows.ladders)
     entered = block
     enteredFor = allowed
     enteredAt = view.watermark
   }
 
-  function reserve() {
-    const { rows, sportsbooks } = view
-    const { selectionEnd } = rows.columns
+  function reserve(selectionEnd = view.rows.columns.selectionEnd) {
+    const { sportsbooks } = view
     words = Math.max(1, Math.ceil(sportsbooks.length / 32))
     if (seen.length < selectionEnd) {
       const room = Math.ceil(1.25 * selectionEnd)
@@ -137,8 +158,8 @@ function createMainLines(view: BoardView): MainLines {
   }
 
   /** Marks the main line's selections among the first `count` looked at: whole questions. */
-  function choose(count: number) {
-    const { sides, rungs, questions, lines } = view.rows.ladders
+  function choose(count: number, ladders: LadderColumns) {
+    const { sides, rungs, questions, lines } = ladders
     // Constants, because the engine reads a variable of the closure from memory at each use.
     const [numbers, hasRows, prices, bookBits, width] = [looked, seen, best, books, words]
     const [lowest, highest, counts] = [least, greatest, sideCounts]
@@ -230,22 +251,40 @@ function createMainLines(view: BoardView): MainLines {
         const price = prices[row]!
         if (price > bestHere[selection]!) bestHere[selection] = price
       }
-      choose(selectionEnd - 1)
+      choose(selectionEnd - 1, view.rows.ladders)
       return main
     },
 
     movable(block, changed, allowed) {
-      const { rungs } = view.rows.ladders
+      const { ladders } = view.rows
+      const { rungs } = ladders
       const numbers = new Set<number>()
       reserve()
       for (const { number } of changed) {
         numbers.add(number)
         passed[rungs[number]!] = 1
       }
-      choose(gather(block, allowed))
+      choose(gather(block, allowed), ladders)
       for (const { number } of block.selections) if (main[number] === 1) numbers.add(number)
       for (const { number } of changed) passed[rungs[number]!] = 0
       return numbers
+    },
+
+    among(ladders, selections, offered) {
+      entered = undefined
+      reserve(ladders.sides.length)
+      let count = 0
+      for (const { number } of selections) looked[count++] = number
+      clear(count)
+      for (const { number, book, isThere, isActive, price } of offered) {
+        if (!isThere) continue
+        seen[number] = 1
+        if (!isActive) continue
+        books[words * number + (book >>> 5)]! |= 1 << (book & 31)
+        best[number] = Math.max(best[number]!, price)
+      }
+      choose(count, ladders)
+      return main
     },
   }
 }

@@ -8,6 +8,7 @@ import { createFirstN } from '../../memory/first-n.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
 import type { BoardView } from '../board/board-view.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
+import { pastsOf, type RowPast } from './filter-past.ts'
 import { type MovedRow, rowsMovedBy } from './main-line-moves.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
@@ -30,7 +31,10 @@ export interface ChangedRow {
 export interface OddsDelta {
   /** Named rows that changed, oldest change first; at most `mostCounted` + 1, and those of one stamp with it. */
   readonly changed: readonly ChangedRow[]
-  /** Ids of rows that have gone, or that the filter no longer names; oldest first. */
+  /**
+   * Ids of rows that the filter has named since, and that have gone or that it no longer names; oldest
+   * first. Where the board does not remember what they said, of all that it may have named.
+   */
   readonly removed: readonly number[]
   /** There were more than `mostRemoved`. */
   readonly removedTruncated: boolean
@@ -47,20 +51,11 @@ export interface OddsDelta {
 
 /** @param since a stamp, exclusive (epoch µs) */
 export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): OddsDelta {
-  const { rows, removals, watermark } = view
-  const asked = compile(view, filter)
-  const { changed, passed } =
-    filter.mainLine === undefined ? changedRows(asked, since) : movedRows(asked, since)
-  const gone = oldest(passed)
-  let isCut = gone.length < passed.length
-  const away = new Set<number>()
-  for (const removal of removals.after(since)) {
-    const { id, stamp } = removal
-    if (!asked.mayHaveNamed(removal) || rows.find(id) >= 0) continue
-    gone.push({ id, stamp })
-    // They come oldest first, so what follows is not told of.
-    if (away.add(id).size > mostRemoved) break
-  }
+  const { removals, watermark } = view
+  const { changed, passed, away } = changesSince(compile(view, filter), since)
+  const left = passed.concat(away)
+  const gone = oldest(left)
+  let isCut = gone.length < left.length
   gone.sort((a, b) => a.stamp - b.stamp)
   const removed = new Set<number>()
   let toldTo = since
@@ -100,12 +95,75 @@ export function firstWhole(rows: readonly ChangedRow[], count: number): readonly
 
 interface Changes {
   readonly changed: readonly ChangedRow[]
-  /** Rows that are not asked for now and may have been since. */
+  /** Rows that are there, are not asked for now and may have been since. */
   readonly passed: readonly ChangedRow[]
+  /** The same of rows that have gone. */
+  readonly away: readonly ChangedRow[]
+}
+
+/** The same but for rows that have gone. */
+type Moves = Omit<Changes, 'away'>
+
+/** By what rows said before they changed, as far as the board remembers it. */
+function changesSince(asked: CompiledFilter, since: number): Changes {
+  const pasts = asked.isStateful ? pastsOf(asked, since) : undefined
+  if (pasts) return recalled(asked, pasts, since)
+  const isOfLines = asked.filter.mainLine !== undefined
+  const { changed, passed } = isOfLines ? movedRows(asked, since) : changedRows(asked, since)
+  return { changed, passed, away: rowsGone(asked, since) }
+}
+
+/**
+ * A client's row is as of an instant that is not before `since`, or it is told of here: an answer that
+ * is cut tells of rows as they are then, later than its cut. So what came and left again counts.
+ */
+function recalled(asked: CompiledFilter, pasts: readonly RowPast[], since: number): Changes {
+  const { rows, changes } = asked.view
+  const changed: ChangedRow[] = []
+  const passed: ChangedRow[] = []
+  /** When each ceased to be asked for, by id: the first time where it went more than once. */
+  const away = new Map<number, number>()
+  for (const { id, row, isNow, wasAsked, wasNotAsked, movedAt } of pasts) {
+    if (isNow) {
+      const changedAt = changes.stamp(row)
+      const isChanged = changedAt > since
+      if (isChanged || wasNotAsked) {
+        changed.push({ id, stamp: isChanged ? Math.max(changedAt, movedAt) : movedAt })
+      }
+    } else if (wasAsked) {
+      if (row >= 0) passed.push({ id, stamp: movedAt })
+      else away.set(id, Math.min(movedAt, away.get(id) ?? movedAt))
+    }
+  }
+  for (const id of away.keys()) {
+    const row = rows.find(id)
+    if (row >= 0 && asked.asks(row)) away.delete(id)
+  }
+  for (const { id } of passed) away.delete(id)
+  changed.sort((a, b) => a.stamp - b.stamp)
+  return {
+    changed: firstWhole(changed, mostCounted + 1),
+    passed,
+    away: Array.from(away, ([id, stamp]) => ({ id, stamp })),
+  }
+}
+
+/** Rows that have gone and may have been asked for, oldest first, as far as one answer tells of them. */
+function rowsGone(asked: CompiledFilter, since: number): ChangedRow[] {
+  const { rows, removals } = asked.view
+  const gone: ChangedRow[] = []
+  const ids = new Set<number>()
+  for (const removal of removals.after(since)) {
+    const { id, stamp } = removal
+    if (!asked.mayHaveNamed(removal) || rows.find(id) >= 0) continue
+    gone.push({ id, stamp })
+    if (ids.add(id).size > mostRemoved) break
+  }
+  return gone
 }
 
 /** Where each row is asked for by what it is itself. */
-function changedRows(asked: CompiledFilter, since: number): Changes {
+function changedRows(asked: CompiledFilter, since: number): Moves {
   const { view, isStateful } = asked
   const { rows, changes } = view
   const holds = isStateful ? asked.holds : undefined
@@ -134,7 +192,7 @@ function changedRows(asked: CompiledFilter, since: number): Changes {
 }
 
 /** Where other rows of a market decide with it which line is the main one. */
-function movedRows(asked: CompiledFilter, since: number): Changes {
+function movedRows(asked: CompiledFilter, since: number): Moves {
   const { view } = asked
   const { rows, changes, removals } = view
   const moved = rowsMovedBy(

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createChangeTimes } from '../../../../pipeline/views/board/change-times.ts'
+import {
+  absentBit,
+  createChangeTimes,
+  goneBit,
+} from '../../../../pipeline/views/board/change-times.ts'
+import { activeBit, liveBit } from '../../../../pipeline/views/board/odds-rows.ts'
 
 const second = 1_000_000
 const start = 1_795_000_000 * second
@@ -36,13 +41,13 @@ describe('change times', () => {
           const model = new Map<number, number>()
           let last = start
           for (const { row, isDrop, step } of acts) {
+            last = stampAfter(last, step)
             if (isDrop) {
-              changes.drop(row)
+              changes.drop(row, last, 2, 0)
               model.delete(row)
               continue
             }
-            last = stampAfter(last, step)
-            changes.touch(row, last, true)
+            changes.touch(row, last, true, 2, 0)
             model.delete(row)
             model.set(row, last)
           }
@@ -65,10 +70,10 @@ describe('change times', () => {
   })
 
   it('hold many rows', () => {
-    const changes = createChangeTimes(0x20000)
+    const changes = createChangeTimes(0x40000)
     const count = 100_000
-    for (let i = 0; i < count; i++) changes.touch((i * 7_919) % count, start + 50 * i, false)
-    for (let row = 0; row < count; row += 2) changes.drop(row)
+    for (let i = 0; i < count; i++) changes.touch((i * 7_919) % count, start + 50 * i, false, 2, 0)
+    for (let row = 0; row < count; row += 2) changes.drop(row, start + 50 * (count + row), 2, 0)
     let met = 0
     let stamp = 0
     for (const row of changes.after(0)) {
@@ -83,12 +88,31 @@ describe('change times', () => {
     ])
   })
 
+  it('say what was before each, newest first, over more than are kept at the beginning', () => {
+    const changes = createChangeTimes(4_096)
+    const count = 10_000
+    for (let i = 0; i < count; i++) {
+      if (i % 3 === 0) changes.drop(i % 7, start + i, i / 8, liveBit)
+      else changes.touch(i % 7, start + i, false, i / 8, i % 2 === 0 ? absentBit : activeBit)
+    }
+    const met: number[][] = []
+    const since = start + count - 4_096
+    changes.recall(since, (...change) => met.push(change))
+    expect(met).toHaveLength(4_095)
+    for (const [i, change] of met.entries()) {
+      const at = count - 1 - i
+      const state = at % 3 === 0 ? liveBit | goneBit : at % 2 === 0 ? absentBit : activeBit
+      expect(change).toEqual([at % 7, start + at, at / 8, state])
+    }
+    expect(() => changes.recall(since - 2, () => {})).toThrow('kept')
+  })
+
   it('count what is kept, and say when that does not reach', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5), { maxLength: 100 }), fc.nat(110), (rows, at) => {
         const changes = createChangeTimes(16)
         rows.forEach((row, i) => {
-          changes.touch(row, start + 2 * i, false)
+          changes.touch(row, start + 2 * i, false, 2, 0)
         })
         const since = start + 2 * at - 1
         const later = rows.slice(at)

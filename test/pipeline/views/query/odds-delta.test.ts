@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import { mostLineChanges } from '../../../../pipeline/views/query/filter-past.ts'
 import {
   firstWhole,
   mostCounted,
@@ -18,9 +19,11 @@ import {
   anyFilter,
   anyLadderOp,
   anyLineFilter,
+  anyOp,
   anyStep,
   baseTime,
   createBoardPair,
+  eventId,
   oddsIdOf,
   oddsRow,
   recordOf,
@@ -213,6 +216,104 @@ describe('a client that polls for main lines, or for the others', () => {
   })
 })
 
+describe('a delta of what the board remembers', () => {
+  it.each([
+    ['any filter', anyOp(), anyFilter],
+    ['main lines', anyLadderOp, anyLineFilter],
+    [
+      'the main lines of one game',
+      anyLadderOp.map((op) => ({ ...op, fixture: 0 })).filter(({ op }) => op.startsWith('odds')),
+      fc.boolean().map((mainLine): OddsFilter => ({ mainLine })),
+    ],
+  ])('tells a client what it needs, and nothing else: %s', (name, op, anyAsked) => {
+    let removedCount = 0
+    let movedCount = 0
+    fc.assert(
+      fc.property(
+        fc.array(op, { minLength: 30, maxLength: 60 }),
+        anyAsked,
+        fc.nat(25),
+        (ops, filter, later) => {
+          const { view, naive, take, step } = createBoardPair()
+          take(announcements())
+          const from = ops.length - later
+          for (const each of ops.slice(0, from)) step({ ops: [each], reset: false, elapsedMs: 1 })
+          const since = view.watermark
+          const before = expectedRows(naive, filter)
+          const [inAll, inAny] = [new Set(before.keys()), new Set(before.keys())]
+          const told = new Set<string>()
+          for (const each of ops.slice(from)) {
+            step({ ops: [each], reset: false, elapsedMs: 1 })
+            const rows = expectedRows(naive, filter)
+            for (const id of rows.keys()) inAny.add(id)
+            for (const id of inAll) if (!rows.has(id)) inAll.delete(id)
+            if ('answer' in each) told.add(oddsIdOf(each))
+            else if (each.op === 'event') told.add(eventId(each.fixture))
+          }
+          const now = expectedRows(naive, filter)
+          const delta = oddsDelta(view, filter, since)
+          const removed = new Set(delta.removed.map(String))
+          const changed = new Set(delta.changed.map(({ id }) => String(id)))
+
+          // What it had, it has as it stands now.
+          for (const id of before.keys()) expect(now.has(id)).toBe(!removed.has(id))
+          for (const [id, row] of now) {
+            if (!changed.has(id)) expect(before.get(id)).toEqual(row)
+          }
+          // What is taken out was there, if not at once then since.
+          const isRenamed = filter.isEventNamed && [...told].some((id) => id.startsWith('game'))
+          for (const id of removed) {
+            expect(now.has(id)).toBe(false)
+            if (!isRenamed) expect(inAny.has(id)).toBe(true)
+          }
+          // What is told came since, or there was a record of it.
+          for (const id of changed) {
+            const row = now.get(id)!
+            expect(row).toBeDefined()
+            const isTold = told.has(id) || told.has(String(row.event_id))
+            if (!isTold) expect(inAll.has(id)).toBe(false)
+            if (!isTold) movedCount++
+          }
+          removedCount += removed.size
+        },
+      ),
+      { numRuns: 150 },
+    )
+    expect(removedCount).toBeGreaterThan(10)
+    if (name.endsWith('one game')) expect(movedCount).toBeGreaterThan(10)
+  })
+
+  it('takes lines that changed very often as moved', () => {
+    const { view, take } = createBoardPair()
+    const line = { ...price, answer: 7 }
+    const other = { ...price, answer: 19 }
+    take([...announcements(), recordOf(line), recordOf(other), recordOf({ ...line, book: 1 })])
+    const since = view.watermark
+    const takeTimes = (count: number) => {
+      for (let i = 0; i < count; i++) take([recordOf({ ...line, price: 2 + i / 100 })])
+    }
+    takeTimes(mostLineChanges)
+    expect(oddsDelta(view, { mainLine: false }, since)).toMatchObject({ changed: [], removed: [] })
+    takeTimes(1)
+    expect(oddsDelta(view, { mainLine: false }, since)).toMatchObject({
+      changed: [{ id: oddsRow(other).id }],
+      removed: [oddsRow(line).id, oddsRow({ ...line, book: 1 }).id],
+    })
+  })
+})
+
+const price = {
+  op: 'odds',
+  fixture: 0,
+  book: 0,
+  answer: 0,
+  price: 2.5,
+  changed: false,
+  isLive: false,
+  isActive: true,
+  at: 0,
+} as const
+
 describe('a delta', () => {
   it('is of what came after its instant, to the microsecond, oldest change first', () => {
     fc.assert(
@@ -241,18 +342,6 @@ describe('a delta', () => {
     )
   })
 
-  const price = {
-    op: 'odds',
-    fixture: 0,
-    book: 0,
-    answer: 0,
-    price: 2.5,
-    changed: false,
-    isLive: false,
-    isActive: true,
-    at: 0,
-  } as const
-
   it('says nothing of sightings', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), recordOf(price)])
@@ -261,7 +350,7 @@ describe('a delta', () => {
     expect(oddsDelta(view, {}, since)).toMatchObject({ changed: [], removed: [] })
   })
 
-  it('takes out what moves out of a filter, and only what may have been in it', () => {
+  it('takes out what moves out of a filter, and only what has been in it', () => {
     const { view, take } = createBoardPair()
     take([
       ...announcements(),
@@ -271,9 +360,14 @@ describe('a delta', () => {
     const since = view.watermark
     take([recordOf(price), recordOf({ op: 'oddsGone', fixture: 0, book: 1, answer: 0 })])
     const [moved, gone] = [oddsRow(price).id, oddsRow({ ...price, book: 1 }).id]
-    expect(oddsDelta(view, { live: true }, since)).toMatchObject({
+    expect(oddsDelta(view, { live: true }, since)).toMatchObject({ changed: [], removed: [moved] })
+    expect(oddsDelta(view, { live: false }, since)).toMatchObject({
+      changed: [{ id: moved }],
+      removed: [gone],
+    })
+    expect(oddsDelta(view, { maxAmerican: -110 }, since)).toMatchObject({
       changed: [],
-      removed: [moved, gone],
+      removed: [],
     })
     expect(oddsDelta(view, { sportsbooks: ['fanduel'] }, since).removed).toEqual([gone])
     expect(oddsDelta(view, { sportsbooks: ['draftkings'] }, since).removed).toEqual([])

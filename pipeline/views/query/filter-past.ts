@@ -1,0 +1,240 @@
+/**
+ * How rows have stood to a filter since an instant, read back from what each change replaced: newest
+ * change first, from the board as it is now. A row that no change can have moved is not looked at.
+ *
+ * Where more has changed than is worth reading back, or names of an event have, a row counts as both
+ * asked for and not. It then has the stamp of the oldest change that may have moved it.
+ */
+
+import type { Selection } from '../board/block.ts'
+import { compareSelections, type SelectionOrder, selectionPlace } from '../board/block.ts'
+import { absentBit, goneBit } from '../board/change-times.ts'
+import { createLadders, type Selections } from '../board/ladders.ts'
+import { activeBit, liveBit } from '../board/odds-rows.ts'
+import type { Removal } from '../board/removals.ts'
+import type { EventBlock, ViewEvent } from '../board/view-event.ts'
+import type { CompiledFilter } from './compiled-filter.ts'
+import { mainLinesOf, type OfferedLine } from './main-lines.ts'
+
+/** Most changes to the lines of a market, or of a player in it, that are read back one by one. */
+export const mostLineChanges = 64
+
+export interface RowPast {
+  readonly id: number
+  /** -1 for one that has gone. */
+  readonly row: number
+  /** Whether it is asked for now. */
+  readonly isNow: boolean
+  /** Whether it was asked for, and whether it was not, at any instant since, now included. */
+  readonly wasAsked: boolean
+  readonly wasNotAsked: boolean
+  /** The newest change by which it came to be asked for, or ceased to; 0 for none. */
+  readonly movedAt: number
+}
+
+/** While the walk goes back: as of the instant that it has come to. */
+interface Tracked extends OfferedLine {
+  readonly id: number
+  readonly row: number
+  readonly event: ViewEvent
+  readonly lines: Lines | null
+  readonly isNow: boolean
+  isThere: boolean
+  price: number
+  isActive: boolean
+  isLive: boolean
+  isAsked: boolean
+  wasAsked: boolean
+  wasNotAsked: boolean
+  movedAt: number
+}
+
+/** The rows with a line of one market and player, or none: whole questions. */
+interface Lines extends Selections {
+  readonly rows: Tracked[]
+  changeCount: number
+}
+
+/**
+ * @returns rows that belong, those that changed among them; undefined when that is further back than
+ *   the board remembers
+ */
+export function pastsOf(asked: CompiledFilter, since: number): readonly RowPast[] | undefined {
+  const { changes, removals } = asked.view
+  if (since < removals.reach || changes.countSince(since) === Number.POSITIVE_INFINITY) {
+    return undefined
+  }
+  const pasts = createPasts(asked, since)
+  const gone = [...removals.after(since)]
+  changes.recall(since, (row, stamp, price, state) => {
+    if ((state & goneBit) !== 0) pasts.appear(row, gone.pop()!)
+    pasts.goBack(row, stamp, price, state)
+  })
+  return pasts.all
+}
+
+function createPasts(asked: CompiledFilter, since: number) {
+  const { view, filter, books } = asked
+  const { mainLine, isEventNamed } = filter
+  const { rows } = view
+  const all: Tracked[] = []
+  /** Who has a row number at the instant; null for one that does not belong. */
+  const holders = new Map<number, Tracked | null>()
+  const linesOf = new Map<EventBlock, Map<string | null, Lines>>()
+  const ladders = createLadders()
+  let selectionCount = 0
+
+  function track(
+    id: number,
+    row: number,
+    event: ViewEvent,
+    book: number,
+    lines: Lines | null,
+    number: number,
+  ): Tracked {
+    const isThere = row >= 0
+    const isAsked = isThere && asked.holds(row)
+    const tracked = {
+      id,
+      row,
+      event,
+      number,
+      book,
+      lines,
+      isThere,
+      price: isThere ? rows.price(row) : 0,
+      isActive: isThere && rows.isActive(row),
+      isLive: isThere && rows.isLive(row),
+      isNow: isAsked,
+      isAsked,
+      wasAsked: isAsked,
+      wasNotAsked: !isAsked,
+      movedAt: 0,
+    }
+    all.push(tracked)
+    lines?.rows.push(tracked)
+    return tracked
+  }
+
+  /** The number of a selection among those of the lines, the same for each of its sportsbooks. */
+  function numberIn(lines: Lines, { label, selectionType, line, playerName }: SelectionOrder) {
+    const selection = { label, selectionType, line, playerName, rowCount: 0, number: 0 }
+    const at = selectionPlace(lines, selection)
+    const known = lines.selections[at]
+    if (known && compareSelections(known, selection) === 0) return known.number
+    selection.number = ++selectionCount
+    lines.selections.splice(at, 0, selection)
+    ladders.renew(lines, selection)
+    return selection.number
+  }
+
+  /** With their rows as they are now: none of them has changed later than the instant. */
+  function findLines(block: EventBlock, { playerName, line }: SelectionOrder): Lines | null {
+    // What has no line is on the main line for good.
+    if (mainLine === undefined || line === null) return null
+    let players = linesOf.get(block)
+    if (!players) {
+      players = new Map()
+      linesOf.set(block, players)
+    }
+    const known = players.get(playerName)
+    if (known) return known
+    const selections: Selection[] = []
+    const lines: Lines = { marketType: block.marketType, selections, rows: [], changeCount: 0 }
+    players.set(playerName, lines)
+    // Rows of one selection stand together.
+    let last: Selection | undefined
+    let number = 0
+    for (let i = 0; i < block.count; i++) {
+      const row = block.rows[i]!
+      const selection = rows.selection(row)
+      if (selection.line === null || selection.playerName !== playerName) continue
+      const { book } = rows.sighted(row)
+      if (books && books[book] !== 1) continue
+      if (selection !== last) number = numberIn(lines, selection)
+      last = selection
+      holders.set(row, track(rows.id(row), row, block.event, book, lines, number))
+    }
+    return lines
+  }
+
+  function holderOf(row: number): Tracked | null {
+    const known = holders.get(row)
+    if (known !== undefined) return known
+    if (!asked.belongs(row)) {
+      holders.set(row, null)
+      return null
+    }
+    const block = rows.block(row)
+    const selection = rows.selection(row)
+    // Its lines bring it with them.
+    const lines = findLines(block, selection)
+    if (lines) return holders.get(row)!
+    const { book } = rows.sighted(row)
+    const tracked = track(rows.id(row), row, block.event, book, null, 0)
+    holders.set(row, tracked)
+    return tracked
+  }
+
+  function stand(tracked: Tracked, isOnMainLine: boolean, stamp: number) {
+    const { isThere, event, price, isLive } = tracked
+    const isAsked =
+      isThere &&
+      (mainLine === undefined || isOnMainLine === mainLine) &&
+      asked.allows(event, price, isLive)
+    if (isAsked === tracked.isAsked) return
+    tracked.isAsked = isAsked
+    if (isAsked) tracked.wasAsked = true
+    else tracked.wasNotAsked = true
+    if (tracked.movedAt === 0) tracked.movedAt = stamp
+  }
+
+  function standEither(tracked: Tracked, stamp: number) {
+    tracked.wasAsked = true
+    tracked.wasNotAsked = true
+    tracked.movedAt = stamp
+  }
+
+  function standLines(lines: Lines, stamp: number, isUnknown: boolean) {
+    if (++lines.changeCount > mostLineChanges || isUnknown) {
+      for (const tracked of lines.rows) standEither(tracked, stamp)
+      return
+    }
+    ladders.settle()
+    const main = mainLinesOf(view).among(ladders.columns, lines.selections, lines.rows)
+    for (const tracked of lines.rows) stand(tracked, main[tracked.number] === 1, stamp)
+  }
+
+  return {
+    all: all as readonly RowPast[],
+
+    /** The walk comes to where a row went: before that it had this number. */
+    appear(row: number, removal: Removal) {
+      const { id, book, block, selection } = removal
+      if (!asked.mayHaveNamed(removal)) {
+        holders.set(row, null)
+        return
+      }
+      const lines = findLines(block, selection)
+      const number = lines ? numberIn(lines, selection) : 0
+      holders.set(row, track(id, -1, block.event, book, lines, number))
+    },
+
+    /** To before a change. */
+    goBack(row: number, stamp: number, price: number, state: number) {
+      const tracked = holderOf(row)
+      // What came later has the number no more.
+      if ((state & absentBit) !== 0) holders.delete(row)
+      if (!tracked) return
+      tracked.isThere = (state & absentBit) === 0
+      tracked.price = price
+      tracked.isActive = (state & activeBit) !== 0
+      tracked.isLive = (state & liveBit) !== 0
+      // How the event was named before is not known.
+      const isUnknown = isEventNamed !== undefined && tracked.event.renamedAt > since
+      if (tracked.lines) standLines(tracked.lines, stamp, isUnknown)
+      else if (isUnknown) standEither(tracked, stamp)
+      else stand(tracked, true, stamp)
+    },
+  }
+}
