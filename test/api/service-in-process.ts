@@ -119,6 +119,9 @@ export async function startInProcess(options: InProcessOptions = {}) {
         const marked = boards.live.position?.offsets
         let end = true
         for (const topic of processor.tables) {
+          // What no view reads is not on the board.
+          const shown = marked?.[topic.name]?.[0]
+          if (marked && shown === undefined) continue
           let count = 0
           for await (const records of log.replay([topic], {
             partitions: [0],
@@ -126,7 +129,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
           })) {
             count = (records.at(-1)?.offset ?? count - 1) + 1
           }
-          if (count > (marked?.[topic.name]?.[0] ?? 0)) end = false
+          if (count > (shown ?? 0)) end = false
         }
         if (lag === 0 && end) return
         await new Promise((resolve) => setTimeout(resolve, 5))
