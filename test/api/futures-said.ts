@@ -77,6 +77,7 @@ export const someFutures: readonly SaidFuture[] = [
 export async function pushFutures(service: InProcess, said: readonly SaidFuture[] = someFutures) {
   const at = service.clock()
   const { body } = await service.ingest(said.map((one) => futuresRecord(at, one)))
-  expect(body.data).toEqual({ accepted: said.length, rejected: [], rejected_count: 0 })
+  const none = { rejected: [], rejected_count: 0, warnings: [], warning_count: 0 }
+  expect(body.data).toEqual({ accepted: said.length, ...none })
   await service.settled()
 }
