@@ -103,6 +103,9 @@ interface KnownGame {
   readonly isFrameReversed: boolean
   readonly home: string
   readonly away: string
+  /** The same two under the names they are shown by. */
+  shownHome: string
+  shownAway: string
   startsAt: number
   /** What the game is closed as, null while it is open. */
   verdict: EventStatus | null
@@ -121,11 +124,15 @@ export function createSlowBoard(meaningOf: MeaningOf) {
   function hear(statement: Statement) {
     const { game: name, isReversed } = meaningOf(statement)
     const { event, sportsbook, observedAt } = statement
+    const home = findTeam(event.homeTeam, event.league)?.name ?? event.homeTeam
+    const away = findTeam(event.awayTeam, event.league)?.name ?? event.awayTeam
     const game: KnownGame = games.get(name) ?? {
       league: event.league,
       isFrameReversed: isReversed,
-      home: findTeam(event.homeTeam, event.league)?.name ?? event.homeTeam,
-      away: findTeam(event.awayTeam, event.league)?.name ?? event.awayTeam,
+      home,
+      away,
+      shownHome: home,
+      shownAway: away,
       startsAt: event.startsAt,
       verdict: null,
       books: new Map(),
@@ -249,7 +256,40 @@ function settle(game: KnownGame, playBegins: boolean) {
   game.verdict = closedAs(game)
   if (isOver(game.verdict)) for (const book of books) book.table = new Map()
   game.startsAt = mostCommonStart(game)
+  game.shownHome = shownSide(game, 'home', game.shownHome)
+  game.shownAway = shownSide(game, 'away', game.shownAway)
 }
+
+/** A team we know has its name; another is called what most call it who write it as a name. */
+function shownSide(game: KnownGame, side: 'home' | 'away', current: string): string {
+  const listed = game[side]
+  if (findTeam(listed, game.league)?.name === listed) return listed
+  const said = votersOf(game).map(({ newest: { event }, isReversed }) => {
+    const isOwnSide = isReversed === game.isFrameReversed
+    const name = (side === 'home') === isOwnSide ? event.homeTeam : event.awayTeam
+    return name.trim().replace(/\s+/g, ' ')
+  })
+  const uses = (name: string) => said.filter((other) => other === name).length
+  const [best = current] = [...new Set(said)].sort(
+    (a, b) =>
+      grade(b) - grade(a) ||
+      uses(b) - uses(a) ||
+      Number(b === current) - Number(a === current) ||
+      accentsOf(b) - accentsOf(a) ||
+      b.length - a.length ||
+      (a < b ? -1 : 1),
+  )
+  return grade(current) > grade(best) ? current : best
+}
+
+/** 3 for a name in capitals and small letters, 2 where words run together, 1 in one case alone. */
+function grade(name: string): number {
+  const isLoud = name === name.toUpperCase() && (name.match(/\p{L}/gu)?.length ?? 0) > 4
+  if (isLoud || name === name.toLowerCase()) return 1
+  return /[a-z][A-Z][a-z]+[A-Z]|\.[A-Za-z]{2}/.test(name) ? 2 : 3
+}
+
+const accentsOf = (name: string) => name.normalize('NFD').match(/\p{M}/gu)?.length ?? 0
 
 /**
  * All who have a say have closed it, or two that are the majority.
@@ -305,7 +345,7 @@ function sightingsOf(name: string, game: KnownGame): ExpectedSighting[] {
 function gameRow(name: string, game: KnownGame): ExpectedGame {
   const swaps = votersOf(game).map(({ isReversed }) => isReversed !== game.isFrameReversed)
   const swappedCount = swaps.filter((swapped) => swapped).length
-  const { league, startsAt, home, away } = game
+  const { league, startsAt, shownHome: home, shownAway: away } = game
   const status = statusOf(game)
   const said = { game: name, league, startsAt, status, isLive: status === 'live' }
   if (swappedCount * 2 === swaps.length) return said
@@ -329,8 +369,11 @@ function after(
   const stands = record.mode === 'delta' && !beginsAnew
   const table = stands ? new Map(before) : new Map<string, ExpectedRow>()
   const named = new Map<string, { market: FeedMarket; selection: FeedSelection; row: Named }[]>()
-  for (const market of record.markets) {
+  for (const stated of record.markets) {
+    const market = { ...stated, marketType: meantType(stated.marketType, record.event.sport) }
+    const isMuddled = contradictsItsLines(market)
     for (const selection of market.selections) {
+      if (isMuddled && !selection.removed) continue
       const row = nameRow(record, market, selection, name, game, isReversed)
       const identity = identityOf(row)
       if (selection.removed) table.delete(identity)
@@ -365,6 +408,32 @@ function after(
   return table
 }
 
+/** What is asked, by sport, where a sportsbook calls it by a name of several sports. */
+const ownNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  soccer: { team_total: 'team_total_goals' },
+  baseball: { team_total: 'team_total_runs', point_spread: 'run_line' },
+}
+
+const meantType = (stated: string, sport: string) => ownNames[sport]?.[stated] ?? stated
+
+/** Both sides are named equally often, and no two of them at one line: home -1.5 beside away -1.5. */
+function contradictsItsLines({ marketType, line, selections }: FeedMarket): boolean {
+  const isHandicap = /spread|handicap|run_line/.test(marketType)
+  const isCount = /^(total|player)_/.test(marketType) && !marketType.endsWith('range')
+  const named = selections.filter(({ removed }) => !removed)
+  const linesOf = (side: string, sign: 1 | -1) =>
+    named
+      .filter(({ selectionType }) => selectionType === side)
+      .map((selection) => sign * Number(selection.line ?? line))
+  const [one, other] = isHandicap
+    ? [linesOf('home', 1), linesOf('away', -1)]
+    : isCount
+      ? [linesOf('over', 1), linesOf('under', 1)]
+      : [[], []]
+  const lines = new Set(one)
+  return lines.size > 0 && lines.size === other.length && !other.some((rung) => lines.has(rung))
+}
+
 type Named = Pick<
   ExpectedRow,
   | 'game'
@@ -397,7 +466,7 @@ function nameRow(
     sportsbook,
     marketType,
     line:
-      isSwapped && stated.selectionType === 'draw' && /spread|handicap|moneyline/.test(marketType)
+      isSwapped && stated.selectionType === 'draw' && /spread|handicap|run_line|moneyline/.test(marketType)
         ? reversed(stated.line ?? line)
         : (stated.line ?? line),
     playerName,

@@ -47,9 +47,6 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
-  /** The market whose lines were last looked at, and what they are. */
-  let judged: FeedMarket | null = null
-  let judgedContradictory = false
   /** What the current observation says is suspended, without a price. */
   const unpriced: { readonly market: FeedMarket; readonly selection: FeedSelection }[] = []
 
@@ -73,7 +70,13 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     const { sport } = offer.event.row
     for (const stated of record.markets) {
       const market = withOurName(stated, sport)
+      const isContradictory = hasContradictoryLines(market)
       for (const selection of market.selections) {
+        // Nobody can say which of its lines is meant: it counts as not said.
+        if (isContradictory && !selection.removed) {
+          count('contradictory_lines')
+          continue
+        }
         // The price it had before is not stated here, so a selection that states one goes first.
         if (selection.price === null && !selection.removed) unpriced.push({ market, selection })
         else observeSelection(offer, record, market, selection)
@@ -89,15 +92,6 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
         row = next
       }
     }
-  }
-
-  /** Asked of each new selection, and answered once a market. */
-  function isContradictory(market: FeedMarket): boolean {
-    if (market !== judged) {
-      judged = market
-      judgedContradictory = hasContradictoryLines(market)
-    }
-    return judgedContradictory
   }
 
   function observeSelection(
@@ -153,8 +147,7 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     let changedAt = stated.changedAt
     if (row === noRow) {
       // Looked at once: what is no answer to its market never gets a row.
-      const fault =
-        selectionFault(market, stated) ?? (isContradictory(market) ? 'contradictory_lines' : null)
+      const fault = selectionFault(market, stated)
       if (fault !== null) return count(fault)
       if (!findMarket(marketType)) count('unlisted_market')
       row = prices.insert(id, check, offer.head)
