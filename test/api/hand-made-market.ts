@@ -153,7 +153,7 @@ export function pushDisagreement(
           ? [moneyline(home, away, draw)]
           : [
               moneyline(...pair(chance)),
-              ...lines.map((line) => spread(line, ...pair(0.5 + line / 100))),
+              ...lines.map((line) => spread(line, ...pair(chance + line / 50))),
               points('Sample Guard', 20.5, ...pair(0.5)),
             ]
       const observedAt = now - Math.floor((isLive ? 40 : 150) * 1_000 * random())
