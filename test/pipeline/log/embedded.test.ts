@@ -276,11 +276,14 @@ describe('the embedded log', () => {
          const { topics } = await import(workerData.root + 'schemas/topics.ts')
          const log = await openEmbeddedLog({ path: workerData.path, pollMs: 2 ** 31 - 1 })
          const { signal } = new AbortController()
-         parentPort.on('message', () => log.close())
+         let closed
+         parentPort.on('message', () => { closed = log.close() })
          for await (const { records, caughtUp } of log.follow([topics.sportsbookStatus], { signal })) {
            for (const { value } of records) parentPort.postMessage(value.since)
            if (caughtUp && !records.length) parentPort.postMessage('ready')
          }
+         // A thread that is ended while its log closes takes the process with it.
+         await closed
          parentPort.postMessage('ended')
          parentPort.close()
        }

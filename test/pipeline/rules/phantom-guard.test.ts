@@ -408,7 +408,7 @@ describe('phantom guard', () => {
       fc.assert(
         // At 1.11 the noise is a third of all there is to win, and sportsbooks may differ twofold in it.
         fc.property(
-          marketOf(0.15),
+          marketOf(0.25),
           fc.integer({ min: 1, max: 20 }),
           noise,
           (prices, count, factors) => {
