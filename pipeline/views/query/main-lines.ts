@@ -51,6 +51,16 @@ export interface MainLines {
     allowed: Uint8Array | undefined,
   ): ReadonlySet<number>
   /**
+   * Which selections with a line of one player, or none, are on a main line of the block.
+   * @param instead what to take for rows that the board has otherwise, by row number
+   */
+  ofPlayer(
+    block: EventBlock,
+    playerName: string | null,
+    allowed: Uint8Array | undefined,
+    instead?: ReadonlyMap<number, OfferedLine | null>,
+  ): ReadonlySet<number>
+  /**
    * The main lines of other prices than those of the board.
    * @param selections of whole questions
    * @returns one byte a selection, by its number in these ladders, good until the next read
@@ -267,6 +277,36 @@ function createMainLines(view: BoardView): MainLines {
       choose(gather(block, allowed), ladders)
       for (const { number } of block.selections) if (main[number] === 1) numbers.add(number)
       for (const { number } of changed) passed[rungs[number]!] = 0
+      return numbers
+    },
+
+    ofPlayer(block, playerName, allowed, instead) {
+      const { rows } = view
+      entered = undefined
+      reserve()
+      let count = 0
+      for (const selection of block.selections) {
+        if (selection.line !== null && selection.playerName === playerName) {
+          looked[count++] = selection.number
+        }
+      }
+      clear(count)
+      for (let i = 0; i < block.count; i++) {
+        const row = block.rows[i]!
+        const selection = rows.selection(row)
+        if (selection.line === null || selection.playerName !== playerName) continue
+        const { book } = rows.sighted(row)
+        if (allowed && allowed[book] !== 1) continue
+        const { number } = selection
+        seen[number] = 1
+        const other = instead?.get(row)
+        if (!(other ? other.isActive : rows.isActive(row))) continue
+        books[words * number + (book >>> 5)]! |= 1 << (book & 31)
+        best[number] = Math.max(best[number]!, other ? other.price : rows.price(row))
+      }
+      choose(count, rows.ladders)
+      const numbers = new Set<number>()
+      for (let i = 0; i < count; i++) if (main[looked[i]!] === 1) numbers.add(looked[i]!)
       return numbers
     },
 
