@@ -291,18 +291,22 @@ function createMainLines(view: BoardView): MainLines {
         }
       }
       clear(count)
-      for (let i = 0; i < block.count; i++) {
-        const row = block.rows[i]!
-        const selection = rows.selection(row)
-        if (selection.line === null || selection.playerName !== playerName) continue
-        const { book } = rows.sighted(row)
+      // From columns, because this runs at each change of a best price. What it notes of selections that
+      // are not looked at is not read.
+      const { prices, flags, lists, listOf, selections } = rows.columns
+      const { rows: numbered, count: rowCount } = block
+      const [seenHere, bestHere, booksHere, width] = [seen, best, books, words]
+      for (let i = 0; i < rowCount; i++) {
+        const row = numbered[i]!
+        const { book } = listOf[lists[row]!]!
         if (allowed && allowed[book] !== 1) continue
-        const { number } = selection
-        seen[number] = 1
+        const number = selections[row]!
+        seenHere[number] = 1
         const other = instead?.get(row)
-        if (!(other ? other.isActive : rows.isActive(row))) continue
-        books[words * number + (book >>> 5)]! |= 1 << (book & 31)
-        best[number] = Math.max(best[number]!, other ? other.price : rows.price(row))
+        if (!(other ? other.isActive : (flags[row]! & activeBit) !== 0)) continue
+        booksHere[width * number + (book >>> 5)]! |= 1 << (book & 31)
+        const price = other ? other.price : prices[row]!
+        if (price > bestHere[number]!) bestHere[number] = price
       }
       choose(count, rows.ladders)
       const numbers = new Set<number>()
