@@ -2,10 +2,17 @@
  * The sides of two games put side by side: how well they agree, and which way round. When they make
  * one game of two is decided in `matching.ts`.
  */
+import { memoise } from '../../schemas/memoise.ts'
 import { findKnownSide } from '../../schemas/reference/known-sides.ts'
 import { areRelated } from './club-comparison.ts'
-import { type NameKind, rankOf, type TeamName } from './parsed-name.ts'
-import { type GameMarks, marksAgree, marksOfGame, marksOfLeague } from './side-marks.ts'
+import { rankOf, type TeamName } from './parsed-name.ts'
+import {
+  type GameMarks,
+  type LeagueMarks,
+  marksAgree,
+  marksOfGame,
+  marksOfLeague,
+} from './side-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
 
@@ -22,8 +29,7 @@ export interface SideOptions {
   readonly league?: string
   /**
    * The reference table's team of a name, if it knows it; unequal keys are unequal teams. What one
-   * function says of a name does not change: it is asked once for each candidate, so a caller that
-   * keeps one function per league is served faster than one that makes a function per call.
+   * function says of a name does not change: it is asked once for each candidate.
    */
   readonly resolveTeam?: ResolveTeam
 }
@@ -80,7 +86,7 @@ export interface GameSides {
 interface ReadSides extends GameSides {
   readonly homeName: string
   readonly awayName: string
-  readonly kind: NameKind
+  readonly sport: string
   readonly league: string | undefined
   readonly resolveTeam: ResolveTeam | undefined
 }
@@ -94,55 +100,74 @@ const sidesRead = new WeakMap<NamedGame, ReadSides>()
 export function readSides(candidate: NamedGame, options: SideOptions): ReadSides {
   const { sport, league, resolveTeam } = options
   const { home: homeName, away: awayName } = candidate
-  const kind = nameKindOf(sport)
   const before = sidesRead.get(candidate)
   if (
     before !== undefined &&
     before.homeName === homeName &&
     before.awayName === awayName &&
-    before.kind === kind &&
+    before.sport === sport &&
     before.league === league &&
     before.resolveTeam === resolveTeam
   )
     return before
   const { home, away, marks } = readGame(homeName, awayName, options)
-  const read = { home, away, marks, homeName, awayName, kind, league, resolveTeam }
+  const read = { home, away, marks, homeName, awayName, sport, league, resolveTeam }
   sidesRead.set(candidate, read)
   return read
 }
 
 export function readGame(homeName: string, awayName: string, options: SideOptions): GameSides {
-  const kind = nameKindOf(options.sport)
-  const resolve = (name: string): ResolvedTeam | undefined =>
-    options.resolveTeam?.(name) ??
-    (kind === 'team' ? findKnownSide(name, options.sport, options.league ?? '') : undefined)
-  const home = parseSide(homeName, kind, resolve(homeName))
-  const away = parseSide(awayName, kind, resolve(awayName))
+  const { read, marks } = readerOf(options)
+  const home = read(homeName)
+  const away = read(awayName)
   return {
-    home: sideOf(home, kind, resolve),
-    away: sideOf(away, kind, resolve),
-    marks: marksOfGame(home.parsed, away.parsed, marksOfLeague(options.league ?? '')),
+    home: home.side,
+    away: away.side,
+    marks: marksOfGame(home.parsed, away.parsed, marks),
   }
 }
 
-interface ParsedSide {
+/** A name as it was read: the side that it names, and the whole of what it says. */
+interface NamedSide {
+  readonly side: Side
   readonly parsed: TeamName
-  readonly team: ResolvedTeam | undefined
 }
 
-function parseSide(name: string, kind: NameKind, team: ResolvedTeam | undefined): ParsedSide {
+/** How the names of one league are read. */
+interface Reader {
+  readonly read: (name: string) => NamedSide
+  readonly marks: LeagueMarks
+}
+
+/** By the options and not by what they say: a caller that keeps them for its league is served faster. */
+const readers = new WeakMap<SideOptions, Reader>()
+
+/** How many names of a league are remembered: of each game there are listings of many sportsbooks. */
+const namesKept = 1_024
+
+function readerOf(options: SideOptions): Reader {
+  let reader = readers.get(options)
+  if (!reader) {
+    const read = memoise((name: string) => readSide(name, options), namesKept)
+    reader = { read, marks: marksOfLeague(options.league ?? '') }
+    readers.set(options, reader)
+  }
+  return reader
+}
+
+function readSide(name: string, options: SideOptions): NamedSide {
+  const { sport, league, resolveTeam } = options
+  const kind = nameKindOf(sport)
+  const resolve = (text: string): ResolvedTeam | undefined =>
+    resolveTeam?.(text) ?? (kind === 'team' ? findKnownSide(text, sport, league ?? '') : undefined)
+  const team = resolve(name)
   // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
   // not its third team.
   const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
-  return { parsed: parseTeamName(isShort ? team.name : name, kind), team }
-}
-
-function sideOf({ parsed, team }: ParsedSide, kind: NameKind, resolve: ResolveTeam): Side {
+  const parsed = parseTeamName(isShort ? team.name : name, kind)
   const known = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
-  // "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP.
-  const whole = known ? parseTeamName(known.name, kind).bare : parsed.bare
-  const full = whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
-  return {
+  const full = known ? fullName(parsed, parseTeamName(known.name, kind).bare) : parsed.bare
+  const side = {
     raw: parsed.raw,
     parsed: parsed.bare,
     outline: parsed.bare.outline,
@@ -150,7 +175,12 @@ function sideOf({ parsed, team }: ParsedSide, kind: NameKind, resolve: ResolveTe
     full,
     fullOutline: full.outline,
   }
+  return { side, parsed }
 }
+
+/** "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP. */
+const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
+  whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
 
 /**
  * Both ways round are tried and the better one holds: of two alike names each may be taken for the
@@ -191,17 +221,20 @@ function agree(ours: GameSides, theirs: GameSides, swapped: boolean): Agreement 
 /** For a league that is known to be one, whoever plays in it. */
 function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
   if (league === undefined || !marksAgree(ours.marks, theirs.marks, false)) return disagreement
-  for (const [one, otherOne, two, otherTwo] of [
-    [ours.home, theirs.home, ours.away, theirs.away],
-    [ours.away, theirs.away, ours.home, theirs.home],
-  ] as const) {
-    if (compareSides(one, otherOne) < same) continue
-    if (two.key !== undefined && otherTwo.key !== undefined) continue
-    if (areRelated(two.full, otherTwo.full, sport !== 'soccer'))
-      return { weaker: related, stronger: same, alike: 1, swapped: false }
-  }
-  return disagreement
+  const cityAlone = sport !== 'soccer'
+  return areBacked(ours.home, theirs.home, ours.away, theirs.away, cityAlone) ||
+    areBacked(ours.away, theirs.away, ours.home, theirs.home, cityAlone)
+    ? relation
+    : disagreement
 }
+
+const relation: Agreement = { weaker: related, stronger: same, alike: 1, swapped: false }
+
+/** Whether two sides are related and their opponents are the same. */
+const areBacked = (opponent: Side, other: Side, one: Side, two: Side, cityAlone: boolean) =>
+  compareSides(opponent, other) >= same &&
+  (one.key === undefined || two.key === undefined) &&
+  areRelated(one.full, two.full, cityAlone)
 
 /** False only where `compareSides` finds them different. */
 export function mayBeOne(a: Side, b: Side): boolean {

@@ -42,9 +42,16 @@ export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) =
   }
 })
 
+/** Of most games. */
+const unmarked: GameMarks = { game: '', home: '', away: '', gameNumber: 0 }
+const ofWomen: GameMarks = { ...unmarked, game: 'women' }
+
 const isOfSide = (mark: string) => /^(?:u\d\d|second|third)$/.test(mark)
 
 export function marksOfGame(home: TeamName, away: TeamName, league: LeagueMarks): GameMarks {
+  const saysNothing = home.qualifiers === '' && away.qualifiers === ''
+  if (saysNothing && home.gameNumber === 0 && away.gameNumber === 0)
+    return league.women ? ofWomen : unmarked
   const all = [home, away].map(({ qualifiers }) => qualifiers.split(' '))
   const ofGame = all.flat().filter((mark) => mark !== '' && !isOfSide(mark))
   if (league.women) ofGame.push('women')

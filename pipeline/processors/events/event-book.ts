@@ -319,19 +319,17 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     listed: Listed,
     externalId: string | null,
     candidates: readonly EventEntry[],
+    called = calledOf(listed),
   ): Match<EventEntry> | null {
     const { sportsbook, startsAt, options } = listed
-    const listing = {
-      ...calledOf(listed),
-      startsAt,
-      sportsbook,
-      ...(externalId !== null && { externalId }),
-    }
+    const { home, away } = called
+    const of = { home, away, startsAt, sportsbook }
+    const listing = externalId === null ? of : { ...of, externalId }
     const found = findMatch(listing, candidates, options)
     if (found === null || !joining.isForbidden(listed, found)) return found
     count('forbidden_match')
     const others = candidates.filter((candidate) => candidate !== found.candidate)
-    return match(listed, externalId, others)
+    return match(listed, externalId, others, called)
   }
 
   /** A listing that is not known. */
@@ -340,7 +338,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const { events: all } = leagueOf(stated)
     const listed = listedAs(statement)
     const called = calledOf(listed)
-    let found = match(listed, stated.externalId, candidatesFor(statement))
+    let found = match(listed, stated.externalId, candidatesFor(statement), called)
     // Without the alias it is called something else.
     if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
       return locateNew(statement)
@@ -549,20 +547,24 @@ export const offersNothing = (statement: Statement) =>
   statement.type === 'odds' &&
   statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
 
-/** One function per league: matching remembers what it has asked one function. */
-const resolveTeamOf = memoise(
-  (league) => (name: string) => {
-    const team = findTeam(name, league)
-    return team && { key: team.id, name: team.name }
-  },
+/** One object per league and sport: matching remembers what it has read by it. */
+const optionsIn = memoise(
+  (league) =>
+    memoise(
+      (sport): SideOptions => ({
+        sport,
+        league,
+        resolveTeam(name) {
+          const team = findTeam(name, league)
+          return team && { key: team.id, name: team.name }
+        },
+      }),
+      16,
+    ),
   512,
 )
 
-const optionsOf = (sport: string, league: string): SideOptions => ({
-  sport,
-  league,
-  resolveTeam: resolveTeamOf(league),
-})
+const optionsOf = (sport: string, league: string): SideOptions => optionsIn(league)(sport)
 
 function listedAs({ sportsbook, event: stated }: Statement): Listed {
   const { homeTeam: home, awayTeam: away, startsAt, sport, league } = stated

@@ -38,6 +38,8 @@ interface Tracked extends OfferedLine {
   readonly row: number
   readonly event: ViewEvent
   readonly lines: Lines | null
+  /** Of its selection in the ladders of its lines; 0 while they are as the board has them. */
+  number: number
   readonly isNow: boolean
   isThere: boolean
   price: number
@@ -49,8 +51,15 @@ interface Tracked extends OfferedLine {
   movedAt: number
 }
 
-/** The rows with a line of one market and player, or none: whole questions. */
+/**
+ * The rows with a line of one market and player, or none: whole questions. As long as no change has
+ * moved a main line, only those that changed are tracked.
+ */
 interface Lines extends Selections {
+  readonly block: EventBlock
+  readonly playerName: string | null
+  /** Which selections are on a main line, as the board has them; null once all rows are tracked. */
+  mains: ReadonlySet<number> | null
   readonly rows: Tracked[]
   changeCount: number
 }
@@ -91,9 +100,12 @@ function createPasts(asked: CompiledFilter, since: number) {
     book: number,
     lines: Lines | null,
     number: number,
+    isOnMainLine: boolean,
   ): Tracked {
     const isThere = row >= 0
-    const isAsked = isThere && asked.holds(row)
+    const price = isThere ? rows.price(row) : 0
+    const isLive = isThere && rows.isLive(row)
+    const isAsked = isThere && isAskedAt(event, price, isLive, isOnMainLine)
     const tracked = {
       id,
       row,
@@ -102,9 +114,9 @@ function createPasts(asked: CompiledFilter, since: number) {
       book,
       lines,
       isThere,
-      price: isThere ? rows.price(row) : 0,
+      price,
       isActive: isThere && rows.isActive(row),
-      isLive: isThere && rows.isLive(row),
+      isLive,
       isNow: isAsked,
       isAsked,
       wasAsked: isAsked,
@@ -115,6 +127,9 @@ function createPasts(asked: CompiledFilter, since: number) {
     lines?.rows.push(tracked)
     return tracked
   }
+
+  const isAskedAt = (event: ViewEvent, price: number, isLive: boolean, isOnMainLine: boolean) =>
+    (mainLine === undefined || isOnMainLine === mainLine) && asked.allows(event, price, isLive)
 
   /** The number of a selection among those of the lines, the same for each of its sportsbooks. */
   function numberIn(lines: Lines, { label, selectionType, line, playerName }: SelectionOrder) {
@@ -128,7 +143,7 @@ function createPasts(asked: CompiledFilter, since: number) {
     return selection.number
   }
 
-  /** With their rows as they are now: none of them has changed later than the instant. */
+  /** As they are now: none of their rows has changed later than the instant. */
   function findLines(block: EventBlock, { playerName, line }: SelectionOrder): Lines | null {
     // What has no line is on the main line for good.
     if (mainLine === undefined || line === null) return null
@@ -139,9 +154,24 @@ function createPasts(asked: CompiledFilter, since: number) {
     }
     const known = players.get(playerName)
     if (known) return known
-    const selections: Selection[] = []
-    const lines: Lines = { marketType: block.marketType, selections, rows: [], changeCount: 0 }
+    const lines: Lines = {
+      marketType: block.marketType,
+      selections: [],
+      block,
+      playerName,
+      mains: mainLinesOf(view).ofPlayer(block, playerName, books),
+      rows: [],
+      changeCount: 0,
+    }
     players.set(playerName, lines)
+    return lines
+  }
+
+  /** Tracks all rows of lines from here on; those that have not changed are as they are now. */
+  function trackAll(lines: Lines) {
+    const { block, playerName, mains } = lines
+    if (mains === null) return
+    lines.mains = null
     // Rows of one selection stand together.
     let last: Selection | undefined
     let number = 0
@@ -153,9 +183,49 @@ function createPasts(asked: CompiledFilter, since: number) {
       if (books && books[book] !== 1) continue
       if (selection !== last) number = numberIn(lines, selection)
       last = selection
-      holders.set(row, track(rows.id(row), row, block.event, book, lines, number))
+      const tracked = holders.get(row)
+      if (tracked) tracked.number = number
+      else {
+        const isOnMainLine = mains.has(selection.number)
+        holders.set(row, track(rows.id(row), row, block.event, book, lines, number, isOnMainLine))
+      }
     }
-    return lines
+  }
+
+  /**
+   * Whether a main line moved by a change to a row that was there before it and after.
+   * @param price of the row after the change
+   */
+  function hasMoved(lines: Lines, tracked: Tracked, price: number, isActive: boolean): boolean {
+    const { block, playerName, mains } = lines
+    if (mains === null) return true
+    if (tracked.isActive === isActive) {
+      if (!isActive || tracked.price === price) return false
+      if (Math.max(tracked.price, price) <= bestBeside(block, tracked.row)) return false
+    }
+    const before = mainLinesOf(view).ofPlayer(block, playerName, books, holders)
+    if (before.size !== mains.size) return true
+    for (const number of mains) if (!before.has(number)) return true
+    return false
+  }
+
+  /** The best price of a row's selection among the other rows that take bets. */
+  function bestBeside(block: EventBlock, row: number): number {
+    const selection = rows.selection(row)
+    let first = rows.rank(row)
+    while (first > 0 && rows.selection(block.rows[first - 1]!) === selection) first--
+    let best = 0
+    for (let i = first; i < block.count; i++) {
+      const other = block.rows[i]!
+      if (rows.selection(other) !== selection) break
+      if (other === row || (books && books[rows.sighted(other).book] !== 1)) continue
+      const { isActive, price } = holders.get(other) ?? {
+        isActive: rows.isActive(other),
+        price: rows.price(other),
+      }
+      if (isActive && price > best) best = price
+    }
+    return best
   }
 
   function holderOf(row: number): Tracked | null {
@@ -167,21 +237,19 @@ function createPasts(asked: CompiledFilter, since: number) {
     }
     const block = rows.block(row)
     const selection = rows.selection(row)
-    // Its lines bring it with them.
     const lines = findLines(block, selection)
-    if (lines) return holders.get(row)!
+    // Where all rows are tracked, so is this one.
+    if (lines && lines.mains === null) return holders.get(row)!
     const { book } = rows.sighted(row)
-    const tracked = track(rows.id(row), row, block.event, book, null, 0)
+    const isOnMainLine = lines === null || lines.mains!.has(selection.number)
+    const tracked = track(rows.id(row), row, block.event, book, lines, 0, isOnMainLine)
     holders.set(row, tracked)
     return tracked
   }
 
   function stand(tracked: Tracked, isOnMainLine: boolean, stamp: number) {
     const { isThere, event, price, isLive } = tracked
-    const isAsked =
-      isThere &&
-      (mainLine === undefined || isOnMainLine === mainLine) &&
-      asked.allows(event, price, isLive)
+    const isAsked = isThere && isAskedAt(event, price, isLive, isOnMainLine)
     if (isAsked === tracked.isAsked) return
     tracked.isAsked = isAsked
     if (isAsked) tracked.wasAsked = true
@@ -196,7 +264,7 @@ function createPasts(asked: CompiledFilter, since: number) {
   }
 
   function standLines(lines: Lines, stamp: number, isUnknown: boolean) {
-    if (++lines.changeCount > mostLineChanges || isUnknown) {
+    if (lines.changeCount > mostLineChanges || isUnknown) {
       for (const tracked of lines.rows) standEither(tracked, stamp)
       return
     }
@@ -216,25 +284,38 @@ function createPasts(asked: CompiledFilter, since: number) {
         return
       }
       const lines = findLines(block, selection)
+      if (lines) trackAll(lines)
       const number = lines ? numberIn(lines, selection) : 0
-      holders.set(row, track(id, -1, block.event, book, lines, number))
+      holders.set(row, track(id, -1, block.event, book, lines, number, false))
     },
 
     /** To before a change. */
     goBack(row: number, stamp: number, price: number, state: number) {
       const tracked = holderOf(row)
+      const wasAbsent = (state & absentBit) !== 0
+      // How the event was named before is not known.
+      const isUnknown =
+        tracked !== null && isEventNamed !== undefined && tracked.event.renamedAt > since
+      const lines = tracked?.lines
+      if (lines) {
+        lines.changeCount++
+        if (wasAbsent || isUnknown || lines.changeCount > mostLineChanges) trackAll(lines)
+      }
       // What came later has the number no more.
-      if ((state & absentBit) !== 0) holders.delete(row)
+      if (wasAbsent) holders.delete(row)
       if (!tracked) return
-      tracked.isThere = (state & absentBit) === 0
+      const { price: laterPrice, isActive: wasActive } = tracked
+      tracked.isThere = !wasAbsent
       tracked.price = price
       tracked.isActive = (state & activeBit) !== 0
       tracked.isLive = (state & liveBit) !== 0
-      // How the event was named before is not known.
-      const isUnknown = isEventNamed !== undefined && tracked.event.renamedAt > since
-      if (tracked.lines) standLines(tracked.lines, stamp, isUnknown)
-      else if (isUnknown) standEither(tracked, stamp)
-      else stand(tracked, true, stamp)
+      if (!lines) {
+        if (isUnknown) standEither(tracked, stamp)
+        else stand(tracked, true, stamp)
+      } else if (hasMoved(lines, tracked, laterPrice, wasActive)) {
+        trackAll(lines)
+        standLines(lines, stamp, isUnknown)
+      } else stand(tracked, lines.mains!.has(rows.selection(row).number), stamp)
     },
   }
 }

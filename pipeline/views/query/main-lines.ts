@@ -51,6 +51,16 @@ export interface MainLines {
     allowed: Uint8Array | undefined,
   ): ReadonlySet<number>
   /**
+   * Which selections with a line of one player, or none, are on a main line of the block.
+   * @param instead what to take for rows that the board has otherwise, by row number
+   */
+  ofPlayer(
+    block: EventBlock,
+    playerName: string | null,
+    allowed: Uint8Array | undefined,
+    instead?: ReadonlyMap<number, OfferedLine | null>,
+  ): ReadonlySet<number>
+  /**
    * The main lines of other prices than those of the board.
    * @param selections of whole questions
    * @returns one byte a selection, by its number in these ladders, good until the next read
@@ -267,6 +277,40 @@ function createMainLines(view: BoardView): MainLines {
       choose(gather(block, allowed), ladders)
       for (const { number } of block.selections) if (main[number] === 1) numbers.add(number)
       for (const { number } of changed) passed[rungs[number]!] = 0
+      return numbers
+    },
+
+    ofPlayer(block, playerName, allowed, instead) {
+      const { rows } = view
+      entered = undefined
+      reserve()
+      let count = 0
+      for (const selection of block.selections) {
+        if (selection.line !== null && selection.playerName === playerName) {
+          looked[count++] = selection.number
+        }
+      }
+      clear(count)
+      // From columns, because this runs at each change of a best price. What it notes of selections that
+      // are not looked at is not read.
+      const { prices, flags, lists, listOf, selections } = rows.columns
+      const { rows: numbered, count: rowCount } = block
+      const [seenHere, bestHere, booksHere, width] = [seen, best, books, words]
+      for (let i = 0; i < rowCount; i++) {
+        const row = numbered[i]!
+        const { book } = listOf[lists[row]!]!
+        if (allowed && allowed[book] !== 1) continue
+        const number = selections[row]!
+        seenHere[number] = 1
+        const other = instead?.get(row)
+        if (!(other ? other.isActive : (flags[row]! & activeBit) !== 0)) continue
+        booksHere[width * number + (book >>> 5)]! |= 1 << (book & 31)
+        const price = other ? other.price : prices[row]!
+        if (price > bestHere[number]!) bestHere[number] = price
+      }
+      choose(count, rows.ladders)
+      const numbers = new Set<number>()
+      for (let i = 0; i < count; i++) if (main[looked[i]!] === 1) numbers.add(looked[i]!)
       return numbers
     },
 
