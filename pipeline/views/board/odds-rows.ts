@@ -623,7 +623,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     },
     isLive: (row) => (flags[row]! & liveBit) !== 0,
     isActive: (row) => (flags[row]! & activeBit) !== 0,
-    state: (row) => flags[row]!,
+    state: (row) => flags[row]! & (liveBit | activeBit),
     goneText: (row) => goneText(half(row, lostHalf)),
     block: (row) => blocks[row]!,
     selection,
