@@ -65,7 +65,7 @@ export function createScopes(
   const { sources, opportunities, futures } = boards
   const kept = new Map<string, Scope>()
   let ownersOnly = sources.ownersOnly
-  let boardSize = 0
+  let knownCount = 0
   let generation = 0
 
   function create({ tier, isOwner }: Viewer, name: string): Scope {
@@ -73,7 +73,8 @@ export function createScopes(
     const board = delaySeconds > 0 ? boards.delayed : boards.live
     const isHidden = ownersOnly.size > 0 && !isOwner
     // "All" is no filter: what is hidden would show. So all others are named.
-    const named = ofTier ?? (isHidden ? board.sportsbooks : undefined)
+    const known = () => new Set([...board.sportsbooks, ...futures.sportsbooks])
+    const named = ofTier ?? (isHidden ? known() : undefined)
     const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
     const seesMore = isOwner && ownersOnly.size > 0
     return {
@@ -91,17 +92,20 @@ export function createScopes(
     }
   }
 
+  /** Neither of the two ever loses one. */
+  const countKnown = () => boards.live.sportsbooks.length + futures.sportsbooks.size
+
   /** What was hidden, or what there is beside it, has changed. */
   function isOutdated() {
     if (ownersOnly !== sources.ownersOnly) return true
-    return ownersOnly.size > 0 && boardSize !== boards.live.sportsbooks.length
+    return ownersOnly.size > 0 && knownCount !== countKnown()
   }
 
   return {
     of(viewer) {
       if (isOutdated()) {
         ownersOnly = sources.ownersOnly
-        boardSize = boards.live.sportsbooks.length
+        knownCount = countKnown()
         generation++
         kept.clear()
       }

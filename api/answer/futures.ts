@@ -5,6 +5,7 @@ import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { FutureMarket, FutureOffer } from '../../pipeline/views/futures/futures-view.ts'
+import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import type { FuturePrice, FutureRow } from '../../schemas/future.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
@@ -52,8 +53,11 @@ export interface SeenPrice {
   readonly offer: FutureOffer
 }
 
-/** By line, selection and sportsbook. */
-export function seenPrices({ offers }: SeenFuture): SeenPrice[] {
+/** By line, selection and sportsbook; those of a source that is down are inactive, as on the board. */
+export function seenPrices(
+  { offers }: SeenFuture,
+  sources: Pick<SourcesView, 'sportsbook'>,
+): SeenPrice[] {
   const spellings = new Map<string, string[]>()
   for (const { row, keys } of offers) {
     for (const [at, { selection }] of row.prices.entries()) {
@@ -64,12 +68,14 @@ export function seenPrices({ offers }: SeenFuture): SeenPrice[] {
     }
   }
   const names = new Map([...spellings].map(([key, heard]) => [key, bestSpelling(heard)]))
-  const prices = offers.flatMap((offer) =>
-    offer.row.prices.map((price, at): SeenPrice => {
+  const prices = offers.flatMap((offer) => {
+    const isDown = sources.sportsbook(offer.row.sportsbook)?.status === 'down'
+    return offer.row.prices.map((stated, at): SeenPrice => {
       const key = offer.keys[at] as string
+      const price = isDown ? { ...stated, isActive: false } : stated
       return { key, selection: names.get(key) as string, price, offer }
-    }),
-  )
+    })
+  })
   // The offers come by sportsbook, and sorting leaves equals in their order.
   return prices.sort(
     (a, b) => (a.price.line ?? 0) - (b.price.line ?? 0) || compareTexts(a.key, b.key),

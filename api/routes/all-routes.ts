@@ -67,7 +67,7 @@ export function createRoutes({
 }: RouteParts): readonly Route[] {
   const { now } = boards
   const routes = [
-    createHealth(boards),
+    createHealth(boards, clock),
     listSports,
     getSport,
     listLeagues,

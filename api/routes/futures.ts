@@ -66,7 +66,7 @@ const listFutures = readRoute({
     return listOfSeen(query, scope, {
       filters: asked.echo,
       items: () =>
-        asked.seen().map((seen) => ({ seen: seen.offers, show: () => futureItem(seen) })),
+        asked.seen().map((seen) => ({ seen: seen.offers, show: () => futureItem(seen, scope) })),
     })
   },
 })
@@ -104,7 +104,7 @@ const listFutureOdds = readRoute({
         return asked.seen().flatMap((seen) => {
           if (!isAsked(seen)) return []
           const name = futureName(seen)
-          return seenPrices(seen).map((price) => ({
+          return seenPrices(seen, scope.sources).map((price) => ({
             seen: [price.offer],
             show: () => futureOddsItem(price, name),
           }))
@@ -231,8 +231,8 @@ function requireFuture(
 
 // ---- what is answered
 
-/** Of an opportunity view too: whether a source is up. */
-const versionOf = (scope: Scope) => () => scope.futures.version + scope.opportunities.version
+/** Of the sources too: whether prices are active. */
+const versionOf = (scope: Scope) => () => scope.futures.version + scope.sources.version
 
 interface Listed {
   /** The offers that the item is of. */
@@ -250,7 +250,7 @@ function listOfSeen(
 ): Prepared {
   if (offset > futureOffsetMax) throw offsetTooLarge(futureOffsetMax)
   return {
-    version: () => scope.futures.version,
+    version: versionOf(scope),
     write(page) {
       const items = list.items()
       const shown = items.slice(offset, offset + limit)
@@ -273,27 +273,27 @@ function listOfSeen(
   }
 }
 
-function futureItem(seen: SeenFuture) {
+function futureItem(seen: SeenFuture, { sources }: Scope) {
   const { books_available, ...summary } = futureSummary(seen)
-  const prices = seenPrices(seen)
+  const prices = seenPrices(seen, sources)
   const selections = new Set(prices.map(({ key, price }) => `${price.line ?? ''}|${key}`))
   return { ...summary, selection_count: selections.size, books_available }
 }
 
 function comparedSelections(seen: SeenFuture, scope: Scope, now: number) {
   const bySelection = new Map<string, SeenPrice[]>()
-  for (const one of seenPrices(seen)) {
+  for (const one of seenPrices(seen, scope.sources)) {
     const key = `${one.price.line ?? ''}|${one.key}`
     const others = bySelection.get(key)
     if (others) others.push(one)
     else bySelection.set(key, [one])
   }
-  return [...bySelection.values()].map((prices) => comparedPrices(prices, scope, now))
+  return [...bySelection.values()].map((prices) => comparedPrices(prices, now))
 }
 
-function comparedPrices(prices: readonly SeenPrice[], scope: Scope, now: number) {
+function comparedPrices(prices: readonly SeenPrice[], now: number) {
   const [{ selection, price }] = prices as readonly [SeenPrice]
-  const usable = prices.filter((one) => isUsable(one, scope, now))
+  const usable = prices.filter((one) => isUsable(one, now))
   const best = usable.reduce<SeenPrice | null>(
     (most, one) => (most === null || one.price.price > most.price.price ? one : most),
     null,
@@ -321,10 +321,8 @@ const quoteOf = ({ price: { price, isActive }, offer }: SeenPrice) => ({
 })
 
 /** Whether it may be bet on: as prices of games before the start. */
-const isUsable = ({ price, offer }: SeenPrice, scope: Scope, now: number) =>
-  price.isActive &&
-  now - offer.lastSeenAt <= usableMs(false) &&
-  !scope.opportunities.sourcesDown().has(offer.row.sportsbook)
+const isUsable = ({ price, offer }: SeenPrice, now: number) =>
+  price.isActive && now - offer.lastSeenAt <= usableMs(false)
 
 /** When the next of the offers is too old to be the best (epoch ms); Infinity for none. */
 function firstAging({ offers }: SeenFuture, now: number): number {

@@ -8,7 +8,8 @@ import { type ActionRoute, openAction } from './route.ts'
 /** Prices older than this, with feeds running, mean that something upstream has stopped. */
 const freshWithinMs = 5 * 60_000
 
-export function createHealth(boards: Boards): ActionRoute {
+/** @param clock by which sources run, also while a recording is replayed */
+export function createHealth(boards: Boards, clock: () => number): ActionRoute {
   return openAction({
     method: 'get',
     path: '/api/v1/health',
@@ -38,7 +39,7 @@ export function createHealth(boards: Boards): ActionRoute {
     errors: [],
     handle() {
       const now = boards.now()
-      const states = boards.sources.list(now).map(({ state }) => state)
+      const states = boards.sources.list(clock()).map(({ state }) => state)
       const checks = {
         redis: boards.isReady()
           ? { status: 'ok', latency_ms: 0 }

@@ -1,6 +1,7 @@
 /** The routes of /futures on markets that several sportsbooks word in their own ways. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 import { futuresRecord, pushFutures, type SaidFuture, someFutures } from './futures-said.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
@@ -300,8 +301,13 @@ describe('futures that move', () => {
       await expect.poll(() => pricesOf(own)).toBeNull()
     }))
 
-  it('of a source that is down are never the best', () =>
+  it('of a source that is down are inactive and never the best', () =>
     moving(async (own) => {
+      const activity = async () => {
+        const { body } = await own.get(`/futures/odds?future_id=${champion}&sportsbook=fanduel`)
+        return body.data.map((item: Item) => item.is_active)
+      }
+      expect(await activity()).toEqual([false, true, true])
       const observed_at = new Date(own.clock()).toISOString()
       await own.ingest([
         { type: 'book_status', sportsbook: 'fanduel', observed_at, status: 'down' },
@@ -313,6 +319,21 @@ describe('futures that move', () => {
         'draftkings',
         null,
       ])
+      expect(body.data.selections[1].books.fanduel.is_active).toBe(false)
+      expect(await activity()).toEqual([false, false, false])
+    }))
+
+  it('of sportsbooks without games stay for others when a sportsbook becomes the owner’s alone', () =>
+    moving(async (own) => {
+      const value = { sportsbook: 'fanduel', status: 'up', since: own.clock(), audience: 'owner' }
+      const key = value.sportsbook
+      const row = { topic: topics.sportsbookStatus, partitionKey: 0, key, value }
+      await own.log.append([row as Append])
+      const listed = async () => (await own.get('/futures')).body.data[0]?.books_available
+      await expect.poll(listed).toEqual(['draftkings'])
+      const caesars = someFutures[3] as SaidFuture
+      await say(own, { ...ofDraftKings, sportsbook: caesars.sportsbook })
+      await expect.poll(listed).toEqual(['caesars', 'draftkings'])
     }))
 
   it('are tagged by what they say', () =>

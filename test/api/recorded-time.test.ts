@@ -2,9 +2,12 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSink } from '../../pipeline/feeds/sink.ts'
+import type { Append } from '../../pipeline/log/log.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import { topics } from '../../schemas/topics.ts'
 import { selection, statement } from '../oracle/moneylines.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
+import { sourceRow } from './source-row.ts'
 
 const minute = 60_000
 let service: InProcess
@@ -79,4 +82,14 @@ it('shows what the prices of a recording came to, at the ages they had', async (
   // Live feeds bring the clock back.
   await publish(tick(service.clock(), false))
   await expect.poll(() => service.boards.now()).toBe(service.clock())
+})
+
+it('leaves a source whose process has ended down: sources run by the clock', async () => {
+  const value = sourceRow({ updatedAt: service.clock() - minute })
+  const row = { topic: topics.sources, partitionKey: 0, key: value.source, value }
+  await service.log.append([row as Append])
+  const at = service.clock() - 1_000 * minute
+  await publish(tick(at, true))
+  await expect.poll(() => service.boards.now()).toBe(at)
+  expect((await service.get('/health')).body.sources).toEqual({ down: 1 })
 })

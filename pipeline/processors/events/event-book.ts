@@ -181,8 +181,11 @@ export interface EventBookOptions {
   /** Writes what the operator says of an alias into its table. */
   readonly obey: (order: AliasOrder) => void
   readonly count: (code: string) => void
-  /** Called with an offer whose listing is of another game, before the listing is taken from it. */
-  readonly retire: (offer: Offer, at: number) => void
+  /**
+   * Called with an offer whose listing is of another game, before the listing is taken from it.
+   * @param wasNever the listing was never of this game, so what was said of it was of another
+   */
+  readonly retire: (offer: Offer, at: number, wasNever: boolean) => void
 }
 
 export function createEventBook({ joining, obey, count, retire }: EventBookOptions): EventBook {
@@ -354,8 +357,8 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     return located(enlist(candidate, statement, swapped), swapped)
   }
 
-  function giveUp(offer: Offer, at: number) {
-    retire(offer, at)
+  function giveUp(offer: Offer, at: number, { wasNever }: { readonly wasNever: boolean }) {
+    retire(offer, at, wasNever)
     strike(offer)
   }
 
@@ -444,7 +447,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       if (!known) return locateNew(statement)
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
         if (!isMisplaced(known, statement)) return located(known, known.swapped)
-        giveUp(known, observedAt)
+        giveUp(known, observedAt, { wasNever: true })
         return locateNew(statement)
       }
       const found = match(listedAs(statement), stated.externalId, [known.event])
@@ -458,7 +461,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       if (!mayMove(known, statement)) {
         return leaveOut(isLeading(statement) ? 'stale_observation' : 'listing_of_another_game')
       }
-      giveUp(known, observedAt)
+      giveUp(known, observedAt, { wasNever: false })
       return locateNew(statement)
     },
 
@@ -469,7 +472,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
         for (const event of all)
           for (const offer of event.offers.values())
             if (offer.listing !== '' && isSpelt(offer, order) && !isInPlace(offer))
-              giveUp(offer, observedAt)
+              giveUp(offer, observedAt, { wasNever: true })
     },
 
     offer(id, sportsbook) {

@@ -110,8 +110,9 @@ export function createEvents(options: EventsOptions): Events {
   }
 
   /** The sportsbook has given the listing to another game: this one it no longer offers. */
-  function retire(offer: Offer, at: number) {
+  function retire(offer: Offer, at: number, wasNever: boolean) {
     withdraw(offer)
+    if (wasNever) offer.statedStatus = null
     seen.add(offer)
     settle(offer.event, at)
   }

@@ -38,6 +38,8 @@ export interface FuturesView extends View {
   find(id: string): FutureMarket | undefined
   /** The price with an id, and the row that it stands in. */
   findPrice(id: number): { readonly offer: FutureOffer; readonly price: FuturePrice } | undefined
+  /** All that have been seen since the process began. */
+  readonly sportsbooks: ReadonlySet<string>
   /** Grows with every change. */
   readonly version: number
 }
@@ -51,6 +53,7 @@ export function createFuturesView(): FuturesView {
   const seenAt = new Map<string, number>()
   /** Where each price is. */
   const places = new Map<number, FutureRow>()
+  const sportsbooks = new Set<string>()
   let inOrder: readonly FutureMarket[] | null = null
   let version = 0
 
@@ -67,6 +70,7 @@ export function createFuturesView(): FuturesView {
 
   function add(row: FutureRow) {
     const { marketId, sportsbook, prices } = row
+    sportsbooks.add(sportsbook)
     let market = markets.get(marketId)
     if (!market) {
       market = { id: marketId, offers: new Map() }
@@ -120,6 +124,7 @@ export function createFuturesView(): FuturesView {
       const price = offer?.row.prices.find((one) => one.id === id)
       return offer && price && { offer, price }
     },
+    sportsbooks,
     get version() {
       return version
     },

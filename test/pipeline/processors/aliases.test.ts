@@ -317,6 +317,28 @@ describe('the word of the operator', () => {
   })
 })
 
+describe('a listing that was never of its event', () => {
+  it('takes its word of the end with it when the operator parts them', () => {
+    const board = createRealBoard()
+    const real = (laterMs = 0) =>
+      offered('pinnacle', 'Zelena Gora', 'Vojvodina', usual, { laterMs })
+    const { observedAt, event, sportsbook } = offered(
+      'the_odds_api',
+      'Green Hill',
+      'Vojvodina',
+      usual,
+    )
+    const status = () => [...board.tables.events.values()].map((row) => row.status)
+    board.take([order('confirmed', 'Green Hill', 'Zelena Gora'), real()])
+    board.take([{ type: 'event_status', sportsbook, observedAt, event, status: 'final' }])
+    expect([status(), standing(board)]).toEqual([['final'], []])
+    board.take([order('forbidden', 'Green Hill', 'Zelena Gora')])
+    board.restart()
+    board.take([real(40 * minute)])
+    expect([status(), standing(board)]).toEqual([['upcoming'], ['pinnacle']])
+  })
+})
+
 describe('the names shown', () => {
   it('follow what most say, survive a restart, and leave the event as it is', () => {
     const board = createRealBoard()

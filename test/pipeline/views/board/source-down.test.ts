@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createBoardView } from '../../../../pipeline/views/board/board-view.ts'
+import { oddsDelta } from '../../../../pipeline/views/query/odds-delta.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import { game, knicks, quote } from '../../../api/small-board.ts'
 import { readPage } from '../naive-board.ts'
@@ -9,7 +10,7 @@ const position = { epoch: 'e', offsets: {} }
 function openBoard() {
   const view = createBoardView()
   let at = 1_000
-  function apply(topic: { readonly name: string }, key: string, value: object) {
+  function apply(topic: { readonly name: string }, key: string, value: object | null) {
     at += 10
     view.apply([{ topic: topic as never, partition: 0, offset: at, key, value }], position, at)
   }
@@ -22,6 +23,9 @@ function openBoard() {
     prices(sportsbook: string, price: number, more: object = {}) {
       const row = quote(knicks, { sportsbook, price, ...more })
       apply(topics.odds, String(row.id), row)
+    },
+    goes(sportsbook: string, price: number) {
+      apply(topics.odds, String(quote(knicks, { sportsbook, price }).id), null)
     },
     activity: () =>
       readPage(view, {}, { limit: 200, offset: 0 }).rows.map((row) => {
@@ -75,5 +79,18 @@ describe('the prices of a sportsbook whose sources are down', () => {
     expect(textOf()).not.toBe(before)
     board.says('draftkings', 'up')
     expect(textOf()).toBe(before)
+  })
+
+  it.each([
+    ['go', (board: ReturnType<typeof openBoard>) => board.goes('draftkings', 1.91)],
+    ['move past it', (board: ReturnType<typeof openBoard>) => board.prices('draftkings', 3)],
+  ])('are taken from who polls with a filter when they %s meanwhile', (_, change) => {
+    const board = openBoard()
+    board.prices('draftkings', 1.91)
+    board.says('draftkings', 'down')
+    const since = board.view.watermark
+    change(board)
+    const { id } = quote(knicks, { sportsbook: 'draftkings', price: 1.91 })
+    expect(oddsDelta(board.view, { maxAmerican: 100 }, since).removed).toEqual([id])
   })
 })
