@@ -466,7 +466,9 @@ function nameRow(
     sportsbook,
     marketType,
     line:
-      isSwapped && stated.selectionType === 'draw' && /spread|handicap|run_line|moneyline/.test(marketType)
+      isSwapped &&
+      stated.selectionType === 'draw' &&
+      /spread|handicap|run_line|moneyline/.test(marketType)
         ? reversed(stated.line ?? line)
         : (stated.line ?? line),
     playerName,
