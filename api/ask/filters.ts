@@ -7,7 +7,7 @@
 import { countLevel } from '../../pipeline/views/board/board-view.ts'
 import { findLeague, slugLeague } from '../../schemas/reference/leagues.ts'
 import { marketsNamed } from '../../schemas/reference/market-names.ts'
-import { expandMarketFilter } from '../../schemas/reference/markets.ts'
+import { expandMarketFilter, findMarket } from '../../schemas/reference/markets.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../access/scope.ts'
@@ -140,7 +140,12 @@ function expandMarket(value: string, scope: Scope): readonly string[] | undefine
   const onBoard = scope.board
     .marketTypes()
     .filter((marketType) => isShown(scope, countLevel.market(marketType)))
-  return expandMarketFilter(value, onBoard) ?? marketsNamed(value)
+  const exact = expandMarketFilter(value, onBoard)
+  const isListed = exact?.every((id) => findMarket(id) !== undefined)
+  if (exact && (isListed || exact.length > 1)) return exact
+  // A name that is nobody's market in one sport may be the market of another.
+  const named = marketsNamed(value) ?? []
+  return exact || named.length > 0 ? [...new Set([...(exact ?? []), ...named])] : undefined
 }
 
 /** Whether the scope shows any row of a level. */

@@ -291,6 +291,19 @@ describe('POST /ingest', () => {
       ['point_spread', 3],
       ['total_goals', 3],
     ])
+    // Of sets or of games, tennis does not say: there it stands apart, and hides no other.
+    await service.ingest([
+      record({
+        sport: 'tennis',
+        league: 'ATP',
+        home: 'A. Names',
+        away: 'B. Names',
+        markets: [
+          { market_type: 'handicap', line: -1.5, selections: [priced('home'), priced('away')] },
+        ],
+      }),
+    ])
+    await service.settled()
     for (const name of ['spreads', 'Handicap', 'alternate_spreads']) {
       expect(await typesOf(`&market=${name}`)).toEqual([['point_spread', 3]])
     }
