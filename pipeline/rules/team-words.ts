@@ -345,7 +345,7 @@ export const reserves = words(`
 
 /** Beside a team, what plays in its place: a simulation, old players, a selection. */
 export const simulations = words(`
-  srl simulated virtual legends cyber esports esport esoccer ebasketball efootball evolleyball xi
+  srl simulated virtual legends cyber esports esport esoccer ebasketball efootball evolleyball vr xi
 `)
 
 /** Behind a team, what is counted in place of its game, or a part of it. */

@@ -113,6 +113,7 @@ test.each([
   ['Arsenal', 'Arsenal Esports', 'different'],
   ['Arsenal', 'Cyber Arsenal', 'different'],
   ['Arsenal', 'Arsenal XI', 'different'],
+  ['Arsenal', 'Arsenal VR', 'different'],
   ['Arsenal', 'Arsenal Juniors', 'different'],
   ['Boca', 'Boca Juniors', 'same'],
   ['Arsenal', 'Arsenal Cards', 'different'],
