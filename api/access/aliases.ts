@@ -24,7 +24,10 @@ export interface AliasDesk {
   /** All rows, by league, sportsbook and spelling. */
   list(): readonly AliasRow[]
   find(id: string): AliasRow | undefined
-  /** Says what names stand for, or never do. @throws ApiError service_unavailable */
+  /**
+   * Says what names stand for, or never do.
+   * @throws ApiError validation_error where both are said of two names, service_unavailable
+   */
   order(
     names: readonly (AliasName & { readonly state: 'confirmed' | 'forbidden' })[],
   ): Promise<readonly AliasRow[]>
@@ -127,6 +130,16 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
           observedAt: clock(),
         })
       }
+      const contradicted = [...orders.values()].find(
+        (name) => !name.isForbidden && forbiddenKeys(name).some((key) => orders.has(key)),
+      )
+      if (contradicted) {
+        const { spelling, team } = contradicted
+        throw new ApiError(
+          'validation_error',
+          `${spelling} is to stand for ${team}, and never to: say one of the two.`,
+        )
+      }
       await write([...orders.values()])
       const keys = [...orders.keys()]
       await until(() => keys.every((key) => rows.get(key)?.revision === revision))
@@ -144,5 +157,9 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
     },
   }
 }
+
+/** Where it would be said that a spelling never stands for the team: at its sportsbook, and at all. */
+const forbiddenKeys = (name: AliasName) =>
+  [name.sportsbook, '*'].map((sportsbook) => aliasKey({ ...name, sportsbook }, true))
 
 const unavailable = (message: string) => new ApiError('service_unavailable', message, retryAfter(1))

@@ -119,6 +119,20 @@ describe('aliases of the operator', () => {
     expect([status, body.code]).toEqual([400, 'validation_error'])
   })
 
+  it('are refused where one order contradicts another, and none of them counts', async () => {
+    const both = ['forbidden', 'confirmed'].map((state) => order('Red Hill', 'Rotberg', { state }))
+    for (const aliases of [
+      both,
+      both.toReversed(),
+      [both[0], { ...both[1], sportsbook: 'FanDuel' }],
+    ]) {
+      const { status, body } = await ask('POST', '', { aliases })
+      expect([status, body.code]).toEqual([400, 'validation_error'])
+      expect(body.error.message).toContain('Red Hill')
+    }
+    expect((await ask('GET', '?league=liga_ab')).text).not.toContain('Red Hill')
+  })
+
   it('are the operator’s alone, and unknown ones are named', async () => {
     expect((await ask('GET', '', undefined, 'another-token-of-length')).status).toBe(401)
     expect((await ask('GET', '?state=perhaps')).body.code).toBe('validation_error')
