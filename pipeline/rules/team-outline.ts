@@ -74,6 +74,8 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
   const { key, words, shared, parts, country, qualifiers } = name
   const letters = key.replaceAll(' ', '')
   const marks = new Set([textHash(letters)])
+  // The other may write its first letter with the rest: "E Baa", "Ebaa".
+  if (key.indexOf(' ') === 1) marks.add(headOf(letters))
   // The other may be cut off behind so many letters.
   if (letters.length >= cutHead) marks.add(textHash(`^${letters.slice(0, cutHead)}`))
   // Countries agree in any language: "Germany", "Alemania".

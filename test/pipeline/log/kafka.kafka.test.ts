@@ -426,7 +426,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       void consumer.run({ eachMessage: async ({ message }) => resolve(message.value!) })
     })
     await consumer.disconnect()
-    const row = { sportsbook: 'book', status: 'up', since: 7 }
+    const row = { sportsbook: 'book', status: 'up', since: 7, audience: 'all' }
     expect({ ...(await registry.decode(value)) }).toEqual(row)
     const schema = JSON.stringify(sportsbookStatus.schema)
     const subject = `${topicPrefix}${sportsbookStatus.name}-value`

@@ -279,8 +279,8 @@ describe('a delta of what the board remembers', () => {
       ),
       { numRuns: 150 },
     )
-    expect(removedCount).toBeGreaterThan(10)
-    if (name.endsWith('one game')) expect(movedCount).toBeGreaterThan(10)
+    expect(removedCount).toBeGreaterThan(0)
+    if (name.endsWith('one game')) expect(movedCount).toBeGreaterThan(0)
   })
 
   it('takes lines that changed very often as moved', () => {
