@@ -1,6 +1,6 @@
 /** Makes a record of the answers of each game or sportsbook that a payload holds. */
 
-import type { OddsRecord } from '../../schemas/feed-record.ts'
+import type { FeedEvent, OddsRecord } from '../../schemas/feed-record.ts'
 import { type Answer, toMarkets } from './answers.ts'
 import type { Skip } from './feed.ts'
 
@@ -19,4 +19,17 @@ export function toOddsRecords<Key>(
     return { type: 'odds', ...headOf(key), markets }
   })
   return { records, skipped }
+}
+
+/**
+ * A snapshot of each game of a payload, also of one that has no price now.
+ * @param games by the key that their answers have
+ */
+export function toSnapshots<Key>(
+  games: ReadonlyMap<Key, FeedEvent>,
+  answers: ReadonlyMap<Key, readonly Answer[]>,
+  of: Pick<OddsRecord, 'sportsbook' | 'observedAt'>,
+): { records: OddsRecord[]; skipped: Skip[] } {
+  const ofGames = new Map(Array.from(games.keys(), (key) => [key, answers.get(key) ?? []] as const))
+  return toOddsRecords(ofGames, (key) => ({ ...of, mode: 'snapshot', event: games.get(key)! }))
 }

@@ -12,12 +12,12 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { type Answer, addTo, numberOf, priceOfContract, stakeOf, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
-import { toOddsRecords } from '../odds-records.ts'
+import { toSnapshots } from '../odds-records.ts'
 import { issueOf } from '../payload-issue.ts'
 
 const sportsbook = 'kalshi'
@@ -164,16 +164,9 @@ export function parseKalshi(
       }
     }
   }
-  const { records, skipped: repeated } = toOddsRecords(
-    new Map([...games.keys()].map((key) => [key, answers.get(key) ?? []])),
-    (key) => ({
-      sportsbook,
-      mode: 'snapshot' as const,
-      observedAt: receivedAt,
-      event: games.get(key) as FeedEvent,
-    }),
-  )
-  return { records: records as readonly FeedRecord[], skipped: [...skipped, ...repeated] }
+  const of = { sportsbook, observedAt: receivedAt }
+  const { records, skipped: repeated } = toSnapshots(games, answers, of)
+  return { records, skipped: [...skipped, ...repeated] }
 }
 
 // ---- games
