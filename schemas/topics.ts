@@ -16,6 +16,7 @@ import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
+import type { PriceChange } from './price-change.ts'
 import { projectRoot } from './project-root.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
@@ -84,6 +85,8 @@ export const topics = {
   events: topic<EventRow>('events', 'events', 'compacted'),
   /** By odds id; a tombstone is a withdrawn price. */
   odds: topic<OddsRow>('odds', 'odds', 'compacted'),
+  /** By odds id: what the table forgets, for the archive. Written only where there is one. */
+  priceChanges: topic<PriceChange>('price-changes', 'price-changes', { forMs: 48 * hour }),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By `sightingKey`. */

@@ -34,6 +34,8 @@ export interface EventTableParts {
   readonly events: Pick<Events, 'offer'>
   emit(change: Append): void
   count(code: string): void
+  /** When what is being taken was observed (epoch ms). */
+  observedAt(): number
 }
 
 export interface EventTableState {
@@ -85,12 +87,15 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
           for (const state of states) state.expire?.(offer)
         },
       })
-      const states = eventTables.map((table) => table.create({ events, emit, count }))
+      let observedAt = 0
+      const parts = { events, emit, count, observedAt: () => observedAt }
+      const states = eventTables.map((table) => table.create(parts))
       const stateByTable = new Map(
         eventTables.flatMap(({ tables }, i) => tables.map((topic) => [topic.name, states[i]!])),
       )
 
       function observe(record: FeedRecord | TickRecord, partition: number) {
+        observedAt = record.observedAt
         switch (record.type) {
           case 'tick':
             events.tick(record.observedAt)
