@@ -29,7 +29,8 @@ export async function runPipeline(
   signal: AbortSignal,
   onStarted: () => void = () => {},
 ): Promise<void> {
-  const processor = serviceProcessor(sharpChain(config.sharpBook))
+  const keepsHistory = config.archive !== null
+  const processor = serviceProcessor(sharpChain(config.sharpBook), { keepsHistory })
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   // Opening may take long; by now it may have been told to stop.

@@ -17,6 +17,8 @@ export interface ArchiverOptions {
   readonly signal: AbortSignal
   /** Rows of a block at most. */
   readonly blockRows?: number
+  /** How long records may gather before they are inserted. */
+  readonly fillMs?: number
   /** The archive has taken a batch. */
   readonly onInserted?: (rows: number) => void
   /** The archive did not take it; it is tried again. */
@@ -29,6 +31,7 @@ export const archiveGroup = 'archive'
 export const archivedTopics = archivedTables.map(({ topic }) => topic)
 
 const defaultBlockRows = 10_000
+const defaultFillMs = 1_000
 const firstPauseMs = 100
 const longestPauseMs = 5_000
 
@@ -38,7 +41,7 @@ export async function runArchiver(
   archive: Pick<Archive, 'insert' | 'query'>,
   options: ArchiverOptions,
 ): Promise<void> {
-  const { signal, blockRows = defaultBlockRows, onInserted } = options
+  const { signal, blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
   const tables = new Map(archivedTables.map((table) => [table.topic.name, table]))
   const joined = log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows })
   for await (const { partitions, batches } of joined) {
@@ -54,6 +57,10 @@ export async function runArchiver(
         onInserted?.(block.rows)
       }
       await batch.commit([])
+      // Few large inserts: each makes a part of the table, which the engine has to merge.
+      if (batch.records.length < blockRows) {
+        await delay(fillMs, undefined, { signal }).catch(() => {})
+      }
     }
   }
 }

@@ -119,11 +119,11 @@ export function archiveContract(
 
     it('binds lists, numbers and null', async () => {
       const [row] = await archive.query(
-        'SELECT {a:Array(String)} AS a, {n:Float64} AS n, {x:Nullable(String)} AS x',
-        { a: ["it's", 'b'], n: 1.5, x: null },
+        'SELECT {a:Array(String)} AS a, {b:Array(UInt16)} AS b, {c:Array(Float64)} AS c, {n:Float64} AS n, {x:Nullable(String)} AS x',
+        { a: ["it's", 'b', ''], b: [0, 7], c: [-1.5], n: 1.5, x: null },
         limits,
       )
-      expect(row).toEqual({ a: ["it's", 'b'], n: 1.5, x: null })
+      expect(row).toEqual({ a: ["it's", 'b', ''], b: [0, 7], c: [-1.5], n: 1.5, x: null })
     })
 
     it.each([

@@ -144,6 +144,27 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     isSuspected: flag,
     detectedAt: long,
   }),
+  priceChanges: fc.record({
+    oddsId: long,
+    eventId: text,
+    league: text,
+    at: long,
+    what: fc.integer({ min: 1, max: 63 }),
+    price: number,
+    isLive: fc.boolean(),
+    isActive: fc.boolean(),
+    of: nullable(
+      fc.record({
+        sportsbook: text,
+        marketType: text,
+        selection: text,
+        selectionType: text,
+        line: nullable(number),
+        playerName: nullable(text),
+        statCategory: nullable(text),
+      }),
+    ),
+  }),
   sightings: fc.record({
     eventId: text,
     league: text,

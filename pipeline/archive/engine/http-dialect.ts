@@ -26,7 +26,7 @@ export type EngineRequest =
       readonly rows: Buffer
     }
 
-type Value = string | null | readonly Value[]
+type Value = string | number | bigint | boolean | null | readonly Value[]
 
 /** A request that the dialect does not have. */
 export class DialectError extends Error {
@@ -133,9 +133,15 @@ function listOf(text: string): Value[] | undefined {
   for (;;) {
     const found = member.exec(inside)?.groups
     if (!found) return undefined
-    members.push(found.quoted === undefined ? found.bare! : unescaped(found.quoted))
+    members.push(found.quoted === undefined ? bareValue(found.bare!) : unescaped(found.quoted))
     if (member.lastIndex === inside.length) return members
   }
+}
+
+function bareValue(text: string): Value {
+  if (text === 'NULL') return null
+  if (text === 'TRUE' || text === 'FALSE') return text === 'TRUE'
+  return /^-?\d+$/.test(text) ? BigInt(text) : Number(text)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
