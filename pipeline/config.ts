@@ -116,7 +116,7 @@ const settings = {
     .regex(/^[A-Za-z][\w-]{0,62}$/, 'must be the name of a cluster')
     .optional()
     .describe('A cluster of that server, over which the tables are made and replicated.'),
-  OVERROUND_ARCHIVE_DAYS: whole(1, 36_500)
+  OVERROUND_ARCHIVE_DAYS: whole(1, 10_000)
     .default(730)
     .describe('Days the archive keeps price changes; closing lines are kept for good.'),
   OVERROUND_SANDBOX: flag

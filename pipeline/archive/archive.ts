@@ -90,6 +90,8 @@ const graceMs = 5_000
 
 /** The engine's codes for queries beyond their limits. */
 const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
+/** No such table, no such database: the archiver has yet to make them. */
+const notMadeCodes = new Set(['60', '81'])
 
 export function openArchive({ url, socket }: ArchiveAddress, database: string): Archive {
   const client: ClickHouseClient = createClient({
@@ -164,6 +166,11 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
   }
 }
 
+function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
+  if (notMadeCodes.has(code)) return 'unavailable'
+  return tooMuchCodes.has(code) ? 'too_much' : 'refused'
+}
+
 /** Connects to a socket, whatever the address; the types do not know that an agent may. */
 const socketAgent = (socketPath: string) =>
   new Agent({ socketPath, keepAlive: true } as AgentOptions)
@@ -176,7 +183,6 @@ async function told<Value>(work: () => Promise<Value>): Promise<Value> {
     if (!(error instanceof ClickHouseError)) {
       throw new ArchiveError('unavailable', 'The archive does not answer.', error)
     }
-    const isTooMuch = tooMuchCodes.has(error.code)
-    throw new ArchiveError(isTooMuch ? 'too_much' : 'refused', error.message, error)
+    throw new ArchiveError(codeOf(error), error.message, error)
   }
 }
