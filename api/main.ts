@@ -3,6 +3,7 @@
  * terminal. Whatever fails beyond repair ends the process; starting again is recovering.
  */
 
+import { startArchive } from '../pipeline/archive/start-archive.ts'
 import {
   type Config,
   ConfigError,
@@ -10,7 +11,7 @@ import {
   readConfig,
   StartError,
 } from '../pipeline/config.ts'
-import { LogLockedError } from '../pipeline/log/log.ts'
+import { type Log, LogLockedError } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { openLog } from '../pipeline/open-log.ts'
@@ -50,7 +51,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 try {
   const log = await openLog(config, logger)
   try {
-    if (config.role === 'pipeline') await runPipeline(config, log, logger, stop.signal)
+    if (config.role === 'pipeline') await runPipelineAlone(log)
     else await serve(config, log, logger, stop.signal, greet)
   } finally {
     await log.close()
@@ -63,6 +64,21 @@ try {
   process.exit(name === ConfigError.name ? 2 : 1)
 }
 process.exit(0)
+
+/** The pipeline and the archiver; whichever fails ends both. */
+async function runPipelineAlone(log: Log) {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([stop.signal, failed.signal])
+  const archive = startArchive(config, logger, signal)
+  const running = [runPipeline(config, log, logger, signal), ...(archive ? [archive.ended] : [])]
+  try {
+    await Promise.all(running)
+  } finally {
+    failed.abort()
+    await Promise.allSettled(running)
+    await archive?.close()
+  }
+}
 
 function readSettings(): Config {
   try {

@@ -5,6 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { startArchive } from '../pipeline/archive/start-archive.ts'
 import type { Config } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
@@ -27,9 +28,15 @@ export async function serve(
   const app = openApp({ log, logger, settings: config })
   const stop = new AbortController()
   const whileServing = AbortSignal.any([signal, stop.signal])
-  const thread =
-    config.role === 'standalone' ? startPipelineThread(config, whileServing) : undefined
-  const ending = Promise.race([aborted(signal), app.following, ...(thread ? [thread.ended] : [])])
+  const isAlone = config.role === 'standalone'
+  const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
+  const archive = isAlone ? startArchive(config, logger, whileServing) : null
+  const ending = Promise.race([
+    aborted(signal),
+    app.following,
+    ...(thread ? [thread.ended] : []),
+    ...(archive ? [archive.ended] : []),
+  ])
   try {
     await Promise.race([thread?.started, ending])
     if (signal.aborted) return
@@ -42,7 +49,8 @@ export async function serve(
   } finally {
     await app.close()
     stop.abort()
-    await Promise.allSettled([thread?.ended])
+    await Promise.allSettled([thread?.ended, archive?.ended])
+    await archive?.close()
   }
 }
 

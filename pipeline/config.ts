@@ -3,6 +3,7 @@
  * and a sentence; an unknown `OVERROUND_*` name or a value that does not decode stops the start.
  */
 
+import { join } from 'node:path'
 import { z } from 'zod'
 import { findSportsbook } from '../schemas/reference/sportsbooks.ts'
 import { type Fees, feesWith, noFees } from './rules/fees.ts'
@@ -121,6 +122,28 @@ const settings = {
     })
     .default([])
     .describe('Hosts that a deep link’s fallback may lead to, beside those of sportsbooks.'),
+  OVERROUND_ARCHIVE: oneOf('auto', 'off')
+    .default('auto')
+    .describe(
+      'Whether price changes, closing lines and the like are kept: auto does, in the ClickHouse of OVERROUND_CLICKHOUSE_URL or, standalone, in one under OVERROUND_DATA_DIR.',
+    ),
+  OVERROUND_CLICKHOUSE_URL: z
+    .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8123') })
+    .optional()
+    .describe('A ClickHouse server for the archive, with user and password where it wants them.'),
+  OVERROUND_CLICKHOUSE_DATABASE: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')
+    .default('overround')
+    .describe('The database there; made when it is not there.'),
+  OVERROUND_CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z][\w-]{0,62}$/, 'must be the name of a cluster')
+    .optional()
+    .describe('A cluster of that server, over which the tables are made and replicated.'),
+  OVERROUND_ARCHIVE_DAYS: whole(1, 10_000)
+    .default(730)
+    .describe('Days the archive keeps price changes; closing lines are kept for good.'),
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
@@ -138,6 +161,15 @@ const settings = {
 
 type Settings = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]> }
 
+export interface ArchiveConfig {
+  /** A ClickHouse server, or a directory that the embedded engine keeps. */
+  readonly at: { readonly url: string } | { readonly directory: string }
+  readonly database: string
+  /** Null for tables on one server. */
+  readonly cluster: string | null
+  readonly keptDays: number
+}
+
 export interface Config {
   readonly host: string
   readonly port: number
@@ -151,6 +183,8 @@ export interface Config {
     readonly partitions: number
     readonly topicPrefix: string
   } | null
+  /** Where the archive is; null for none. */
+  readonly archive: ArchiveConfig | null
   readonly feeds: readonly string[]
   readonly feedsFile: string | null
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
@@ -220,6 +254,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
             topicPrefix: read.OVERROUND_KAFKA_TOPIC_PREFIX,
           }
         : null,
+    archive: archiveOf(read),
     feeds: read.OVERROUND_FEEDS,
     feedsFile: read.OVERROUND_FEEDS_FILE ?? null,
     simulator: {
@@ -235,6 +270,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,
   })
+}
+
+function archiveOf(read: Settings): ArchiveConfig | null {
+  const url = read.OVERROUND_CLICKHOUSE_URL
+  // The embedded engine lets one process at a time into its directory.
+  const isShared = read.OVERROUND_ROLE !== 'standalone'
+  if (read.OVERROUND_ARCHIVE === 'off' || (url === undefined && isShared)) return null
+  return {
+    at: url === undefined ? { directory: join(read.OVERROUND_DATA_DIR, 'archive') } : { url },
+    database: read.OVERROUND_CLICKHOUSE_DATABASE,
+    cluster: read.OVERROUND_CLICKHOUSE_CLUSTER ?? null,
+    keptDays: read.OVERROUND_ARCHIVE_DAYS,
+  }
 }
 
 /** The settings as a table, for `--help`, with the defaults of those that have one. */

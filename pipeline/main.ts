@@ -30,7 +30,10 @@ export async function runPipeline(
   signal: AbortSignal,
   onStarted: () => void = () => {},
 ): Promise<void> {
-  const processor = serviceProcessor(sharpChain(config.sharpBook), config.fees)
+  const processor = serviceProcessor(sharpChain(config.sharpBook), {
+    fees: config.fees,
+    keepsHistory: config.archive !== null,
+  })
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   const sources = createSources({ log, logger, sink, clock: Date.now })

@@ -13,11 +13,13 @@ import { join } from 'node:path'
 import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
 import type { AliasOrder, AliasRow } from './alias.ts'
+import type { ClosingLine } from './closing-line.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
+import type { PriceChange } from './price-change.ts'
 import { projectRoot } from './project-root.ts'
 import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
@@ -92,6 +94,10 @@ export const topics = {
   events: topic<EventRow>('events', 'events', 'compacted'),
   /** By odds id; a tombstone is a withdrawn price. */
   odds: topic<OddsRow>('odds', 'odds', 'compacted'),
+  /** By odds id: what the table forgets, for the archive. Written only where there is one. */
+  priceChanges: topic<PriceChange>('price-changes', 'price-changes', { forMs: 48 * hour }),
+  /** By odds id: the close of a price, or why it has none; kept 48 hours after the start. */
+  closingLines: topic<ClosingLine>('closing-lines', 'closing-lines', 'compacted'),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By `sightingKey`. */

@@ -37,6 +37,8 @@ export interface EventTableParts {
   readonly events: Pick<Events, 'offer'>
   emit(change: Append): void
   count(code: string): void
+  /** When what is being taken was observed (epoch ms). */
+  observedAt(): number
 }
 
 export interface EventTableState {
@@ -98,13 +100,16 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         },
         priceOf: (offer, answer) => keeper?.priceOf?.(offer, answer) ?? Number.NaN,
       })
-      const states = eventTables.map((table) => table.create({ events, emit, count }))
+      let observedAt = 0
+      const parts = { events, emit, count, observedAt: () => observedAt }
+      const states = eventTables.map((table) => table.create(parts))
       const keeper = states.find(({ priceOf }) => priceOf !== undefined)
       const stateByTable = new Map(
         eventTables.flatMap(({ tables }, i) => tables.map((topic) => [topic.name, states[i]!])),
       )
 
       function observe(record: FeedRecord | TickRecord | AliasOrder, partition: number) {
+        observedAt = record.observedAt
         switch (record.type) {
           case 'alias':
             events.obey(record)

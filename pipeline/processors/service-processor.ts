@@ -17,25 +17,37 @@ import { sportsbookStatus } from './sportsbook-status.ts'
 /** The consumer group: what has been read is committed under this name. */
 const group = 'board'
 
-const eventTables: readonly EventTable[] = [latestOdds, sportsbookStatus, futures, recordedTime]
-
 /**
  * @param chain the sportsbooks that +EV is measured against, the first choice first
- * @param fees those that opportunities count
+ * @param options.fees those that opportunities count
+ * @param options.keepsHistory whether what tables forget is told, for an archive
  */
-export const serviceProcessor = (chain: readonly string[], fees: Fees = noFees): Processor =>
-  boardProcessor({ derived: [opportunities(chain, fees)] })
+export const serviceProcessor = (
+  chain: readonly string[],
+  {
+    fees = noFees,
+    keepsHistory = false,
+  }: { readonly fees?: Fees; readonly keepsHistory?: boolean } = {},
+): Processor => boardProcessor({ derived: [opportunities(chain, fees)], keepsHistory })
 
 /** The board alone, or with other tables. */
 export function boardProcessor({
   tables = [],
   derived = [],
+  keepsHistory = false,
 }: {
   /** Beside those of the service. */
   readonly tables?: readonly EventTable[]
   /** In the order they follow from each other. */
   readonly derived?: readonly Derived[]
+  readonly keepsHistory?: boolean
 } = {}): Processor {
-  const processor = createEventProcessor(group, [...eventTables, ...tables])
+  const processor = createEventProcessor(group, [
+    latestOdds(keepsHistory),
+    sportsbookStatus,
+    futures,
+    recordedTime,
+    ...tables,
+  ])
   return perPartition(derived.reduce(withDerived, processor))
 }

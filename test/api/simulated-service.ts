@@ -76,7 +76,7 @@ export async function startSimulated(
   const { boards, accounts, routes } = app
   const base = `http://127.0.0.1:${await app.listen()}/api/v1`
   const simulation = market && createSimulation({ ...market, startAt })
-  const state = serviceProcessor(chain, fees).create()
+  const state = serviceProcessor(chain, { fees }).create()
   let offset = 0
 
   const logRecord = ({ topic, key, value }: Append): LogRecord => ({

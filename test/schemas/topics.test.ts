@@ -2,6 +2,7 @@ import avro from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
+import { missingCloseReasons } from '../../schemas/closing-line.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
 import { audiences, sourceStates } from '../../schemas/source.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -74,6 +75,16 @@ const said = { sportsbook: text, observedAt: long }
 const shares = {
   handle: nullable(fc.tuple(number, number)),
   bets: nullable(fc.tuple(number, number)),
+}
+
+const pricedSelection = {
+  sportsbook: text,
+  marketType: text,
+  selection: text,
+  selectionType: text,
+  line: nullable(number),
+  playerName: nullable(text),
+  statCategory: nullable(text),
 }
 
 const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: long, name: text }
@@ -199,6 +210,31 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     scopes: fc.integer({ min: 1, max: 7 }),
     isSuspected: flag,
     detectedAt: long,
+  }),
+  closingLines: fc.record({
+    ...pricedSelection,
+    oddsId: long,
+    eventId: text,
+    sport: text,
+    league: text,
+    startsAt: long,
+    capturedAt: long,
+    pricedAt: nullable(long),
+    price: nullable(number),
+    noVig: nullable(number),
+    missing: nullable(fc.constantFrom(...missingCloseReasons)),
+    missingSince: nullable(long),
+  }),
+  priceChanges: fc.record({
+    oddsId: long,
+    eventId: text,
+    league: text,
+    at: long,
+    what: fc.integer({ min: 1, max: 63 }),
+    price: number,
+    isLive: fc.boolean(),
+    isActive: fc.boolean(),
+    of: nullable(fc.record(pricedSelection)),
   }),
   sightings: fc.record({
     eventId: text,

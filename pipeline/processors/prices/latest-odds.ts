@@ -21,6 +21,7 @@ import {
   selectionText,
 } from '../../../schemas/ids.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
+import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { topics } from '../../../schemas/topics.ts'
@@ -35,13 +36,17 @@ import type { Taken } from '../events/events.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createPriceTable } from './price-table.ts'
 
-export const latestOdds: EventTable = {
+/** @param keepsHistory whether each change is also told on the topic `price-changes` */
+export const latestOdds = (keepsHistory: boolean): EventTable => ({
   inputs: [topics.feedOdds],
   tables: [topics.odds],
-  create: createLatestOdds,
-}
+  create: (parts) => createLatestOdds(parts, keepsHistory),
+})
 
-function createLatestOdds({ events, emit, count }: EventTableParts): EventTableState {
+function createLatestOdds(
+  { events, emit, count, observedAt: now }: EventTableParts,
+  keepsHistory: boolean,
+): EventTableState {
   const prices = createPriceTable()
   /** Numbers observations, so that a row knows whether the current one named it. */
   let stamp = 0
@@ -55,8 +60,28 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
   }
 
   function withdraw(offer: Offer, row: number) {
-    emitOdds(offer.event.row.league, prices.id(row), null)
+    const { row: event } = offer.event
+    const id = prices.id(row)
+    emitOdds(event.league, id, null)
+    if (keepsHistory) {
+      emitChange({
+        oddsId: id,
+        eventId: event.id,
+        league: event.league,
+        at: now(),
+        what: priceChange.withdrawn,
+        price: prices.price(row),
+        isLive: prices.isLive(row),
+        isActive: prices.isActive(row),
+        of: null,
+      })
+    }
     offer.head = prices.remove(row, offer.head)
+  }
+
+  function emitChange(value: PriceChange) {
+    const { league: partitionKey, oddsId } = value
+    emit({ topic: topics.priceChanges, partitionKey, key: String(oddsId), value })
   }
 
   function withdrawAll(offer: Offer) {
@@ -145,6 +170,7 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
     const attributes = carriedAttributes(stated, market)
     const details = detailsHash(selection, statCategory, attributes)
     let changedAt = stated.changedAt
+    let what: number = priceChange.listed
     if (row === noRow) {
       // Looked at once: what is no answer to its market never gets a row.
       const fault = selectionFault(market, stated)
@@ -153,11 +179,16 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
       row = prices.insert(id, check, offer.head)
       offer.head = row
     } else {
-      const moved = prices.price(row) !== price || prices.isLive(row) !== isLive
-      if (!moved && prices.isActive(row) === isActive && prices.details(row) === details) {
+      what = 0
+      if (prices.price(row) !== price) what |= priceChange.price
+      if (prices.isLive(row) !== isLive) what |= priceChange.live
+      if (prices.isActive(row) !== isActive) what |= priceChange.active
+      if (prices.details(row) !== details) what |= priceChange.details
+      if (what === 0) {
         prices.stamp(row, stamp)
         return
       }
+      const moved = (what & (priceChange.price | priceChange.live)) !== 0
       const before = prices.changedAt(row)
       changedAt = moved ? (changedAt ?? observedAt) : Number.isNaN(before) ? null : before
     }
@@ -181,6 +212,29 @@ function createLatestOdds({ events, emit, count }: EventTableParts): EventTableS
       changedAt,
     }
     emitOdds(league, id, withAttributes(core, attributes))
+    if (keepsHistory) {
+      const isListed = what === priceChange.listed
+      const of = {
+        sportsbook,
+        marketType,
+        selection,
+        selectionType,
+        line,
+        playerName,
+        statCategory,
+      }
+      emitChange({
+        oddsId: id,
+        eventId,
+        league,
+        at: observedAt,
+        what,
+        price,
+        isLive,
+        isActive,
+        of: isListed ? of : null,
+      })
+    }
   }
 
   return {

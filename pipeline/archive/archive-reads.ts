@@ -1,0 +1,122 @@
+/**
+ * Questions to the archive on behalf of callers: at most so many at a time, each caller few of them, the
+ * others waiting in turn, and beyond that refused at once. So one caller cannot slow the others, and
+ * none the service.
+ */
+
+import type { Readable } from 'node:stream'
+import {
+  type Archive,
+  ArchiveError,
+  type ExportFormat,
+  type Parameters,
+  type QueryLimits,
+} from './archive.ts'
+
+export interface Question {
+  /** Who asks: an account. */
+  readonly caller: string
+  readonly statement: string
+  readonly parameters: Parameters
+  readonly limits: QueryLimits
+}
+
+export interface ArchiveReads {
+  /** @throws ArchiveError, ArchiveBusyError */
+  rows<Row>(question: Question): Promise<Row[]>
+  /** The place is kept until the stream has ended. @throws ArchiveError, ArchiveBusyError */
+  file(question: Question, format: ExportFormat): Promise<Readable>
+}
+
+/** The caller, or all callers together, have as many questions waiting as they may. */
+export class ArchiveBusyError extends Error {
+  override readonly name = 'ArchiveBusyError'
+}
+
+export interface ReadsOptions {
+  /** Questions under way, of all callers and of one. */
+  readonly atATime?: number
+  readonly ofOneCaller?: number
+  /** Questions that wait. */
+  readonly waiting?: number
+  readonly waitingOfOneCaller?: number
+}
+
+interface Waiting {
+  readonly caller: string
+  start(): void
+}
+
+/** @param archive null where there is none: every question is answered `unavailable` */
+export function createArchiveReads(
+  archive: Pick<Archive, 'query' | 'export'> | null,
+  {
+    atATime = 3,
+    ofOneCaller = 2,
+    waiting: mostWaiting = 64,
+    waitingOfOneCaller = 8,
+  }: ReadsOptions = {},
+): ArchiveReads {
+  const running = new Map<string, number>()
+  const waiting: Waiting[] = []
+  let runningCount = 0
+
+  const mayRun = (caller: string) =>
+    runningCount < atATime && (running.get(caller) ?? 0) < ofOneCaller
+
+  function begin(caller: string) {
+    runningCount++
+    running.set(caller, (running.get(caller) ?? 0) + 1)
+  }
+
+  /** Resolves when it is the question's turn. @throws ArchiveBusyError */
+  async function turn(caller: string): Promise<void> {
+    if (mayRun(caller)) return begin(caller)
+    const ofCaller = waiting.filter((one) => one.caller === caller).length
+    if (waiting.length >= mostWaiting || ofCaller >= waitingOfOneCaller) {
+      throw new ArchiveBusyError('The archive has as many questions as it takes.')
+    }
+    await new Promise<void>((start) => waiting.push({ caller, start }))
+  }
+
+  function end(caller: string) {
+    runningCount--
+    const left = running.get(caller)! - 1
+    if (left === 0) running.delete(caller)
+    else running.set(caller, left)
+    const next = waiting.findIndex((one) => mayRun(one.caller))
+    if (next < 0) return
+    const [started] = waiting.splice(next, 1)
+    begin(started!.caller)
+    started!.start()
+  }
+
+  function present(): Pick<Archive, 'query' | 'export'> {
+    if (archive) return archive
+    throw new ArchiveError('unavailable', 'This service keeps no archive.', null)
+  }
+
+  return {
+    async rows({ caller, statement, parameters, limits }) {
+      const engine = present()
+      await turn(caller)
+      try {
+        return await engine.query(statement, parameters, limits)
+      } finally {
+        end(caller)
+      }
+    },
+    async file({ caller, statement, parameters, limits }, format) {
+      const engine = present()
+      await turn(caller)
+      try {
+        const stream = await engine.export(statement, parameters, format, limits)
+        stream.once('close', () => end(caller))
+        return stream
+      } catch (error) {
+        end(caller)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** The archiver in a thread of its own. Any message stops it. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Config } from '../config.ts'
+import { createLogger } from '../logger.ts'
+import { openLog } from '../open-log.ts'
+import type { ArchiveAddress } from './archive.ts'
+import { runArchive } from './run-archive.ts'
+
+export interface ArchiveWork {
+  readonly config: Config
+  readonly address: ArchiveAddress
+}
+
+const { config, address } = workerData as ArchiveWork
+const { archive: placement } = config
+if (!placement) throw new Error('the archiver was started without an archive')
+const logger = createLogger(config, 'archive')
+const stop = new AbortController()
+parentPort?.once('message', () => stop.abort())
+
+const log = await openLog(config, logger)
+try {
+  await runArchive(address, placement, log, logger, stop.signal)
+} finally {
+  await log.close()
+  parentPort?.close()
+}

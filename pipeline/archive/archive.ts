@@ -1,0 +1,188 @@
+/**
+ * The archive: what the tables forget, in ClickHouse. This is the port to it, and its one adapter, the
+ * official client: to a server, or to the embedded engine, which speaks the same on a socket
+ * (`engine/`). All SQL of the project is in this folder.
+ *
+ * What it promises:
+ * - Rows inserted under a name are there once, however often the insert is tried again, while the name
+ *   is among the last `rememberedBlocks` of the table.
+ * - An insert that has resolved survives a crash of this process and of the engine.
+ * - Values reach a query as bound parameters alone.
+ */
+
+import { Agent, type AgentOptions } from 'node:http'
+import type { Readable } from 'node:stream'
+import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
+
+export interface ArchiveAddress {
+  /** Of a ClickHouse server; of the embedded engine any. */
+  readonly url: string
+  /** Where the embedded engine listens. */
+  readonly socket?: string
+}
+
+export interface QueryLimits {
+  readonly seconds: number
+  /** Rows of the answer; more are an error. */
+  readonly resultRows: number
+  /** Rows looked at. */
+  readonly readRows: number
+  readonly memoryBytes: number
+}
+
+export type ArchiveRow = Readonly<Record<string, unknown>>
+
+export type Parameters = Readonly<Record<string, Parameter>>
+type Parameter = string | number | boolean | null | readonly (string | number)[]
+
+/** A form of export that ClickHouse writes itself. */
+export const exportFormats = {
+  csv: 'CSVWithNames',
+  ndjson: 'JSONEachRow',
+  parquet: 'Parquet',
+} as const
+export type ExportFormat = keyof typeof exportFormats
+
+export interface Archive {
+  /** Resolves when it answers. @throws ArchiveError unavailable */
+  ping(): Promise<void>
+  /** A statement that changes tables; `{name:Identifier}` takes names. */
+  command(statement: string, parameters?: Parameters): Promise<void>
+  /**
+   * @param name of the block: the same rows under the same name are inserted once
+   * @param rows by name of column
+   * @throws ArchiveError
+   */
+  insert(table: string, name: string, rows: readonly ArchiveRow[]): Promise<void>
+  /** The rows of an answer. @throws ArchiveError */
+  query<Row>(statement: string, parameters: Parameters, limits: QueryLimits): Promise<Row[]>
+  /** The answer as a file, in parts as the engine makes them. @throws ArchiveError */
+  export(
+    statement: string,
+    parameters: Parameters,
+    format: ExportFormat,
+    limits: QueryLimits,
+  ): Promise<Readable>
+  close(): Promise<void>
+}
+
+/** Why the archive did not do what it was asked. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError'
+  /**
+   * `unavailable`: nobody answers, and asking again later is right; `too_much`: beyond the limits of
+   * the query; `refused`: the engine understood and refused, a mistake of ours.
+   */
+  readonly code: 'unavailable' | 'too_much' | 'refused'
+
+  constructor(code: ArchiveError['code'], message: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** Names of blocks that a table remembers. */
+export const rememberedBlocks = 10_000
+
+const writeTimeoutMs = 60_000
+/** Time for an answer to arrive beyond the time the engine may take. */
+const graceMs = 5_000
+
+/** The engine's codes for queries beyond their limits. */
+const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
+/** No such table, no such database: the archiver has yet to make them. */
+const notMadeCodes = new Set(['60', '81'])
+
+export function openArchive({ url, socket }: ArchiveAddress, database: string): Archive {
+  const client: ClickHouseClient = createClient({
+    url,
+    database,
+    ...(socket !== undefined && { http_agent: socketAgent(socket) }),
+    request_timeout: writeTimeoutMs,
+    max_open_connections: 16,
+    compression: { request: false, response: false },
+    application: 'overround',
+    log: { level: 127 },
+  })
+
+  function limited(
+    statement: string,
+    parameters: Parameters,
+    { seconds, resultRows, readRows, memoryBytes }: QueryLimits,
+  ) {
+    return {
+      query: statement,
+      query_params: parameters as Record<string, unknown>,
+      clickhouse_settings: {
+        max_execution_time: seconds,
+        max_result_rows: String(resultRows),
+        result_overflow_mode: 'throw' as const,
+        max_rows_to_read: String(readRows),
+        max_memory_usage: String(memoryBytes),
+      },
+      abort_signal: AbortSignal.timeout(1_000 * seconds + graceMs),
+    }
+  }
+
+  return {
+    ping: () =>
+      told(async () => {
+        const answer = await client.ping()
+        if (!answer.success) throw answer.error
+      }),
+    command: (statement, parameters = {}) =>
+      told(async () => {
+        await client.command({ query: statement, query_params: parameters })
+      }),
+    insert: (table, name, rows) =>
+      told(async () => {
+        await client.insert({
+          table,
+          values: rows,
+          format: 'JSONEachRow',
+          clickhouse_settings: {
+            insert_deduplication_token: name,
+            insert_deduplicate: 1,
+            async_insert: 0,
+          },
+        })
+      }),
+    query: (statement, parameters, limits) =>
+      told(async () => {
+        const answer = await client.query({
+          ...limited(statement, parameters, limits),
+          format: 'JSONEachRow',
+        })
+        return answer.json()
+      }),
+    export: (statement, parameters, format, limits) =>
+      told(async () => {
+        const asked = limited(statement, parameters, limits)
+        const query = `${statement}\nFORMAT ${exportFormats[format]}`
+        const { stream } = await client.exec({ ...asked, query })
+        return stream
+      }),
+    close: () => client.close(),
+  }
+}
+
+function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
+  if (notMadeCodes.has(code)) return 'unavailable'
+  return tooMuchCodes.has(code) ? 'too_much' : 'refused'
+}
+
+/** Connects to a socket, whatever the address; the types do not know that an agent may. */
+const socketAgent = (socketPath: string) =>
+  new Agent({ socketPath, keepAlive: true } as AgentOptions)
+
+/** With errors of the client as our own. */
+async function told<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ClickHouseError)) {
+      throw new ArchiveError('unavailable', 'The archive does not answer.', error)
+    }
+    throw new ArchiveError(codeOf(error), error.message, error)
+  }
+}

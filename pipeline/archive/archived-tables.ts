@@ -1,0 +1,119 @@
+/**
+ * What goes from the log to the archive: one entry a table, the topic it follows and the row that a
+ * record becomes. Each row keeps the place of its record on the log (`log_epoch`, `log_partition`,
+ * `log_offset`), by which the archiver knows after a crash what is there.
+ */
+
+import type { ClosingLine } from '../../schemas/closing-line.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
+import type { ArchiveRow } from './archive.ts'
+
+export interface ArchivedTable<Row = never> {
+  readonly topic: Topic<Row>
+  readonly table: string
+  /** The column whose month says which part a row goes into, and its value (epoch ms). */
+  readonly timeColumn: string
+  at(row: Row): number
+  /** The columns of a row, without its place on the log. */
+  columns(row: Row): ArchiveRow
+  /** Rows of other tables that the record is good for; taken again they change nothing. */
+  readonly beside?: {
+    readonly table: string
+    columns(row: Row): ArchiveRow | null
+  }
+}
+
+const priceChanges: ArchivedTable<PriceChange> = {
+  topic: topics.priceChanges,
+  table: 'price_changes',
+  timeColumn: 'at',
+  at: ({ at }) => at,
+  columns: ({ eventId, oddsId, at, price, what, isLive, isActive }) => ({
+    event_id: eventId,
+    odds_id: oddsId,
+    at: archiveTime(at),
+    price,
+    what,
+    is_live: isLive,
+    is_active: isActive,
+  }),
+  beside: {
+    table: 'prices',
+    columns({ of, oddsId, eventId, league, at, what }) {
+      if (!of || (what & priceChange.listed) === 0) return null
+      return {
+        odds_id: oddsId,
+        event_id: eventId,
+        league,
+        sportsbook: of.sportsbook,
+        market_type: of.marketType,
+        selection: of.selection,
+        selection_type: of.selectionType,
+        line: of.line,
+        player_name: of.playerName,
+        stat_category: of.statCategory,
+        listed_at: archiveTime(at),
+      }
+    },
+  },
+}
+
+/** What an event is; the newest row stands. */
+const events: ArchivedTable<EventRow> = {
+  topic: topics.events,
+  table: 'events',
+  timeColumn: 'updated_at',
+  at: ({ updatedAt }) => updatedAt,
+  columns: ({ id, sport, league, homeTeam, awayTeam, startsAt, status, updatedAt }) => ({
+    event_id: id,
+    sport,
+    league,
+    home_team: homeTeam,
+    away_team: awayTeam,
+    starts_at: archiveTime(startsAt),
+    status,
+    updated_at: archiveTime(updatedAt),
+  }),
+}
+
+/** A close that is corrected is there twice; the one captured last stands. */
+const closingLines: ArchivedTable<ClosingLine> = {
+  topic: topics.closingLines,
+  table: 'closing_lines',
+  timeColumn: 'starts_at',
+  at: ({ startsAt }) => startsAt,
+  columns: (line) => ({
+    event_id: line.eventId,
+    odds_id: line.oddsId,
+    sport: line.sport,
+    league: line.league,
+    sportsbook: line.sportsbook,
+    market_type: line.marketType,
+    selection: line.selection,
+    selection_type: line.selectionType,
+    line: line.line,
+    player_name: line.playerName,
+    stat_category: line.statCategory,
+    starts_at: archiveTime(line.startsAt),
+    captured_at: archiveTime(line.capturedAt),
+    priced_at: line.pricedAt === null ? null : archiveTime(line.pricedAt),
+    price: line.price,
+    no_vig: line.noVig,
+    missing: line.missing,
+    missing_since: line.missingSince === null ? null : archiveTime(line.missingSince),
+  }),
+}
+
+/** In the order in which a batch is inserted. */
+export const archivedTables: readonly ArchivedTable[] = [
+  events as ArchivedTable,
+  priceChanges as ArchivedTable,
+  closingLines as ArchivedTable,
+]
+
+/** As DateTime64 is read from JSON, in UTC. */
+export function archiveTime(at: number): string {
+  return new Date(at).toISOString().replace('T', ' ').slice(0, -1)
+}

@@ -1,0 +1,186 @@
+/**
+ * Takes what tables forget from the log to the archive, each record once. It is a group of the log: a
+ * batch is inserted, and then its offsets are committed. Between the two a crash may come; so at the
+ * start of an assignment the archive is asked how far each partition of the log has come, and what is
+ * there is left out. A block is the rows of one partition of the log and one month, which ClickHouse
+ * takes whole or not at all; tried again it has the same name, so it is never there twice.
+ *
+ * While the archive does not take a batch, the log keeps the records, and it is tried again.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log, LogRecord } from '../log/log.ts'
+import { type Archive, ArchiveError, type ArchiveRow } from './archive.ts'
+import { type ArchivedTable, archivedTables } from './archived-tables.ts'
+
+export interface ArchiverOptions {
+  readonly signal: AbortSignal
+  /** Rows of a block at most. */
+  readonly blockRows?: number
+  /** How long records may gather before they are inserted. */
+  readonly fillMs?: number
+  /** The archive has taken a batch. */
+  readonly onInserted?: (rows: number) => void
+  /** The archive did not take it; it is tried again. */
+  readonly onWaiting?: (error: ArchiveError) => void
+}
+
+export const archiveGroup = 'archive'
+
+/** As `migrations.ts` makes them from the topics. */
+export const archivedTopics = archivedTables.map(({ topic }) => topic)
+
+const defaultBlockRows = 10_000
+const defaultFillMs = 1_000
+const firstPauseMs = 100
+const longestPauseMs = 5_000
+
+/** Runs until `signal` aborts. Rejects when the log fails. */
+export async function runArchiver(
+  log: Pick<Log, 'join' | 'epoch'>,
+  archive: Pick<Archive, 'insert' | 'query'>,
+  options: ArchiverOptions,
+): Promise<void> {
+  const { signal, blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
+  const tables = new Map(archivedTables.map((table) => [table.topic.name, table]))
+  const joined = log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows })
+  for await (const { partitions, batches } of joined) {
+    const reached = await patiently(() => readReached(archive, log.epoch, partitions), options)
+    if (!reached) return
+    for await (const batch of batches) {
+      for (const block of blocksOf(batch.records, tables, log.epoch, reached)) {
+        const isIn = await patiently(async () => {
+          for (const { table, name, rows } of block.inserts) await archive.insert(table, name, rows)
+          return true
+        }, options)
+        if (!isIn) return
+        onInserted?.(block.rows)
+      }
+      await batch.commit([])
+      // Few large inserts: each makes a part of the table, which the engine has to merge.
+      if (batch.records.length < blockRows) {
+        await delay(fillMs, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+}
+
+/** Tries until the archive does it, whatever is wrong there. @returns null when told to stop */
+async function patiently<Value>(
+  work: () => Promise<Value>,
+  { signal, onWaiting }: ArchiverOptions,
+): Promise<Value | null> {
+  for (let pauseMs = firstPauseMs; !signal.aborted; ) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error
+      onWaiting?.(error)
+      await delay(pauseMs, undefined, { signal }).catch(() => {})
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+    }
+  }
+  return null
+}
+
+// ---- how far the archive has come
+
+/** By table, log partition and month: the newest offset that is there. */
+type Reached = ReadonlyMap<string, number>
+
+const placeKey = (table: string, partition: number, month: number) =>
+  `${table} ${partition} ${month}`
+
+interface ReachedRow {
+  readonly log_partition: number
+  readonly month: number
+  /** As text: an offset may be beyond what a number holds exactly. */
+  readonly offset: string
+}
+
+async function readReached(
+  archive: Pick<Archive, 'query'>,
+  epoch: string,
+  partitions: readonly number[],
+): Promise<Reached> {
+  const reached = new Map<string, number>()
+  for (const { table, timeColumn } of archivedTables) {
+    const rows = await archive.query<ReachedRow>(
+      `SELECT log_partition, toYYYYMM(${timeColumn}) AS month, toString(max(log_offset)) AS offset
+      FROM ${table}
+      WHERE log_epoch = {epoch:String} AND log_partition IN {partitions:Array(UInt16)}
+      GROUP BY log_partition, month`,
+      { epoch, partitions },
+      { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBytes: 4e9 },
+    )
+    for (const { log_partition, month, offset } of rows) {
+      reached.set(placeKey(table, log_partition, month), Number(offset))
+    }
+  }
+  return reached
+}
+
+// ---- blocks
+
+interface Block {
+  readonly rows: number
+  /** What is beside the table first: a change is of a price that is known. */
+  readonly inserts: readonly Insert[]
+}
+
+interface Insert {
+  readonly table: string
+  readonly name: string
+  readonly rows: readonly ArchiveRow[]
+}
+
+interface Pending {
+  readonly table: ArchivedTable
+  readonly partition: number
+  readonly from: number
+  readonly rows: ArchiveRow[]
+  readonly beside: ArchiveRow[]
+  to: number
+}
+
+/** The records of a batch that the archive does not have, by table, partition of the log and month. */
+function blocksOf(
+  records: readonly LogRecord[],
+  tables: ReadonlyMap<string, ArchivedTable>,
+  epoch: string,
+  reached: Reached,
+): Block[] {
+  const pending = new Map<string, Pending>()
+  for (const { topic, partition, offset, value } of records) {
+    const table = tables.get(topic.name)
+    if (!table || value === null) continue
+    const row = value as never
+    const key = placeKey(table.table, partition, monthOf(table.at(row)))
+    if (offset <= (reached.get(key) ?? -1)) continue
+    let block = pending.get(key)
+    if (!block) {
+      block = { table, partition, from: offset, to: offset, rows: [], beside: [] }
+      pending.set(key, block)
+    }
+    const place = { log_epoch: epoch, log_partition: partition, log_offset: offset }
+    block.rows.push({ ...table.columns(row), ...place })
+    const beside = table.beside?.columns(row)
+    if (beside) block.beside.push(beside)
+    block.to = offset
+  }
+  return Array.from(pending.values(), (block) => {
+    const { table, partition, from, to, rows, beside } = block
+    const name = `${epoch} ${partition} ${from}-${to}`
+    const inserts: Insert[] = [{ table: table.table, name, rows }]
+    if (table.beside && beside.length > 0) {
+      inserts.unshift({ table: table.beside.table, name, rows: beside })
+    }
+    return { rows: rows.length, inserts }
+  })
+}
+
+/** As `toYYYYMM`, in UTC. */
+function monthOf(at: number): number {
+  const date = new Date(at)
+  return 100 * date.getUTCFullYear() + date.getUTCMonth() + 1
+}

@@ -1,0 +1,197 @@
+/**
+ * The embedded engine in a process of its own: chdb over a directory, behind a socket that speaks
+ * ClickHouse's HTTP. Its memory and its crashes are its own. It ends with the process that started it.
+ *
+ *     node engine-process.js <directory> <socket> <database>
+ *
+ * Says `EngineSaid` to its parent once, when it listens or when it cannot.
+ */
+
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { RawInsertFormat, Session } from 'chdb'
+import { type EngineRequest, errorText, readRequest } from './http-dialect.ts'
+
+export type EngineSaid =
+  | { readonly isListening: true; readonly version: string }
+  | {
+      readonly isListening: false
+      readonly reason: string
+      /** Whether trying again is of no use. */
+      readonly isFinal: boolean
+    }
+
+/** Reads at a time; each session runs one statement after the other. */
+const readers = 3
+
+/** Of an answer, before its first bytes are sent: up to there an error is told as one. */
+const mostHeldBytes = 1_048_576
+
+const [, , directory, socket, database] = process.argv
+if (!directory || !socket || !database) {
+  throw new Error('usage: engine-process.js <directory> <socket> <database>')
+}
+
+process.once('disconnect', () => process.exit(0))
+
+const { sessions, version } = await open(directory, database)
+const lanes = createLanes(sessions)
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => refuse(response, error))
+})
+server.keepAliveTimeout = 60_000
+rmSync(socket, { force: true })
+server.listen(socket, () => {
+  chmodSync(socket, 0o600)
+  say({ isListening: true, version })
+})
+process.once('SIGTERM', () => {
+  server.close()
+  for (const session of sessions) session.close()
+  process.exit(0)
+})
+
+async function open(
+  path: string,
+  name: string,
+): Promise<{ sessions: readonly Session[]; version: string }> {
+  let chdb: typeof import('chdb')
+  try {
+    chdb = await import('chdb')
+  } catch (error) {
+    return give({ reason: `the package chdb does not load: ${firstLine(error)}`, isFinal: true })
+  }
+  try {
+    const opened = Array.from({ length: 1 + readers }, () => new chdb.Session(path))
+    const [first] = opened
+    first!.query(`CREATE DATABASE IF NOT EXISTS ${name}`)
+    // Each statement is of the database that the process was started for.
+    for (const session of opened) session.query(`USE ${name}`)
+    return { sessions: opened, version: first!.query('SELECT version()', 'TSV').trim() }
+  } catch (error) {
+    return give({
+      reason: `the archive in ${path} does not open: ${firstLine(error)}`,
+      isFinal: false,
+    })
+  }
+}
+
+/** Says why there is no engine, and ends. */
+function give(of: { readonly reason: string; readonly isFinal: boolean }): Promise<never> {
+  say({ isListening: false, ...of })
+  // The parent ends this process when it has heard.
+  return new Promise(() => {})
+}
+
+function say(said: EngineSaid) {
+  process.send?.(said)
+}
+
+const firstLine = (error: unknown) => (error as Error).message.split('\n')[0]!
+
+// ---- answers
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
+  const asked = await readRequest(request)
+  if (asked.kind === 'ping') {
+    response.end('Ok.\n')
+    return
+  }
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  if (asked.kind === 'insert') await lanes.writing((session) => insert(session, asked, response))
+  else {
+    const lane = asked.isRead ? lanes.reading : lanes.writing
+    await lane((session) => query(session, asked, response, left.signal))
+  }
+}
+
+async function insert(
+  session: Session,
+  { table, columns, format, settings, rows }: Extract<EngineRequest, { kind: 'insert' }>,
+  response: ServerResponse,
+) {
+  if (rows.length > 0) {
+    await session.insert({
+      table,
+      values: rows,
+      format: format as RawInsertFormat,
+      settings,
+      ...(columns && { columns }),
+    })
+  }
+  response.end()
+}
+
+async function query(
+  session: Session,
+  { statement, parameters, isRead }: Extract<EngineRequest, { kind: 'query' }>,
+  response: ServerResponse,
+  signal: AbortSignal,
+) {
+  if (signal.aborted) return
+  if (!isRead) {
+    const result = await session.queryBindAsync(statement, parameters)
+    response.end(result.bytes())
+    return
+  }
+  const stream = session.queryStreamBind(statement, parameters, { signal })
+  const held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const chunk of stream) {
+    held.push(chunk.raw())
+    heldBytes += chunk.numBytes
+    if (heldBytes < mostHeldBytes) continue
+    if (!response.write(Buffer.concat(held.splice(0)))) await drained(response)
+  }
+  response.end(Buffer.concat(held))
+}
+
+const drained = (response: ServerResponse) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.once('drain', done)
+    response.once('close', done)
+  })
+
+function refuse(response: ServerResponse, error: unknown) {
+  if (response.closed) return
+  // A part of an answer cannot be taken back: an end without its last chunk is an error to the client.
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const { status, text } = errorText(error)
+  const code = /^Code: (\d+)/.exec(text)?.[1]
+  response.writeHead(status, { 'X-ClickHouse-Exception-Code': code ?? '1002' })
+  response.end(text)
+}
+
+// ---- sessions
+
+type Lane = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
+
+/** One session writes, so that writing waits for no reader; the others read. */
+function createLanes([writer, ...rest]: readonly Session[]): { writing: Lane; reading: Lane } {
+  return { writing: createLane([writer!]), reading: createLane(rest) }
+}
+
+/** Whoever comes first has the next session that is free. */
+function createLane(all: readonly Session[]): Lane {
+  const free = [...all]
+  const waiting: ((session: Session) => void)[] = []
+  return async (work) => {
+    const session = free.pop() ?? (await new Promise<Session>((resolve) => waiting.push(resolve)))
+    try {
+      return await work(session)
+    } finally {
+      const next = waiting.shift()
+      if (next) next(session)
+      else free.push(session)
+    }
+  }
+}

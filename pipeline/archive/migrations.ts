@@ -1,0 +1,170 @@
+/**
+ * The tables of the archive, as numbered migrations: run in order at the start, each statement
+ * idempotent, so that a migration that ended half-way is simply run again. One that has been released
+ * is never changed; a new one goes to the end.
+ */
+
+import { type Archive, rememberedBlocks } from './archive.ts'
+
+export interface Placement {
+  readonly database: string
+  /** Null for one server. */
+  readonly cluster: string | null
+  readonly keptDays: number
+}
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+  statements(of: Clauses): readonly string[]
+}
+
+/** What differs between one server and a cluster. */
+interface Clauses {
+  readonly onCluster: string
+  /** `MergeTree` or its like, replicated where there is a cluster. */
+  engine(family: string, ...parameters: readonly string[]): string
+  /** Makes a table remember the names of its last blocks. */
+  readonly settings: string
+  readonly keptDays: number
+}
+
+/** The place of a row's record on the log. */
+const logColumns = `log_epoch LowCardinality(String),
+        log_partition UInt16 CODEC(ZSTD(1)),
+        log_offset UInt64 CODEC(Delta, ZSTD(1))`
+
+const migrations: readonly Migration[] = [
+  {
+    number: 1,
+    name: 'prices and their changes',
+    statements: ({ onCluster, engine, settings, keptDays }) => [
+      // What a price is of. Said again when it is listed again; the newest stands.
+      `CREATE TABLE IF NOT EXISTS prices ${onCluster} (
+        odds_id UInt64 CODEC(ZSTD(1)),
+        event_id String CODEC(ZSTD(1)),
+        league LowCardinality(String),
+        sportsbook LowCardinality(String),
+        market_type LowCardinality(String),
+        selection String CODEC(ZSTD(1)),
+        selection_type LowCardinality(String),
+        line Nullable(Float64) CODEC(ZSTD(1)),
+        player_name Nullable(String) CODEC(ZSTD(1)),
+        stat_category LowCardinality(Nullable(String)),
+        listed_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        INDEX by_odds_id odds_id TYPE bloom_filter(0.01) GRANULARITY 1
+      ) ENGINE = ${engine('ReplacingMergeTree', 'listed_at')}
+      PARTITION BY toYYYYMM(listed_at)
+      ORDER BY (league, event_id, odds_id)
+      TTL toDateTime(listed_at) + INTERVAL ${keptDays} DAY
+      ${settings}`,
+      // By event first: what is asked is one event, one of its prices, or the events of a league.
+      `CREATE TABLE IF NOT EXISTS price_changes ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        odds_id UInt64 CODEC(ZSTD(1)),
+        at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
+        price Float64 CODEC(ZSTD(1)),
+        what UInt8 CODEC(ZSTD(1)),
+        is_live Bool CODEC(ZSTD(1)),
+        is_active Bool CODEC(ZSTD(1)),
+        ${logColumns},
+        PROJECTION progress (
+          SELECT log_epoch, log_partition, toYYYYMM(at), max(log_offset)
+          GROUP BY log_epoch, log_partition, toYYYYMM(at)
+        )
+      ) ENGINE = ${engine('MergeTree')}
+      PARTITION BY toYYYYMM(at)
+      ORDER BY (event_id, odds_id, log_offset)
+      TTL toDateTime(at) + INTERVAL ${keptDays} DAY
+      ${settings}`,
+    ],
+  },
+  {
+    number: 2,
+    name: 'events and closing lines',
+    statements: ({ onCluster, engine, settings }) => [
+      // Said again whenever it changes; the newest stands.
+      `CREATE TABLE IF NOT EXISTS events ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        sport LowCardinality(String),
+        league LowCardinality(String),
+        home_team String CODEC(ZSTD(1)),
+        away_team String CODEC(ZSTD(1)),
+        starts_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        status LowCardinality(String),
+        updated_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        ${logColumns}
+      ) ENGINE = ${engine('ReplacingMergeTree', 'updated_at')}
+      PARTITION BY toYYYYMM(updated_at)
+      ORDER BY (league, event_id)
+      ${settings}`,
+      // Corrected when the start moves after all; the close captured last stands.
+      `CREATE TABLE IF NOT EXISTS closing_lines ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        odds_id UInt64 CODEC(ZSTD(1)),
+        sport LowCardinality(String),
+        league LowCardinality(String),
+        sportsbook LowCardinality(String),
+        market_type LowCardinality(String),
+        selection String CODEC(ZSTD(1)),
+        selection_type LowCardinality(String),
+        line Nullable(Float64) CODEC(ZSTD(1)),
+        player_name Nullable(String) CODEC(ZSTD(1)),
+        stat_category LowCardinality(Nullable(String)),
+        starts_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        captured_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        priced_at Nullable(DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+        price Nullable(Float64) CODEC(ZSTD(1)),
+        no_vig Nullable(Float64) CODEC(ZSTD(1)),
+        missing LowCardinality(Nullable(String)),
+        missing_since Nullable(DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+        ${logColumns}
+      ) ENGINE = ${engine('ReplacingMergeTree', 'captured_at')}
+      PARTITION BY toYYYYMM(starts_at)
+      ORDER BY (league, event_id, odds_id)
+      ${settings}`,
+    ],
+  },
+]
+
+/** @throws ArchiveError */
+export async function migrate(
+  archive: Pick<Archive, 'command' | 'query' | 'insert'>,
+  { cluster, keptDays }: Placement,
+): Promise<void> {
+  const clauses = clausesOf(cluster, keptDays)
+  await archive.command(
+    `CREATE TABLE IF NOT EXISTS migrations ${clauses.onCluster} (
+      number UInt32, name String, at DateTime64(3, 'UTC')
+    ) ENGINE = ${clauses.engine('ReplacingMergeTree')} ORDER BY number ${clauses.settings}`,
+  )
+  const done = await archive.query<{ number: number }>('SELECT number FROM migrations', {}, limits)
+  const numbers = new Set(done.map(({ number }) => number))
+  for (const { number, name, statements } of migrations) {
+    if (numbers.has(number)) continue
+    for (const statement of statements(clauses)) await archive.command(statement)
+    const at = new Date().toISOString().replace('Z', '')
+    await archive.insert('migrations', `migration ${number}`, [{ number, name, at }])
+  }
+}
+
+const limits = { seconds: 60, resultRows: 10_000, readRows: 1e6, memoryBytes: 1e9 }
+
+function clausesOf(cluster: string | null, keptDays: number): Clauses {
+  const list = (parameters: readonly string[]) => `(${parameters.join(', ')})`
+  if (cluster === null) {
+    return {
+      onCluster: '',
+      engine: (family, ...parameters) => `${family}${list(parameters)}`,
+      settings: `SETTINGS non_replicated_deduplication_window = ${rememberedBlocks}, deduplicate_merge_projection_mode = 'rebuild'`,
+      keptDays,
+    }
+  }
+  const path = ["'/clickhouse/tables/{shard}/{database}/{table}'", "'{replica}'"]
+  return {
+    onCluster: `ON CLUSTER \`${cluster}\``,
+    engine: (family, ...parameters) => `Replicated${family}${list([...path, ...parameters])}`,
+    settings: `SETTINGS replicated_deduplication_window = ${rememberedBlocks}, deduplicate_merge_projection_mode = 'rebuild'`,
+    keptDays,
+  }
+}

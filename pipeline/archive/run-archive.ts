@@ -1,0 +1,75 @@
+/** Makes the archive's tables and then keeps it filled from the log, until told to stop. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Log } from '../log/log.ts'
+import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
+import { runArchiver } from './archiver.ts'
+import { migrate, type Placement } from './migrations.ts'
+
+const pauseMs = 2_000
+/** Somebody who looks at the log sees it once, and then every minute. */
+const remindMs = 60_000
+
+/** Rejects when the log fails; the archive may come and go. */
+export async function runArchive(
+  address: ArchiveAddress,
+  placement: Placement,
+  log: Pick<Log, 'join' | 'epoch'>,
+  logger: Pick<Logger, 'info' | 'warn'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let remindAt = 0
+  function onWaiting({ code, message }: ArchiveError) {
+    if (performance.now() < remindAt) return
+    remindAt = performance.now() + remindMs
+    logger.warn(
+      { code, reason: message },
+      'archive does not take what it is given; it is tried again',
+    )
+  }
+
+  const archive = openArchive(address, placement.database)
+  try {
+    while (!signal.aborted) {
+      try {
+        await prepare(address, placement)
+        break
+      } catch (error) {
+        if (!(error instanceof ArchiveError)) throw error
+        onWaiting(error)
+        await delay(pauseMs, undefined, { signal }).catch(() => {})
+      }
+    }
+    if (signal.aborted) return
+    remindAt = 0
+    logger.info({ database: placement.database }, 'archive ready')
+    await runArchiver(log, archive, {
+      signal,
+      onWaiting,
+      onInserted: () => {
+        remindAt = 0
+      },
+    })
+  } finally {
+    await archive.close()
+  }
+}
+
+/** The database and its tables. @throws ArchiveError */
+async function prepare(address: ArchiveAddress, placement: Placement): Promise<void> {
+  const { database, cluster } = placement
+  const server = openArchive(address, 'default')
+  try {
+    const onCluster = cluster === null ? '' : ` ON CLUSTER \`${cluster}\``
+    await server.command(`CREATE DATABASE IF NOT EXISTS ${database}${onCluster}`)
+  } finally {
+    await server.close()
+  }
+  const archive = openArchive(address, database)
+  try {
+    await migrate(archive, placement)
+  } finally {
+    await archive.close()
+  }
+}

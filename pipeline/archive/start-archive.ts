@@ -1,0 +1,58 @@
+/**
+ * Starts what the settings say of the archive: the embedded engine, where there is no server, and the
+ * archiver, in a thread of its own so that it delays nobody.
+ */
+
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { ArchiveAddress } from './archive.ts'
+import type { ArchiveWork } from './archive-worker.ts'
+import { type Engine, startEngine } from './engine/supervisor.ts'
+
+export interface StartedArchive {
+  readonly address: ArchiveAddress
+  /** The embedded one; undefined where a server is asked. */
+  readonly engine: Engine | undefined
+  /** Resolves when the archiver has stopped on the signal, rejects when it ends otherwise. */
+  readonly ended: Promise<void>
+  /** Ends the engine; call it when `ended` has resolved. */
+  close(): Promise<void>
+}
+
+/** @param signal ends the archiver */
+export function startArchive(
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+): StartedArchive | null {
+  const { archive } = config
+  if (!archive) return null
+  const { at, database } = archive
+  const engine = 'directory' in at ? startEngine({ ...at, database }, logger) : undefined
+  const address = engine
+    ? { url: 'http://embedded', socket: engine.socket }
+    : { url: (at as { url: string }).url }
+  return {
+    address,
+    engine,
+    ended: runThread({ config, address }, signal),
+    async close() {
+      await engine?.close()
+    },
+  }
+}
+
+function runThread(work: ArchiveWork, signal: AbortSignal): Promise<void> {
+  const worker = new Worker(new URL('./archive-worker.js', import.meta.url), { workerData: work })
+  const tellToStop = () => worker.postMessage('stop')
+  if (signal.aborted) tellToStop()
+  else signal.addEventListener('abort', tellToStop, { once: true })
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', (code) => {
+      if (signal.aborted) resolve()
+      else reject(new Error(`The archiver ended by itself (exit code ${code}).`))
+    })
+  })
+}

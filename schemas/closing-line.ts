@@ -1,0 +1,48 @@
+/**
+ * The close of one price of one sportsbook: the last before the event's start, or the reason why there
+ * is none. A row of the table `closing-lines`, and of the archive.
+ */
+
+import type { PricedSelection } from './price-change.ts'
+
+/**
+ * Why a price that a sportsbook once had before the start has no close:
+ * - `withdrawn`: it was off the board at the start.
+ * - `suspended`: no bets were taken on it at the start.
+ * - `never_priced`: it was only ever listed suspended.
+ * - `late_listing`: it was first listed after the start, though for a game that had not begun.
+ * - `postponed`: the game was postponed or cancelled; it did not start.
+ */
+export const missingCloseReasons = [
+  'withdrawn',
+  'suspended',
+  'never_priced',
+  'late_listing',
+  'postponed',
+] as const
+export type MissingCloseReason = (typeof missingCloseReasons)[number]
+
+export interface ClosingLine extends PricedSelection {
+  /** 15 digits, see `ids.ts`. */
+  readonly oddsId: number
+  readonly eventId: string
+  readonly sport: string
+  readonly league: string
+  /** The start it is the close for (epoch ms). */
+  readonly startsAt: number
+  /** When it was captured (epoch ms): when the price went into play, or the start came. */
+  readonly capturedAt: number
+  /** When the sportsbook last changed it (epoch ms), never after the start; null without a close. */
+  readonly pricedAt: number | null
+  /** Decimal odds; null without a close. */
+  readonly price: number | null
+  /**
+   * The probability without the margin, 0 to 1, by the power method over the answers of the same
+   * sportsbook to the same question; null where one of them has no close.
+   */
+  readonly noVig: number | null
+  /** Null for a close. */
+  readonly missing: MissingCloseReason | null
+  /** When it was withdrawn or suspended (epoch ms); null for a close. */
+  readonly missingSince: number | null
+}

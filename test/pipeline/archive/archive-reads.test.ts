@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { ArchiveBusyError, createArchiveReads } from '../../../pipeline/archive/archive-reads.ts'
+
+const limits = { seconds: 1, resultRows: 1, readRows: 1, memoryBytes: 1 }
+const of = (caller: string, statement = caller) => ({ caller, statement, parameters: {}, limits })
+
+/** An archive that answers when told to. */
+function createSteppedArchive() {
+  const asked: { statement: string; answer(): void }[] = []
+  const streams: Readable[] = []
+  return {
+    asked: () => asked.map(({ statement }) => statement),
+    async answer(statement: string) {
+      const at = asked.findIndex((one) => one.statement === statement)
+      const [found] = asked.splice(at, 1)
+      found!.answer()
+      await settle()
+    },
+    streams,
+    query: <Row>(statement: string) =>
+      new Promise<Row[]>((resolve) => asked.push({ statement, answer: () => resolve([]) })),
+    async export() {
+      const stream = Readable.from(['a'])
+      streams.push(stream)
+      return stream
+    },
+  }
+}
+
+/** Lets promises that are ready go on. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('questions to the archive', () => {
+  it('run a few at a time, the others in turn', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 2 })
+    const all = ['a', 'b', 'c', 'd'].map((caller) => reads.rows(of(caller)))
+    await settle()
+    expect(archive.asked()).toEqual(['a', 'b'])
+    await archive.answer('b')
+    expect(archive.asked()).toEqual(['a', 'c'])
+    await archive.answer('a')
+    await archive.answer('c')
+    await archive.answer('d')
+    await Promise.all(all)
+  })
+
+  it('of one caller leave room for the others', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 3, ofOneCaller: 2 })
+    const all = ['a1', 'a2', 'a3', 'a4'].map((statement) => reads.rows(of('a', statement)))
+    all.push(reads.rows(of('b')))
+    await settle()
+    expect(archive.asked()).toEqual(['a1', 'a2', 'b'])
+    for (const statement of ['b', 'a2', 'a1', 'a3', 'a4']) await archive.answer(statement)
+    await Promise.all(all)
+  })
+
+  it('beyond what may wait are refused, and the place of a failed one is free', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 1, waiting: 2, waitingOfOneCaller: 1 })
+    const first = reads.rows(of('a'))
+    const second = reads.rows(of('a', 'a2'))
+    await expect(reads.rows(of('a', 'a3'))).rejects.toBeInstanceOf(ArchiveBusyError)
+    const third = reads.rows(of('b'))
+    await expect(reads.rows(of('c'))).rejects.toBeInstanceOf(ArchiveBusyError)
+    for (const statement of ['a', 'a2', 'b']) await archive.answer(statement)
+    await Promise.all([first, second, third])
+
+    const failing = createArchiveReads(
+      {
+        query: () => Promise.reject(new Error('no')),
+        export: () => Promise.reject(new Error('no')),
+      },
+      { atATime: 1, waiting: 0 },
+    )
+    for (let i = 0; i < 3; i++) {
+      await expect(failing.rows(of('a'))).rejects.toThrow('no')
+      await expect(failing.file(of('a'), 'csv')).rejects.toThrow('no')
+    }
+  })
+
+  it('keep the place of a file until it has been read, or given up', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 1, waiting: 5 })
+    const file = await reads.file(of('a'), 'csv')
+    const next = reads.rows(of('b'))
+    await settle()
+    expect(archive.asked()).toEqual([])
+    file.destroy()
+    await expect.poll(() => archive.asked()).toEqual(['b'])
+    await archive.answer('b')
+    await next
+  })
+
+  it('are answered as unavailable where there is no archive', async () => {
+    const reads = createArchiveReads(null)
+    await expect(reads.rows(of('a'))).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})

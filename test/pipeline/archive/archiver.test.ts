@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Archive, ArchiveError, openArchive } from '../../../pipeline/archive/archive.ts'
+import { runArchiver } from '../../../pipeline/archive/archiver.ts'
+import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
+import { migrate } from '../../../pipeline/archive/migrations.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import type { Append, Log } from '../../../pipeline/log/log.ts'
+import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+const limits = { seconds: 20, resultRows: 100_000, readRows: 1e8, memoryBytes: 1e9 }
+const day = 86_400_000
+const start = Date.parse('2027-01-30T12:00:00.000Z')
+
+/** Every other one is of the next month, and every tenth is a listing. */
+function changeAt(i: number): Append<PriceChange> {
+  const isListed = i % 10 === 0
+  const of = {
+    sportsbook: 'pinnacle',
+    marketType: 'moneyline',
+    selection: "Queen's Park",
+    selectionType: 'home',
+    line: null,
+    playerName: null,
+    statCategory: null,
+  }
+  const value = {
+    oddsId: 310_778_204_665_018 + i,
+    eventId: `epl_${i % 7}`,
+    league: 'epl',
+    at: start + (i % 2) * 5 * day + i,
+    what: isListed ? priceChange.listed : priceChange.price,
+    price: 1.5 + i / 7,
+    isLive: false,
+    isActive: true,
+    of: isListed ? of : null,
+  }
+  return { topic: topics.priceChanges, partitionKey: 'epl', key: String(value.oddsId), value }
+}
+const changes = (count: number) => Array.from({ length: count }, (_, i) => changeAt(i))
+
+describe('the archiver', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'overround-archiver-'))
+  let engine: Engine
+  let archive: Archive
+
+  beforeAll(async () => {
+    const at = { directory: join(directory, 'archive'), database: 'overround' }
+    engine = startEngine(at, pino({ level: 'silent' }))
+    await engine.settled()
+    archive = openArchive({ url: 'http://embedded', socket: engine.socket }, 'overround')
+    await migrate(archive, { database: 'overround', cluster: null, keptDays: 10_000 })
+  })
+  afterAll(async () => {
+    await archive.close()
+    await engine.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  let logs = 0
+  const openLog = () => openEmbeddedLog({ path: join(directory, `log-${logs++}`) })
+
+  /** The offsets there are of a log, in order. */
+  async function archived({ epoch }: Log): Promise<number[]> {
+    const rows = await archive.query<{ o: string }>(
+      'SELECT toString(log_offset) AS o FROM price_changes WHERE log_epoch = {epoch:String} ORDER BY log_offset',
+      { epoch },
+      limits,
+    )
+    return rows.map(({ o }) => Number(o))
+  }
+  const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+  /** Runs until the archive holds so many rows of the log. */
+  async function runUntil(
+    log: Log,
+    count: number,
+    into: Pick<Archive, 'insert' | 'query'> = archive,
+  ) {
+    const stop = new AbortController()
+    const running = runArchiver(log, into, { signal: stop.signal, blockRows: 16, fillMs: 1 })
+    await expect.poll(async () => (await archived(log)).length).toBeGreaterThanOrEqual(count)
+    stop.abort()
+    await running
+  }
+
+  it('takes each record once, whatever month it is of', async () => {
+    const log = await openLog()
+    await log.append(changes(100))
+    await runUntil(log, 100)
+    expect(await archived(log)).toEqual(upTo(100))
+    await log.close()
+  })
+
+  it('keeps what a price is of, and each change as it was', async () => {
+    const log = await openLog()
+    await log.append(changes(20))
+    await runUntil(log, 20)
+    const rows = await archive.query(
+      `SELECT toString(odds_id) AS id, event_id, toString(at) AS at, price, what FROM price_changes
+      WHERE log_epoch = {epoch:String} AND log_offset IN (0, 3) ORDER BY log_offset`,
+      { epoch: log.epoch },
+      limits,
+    )
+    expect(rows).toEqual([
+      {
+        id: '310778204665018',
+        event_id: 'epl_0',
+        at: '2027-01-30 12:00:00.000',
+        price: 1.5,
+        what: priceChange.listed,
+      },
+      {
+        id: '310778204665021',
+        event_id: 'epl_3',
+        at: '2027-02-04 12:00:00.003',
+        price: 1.5 + 3 / 7,
+        what: priceChange.price,
+      },
+    ])
+    const [price] = await archive.query(
+      `SELECT event_id, league, sportsbook, market_type, selection, line FROM prices FINAL
+      WHERE odds_id = {id:UInt64}`,
+      { id: '310778204665018' },
+      limits,
+    )
+    expect(price).toEqual({
+      event_id: 'epl_0',
+      league: 'epl',
+      sportsbook: 'pinnacle',
+      market_type: 'moneyline',
+      selection: "Queen's Park",
+      line: null,
+    })
+    await log.close()
+  })
+
+  it.each([
+    ['before a block', 'before'],
+    ['after a block, before the log knows', 'after'],
+  ] as const)('takes each record once when it ends %s', async (_when, when) => {
+    const log = await openLog()
+    await log.append(changes(100))
+    for (let crashAt = 1; crashAt < 8; crashAt++) {
+      let inserts = 0
+      const crashing: Pick<Archive, 'insert' | 'query'> = {
+        query: archive.query,
+        async insert(...block) {
+          inserts++
+          if (inserts === crashAt && when === 'before') throw new Error('the process ends')
+          await archive.insert(...block)
+          if (inserts === crashAt) throw new Error('the process ends')
+        },
+      }
+      const { signal } = new AbortController()
+      const running = runArchiver(log, crashing, { signal, blockRows: 16, fillMs: 1 })
+      await expect(running).rejects.toThrow('the process ends')
+    }
+    await runUntil(log, 100)
+    expect(await archived(log)).toEqual(upTo(100))
+    await log.close()
+  })
+
+  it('tries a block again that was taken although nobody said so', async () => {
+    const log = await openLog()
+    await log.append(changes(100))
+    let inserts = 0
+    await runUntil(log, 100, {
+      query: archive.query,
+      async insert(...block) {
+        await archive.insert(...block)
+        if (++inserts % 2 === 1) throw new ArchiveError('unavailable', 'no answer', null)
+      },
+    })
+    expect(await archived(log)).toEqual(upTo(100))
+    await log.close()
+  })
+
+  it('waits for an engine that is gone, and goes on with the one that comes', async () => {
+    const log = await openLog()
+    await log.append(changes(50))
+    const waits: string[] = []
+    const stop = new AbortController()
+    const { state } = engine
+    if (state.state === 'running') process.kill(state.pid, 'SIGKILL')
+    const running = runArchiver(log, archive, {
+      signal: stop.signal,
+      blockRows: 16,
+      fillMs: 1,
+      onWaiting: ({ code }) => waits.push(code),
+    })
+    await expect.poll(async () => (await archived(log).catch(() => [])).length).toBe(50)
+    stop.abort()
+    await running
+    expect(new Set(waits)).toEqual(new Set(['unavailable']))
+    expect(await archived(log)).toEqual(upTo(50))
+    await log.close()
+  })
+})

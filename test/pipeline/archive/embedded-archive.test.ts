@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { openArchive } from '../../../pipeline/archive/archive.ts'
+import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
+import { migrate } from '../../../pipeline/archive/migrations.ts'
+import { archiveContract } from '../../contracts/archive.ts'
+
+const logger = pino({ level: 'silent' })
+const limits = { seconds: 20, resultRows: 1_000, readRows: 1e8, memoryBytes: 1e9 }
+
+function engineIn(directory: string, database = 'overround'): Engine {
+  return startEngine({ directory, database }, logger)
+}
+
+archiveContract('the embedded engine', async (database) => {
+  const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
+  const engine = engineIn(directory, database)
+  await engine.settled()
+  return {
+    address: { url: 'http://localhost', socket: engine.socket },
+    async stop() {
+      await engine.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+})
+
+it('is started again when it ends, with all that it had acknowledged', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
+  const engine = engineIn(directory)
+  const archive = openArchive({ url: 'http://localhost', socket: engine.socket }, 'overround')
+  try {
+    const first = await engine.settled()
+    await migrate(archive, { database: 'overround', cluster: null, keptDays: 10_000 })
+    const row = { odds_id: 1, event_id: 'e', league: 'nba', listed_at: '2027-01-14 20:00:00.000' }
+    await archive.insert('prices', 'one', [row])
+    expect(first.state).toBe('running')
+    if (first.state === 'running') process.kill(first.pid, 'SIGKILL')
+    await expect.poll(() => engine.state.state).toBe('starting')
+    await expect
+      .poll(() =>
+        archive.ping().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    const rows = await archive.query('SELECT event_id FROM prices', {}, limits)
+    expect(rows).toEqual([{ event_id: 'e' }])
+  } finally {
+    await archive.close()
+    await engine.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  expect(existsSync(engine.socket)).toBe(false)
+})
