@@ -1,11 +1,13 @@
 /** Every route, in the order they are documented. */
 
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
+import type { Log } from '../../pipeline/log/log.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
+import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
@@ -14,6 +16,7 @@ import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
+import { createBetRoutes } from './bets.ts'
 import { compareOdds } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
 import { createDeepLinksRoutes } from './deeplinks.ts'
@@ -42,6 +45,8 @@ export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
+  readonly bets: BetLedger
+  readonly log: Pick<Log, 'lag'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -58,6 +63,9 @@ export interface RouteParts {
 export function createRoutes({
   boards,
   accounts,
+  archive,
+  bets,
+  log,
   aliases,
   sink,
   pause,
@@ -93,6 +101,7 @@ export function createRoutes({
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
+    ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
     ...createAdminRoutes({ accounts, clock }),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),

@@ -66,15 +66,18 @@ const events: ArchivedTable<EventRow> = {
   table: 'events',
   timeColumn: 'updated_at',
   at: ({ updatedAt }) => updatedAt,
-  columns: ({ id, sport, league, homeTeam, awayTeam, startsAt, status, updatedAt }) => ({
-    event_id: id,
-    sport,
-    league,
-    home_team: homeTeam,
-    away_team: awayTeam,
-    starts_at: archiveTime(startsAt),
-    status,
-    updated_at: archiveTime(updatedAt),
+  columns: (event) => ({
+    event_id: event.id,
+    sport: event.sport,
+    league: event.league,
+    home_team: event.homeTeam,
+    away_team: event.awayTeam,
+    flipped: event.flipped,
+    listed_home: event.listedHome ?? null,
+    listed_away: event.listedAway ?? null,
+    starts_at: archiveTime(event.startsAt),
+    status: event.status,
+    updated_at: archiveTime(event.updatedAt),
   }),
 }
 

@@ -125,6 +125,17 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 3,
+    name: 'the frame of an event',
+    statements: ({ onCluster }) => [
+      // Closes are in the frame of the event's rows, which may be turned against what is shown.
+      `ALTER TABLE events ${onCluster}
+        ADD COLUMN IF NOT EXISTS flipped Bool DEFAULT false AFTER away_team,
+        ADD COLUMN IF NOT EXISTS listed_home Nullable(String) CODEC(ZSTD(1)) AFTER flipped,
+        ADD COLUMN IF NOT EXISTS listed_away Nullable(String) CODEC(ZSTD(1)) AFTER listed_home`,
+    ],
+  },
 ]
 
 /** @throws ArchiveError */

@@ -36,7 +36,8 @@ process.once('disconnect', () => process.exit(0))
 
 const { sessions, version } = await open(directory, database)
 const lanes = createLanes(sessions)
-const server = createServer((request, response) => {
+// Bound parameters come in the address, which may be as long as at a ClickHouse server.
+const server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => {
   answer(request, response).catch((error: unknown) => refuse(response, error))
 })
 server.keepAliveTimeout = 60_000
