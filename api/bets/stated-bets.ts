@@ -5,8 +5,7 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { Readable } from 'node:stream'
-import { type CsvError, parse as csvParser, type Info } from 'csv-parse'
+import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
 import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
 import {
   parseInstant,
@@ -51,8 +50,9 @@ export async function* readBets(
   now: number,
 ): AsyncGenerator<BetLine> {
   if (!isUtf8(body)) throw new ApiError('validation_error', 'The body is not UTF-8.')
+  const text = body.toString('utf8').replace(/^\ufeff/, '')
   let count = 0
-  for await (const { line, value, malformed } of isCsv ? csvLines(body) : jsonLines(body)) {
+  for await (const { line, value, malformed } of isCsv ? csvLines(text) : jsonLines(text)) {
     if (++count > mostBetsAtOnce) {
       throw new ApiError(
         'validation_error',
@@ -74,10 +74,10 @@ interface Line {
 
 // ---- JSON
 
-function* jsonLines(body: Buffer): Generator<Line> {
+function* jsonLines(text: string): Generator<Line> {
   let parsed: unknown
   try {
-    parsed = JSON.parse(body.toString('utf8'))
+    parsed = JSON.parse(text)
   } catch (error) {
     throw new ApiError('validation_error', `The body is no JSON (${(error as Error).message}).`)
   }
@@ -87,45 +87,48 @@ function* jsonLines(body: Buffer): Generator<Line> {
 
 // ---- CSV
 
-/** Bytes that the parser is given at once; others have their turn in between. */
-const sliceBytes = 65_536
-const longestLineBytes = 16_384
+/** Lines that are read at once; others have their turn in between. */
+const sliceLines = 1_000
+const longestLine = 16_384
 
-async function* csvLines(body: Buffer): AsyncGenerator<Line> {
-  const skipped: Line[] = []
-  const skip = ({ message, lines }: { message: string; lines?: number }, line = 1) =>
-    skipped.push({ line: lines ?? line, malformed: message })
-  const parser = csvParser({
-    bom: true,
-    columns: columnsOf,
-    info: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    relax_column_count_less: true,
-    trim: true,
-    max_record_size: longestLineBytes,
-    on_skip: (error) => {
-      if (error) skip(error as CsvError & { lines?: number })
-    },
-  })
-  Readable.from(slicesOf(body)).pipe(parser)
-  try {
-    for await (const one of parser) {
-      const { record, info } = one as { record: Record<string, string>; info: Info }
-      yield { line: info.lines, value: membersOf(record) }
-      yield* skipped.splice(0)
-    }
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    skip(error as CsvError & { lines?: number }, parser.info.lines)
+/**
+ * Line by line: no text of a bet has a line break, so a quote that is left open spoils its own line
+ * and no other.
+ */
+async function* csvLines(text: string): AsyncGenerator<Line> {
+  let columns: readonly (string | false)[] | null = null
+  for (const { line, content } of linesOf(text)) {
+    if (line % sliceLines === 0) await nextTurn()
+    if (content.trim() === '') continue
+    const cells = cellsOf(content)
+    if (columns === null) {
+      if (typeof cells === 'string') throw new ApiError('validation_error', `Line 1: ${cells}.`)
+      columns = columnsOf(cells)
+    } else if (typeof cells === 'string') yield { line, malformed: cells }
+    else if (cells.length > columns.length) {
+      yield { line, malformed: `${cells.length} cells, of ${columns.length} columns` }
+    } else yield { line, value: membersOf(columns, cells) }
   }
-  yield* skipped
 }
 
-async function* slicesOf(body: Buffer) {
-  for (let from = 0; from < body.length; from += sliceBytes) {
-    yield body.subarray(from, from + sliceBytes)
-    await nextTurn()
+function* linesOf(text: string): Generator<{ readonly line: number; readonly content: string }> {
+  const end = /\r\n|\n|\r|$/g
+  for (let line = 1, from = 0; from < text.length; line++) {
+    end.lastIndex = from
+    const { index, 0: mark } = end.exec(text)!
+    yield { line, content: text.slice(from, index) }
+    from = index + mark.length
+  }
+}
+
+/** The cells of a line, or what is wrong with it. */
+function cellsOf(content: string): readonly string[] | string {
+  if (content.length > longestLine) return `a line has at most ${longestLine} characters`
+  try {
+    const [cells = []] = parseCsv(content, { trim: true })
+    return cells
+  } catch (error) {
+    return (error as CsvError).message
   }
 }
 
@@ -151,13 +154,14 @@ function columnsOf(names: readonly string[]): (string | false)[] {
 }
 
 /** A line as the JSON of the same bet: empty cells are absent, numbers are numbers. */
-function membersOf(record: Readonly<Record<string, string>>): Record<string, unknown> {
-  const value: Record<string, unknown> = {}
-  for (const [name, text] of Object.entries(record)) {
-    if (text === undefined || text === '') continue
-    value[name] = betColumns.get(name) === 'number' ? numberOf(text) : unguarded(text)
+function membersOf(columns: readonly (string | false)[], cells: readonly string[]) {
+  const members: Record<string, unknown> = {}
+  for (const [i, name] of columns.entries()) {
+    const text = cells[i]
+    if (name === false || text === undefined || text === '') continue
+    members[name] = betColumns.get(name) === 'number' ? numberOf(text) : unguarded(text)
   }
-  return value
+  return members
 }
 
 /** The text stays where it is no number: it is then named as such. */
