@@ -2,6 +2,9 @@
 
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBets } from '../../api/bets/bet-ledger.ts'
+import { betsClvAnswer } from '../../schemas/http/bets.ts'
+import { topics } from '../../schemas/topics.ts'
 import { type BetsService, closeOf, pastEvent, startBetsService } from './bets-service.ts'
 import { adminToken, oddsRecord } from './service-in-process.ts'
 
@@ -440,7 +443,7 @@ describe('bets that are listed', () => {
     expect(await plain(copy)).toEqual(await plain(own))
   })
 
-  it('stay after a restart of whoever follows the log, and go for good when deleted', async () => {
+  it('stay for whoever reads the log anew, and go for good when deleted', async () => {
     const own = await service.keyOf('sharp')
     const { body } = await service.post([stated(), stated({ stake: 11 })], own)
     const [{ id }, other] = body.data.bets
@@ -448,6 +451,333 @@ describe('bets that are listed', () => {
     expect((await service.remove(id, own)).status).toBe(404)
     const { data } = (await service.read('/account/bets', own)).body
     expect(data.map((bet: { id: string }) => bet.id)).toEqual([other.id])
+
+    const stop = new AbortController()
+    const ledger = openBets(service.log, service.clock)
+    const following = ledger.follow(stop.signal)
+    await ledger.ready
+    const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
+    expect(ledger.of(accountId)).toMatchObject([{ id: other.id, stake: 11, price: 1.95 }])
+    expect(ledger.find(accountId, id)).toBeUndefined()
+    stop.abort()
+    await following
+  })
+
+  it('are at most as many as the tier lets an account keep', async () => {
+    const stop = new AbortController()
+    const ledger = openBets(service.log, service.clock)
+    const following = ledger.follow(stop.signal)
+    await ledger.ready
+    const own = await service.keyOf('sharp')
+    const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
+    await service.post(stated({ reference: 'there' }), own)
+    await expect.poll(() => ledger.of(accountId)).toHaveLength(1)
+    const { id: _, accountId: __, revision, createdAt, found, ...there } = ledger.of(accountId)[0]!
+    expect([revision, createdAt, found !== null]).toEqual([
+      expect.any(String),
+      service.clock(),
+      true,
+    ])
+    const named = (reference: string | null) => ({
+      statement: { ...there, reference },
+      found: null,
+    })
+    const wanted = [named('a'), named('there'), named(null), named('b'), named('a')]
+    const added = await Promise.all([
+      ledger.add(accountId, wanted, 3),
+      ledger.add(accountId, [named('c')], 3),
+    ])
+    expect(added.flat().map(({ status }) => status)).toEqual([
+      ...['stored', 'duplicate', 'stored', 'too_many_bets', 'duplicate'],
+      'too_many_bets',
+    ])
+    expect(ledger.of(accountId)).toHaveLength(3)
+    stop.abort()
+    await following
+  })
+})
+
+describe('the sums of many bets', () => {
+  /** The 97.5 % point of Student's t, by adding up its density. */
+  function studentPoint(degrees: number): number {
+    const density = (x: number) => (1 + (x * x) / degrees) ** (-(degrees + 1) / 2)
+    const step = 1e-3
+    let half = 0
+    // Of ten degrees and more nothing is left beyond.
+    for (let x = 0; x < 100; x += step) half += step * density(x + step / 2)
+    let area = 0
+    for (let x = 0; ; x += step) {
+      area += step * density(x + step / 2)
+      if (area >= 0.95 * half) return x + step
+    }
+  }
+
+  interface Expected {
+    readonly event: string
+    readonly book: string
+    readonly market: string
+    readonly month: string
+    readonly stake: number
+    readonly clv: number | null
+  }
+
+  /** Over all pairs of bets, with no sum by event. */
+  function meanOf(bets: readonly Expected[], weight: (bet: Expected) => number) {
+    const valued = bets.filter(({ clv }) => clv !== null)
+    if (valued.length === 0) return null
+    const total = valued.map(weight).reduce((a, b) => a + b)
+    const mean = valued.map((bet) => weight(bet) * bet.clv!).reduce((a, b) => a + b) / total
+    let variance = 0
+    for (const one of valued)
+      for (const other of valued)
+        if (one.event === other.event)
+          variance += weight(one) * (one.clv! - mean) * weight(other) * (other.clv! - mean)
+    const events = new Set(valued.map(({ event }) => event)).size
+    if (events === 1) return { percent: 100 * mean, low: null, high: null }
+    const error = Math.sqrt((variance * events) / (events - 1)) / total
+    const reach = studentPoint(events - 1) * error
+    return { percent: 100 * mean, low: 100 * (mean - reach), high: 100 * (mean + reach) }
+  }
+
+  function expectMean(
+    told: Record<string, number | null> | null,
+    bets: Expected[],
+    byStake: boolean,
+  ) {
+    const wanted = meanOf(bets, byStake ? ({ stake }) => stake : () => 1)
+    expect(told === null).toBe(wanted === null)
+    if (!told || !wanted) return
+    expect(told.percent).toBeCloseTo(wanted.percent, 6)
+    if (wanted.low === null) return expect([told.low, told.high]).toEqual([null, null])
+    // The density was added up in steps.
+    const reach = (wanted.high! - wanted.low) / 2
+    expect(Math.abs(told.high! - told.percent! - reach) / reach).toBeLessThan(1e-3)
+    expect(Math.abs(told.percent! - told.low! - reach) / reach).toBeLessThan(1e-3)
+  }
+
+  it('are those of an independent computation to 1e-6, over several questions to the archive', async () => {
+    let seed = 20_250_307
+    const random = () => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+      return seed / 0x80000000
+    }
+    const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)]!
+    const teams = [
+      'Milwaukee Bucks',
+      'Utah Jazz',
+      'Miami Heat',
+      'Indiana Pacers',
+      'Dallas Mavericks',
+    ]
+    const games = Array.from({ length: 24 }, (_, i) =>
+      pastEvent({
+        id: `nba_sum_${i}_2024-01-${i + 1}_b3`,
+        homeTeam: teams[i % 5]!,
+        awayTeam: teams[(i + 1 + (Math.floor(i / 5) % 4)) % 5]!,
+        startsAt: Date.parse('2024-01-20T00:30:00Z') + i * day,
+      }),
+    )
+    const chances = games.map(() => 0.2 + 0.6 * random())
+    await service.pastEvents(games)
+    await service.closes(
+      games.flatMap((game, i) => [
+        closeOf(game, {
+          sportsbook: 'pinnacle',
+          selectionType: 'home',
+          price: 2,
+          noVig: chances[i]!,
+        }),
+        closeOf(game, {
+          sportsbook: 'pinnacle',
+          ...spread('away', 3.5),
+          price: 2,
+          noVig: 1 - chances[i]!,
+        }),
+      ]),
+    )
+    await service.archiveAll()
+    const bets: Expected[] = []
+    const sent = Array.from({ length: 700 }, (_, n) => {
+      const at = Math.floor(random() * games.length)
+      const { id, homeTeam, awayTeam, startsAt } = games[at]!
+      const kind = pick(['home', 'spread', 'other line'] as const)
+      const book = pick(['draftkings', 'fanduel', 'betmgm'])
+      const placedAt = startsAt - Math.floor(random() * 20 * day) - 1
+      const price = Math.round(1_100 + 1_900 * random()) / 1_000
+      const stake = Math.round(1 + 99 * random())
+      const chance = kind === 'home' ? chances[at]! : 1 - chances[at]!
+      bets.push({
+        event: id,
+        book,
+        market: kind === 'home' ? 'moneyline' : 'point_spread',
+        month: new Date(placedAt).toISOString().slice(0, 7),
+        stake,
+        clv: kind === 'other line' ? null : chance * price - 1,
+      })
+      return stated({
+        placed_at: new Date(placedAt).toISOString(),
+        ...{
+          home_team: homeTeam,
+          away_team: awayTeam,
+          start_time: new Date(startsAt).toISOString(),
+        },
+        ...(kind !== 'home' && { market: 'spread', line: kind === 'spread' ? 3.5 : 4.5 }),
+        ...{ selection: kind === 'home' ? 'home' : awayTeam, odds_decimal: price, stake },
+        ...{ sportsbook: book, reference: `${n}` },
+      })
+    })
+    const own = await service.keyOf('sharp')
+    expect((await service.post(sent, own)).body.data.accepted).toBe(700)
+    const { body } = await service.clv(own, '?limit=200')
+    expect(betsClvAnswer.strict().parse(body)).toEqual(body)
+    const { data, meta } = body
+    expect(data.bets).toHaveLength(200)
+    expect(meta.pagination).toMatchObject({ total: 700, has_more: true, next_offset: 200 })
+    const without = bets.filter(({ clv }) => clv === null).length
+    expect(data.reasons).toEqual({ no_price_at_line: without })
+    expect(data.sharp_references).toEqual({ pinnacle: 700 - without })
+
+    const checks: [Record<string, never>[], (bet: Expected) => string][] = [
+      [data.by_sportsbook, ({ book }) => book],
+      [data.by_market, ({ market }) => market],
+      [data.by_month, ({ month }) => month],
+      [[{ ...data.total, group_key: 'all' }], () => 'all'],
+    ]
+    for (const [groups, keyOf] of checks) {
+      expect(new Set(groups.map(({ group_key }) => group_key))).toEqual(new Set(bets.map(keyOf)))
+      for (const group of groups) {
+        const some = bets.filter((bet) => keyOf(bet) === group.group_key)
+        const valued = some.filter(({ clv }) => clv !== null)
+        const stakeOf = (of: Expected[]) => of.reduce((sum, { stake }) => sum + stake, 0)
+        expect(group).toMatchObject({
+          bets: some.length,
+          with_clv: valued.length,
+          events: new Set(valued.map(({ event }) => event)).size,
+          beat_close: valued.filter(({ clv }) => clv! > 0).length,
+          stake: stakeOf(some),
+          stake_with_clv: stakeOf(valued),
+        })
+        expectMean(group.avg_clv!, some, false)
+        expectMean(group.stake_weighted_clv!, some, true)
+      }
+    }
+    const filtered = await service.clv(own, '?sportsbook=fanduel&market=moneyline')
+    const some = bets.filter(({ book, market }) => book === 'fanduel' && market === 'moneyline')
+    expect(filtered.body.data.total.bets).toBe(some.length)
+    expectMean(filtered.body.data.total.avg_clv, some, false)
+  })
+})
+
+describe('what is hostile', () => {
+  const payloads = [
+    "' OR 1=1 --",
+    "'); DROP TABLE closing_lines; --",
+    '{ids:Array(String)}',
+    "\\'; SELECT 1",
+    'a\u2028b`c"d',
+    '%27%20OR%201',
+    "['x','y']",
+    '$(sleep 9)',
+  ]
+
+  it('is a name like any other, in every member that reaches the archive', async () => {
+    const own = await service.keyOf('sharp')
+    const bets = payloads.flatMap((text) => [
+      stated({ home_team: text }),
+      stated({ league: text, sport: text }),
+      stated({ sport: text, league: undefined, market: 'moneyline' }),
+      stated({ sportsbook: text }),
+      stated({ market: 'player_points', selection: 'over', line: 1.5, player_name: text }),
+      {
+        ...stated({ event_id: text, league: undefined, reference: text }),
+        ...{ home_team: undefined, away_team: undefined, start_time: undefined },
+      },
+    ])
+    const added = await service.post(bets, own)
+    expect(added.status).toBe(200)
+    const codes = new Set(added.body.data.rejected.map(({ code }: { code: string }) => code))
+    expect([...codes].filter((code) => code !== 'unknown_market')).toEqual([])
+    const { status, body } = await service.clv(own)
+    expect(status).toBe(200)
+    expect(body.data.total).toMatchObject({ bets: added.body.data.accepted })
+    for (const text of payloads) {
+      const at = encodeURIComponent(text)
+      for (const name of ['sportsbook', 'league', 'market'])
+        expect((await service.clv(own, `?${name}=${at}`)).status).toBe(200)
+      expect((await service.remove(at, own)).status).toBe(404)
+    }
+    expect((await valued()).reason).toBeNull()
+  })
+
+  it('is no key of an account: ids and references with separators stay its own', async () => {
+    const own = await service.keyOf('sharp')
+    const references = ['a|b', '|', 'acct_x|bet_1', '\u{1f3c0}']
+    await service.post(
+      references.map((reference) => stated({ reference })),
+      own,
+    )
+    const { data } = (await service.read('/account/bets', own)).body
+    expect(data.map(({ reference }: { reference: string }) => reference).sort()).toEqual(
+      [...references].sort(),
+    )
+  })
+})
+
+describe('what a source gives for its owner alone', () => {
+  it('is no reference, no close and no event to others', async () => {
+    const secret = pastEvent({
+      id: 'nba_kings_magic_2025-03-12_b3',
+      homeTeam: 'Sacramento Kings',
+      awayTeam: 'Orlando Magic',
+      startsAt: knicks.startsAt + 5 * day,
+    })
+    const shared = pastEvent({
+      id: 'nba_kings_hornets_2025-03-14_b3',
+      homeTeam: 'Sacramento Kings',
+      awayTeam: 'Charlotte Hornets',
+      startsAt: knicks.startsAt + 7 * day,
+    })
+    const home = { selectionType: 'home', price: 1.9 } as const
+    await service.pastEvents([secret, shared])
+    await service.closes([
+      closeOf(secret, { ...home, sportsbook: 'sbobet', noVig: 0.5 }),
+      closeOf(shared, { ...home, sportsbook: 'sbobet', noVig: 0.6 }),
+      closeOf(shared, { ...home, sportsbook: 'onexbet', noVig: 0.55 }),
+    ])
+    await service.archiveAll()
+    const status = (audience: 'owner' | 'all') =>
+      service.log.append([
+        {
+          topic: topics.sportsbookStatus,
+          partitionKey: 'sbobet',
+          key: 'sbobet',
+          value: { sportsbook: 'sbobet', status: 'up', since: service.clock(), audience },
+        },
+      ])
+    await status('owner')
+    await service.settled()
+    const bets = [secret, shared].map((game) =>
+      stated({
+        home_team: game.homeTeam,
+        away_team: game.awayTeam,
+        start_time: new Date(game.startsAt).toISOString(),
+        sportsbook: 'sbobet',
+      }),
+    )
+    const own = await service.keyOf('sharp')
+    await service.post(bets, own)
+    const { body } = await service.clv(own)
+    expect(body.data.sharp_reference).not.toContain('sbobet')
+    const [a, b] = body.data.bets
+    const [unseen, seen] = a.found === null ? [a, b] : [b, a]
+    expect(unseen).toMatchObject({ found: null, reason: 'no_such_event' })
+    expect(seen).toMatchObject({ close: { sportsbook: 'onexbet' }, sportsbook_close: null })
+    const owner = await service.keyOf('sharp', { owner: true })
+    await service.post(bets, owner)
+    const { data } = (await service.clv(owner)).body
+    expect(data.sharp_references).toEqual({ sbobet: 2 })
+    await status('all')
+    await service.settled()
   })
 })
 
