@@ -9,6 +9,7 @@ import { normaliseName } from '../../schemas/reference/normalise-name.ts'
 import { compareSides, likely, type NamedGame, readGame, type SideOptions } from './game-sides.ts'
 import { type MarketFault, selectionFault } from './market-faults.ts'
 import { playerNameOf } from './player-names.ts'
+import { outcomesOf } from './questions.ts'
 
 export interface StatedSelection {
   readonly market: string
@@ -60,9 +61,17 @@ export function readStatedSelection(
   if (line !== null && !listed.hasLine) {
     return refuse('unexpected_line', `${marketType} has no line`)
   }
-  const fault = selectionFault({ marketType, line: null }, { selectionType, line })
+  const fault =
+    selectionFault({ marketType, line: null }, { selectionType, line }) ??
+    (isAnswer(selectionType, marketType, options.sport) ? null : 'answer_of_another_market')
   if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
   return { ok: true, marketType, selectionType, line, playerName: player }
+}
+
+/** Whether a market that has a closed set of answers has this one; with a draw where there may be one. */
+function isAnswer(selectionType: string, marketType: string, sport: string): boolean {
+  const sets = outcomesOf(marketType, sport, { withDraw: 1, withoutDraw: 0 })
+  return sets === null || sets.some((answers) => answers.includes(selectionType))
 }
 
 const refuse = (code: SelectionRefused['code'], message: string): SelectionRefused => ({
@@ -110,12 +119,15 @@ function typeOf(
   if (score) return `${score[1]}_${score[2]}`
   const stated = text.trim().toLowerCase()
   if (sideAnswers.test(stated) || otherTypes.test(stated)) return stated
-  const side = sideNamed(text, game, options)
-  if (side) return side
   const [, name = '', answer, number] = answerOfNamed.exec(text.trim()) ?? []
-  if (answer === undefined || (number !== undefined && Number(number) !== line)) return null
+  // Before the sides: "Knicks over" is much like the Knicks, and no bet on them.
+  if (answer === undefined || isSideExactly(text, game)) return sideNamed(text, game, options)
+  if (number !== undefined && Number(number) !== line) return null
   return ofNamed(name, answer.toLowerCase(), playerName, game, options)
 }
+
+const isSideExactly = (text: string, { home, away }: NamedGame) =>
+  [home, away].some((side) => normaliseName(side) === normaliseName(text))
 
 /** Two results at once, parts of a game, and the like, which only our own words say. */
 const otherTypes = /^(home|away|draw)_(home|away|draw)$|^(1st|2nd)_half$|^(none|other)$/
