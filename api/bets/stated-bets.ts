@@ -38,7 +38,8 @@ export interface BetLine {
   readonly stated: BetStatement | BetRejection
 }
 
-export const isRejection = (stated: object): stated is BetRejection => 'code' in stated
+export const isRejection = (stated: BetStatement | BetRejection): stated is BetRejection =>
+  'code' in stated
 
 /**
  * @param now epoch ms: a bet placed later than clocks may differ is refused

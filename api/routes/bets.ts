@@ -10,7 +10,7 @@ import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
 import { selectionLabel } from '../../pipeline/rules/selections.ts'
-import type { BetRow, BetSelection } from '../../schemas/bet.ts'
+import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
 import {
   type BetReason,
   betColumns,
@@ -91,12 +91,26 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         limits: archive.limits[tier],
       })
 
+  /** The bets of a body that can be taken, as far as that is seen without their events. */
+  async function takeLines(body: Buffer, isCsv: boolean, reject: Reject) {
+    const lines: { readonly line: number; readonly statement: BetStatement }[] = []
+    let sliceEndsAt = performance.now() + sliceMs
+    for await (const { line, stated } of readBets(body, isCsv, now())) {
+      if (isRejection(stated)) reject(line, stated)
+      else {
+        const refusal = selectionRefused(stated)
+        if (refusal) reject(line, refusal)
+        else lines.push({ line, statement: stated })
+      }
+      if (performance.now() <= sliceEndsAt) continue
+      await nextTurn()
+      sliceEndsAt = performance.now() + sliceMs
+    }
+    return lines
+  }
+
   /** What bets are on. @param ask null leaves the archive out */
-  async function findBets(
-    rows: readonly Pick<BetRow, 'event' | keyof NewBet['statement']>[],
-    scope: Scope,
-    ask: Ask | null,
-  ) {
+  async function findBets(rows: readonly BetStatement[], scope: Scope, ask: Ask | null) {
     const games = await gatherGames(
       rows.map(({ event }) => event),
       scope,
@@ -116,7 +130,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
 
   /** The same, with the board alone where the archive is not to be had. */
   async function findWithOrWithoutArchive(
-    statements: readonly NewBet['statement'][],
+    statements: readonly BetStatement[],
     scope: Scope,
     caller: Caller,
   ) {
@@ -168,22 +182,9 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       errors: ['validation_error', 'payload_too_large', 'service_unavailable'],
       async handle({ caller, scope, body, contentType }) {
-        const lines: { line: number; statement: NewBet['statement'] }[] = []
-        const rejected: { line: number; code: string; message: string }[] = []
-        let rejectedCount = 0
-        const reject = (line: number, { code, message }: { code: string; message: string }) => {
-          rejectedCount++
-          if (rejected.length < mostNamedRejections) rejected.push({ line, code, message })
-        }
-        let sliceEndsAt = performance.now() + sliceMs
-        for await (const { line, stated } of readBets(body, contentType.includes('csv'), now())) {
-          const refusal = isRejection(stated) ? stated : selectionRefused(stated)
-          if (refusal) reject(line, refusal)
-          else lines.push({ line, statement: stated as NewBet['statement'] })
-          if (performance.now() <= sliceEndsAt) continue
-          await nextTurn()
-          sliceEndsAt = performance.now() + sliceMs
-        }
+        const rejections = createRejections()
+        const { reject } = rejections
+        const lines = await takeLines(body, contentType.includes('csv'), reject)
         const statements = lines.map(({ statement }) => statement)
         const { found, isWhole } = await findWithOrWithoutArchive(statements, scope, caller)
         const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
@@ -221,8 +222,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           accepted: taken.length,
           duplicates: taken.filter(({ status }) => status === 'duplicate').length,
           bets: taken,
-          rejected: rejected.sort((a, b) => a.line - b.line),
-          rejected_count: rejectedCount,
+          ...rejections.json(),
         }
         return { body: objectBody(data, now()) }
       },
@@ -341,6 +341,25 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
   ]
+}
+
+type Reject = (line: number, why: { readonly code: string; readonly message: string }) => void
+
+/** Lines that were not taken: the first of them by name, all of them by number. */
+function createRejections() {
+  const rejected: { line: number; code: string; message: string }[] = []
+  let count = 0
+  const reject: Reject = (line, { code, message }) => {
+    count++
+    if (rejected.length < mostNamedRejections) rejected.push({ line, code, message })
+  }
+  return {
+    reject,
+    json: () => ({
+      rejected: rejected.sort((a, b) => a.line - b.line),
+      rejected_count: count,
+    }),
+  }
 }
 
 const refusals = {

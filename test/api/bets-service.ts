@@ -18,7 +18,6 @@ import { adminToken, startInProcess } from './service-in-process.ts'
 
 export type BetsService = Awaited<ReturnType<typeof startBetsService>>
 
-/** @param isArchived false: closes stay on the log until `archive` is called */
 export async function startBetsService() {
   const directory = mkdtempSync(join(tmpdir(), 'overround-bets-'))
   const database = 'overround'

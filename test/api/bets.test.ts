@@ -6,7 +6,7 @@ import { openBets } from '../../api/bets/bet-ledger.ts'
 import { betsClvAnswer } from '../../schemas/http/bets.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type BetsService, closeOf, pastEvent, startBetsService } from './bets-service.ts'
-import { adminToken, oddsRecord } from './service-in-process.ts'
+import { adminToken, keys, oddsRecord } from './service-in-process.ts'
 
 let service: BetsService
 let key: string
@@ -166,6 +166,39 @@ describe('the value of a bet', () => {
     const bet = await valued({ market: 'Handicap', selection: 'Knicks', line: -2.5 })
     expect(bet.close.sportsbook).toBe('circa')
     expect(bet.clv_percent).toBeCloseTo(100 * (0.535 * 1.95 - 1), 6)
+  })
+
+  it('goes by the close that was captured last, also where the game moved to another month', async () => {
+    const first = pastEvent({
+      id: 'nba_rockets_pelicans_2025-03-30_b3',
+      homeTeam: 'New Orleans Pelicans',
+      awayTeam: 'Houston Rockets',
+      startsAt: Date.parse('2025-03-31T00:30:00Z'),
+    })
+    const moved = { ...first, startsAt: Date.parse('2025-04-02T00:30:00Z') }
+    const line = { sportsbook: 'pinnacle', selectionType: 'home' } as const
+    await service.pastEvents([first])
+    await service.closes([closeOf(first, { ...line, missing: 'postponed' })])
+    await service.archiveAll()
+    const { bets, key: own } = await weighed([
+      stated({
+        home_team: 'Pelicans',
+        away_team: 'Rockets',
+        start_time: '2025-03-31T00:30:00Z',
+        placed_at: '2025-03-31T12:00:00Z',
+      }),
+      stated({ home_team: 'Pelicans', away_team: 'Rockets', start_time: '2025-03-30' }),
+    ])
+    const reasons = bets.map(({ reason }: { reason: string }) => reason)
+    expect(reasons).toEqual(['placed_after_start', 'postponed'])
+    await service.pastEvents([{ ...moved, updatedAt: moved.startsAt }])
+    await service.closes([closeOf(moved, { ...line, price: 1.9, noVig: 0.52 })])
+    await service.archiveAll()
+    // Placed after the first start, and before the one that came.
+    for (const bet of (await service.clv(own)).body.data.bets) {
+      expect(bet.clv_percent).toBeCloseTo(100 * (0.52 * 1.95 - 1), 6)
+      expect(bet.close.start_time).toBe('2025-04-02T00:30:00.000Z')
+    }
   })
 
   it('takes the day of the start by the clock of the league', async () => {
@@ -833,6 +866,7 @@ describe('bets of another account', () => {
       }
       expect((await service.read('/account/bets', lower)).body.data).toEqual([])
     }
+    expect((await service.post(stated(), keys.sharp)).body.data.accepted).toBe(1)
   })
 
   it('ask the archive in the name of their own account', async () => {
