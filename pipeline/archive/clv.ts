@@ -274,8 +274,8 @@ export interface ClosedEvent {
   readonly league: string
 }
 
-/** Events of one statement. */
-const eventsAtOnce = 500
+/** Events of one statement: their ids stand in its address. */
+const eventsAtOnce = 200
 
 /** Works out anew what events come to, from all their closes. Done again it changes nothing. */
 export async function valueEvents(
