@@ -77,6 +77,7 @@ const clvRoute = ({ archive, clock, chain }: HistoricalRoutesOptions) =>
       const asked = readFilters({ sport, league, sportsbook }, scope)
       const range = rangeOf(query, clock())
       const hidden = hiddenFrom(scope)
+      const shownChain = chain.filter((sharp) => !hidden.includes(sharp))
       const answer = await askClv(archive.reads, askingOf(archive, caller), {
         from: range.from,
         to: range.to,
@@ -85,10 +86,10 @@ const clvRoute = ({ archive, clock, chain }: HistoricalRoutesOptions) =>
         leagues: asked.leagues,
         sportsbooks: asked.named,
         hidden,
-        chain,
+        chain: shownChain,
       })
       if (!answer) throw reworked()
-      const data = { group_by: groupBy, ...clvData(answer, chain), date_range: range.shown }
+      const data = { group_by: groupBy, ...clvData(answer, shownChain), date_range: range.shown }
       const meta = {
         source: 'archive',
         tier_window_days: closingWindowDays,
@@ -119,7 +120,7 @@ function rangeOf(
   now: number,
 ): Range {
   const today = { at: now - (now % dayMs), isDay: true }
-  if (asked.from && asked.to && asked.from.at > asked.to.at) {
+  if (asked.from && asked.to && asked.from.at > lastOf(asked.to)) {
     throw new ApiError('validation_error', 'from is after to.', { parameters: ['from', 'to'] })
   }
   const isLater = asked.to && asked.to.at > (asked.to.isDay ? today.at : now)
@@ -127,15 +128,18 @@ function rangeOf(
   const daysBefore = (days: number) => ({ at: to.at - days * dayMs, isDay: to.isDay })
   const earliest = daysBefore(closingWindowDays)
   const wanted = asked.from ?? daysBefore(defaultDays)
-  const from = wanted.at < earliest.at ? earliest : wanted.at > to.at ? to : wanted
+  const from = wanted.at < earliest.at ? earliest : wanted.at > lastOf(to) ? to : wanted
   return {
-    from: from.at,
-    to: to.isDay ? to.at + dayMs : to.at,
+    from: Math.max(0, from.at),
+    to: Math.max(0, to.isDay ? to.at + dayMs : to.at),
     shown: { from: shownTime(from), to: shownTime(to) },
   }
 }
 
 const defaultDays = 7
+
+/** Of a day its last millisecond. */
+const lastOf = ({ at, isDay }: DayOrInstant) => (isDay ? at + dayMs - 1 : at)
 
 const shownTime = ({ at, isDay }: DayOrInstant) => (isDay ? isoTime(at).slice(0, 10) : isoTime(at))
 
@@ -231,7 +235,9 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
         to: from + dayMs,
         hidden: hiddenFrom(scope),
       }
-      const closes = await askClosingDay(archive.reads, askingOf(archive, caller), question)
+      // Nothing has closed on a day to come, which may also be later than the engine can say.
+      const closes =
+        from > now ? [] : await askClosingDay(archive.reads, askingOf(archive, caller), question)
       const events = await eventsText(closes, sportId, leagueId)
       const head = JSON.stringify({ date, sport: sportId, league: leagueId }).slice(0, -1)
       const totals = `"total_events":${events.length},"total_lines":${closes.length}}`

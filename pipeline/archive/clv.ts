@@ -34,7 +34,7 @@ export interface ClvQuestion {
   readonly sportsbooks?: readonly string[] | undefined
   /** Sportsbooks that are as if they had never been heard of. */
   readonly hidden: readonly string[]
-  /** Sharp books, the first choice first. */
+  /** Sharp books, the first choice first; without the hidden ones. */
   readonly chain: readonly string[]
 }
 
@@ -121,7 +121,7 @@ export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuesti
       leagues,
       sportsbooks,
       hidden,
-      chain: chain.filter((sportsbook) => !hidden.includes(sportsbook)),
+      chain,
     },
     statements: {
       groups: `

@@ -71,7 +71,7 @@ function closesOf(event: EventRow, board: PricedBoard, rows: readonly OddsRow[])
     const least = shape.types[group]!.length - (shape.mayHaveDraw ? 1 : 0)
     if (answers.length < least) continue
     const { probabilities } = devig(answers.map(({ price }) => price))!
-    answers.forEach(({ id }, i) => noVig.set(id, probabilities[i]!))
+    for (const [i, { id }] of answers.entries()) noVig.set(id, probabilities[i]!)
   }
   return rows.map((row): ClosingLine => {
     const { id: oddsId, sportsbook, marketType, selection, selectionType, line } = row
