@@ -22,6 +22,7 @@ import { listEventOdds } from './event-odds.ts'
 import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
+import { createGameStateRoutes } from './game-states.ts'
 import { createHealth } from './health.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
@@ -85,6 +86,7 @@ export function createRoutes({
     getEvent,
     listEventOdds,
     listEventMarkets,
+    ...createGameStateRoutes(now),
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),

@@ -15,6 +15,7 @@ import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
@@ -41,6 +42,7 @@ export function createStreamsByHand() {
     delayed: live,
     opportunities,
     futures: createFuturesView(),
+    gameStates: createGameStatesView(),
     now: clock,
     sources,
     ...createFollower({ async *follow() {} }, [], clock),
