@@ -226,8 +226,8 @@ function periodOf(sport: string, { letter, regular }: Division, number: number):
 /** `End of Q1`, `1st intermission`, `break after the first period`. */
 function readBreak(sport: string, words: string): Period | null {
   const found = breakAfter.exec(words)
-  const period = found && readNumbered(sport, (found[1] ?? found[2] ?? found[3])!)
-  if (!period) return null
+  const period = found && read(sport, (found[1] ?? found[2] ?? found[3])!)
+  if (!period || period === 'before' || period === fullTime) return null
   if (period.text === 'Q2' || period.text === '1H') return halfTime
   return { text: `END ${period.text}`, rank: period.rank + 50 }
 }
