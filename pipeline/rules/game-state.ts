@@ -6,9 +6,10 @@
  * - **Period**: the most advanced that two sportsbooks have reached; of one sportsbook, its own.
  *   A period that was shown stands while anybody has reached it.
  * - **Score**: among those who have reached the period, the highest total that two show alike. Where
- *   no two agree, the score before stands; one that two have reached takes its place if it is higher.
- *   So one sportsbook alone never moves the score, up or down, and a correction by two takes it back.
- *   One sportsbook that is the only one is believed.
+ *   no two agree, the score before stands, until two have reached a higher one: scores rise, so whoever
+ *   shows more has passed it. Two who agree on less take the score back, unless two others still hold
+ *   what was shown. So what is shown has been reached by two, and an outlier neither raises the score
+ *   above what another tells nor takes it back. One sportsbook that is the only one is believed.
  * - **Clock**: the most advanced of the period, by the direction of the sport. One that is more than a
  *   minute ahead of all others is wrong.
  * - **Situation**: each group of members from the first sportsbook of a fixed order that has any of it.
