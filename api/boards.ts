@@ -8,6 +8,10 @@ import { type Fees, noFees } from '../pipeline/rules/fees.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
 import {
+  createGameStatesView,
+  type GameStatesView,
+} from '../pipeline/views/game-states/game-states-view.ts'
+import {
   createOpportunityView,
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
@@ -32,6 +36,8 @@ export interface Boards extends Follower {
   readonly sources: SourcesView
   /** Of the live board, as opportunities are: the delayed tier may not see futures. */
   readonly futures: FuturesView
+  /** Of the live board: the delayed tier sees no scores. */
+  readonly gameStates: GameStatesView
   /**
    * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
@@ -44,6 +50,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
   const live = createBoardView()
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
+  const gameStates = createGameStatesView()
   const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()
@@ -53,6 +60,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     live,
     opportunities,
     futures,
+    gameStates,
     delayedBoard(delayed),
     recorded,
   ]
@@ -62,6 +70,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     delayed,
     opportunities,
     futures,
+    gameStates,
     sources,
     now,
     ...createFollower(log, views, clock),

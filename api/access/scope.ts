@@ -6,6 +6,7 @@
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import type { GameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
@@ -26,12 +27,14 @@ export interface Scope {
   readonly sportsbooks: readonly string[] | undefined
   /** All prices of the scope. */
   readonly all: OddsFilter
-  /** See `scopeBit`; 0 for a tier without opportunities. */
+  /** See `scopeBit`; 0 for a tier without opportunities and states of games. */
   readonly opportunityBit: number
   /** The scope's own are those with its bit. */
   readonly opportunities: OpportunityView
   /** Of the live board, for tiers that see futures; of theirs, the sportsbooks of the scope. */
   readonly futures: FuturesView
+  /** Of the live board; the scope's own are those of its bit. */
+  readonly gameStates: GameStatesView
   readonly sources: SourcesView
 }
 
@@ -49,7 +52,7 @@ export interface Scopes {
 /** What a request without a key sees. */
 export const nobody: Viewer = { tier: 'free', isOwner: false }
 
-/** The set of sportsbooks that a tier's opportunities are computed for. */
+/** The set of sportsbooks that a tier's opportunities and states of games are computed for. */
 const opportunityBits: Readonly<Record<Tier, number>> = {
   free: 0,
   hobby: scopeBit.hobby,
@@ -60,9 +63,9 @@ const opportunityBits: Readonly<Record<Tier, number>> = {
 
 /** The scopes over these boards. */
 export function createScopes(
-  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures' | 'sources'>,
+  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures' | 'gameStates' | 'sources'>,
 ): Scopes {
-  const { sources, opportunities, futures } = boards
+  const { sources, opportunities, futures, gameStates } = boards
   const kept = new Map<string, Scope>()
   let ownersOnly = sources.ownersOnly
   let knownCount = 0
@@ -88,6 +91,7 @@ export function createScopes(
       opportunityBit: seesMore ? scopeBit.owner : opportunityBits[tier],
       opportunities,
       futures,
+      gameStates,
       sources,
     }
   }

@@ -122,11 +122,16 @@ function operationOf(route: Route, schemas: Schemas, responses: Record<string, o
 
 const templateOf = (path: string) => path.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
 
-/** `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. */
+/**
+ * `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. A
+ * parameter that is no id is named, `getGamestateBySport`.
+ */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const parts = path.slice(prefix.length + 1).split('/')
   const words = parts.flatMap((part, i) => {
-    if (part.startsWith(':')) return []
+    if (part.startsWith(':')) {
+      return /id$/i.test(part) ? [] : [`By${part[1]!.toUpperCase()}${part.slice(2)}`]
+    }
     const word = parts[i + 1]?.startsWith(':')
       ? part.replace(/ies$/, 'ys').replace(/(?<=ias)es$|s$/, '')
       : part

@@ -137,6 +137,15 @@ const rows: readonly ToolRow[] = [
   },
   ...allKinds.map(({ name, tool }) => ({ path: `/opportunities/${familyOf(name)}`, ...tool })),
   {
+    name: 'get_game_state',
+    path: '/gamestate/:sport',
+    description:
+      'Scores, periods and clocks of the games of one sport that are in play, by event id. ' +
+      '`stale` says that the score has not been confirmed for ten seconds.',
+    inputs: [],
+    inPath: { sport: 'sport' },
+  },
+  {
     name: 'get_futures_odds',
     path: '/futures/odds',
     description:
@@ -226,6 +235,9 @@ function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
 function tierNote({ requires }: ToolRoute): string {
   if (!requires) return ''
   const lowest = tiers.find((tier) => tierRights[tier].features[requires.feature])
+  if (requires.addOn !== undefined) {
+    return ` Needs the add-on ${requires.addOn} or the ${lowest} tier.`
+  }
   return ` Needs the ${lowest} tier or above.`
 }
 

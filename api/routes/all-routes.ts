@@ -23,6 +23,7 @@ import { listEventOdds } from './event-odds.ts'
 import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
+import { createGameStateRoutes } from './game-states.ts'
 import { createHealth } from './health.ts'
 import { createHistoricalRoutes } from './historical.ts'
 import { createIngest } from './ingest.ts'
@@ -89,6 +90,7 @@ export function createRoutes({
     getEvent,
     listEventOdds,
     listEventMarkets,
+    ...createGameStateRoutes(now),
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),

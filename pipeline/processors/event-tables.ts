@@ -39,6 +39,8 @@ export interface EventTableParts {
   count(code: string): void
   /** When what is being taken was observed (epoch ms). */
   observedAt(): number
+  /** Whether only the owner may see the sportsbook. */
+  isOwnersOnly(sportsbook: string): boolean
 }
 
 export interface EventTableState {
@@ -51,6 +53,8 @@ export interface EventTableState {
   expire?(offer: Offer): void
   /** For the one table that keeps prices. */
   readonly priceOf?: PriceOf
+  /** For the one table that keeps who may see sportsbooks. */
+  readonly isOwnersOnly?: (sportsbook: string) => boolean
 }
 
 /** What a table takes, by type of record. A statement comes with its offer, once that has taken it. */
@@ -101,9 +105,16 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         priceOf: (offer, answer) => keeper?.priceOf?.(offer, answer) ?? Number.NaN,
       })
       let observedAt = 0
-      const parts = { events, emit, count, observedAt: () => observedAt }
+      const parts: EventTableParts = {
+        events,
+        emit,
+        count,
+        observedAt: () => observedAt,
+        isOwnersOnly: (sportsbook) => doorkeeper?.isOwnersOnly?.(sportsbook) ?? false,
+      }
       const states = eventTables.map((table) => table.create(parts))
       const keeper = states.find(({ priceOf }) => priceOf !== undefined)
+      const doorkeeper = states.find(({ isOwnersOnly }) => isOwnersOnly !== undefined)
       const stateByTable = new Map(
         eventTables.flatMap(({ tables }, i) => tables.map((topic) => [topic.name, states[i]!])),
       )

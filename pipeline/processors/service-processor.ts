@@ -7,6 +7,7 @@ import { type Fees, noFees } from '../rules/fees.ts'
 import { type Derived, withDerived } from './derived.ts'
 import { createEventProcessor, type EventTable } from './event-tables.ts'
 import { futures } from './futures.ts'
+import { gameStates } from './game-states.ts'
 import { opportunities } from './opportunities/opportunities.ts'
 import { perPartition } from './per-partition.ts'
 import { latestOdds } from './prices/latest-odds.ts'
@@ -46,6 +47,7 @@ export function boardProcessor({
     latestOdds(keepsHistory),
     sportsbookStatus,
     futures,
+    gameStates,
     recordedTime,
     ...tables,
   ])

@@ -187,6 +187,7 @@ describe('the official client', () => {
       'find_arbitrage',
       'find_middles',
       'find_low_hold',
+      'get_game_state',
       'get_futures_odds',
       'compare_futures_lines',
       'get_closing_line_value',

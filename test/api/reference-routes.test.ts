@@ -13,6 +13,7 @@ import type { LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { type BoardView, createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
@@ -123,6 +124,7 @@ const everything = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  gameStates: createGameStatesView(),
   sources: createSourcesView(),
 })
 const hobby = (board: BoardView): Scope => ({
@@ -136,6 +138,7 @@ const hobby = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  gameStates: createGameStatesView(),
   sources: createSourcesView(),
 })
 

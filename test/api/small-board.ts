@@ -7,6 +7,7 @@ import type { LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
@@ -139,6 +140,7 @@ export function createSmallBoard() {
     delayed: board,
     opportunities,
     futures: createFuturesView(),
+    gameStates: createGameStatesView(),
     sources,
   })
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })

@@ -91,6 +91,13 @@ const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: lon
 
 const aliasNames = { league: text, sportsbook: text, spelling: text, team: text }
 
+const situation = fc.dictionary(
+  fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/),
+  fc.oneof(text, number, flag),
+  { maxKeys: 4, noNullPrototype: true },
+)
+const shownScore = { homeScore: fc.nat(), awayScore: fc.nat(), period: nullable(text) }
+
 const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
   feedOdds: fc.oneof(
     fc.record({
@@ -130,6 +137,37 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
         { maxLength: 6 },
       )
       .map((entries) => Object.fromEntries(entries)),
+  }),
+  gameStates: fc.record({
+    eventId: text,
+    sport: text,
+    league: text,
+    reports: fc.array(
+      fc.record({
+        sportsbook: text,
+        observedAt: long,
+        homeScore: nullable(fc.nat()),
+        awayScore: nullable(fc.nat()),
+        period: nullable(text),
+        clock: nullable(text),
+        situation,
+      }),
+      { maxLength: 3 },
+    ),
+    states: fc.array(
+      fc.record({
+        fromLevel: fc.constantFrom(0, 1, 2, 3),
+        observedAt: long,
+        ...shownScore,
+        clock: nullable(text),
+        primaryBook: text,
+        primaryAt: long,
+        bookCount: fc.nat(),
+        situation,
+        before: nullable(fc.record(shownScore)),
+      }),
+      { maxLength: 3 },
+    ),
   }),
   feedSplits: fc.record({
     type: fc.constant('splits'),
