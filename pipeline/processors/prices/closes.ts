@@ -342,14 +342,13 @@ export function createCloses(
       const { closes, event } = offer
       const startsAt = Number.isNaN(closes.closedFor) ? event.row.startsAt : closes.closedFor
       const known = table.find(id)
-      if (at <= startsAt) {
-        if (known === noRow) add(offer, id, of)
-        else erase(offer, known)
+      if (known !== noRow) {
+        table.describe(known, of.selection, of.statCategory)
+        if (at <= startsAt) erase(offer, known)
         return
       }
-      if (known !== noRow) return
       const entry = add(offer, id, of)
-      if (at - startsAt > eventRetentionMs) return
+      if (!isPast(startsAt, at)) return
       writeMissing(offer, entry, 'late_listing', at, { startsAt, capturedAt: at })
       closes.closedFor = startsAt
     },

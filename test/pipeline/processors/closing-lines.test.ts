@@ -49,10 +49,12 @@ function status(book: string, at: number, of: EventStatus, said: Said = {}): Eve
   return { type: 'event_status', sportsbook, observedAt, event, status: of }
 }
 
+type Told = OddsRecord | EventStatusRecord | TickRecord
+
 const tick = (at: number): TickRecord => ({ type: 'tick', observedAt: noon + at * minute })
 
 describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
-  function play(...records: readonly (OddsRecord | EventStatusRecord | TickRecord)[]) {
+  function play(...records: readonly Told[]) {
     const board = createRealBoard()
     const latest = new Map<string, number>()
     for (const record of records) {
@@ -75,7 +77,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
   }
 
   /** By sportsbook and answer: the price, or the reason and since when. */
-  function closesOf(...records: Parameters<typeof play>) {
+  function closesOf(...records: readonly Told[]) {
     const { rows } = play(...records)
     const told = rows.map(({ sportsbook, selectionType, price, missing, missingSince }) => [
       `${sportsbook} ${selectionType}`,
