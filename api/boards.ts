@@ -6,6 +6,7 @@
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type Fees, noFees } from '../pipeline/rules/fees.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
+import { type ClosesView, createClosesView } from '../pipeline/views/closes/closes-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
 import {
   createOpportunityView,
@@ -32,6 +33,8 @@ export interface Boards extends Follower {
   readonly sources: SourcesView
   /** Of the live board, as opportunities are: the delayed tier may not see futures. */
   readonly futures: FuturesView
+  /** Of the live board: the delayed tier may not see closes. */
+  readonly closes: ClosesView
   /**
    * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
@@ -44,6 +47,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
   const live = createBoardView()
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
+  const closes = createClosesView()
   const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()
@@ -53,6 +57,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     live,
     opportunities,
     futures,
+    closes,
     delayedBoard(delayed),
     recorded,
   ]
@@ -62,6 +67,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     delayed,
     opportunities,
     futures,
+    closes,
     sources,
     now,
     ...createFollower(log, views, clock),

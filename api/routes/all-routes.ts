@@ -13,6 +13,7 @@ import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
+import { createClosingRoute } from './closing.ts'
 import { compareOdds } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
 import { createDeepLinksRoutes } from './deeplinks.ts'
@@ -80,6 +81,7 @@ export function createRoutes({
     createDeltaRoute({ clock, positions: streams.positions }),
     createBestRoute(now),
     compareOdds,
+    createClosingRoute(boards.closes),
     createBatchRoute(),
     listEvents,
     getEvent,

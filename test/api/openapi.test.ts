@@ -350,6 +350,7 @@ describe('real answers are as described, without a member that is not:', () => {
     ({
       getOddsDelta: '?since=2026-11-20T12:00:30Z',
       getOddsComparison: `?event=${event}`,
+      getOddsClosing: `?event_id=${event}`,
       getDeeplinks: `?id=${arbitrageId}`,
       getFuturesOdds: '?league=nba',
       getFuturesComparison: '?future_id=nba_champion_2027',
@@ -644,6 +645,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getFutures', 'sport=basketbal'],
       ['getFuturesOdds', 'market=champoin'],
       ['getFuturesComparison', 'future_id=nba_champion_2027&sportsbook=pinacle'],
+      ['getOddsClosing', 'event_id=none&sportsbook=pinacle'],
     ] as const
     for (const [id, query] of filters) {
       expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')

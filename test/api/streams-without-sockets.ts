@@ -14,6 +14,7 @@ import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
@@ -41,6 +42,7 @@ export function createStreamsByHand() {
     delayed: live,
     opportunities,
     futures: createFuturesView(),
+    closes: createClosesView(),
     now: clock,
     sources,
     ...createFollower({ async *follow() {} }, [], clock),

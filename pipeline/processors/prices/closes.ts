@@ -72,10 +72,16 @@ interface Capture {
 const capturedInTick = 10_000
 
 export function createCloses(
-  prices: Pick<PriceTable, 'find' | 'price' | 'isActive' | 'changedAt' | 'observedAt'>,
+  prices: Pick<PriceTable, 'find' | 'price' | 'isLive' | 'isActive' | 'changedAt' | 'observedAt'>,
   emit: (change: Append) => void,
 ): Closes {
   const table = createCloseTable()
+
+  /** Whether the price is on the board, before play. */
+  function isListed(entry: number): boolean {
+    const row = prices.find(table.id(entry))
+    return row !== noRow && !prices.isLive(row)
+  }
 
   // ---- rows
 
@@ -231,11 +237,15 @@ export function createCloses(
     const { closes, event } = offer
     const of = { startsAt: event.row.startsAt, capturedAt: at }
     closes.closedFor = Number.NaN
-    for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
+    for (let entry = closes.first; entry !== noRow; ) {
+      const next = table.next(entry)
       const state = table.state(entry)
-      if (prices.find(table.id(entry)) !== noRow) erase(offer, entry)
+      if (isListed(entry)) erase(offer, entry)
+      // It went into play when the rows of its start had been dropped.
+      else if (state === 'open') remove(offer, entry)
       else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, of)
       else writeMissing(offer, entry, state as MissingCloseReason, table.since(entry), of)
+      entry = next
     }
   }
 
@@ -316,7 +326,7 @@ export function createCloses(
     for (let entry = closes.first; entry !== noRow; ) {
       const next = table.next(entry)
       erase(offer, entry)
-      if (prices.find(table.id(entry)) === noRow) remove(offer, entry)
+      if (!isListed(entry)) remove(offer, entry)
       entry = next
     }
     closes.closedFor = Number.NaN
