@@ -6,6 +6,7 @@
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type Fees, noFees } from '../pipeline/rules/fees.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
+import { type ClosesView, createClosesView } from '../pipeline/views/closes/closes-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
 import {
   createGameStatesView,
@@ -38,6 +39,8 @@ export interface Boards extends Follower {
   readonly futures: FuturesView
   /** Of the live board: the delayed tier sees no scores. */
   readonly gameStates: GameStatesView
+  /** Of the live board: the delayed tier may not see closes. */
+  readonly closes: ClosesView
   /**
    * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
@@ -51,6 +54,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
+  const closes = createClosesView()
   const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()
@@ -61,6 +65,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     opportunities,
     futures,
     gameStates,
+    closes,
     delayedBoard(delayed),
     recorded,
   ]
@@ -71,6 +76,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     opportunities,
     futures,
     gameStates,
+    closes,
     sources,
     now,
     ...createFollower(log, views, clock),

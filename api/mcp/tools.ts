@@ -135,6 +135,13 @@ const rows: readonly ToolRow[] = [
     description: 'The prices of one game side by side, sportsbook by sportsbook.',
     inputs: ['event', 'market', 'sportsbook'],
   },
+  {
+    name: 'get_closing_lines',
+    path: '/odds/closing',
+    description:
+      'The last prices of one game before its start, by sportsbook, for 48 hours after the start.',
+    inputs: ['event_id', 'sportsbook'],
+  },
   ...allKinds.map(({ name, tool }) => ({ path: `/opportunities/${familyOf(name)}`, ...tool })),
   {
     name: 'get_game_state',

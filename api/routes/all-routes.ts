@@ -14,6 +14,7 @@ import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
+import { createClosingRoute } from './closing.ts'
 import { compareOdds } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
 import { createDeepLinksRoutes } from './deeplinks.ts'
@@ -85,6 +86,7 @@ export function createRoutes({
     createDeltaRoute({ clock, positions: streams.positions }),
     createBestRoute(now),
     compareOdds,
+    createClosingRoute(boards.closes),
     createBatchRoute(),
     listEvents,
     getEvent,

@@ -78,6 +78,7 @@ interface Said {
   readonly away: string
   readonly league?: string
   readonly isLive?: boolean
+  readonly startsInMs?: number
   readonly externalId?: string
   readonly markets: ReturnType<typeof market>[]
 }
@@ -93,7 +94,7 @@ const said = (sportsbook: string, of: Said): FeedRecord => ({
     league: of.league ?? 'NBA',
     homeTeam: of.home,
     awayTeam: of.away,
-    startsAt: startAt + 3_600_000,
+    startsAt: startAt + (of.startsInMs ?? 3_600_000),
     isLive: of.isLive ?? false,
   },
   markets: of.markets,
@@ -101,6 +102,8 @@ const said = (sportsbook: string, of: Said): FeedRecord => ({
 
 const first = { home: 'New York Knicks', away: 'Brooklyn Nets' }
 const second = { home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
+/** It starts while the service is looked at, so that its closes are there. */
+const third = { home: 'Boston Celtics', away: 'Orlando Magic', startsInMs: 5_000 }
 const market_ = `${secret}_market`
 
 const records: readonly FeedRecord[] = [
@@ -137,6 +140,13 @@ const records: readonly FeedRecord[] = [
     markets: [moneyline(2, 2)],
   }),
   said(`${secret} book`, { ...first, markets: [moneyline(12, 12)] }),
+  said('draftkings', { ...third, markets: [moneyline(1.7, 2.2)] }),
+  said('betmgm', { ...third, markets: [moneyline(1.71, 2.18)] }),
+  said('pinnacle', {
+    ...third,
+    markets: [moneyline(1.75, 2.25), market(market_, [selection('yes', 3)])],
+  }),
+  said(`${secret} book`, { ...third, markets: [moneyline(1.6, 2.3)] }),
 ]
 
 /** Of a market on the season of the NBA, unless it says otherwise. */
@@ -236,6 +246,11 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
       ...eventIds.map((id) => `event=${id}`),
     ],
     '/odds/comparison': eventIds.flatMap((id) => [`event=${id}`, `event=${id}&market=main`]),
+    '/odds/closing': eventIds.flatMap((id) => [
+      `event_id=${id}`,
+      `event_id=${id}&sportsbook=pinnacle`,
+      `event_id=${id}&sportsbook=draftkings`,
+    ]),
     '/events': [
       '',
       'live=true',

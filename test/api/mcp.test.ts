@@ -138,6 +138,7 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ],
     ['compare_odds', { event: live }, `/odds/comparison?event=${live}`],
     ['compare_odds', { event_id: live }, `/odds/comparison?event_id=${live}`],
+    ['get_closing_lines', { event_id: live }, `/odds/closing?event_id=${live}`],
     ['find_ev_opportunities', { min_ev: 0.5 }, '/opportunities/ev?min_ev=0.5'],
     [
       'find_arbitrage',
@@ -183,6 +184,7 @@ describe('the official client', () => {
       'get_odds_delta',
       'get_best_odds',
       'compare_odds',
+      'get_closing_lines',
       'find_ev_opportunities',
       'find_arbitrage',
       'find_middles',

@@ -361,6 +361,7 @@ describe('real answers are as described, without a member that is not:', () => {
     ({
       getOddsDelta: '?since=2026-11-20T12:00:30Z',
       getOddsComparison: `?event=${event}`,
+      getOddsClosing: `?event_id=${event}`,
       getDeeplinks: `?id=${arbitrageId}`,
       getFuturesOdds: '?league=nba',
       getFuturesComparison: '?future_id=nba_champion_2027',
@@ -665,6 +666,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getFuturesComparison', 'future_id=nba_champion_2027&sportsbook=pinacle'],
       ['getHistoricalClv', 'league=nbaa'],
       ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketbal&league=nba'],
+      ['getOddsClosing', 'event_id=none&sportsbook=pinacle'],
     ] as const
     for (const [id, query] of filters) {
       expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')

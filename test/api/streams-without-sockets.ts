@@ -14,6 +14,7 @@ import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
@@ -45,6 +46,7 @@ export function createStreamsByHand() {
     opportunities,
     futures: createFuturesView(),
     gameStates,
+    closes: createClosesView(),
     now: clock,
     sources,
     ...createFollower({ async *follow() {} }, [], clock),
