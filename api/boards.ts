@@ -13,6 +13,7 @@ import {
 } from '../pipeline/views/opportunities/opportunity-view.ts'
 import { createRecordedTimeView } from '../pipeline/views/recorded-time-view.ts'
 import { createSourcesView, type SourcesView } from '../pipeline/views/sources/sources-view.ts'
+import { createSplitsView, type SplitsView } from '../pipeline/views/splits/splits-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
@@ -32,6 +33,8 @@ export interface Boards extends Follower {
   readonly sources: SourcesView
   /** Of the live board, as opportunities are: the delayed tier may not see futures. */
   readonly futures: FuturesView
+  /** As futures. */
+  readonly splits: SplitsView
   /**
    * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
@@ -44,6 +47,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
   const live = createBoardView()
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
+  const splits = createSplitsView()
   const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()
@@ -53,6 +57,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     live,
     opportunities,
     futures,
+    splits,
     delayedBoard(delayed),
     recorded,
   ]
@@ -62,6 +67,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     delayed,
     opportunities,
     futures,
+    splits,
     sources,
     now,
     ...createFollower(log, views, clock),

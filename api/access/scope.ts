@@ -9,6 +9,7 @@ import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import type { SplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -32,6 +33,8 @@ export interface Scope {
   readonly opportunities: OpportunityView
   /** Of the live board, for tiers that see futures; of theirs, the sportsbooks of the scope. */
   readonly futures: FuturesView
+  /** As futures. */
+  readonly splits: SplitsView
   readonly sources: SourcesView
 }
 
@@ -60,9 +63,9 @@ const opportunityBits: Readonly<Record<Tier, number>> = {
 
 /** The scopes over these boards. */
 export function createScopes(
-  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures' | 'sources'>,
+  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures' | 'splits' | 'sources'>,
 ): Scopes {
-  const { sources, opportunities, futures } = boards
+  const { sources, opportunities, futures, splits } = boards
   const kept = new Map<string, Scope>()
   let ownersOnly = sources.ownersOnly
   let knownCount = 0
@@ -73,7 +76,8 @@ export function createScopes(
     const board = delaySeconds > 0 ? boards.delayed : boards.live
     const isHidden = ownersOnly.size > 0 && !isOwner
     // "All" is no filter: what is hidden would show. So all others are named.
-    const known = () => new Set([...board.sportsbooks, ...futures.sportsbooks])
+    const known = () =>
+      new Set([...board.sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
     const named = ofTier ?? (isHidden ? known() : undefined)
     const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
     const seesMore = isOwner && ownersOnly.size > 0
@@ -88,12 +92,14 @@ export function createScopes(
       opportunityBit: seesMore ? scopeBit.owner : opportunityBits[tier],
       opportunities,
       futures,
+      splits,
       sources,
     }
   }
 
-  /** Neither of the two ever loses one. */
-  const countKnown = () => boards.live.sportsbooks.length + futures.sportsbooks.size
+  /** None of them ever loses one. */
+  const countKnown = () =>
+    boards.live.sportsbooks.length + futures.sportsbooks.size + splits.sportsbooks.size
 
   /** What was hidden, or what there is beside it, has changed. */
   function isOutdated() {

@@ -34,6 +34,7 @@ import { createOpportunityRoutes } from './opportunities.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
 import { createSourcesRoutes } from './sources.ts'
+import { createSplitsRoutes } from './splits.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { listTeams } from './teams.ts'
@@ -58,6 +59,7 @@ export interface RouteParts {
 export function createRoutes({
   boards,
   accounts,
+  archive,
   aliases,
   sink,
   pause,
@@ -90,6 +92,7 @@ export function createRoutes({
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),
+    ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),

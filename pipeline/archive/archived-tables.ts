@@ -7,6 +7,7 @@
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
+import type { SplitSnapshot } from '../../schemas/splits.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { ArchiveRow } from './archive.ts'
 
@@ -106,11 +107,38 @@ const closingLines: ArchivedTable<ClosingLine> = {
   }),
 }
 
+/** What source books said of a game, every five minutes; a market they said nothing of is empty. */
+const splits: ArchivedTable<SplitSnapshot> = {
+  topic: topics.splitSnapshots,
+  table: 'splits',
+  timeColumn: 'at',
+  at: ({ at }) => at,
+  columns: ({ eventId, league, sportsbook, at, flipped, moneyline, spread, total }) => ({
+    event_id: eventId,
+    league,
+    sportsbook,
+    at: archiveTime(at),
+    flipped,
+    moneyline_away_price: moneyline?.awayPrice ?? null,
+    moneyline_home_price: moneyline?.homePrice ?? null,
+    moneyline_handle: moneyline?.handle ?? [],
+    moneyline_bets: moneyline?.bets ?? [],
+    spread_away_line: spread?.awayLine ?? null,
+    spread_home_line: spread?.homeLine ?? null,
+    spread_handle: spread?.handle ?? [],
+    spread_bets: spread?.bets ?? [],
+    total_line: total?.line ?? null,
+    total_handle: total?.handle ?? [],
+    total_bets: total?.bets ?? [],
+  }),
+}
+
 /** In the order in which a batch is inserted. */
 export const archivedTables: readonly ArchivedTable[] = [
   events as ArchivedTable,
   priceChanges as ArchivedTable,
   closingLines as ArchivedTable,
+  splits as ArchivedTable,
 ]
 
 /** As DateTime64 is read from JSON, in UTC. */

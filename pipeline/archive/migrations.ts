@@ -125,6 +125,36 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 3,
+    name: 'splits',
+    statements: ({ onCluster, engine, settings, keptDays }) => [
+      // What is asked is one event, from an instant on. Shares are none or two.
+      `CREATE TABLE IF NOT EXISTS splits ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        league LowCardinality(String),
+        sportsbook LowCardinality(String),
+        at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
+        flipped Bool CODEC(ZSTD(1)),
+        moneyline_away_price Nullable(Float64) CODEC(ZSTD(1)),
+        moneyline_home_price Nullable(Float64) CODEC(ZSTD(1)),
+        moneyline_handle Array(Float64) CODEC(ZSTD(1)),
+        moneyline_bets Array(Float64) CODEC(ZSTD(1)),
+        spread_away_line Nullable(Float64) CODEC(ZSTD(1)),
+        spread_home_line Nullable(Float64) CODEC(ZSTD(1)),
+        spread_handle Array(Float64) CODEC(ZSTD(1)),
+        spread_bets Array(Float64) CODEC(ZSTD(1)),
+        total_line Nullable(Float64) CODEC(ZSTD(1)),
+        total_handle Array(Float64) CODEC(ZSTD(1)),
+        total_bets Array(Float64) CODEC(ZSTD(1)),
+        ${logColumns}
+      ) ENGINE = ${engine('MergeTree')}
+      PARTITION BY toYYYYMM(at)
+      ORDER BY (event_id, at, sportsbook)
+      TTL toDateTime(at) + INTERVAL ${keptDays} DAY
+      ${settings}`,
+    ],
+  },
 ]
 
 /** @throws ArchiveError */

@@ -12,6 +12,7 @@ import { perPartition } from './per-partition.ts'
 import { latestOdds } from './prices/latest-odds.ts'
 import type { Processor } from './processor.ts'
 import { recordedTime } from './recorded-time.ts'
+import { splits } from './splits.ts'
 import { sportsbookStatus } from './sportsbook-status.ts'
 
 /** The consumer group: what has been read is committed under this name. */
@@ -47,6 +48,7 @@ export function boardProcessor({
     sportsbookStatus,
     futures,
     recordedTime,
+    splits(keepsHistory),
     ...tables,
   ])
   return perPartition(derived.reduce(withDerived, processor))

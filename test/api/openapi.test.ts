@@ -7,10 +7,12 @@ import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { operationIdOf } from '../../api/describe/openapi.ts'
 import { errorCodes } from '../../api/errors.ts'
 import type { Route } from '../../api/routes/route.ts'
+import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { pushFutures } from './futures-said.ts'
+import { createScriptedArchive } from './scripted-archive.ts'
 import {
   adminToken,
   type InProcess,
@@ -20,6 +22,7 @@ import {
   startInProcess,
 } from './service-in-process.ts'
 import { sourceRow } from './source-row.ts'
+import { pushSplits } from './splits-said.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
@@ -32,6 +35,7 @@ interface Operation {
   readonly described: Json
 }
 
+const archive = createScriptedArchive()
 let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
 /** Of every tier that has such. */
@@ -42,10 +46,11 @@ let document: Json
 let operations: readonly Operation[]
 
 beforeAll(async () => {
-  service = await startInProcess()
+  service = await startInProcess({ archive: archive.access })
   events = await fillBoard(service)
   await fillOpportunities(service)
   await pushFutures(service)
+  await pushSplits(service)
   const idOf = async (list: string): Promise<string> => {
     const { body } = await service.get(`/opportunities/${list}?team=nuggets`, 'pro')
     return body.data[0].id
@@ -117,6 +122,8 @@ describe('the document', () => {
         "getFutures",
         "getFuturesOdds",
         "getFuturesComparison",
+        "getSplits",
+        "getSplitsHistory",
         "getDeeplink",
         "getDeeplinks",
         "postDeeplinksBatch",
@@ -644,6 +651,8 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getFutures', 'sport=basketbal'],
       ['getFuturesOdds', 'market=champoin'],
       ['getFuturesComparison', 'future_id=nba_champion_2027&sportsbook=pinacle'],
+      ['getSplits', 'sportsbook=pinacle'],
+      ['getSplitsHistory', 'event_id=none&sportsbook=pinacle'],
     ] as const
     for (const [id, query] of filters) {
       expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')
@@ -660,6 +669,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getOpportunityExplain', '/opportunities/0123456789abcdef/explain'],
       ['getFuturesOdds', '/futures/odds?future_id=none'],
       ['getFuturesComparison', '/futures/comparison?future_id=none'],
+      ['getSplitsHistory', '/splits/history?event_id=none'],
       ['getDeeplink', '/deeplink/100000000000000'],
       ['getDeeplinks', '/deeplinks?id=100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],
@@ -706,6 +716,28 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(notUtf8.body.error.message).toBe('The body is not UTF-8.')
     const full = await call('postAccountKeys', '', json({ name: 'x' }), keyOf.pro)
     expect(full.body.error.max_keys).toBe(1)
+  })
+
+  it('of an archive that fails, or is asked too much', async () => {
+    const ask = () => call('getSplitsHistory', `?event_id=${events.upcoming}`)
+    const failing = (code: ArchiveError['code']) => () =>
+      Promise.reject(new ArchiveError(code, 'as scripted', null))
+    expect((await ask()).body.meta).toMatchObject({ total: 0, books: [], oldest: null })
+    archive.answer(failing('unavailable'))
+    expect((await ask()).headers.get('retry-after')).toBe('1')
+    archive.answer(failing('too_much'))
+    expect((await ask()).status).toBe(422)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    archive.answer(() => held.then(() => []))
+    const asked = Array.from({ length: 11 }, ask)
+    // Two are under way and eight wait: the eleventh is refused at once.
+    expect((await Promise.race(asked)).status).toBe(429)
+    release()
+    await Promise.all(asked)
+    archive.answer(async () => [])
   })
 
   it('of every operation, status and code that can be brought about', () => {

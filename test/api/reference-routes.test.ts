@@ -15,6 +15,7 @@ import { type BoardView, createBoardView } from '../../pipeline/views/board/boar
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -123,6 +124,7 @@ const everything = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  splits: createSplitsView(),
   sources: createSourcesView(),
 })
 const hobby = (board: BoardView): Scope => ({
@@ -136,6 +138,7 @@ const hobby = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  splits: createSplitsView(),
   sources: createSourcesView(),
 })
 

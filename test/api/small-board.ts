@@ -9,6 +9,7 @@ import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -139,6 +140,7 @@ export function createSmallBoard() {
     delayed: board,
     opportunities,
     futures: createFuturesView(),
+    splits: createSplitsView(),
     sources,
   })
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })

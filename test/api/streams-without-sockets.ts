@@ -17,6 +17,7 @@ import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
@@ -41,6 +42,7 @@ export function createStreamsByHand() {
     delayed: live,
     opportunities,
     futures: createFuturesView(),
+    splits: createSplitsView(),
     now: clock,
     sources,
     ...createFollower({ async *follow() {} }, [], clock),
