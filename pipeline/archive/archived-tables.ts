@@ -9,6 +9,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
 import type { SplitSnapshot } from '../../schemas/splits.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
+import type { UsageRow } from '../../schemas/usage.ts'
 import type { ArchiveRow } from './archive.ts'
 
 export interface ArchivedTable<Row = never> {
@@ -133,12 +134,31 @@ const splits: ArchivedTable<SplitSnapshot> = {
   }),
 }
 
+/** Requests of a key on a day, by family of routes; told again as they grow, the highest stands. */
+const usageByDay: ArchivedTable<UsageRow> = {
+  topic: topics.usage,
+  table: 'usage_by_day',
+  timeColumn: 'day',
+  at: ({ day }) => day * dayMs,
+  columns: ({ accountId, keyId, day, writer, requests, byFamily }) => ({
+    account_id: accountId,
+    key_id: keyId,
+    day: archiveTime(day * dayMs).slice(0, 10),
+    writer,
+    requests,
+    by_family: byFamily,
+  }),
+}
+
+const dayMs = 86_400_000
+
 /** In the order in which a batch is inserted. */
 export const archivedTables: readonly ArchivedTable[] = [
   events as ArchivedTable,
   priceChanges as ArchivedTable,
   closingLines as ArchivedTable,
   splits as ArchivedTable,
+  usageByDay as ArchivedTable,
 ]
 
 /** As DateTime64 is read from JSON, in UTC. */

@@ -155,6 +155,26 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 4,
+    name: 'usage by day',
+    statements: ({ onCluster, engine, settings, keptDays }) => [
+      // Each process tells what it has counted so far; the most stands.
+      `CREATE TABLE IF NOT EXISTS usage_by_day ${onCluster} (
+        account_id String CODEC(ZSTD(1)),
+        key_id String CODEC(ZSTD(1)),
+        day Date CODEC(Delta, ZSTD(1)),
+        writer String CODEC(ZSTD(1)),
+        requests UInt64 CODEC(ZSTD(1)),
+        by_family Map(LowCardinality(String), UInt64) CODEC(ZSTD(1)),
+        ${logColumns}
+      ) ENGINE = ${engine('ReplacingMergeTree', 'requests')}
+      PARTITION BY toYYYYMM(day)
+      ORDER BY (account_id, day, key_id, writer)
+      TTL day + INTERVAL ${keptDays} DAY
+      ${settings}`,
+    ],
+  },
 ]
 
 /** @throws ArchiveError */

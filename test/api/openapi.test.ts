@@ -138,6 +138,7 @@ describe('the document', () => {
         "patchAdminAccount",
         "postAdminAccountKeys",
         "deleteAdminAccountKey",
+        "getAdminUsage",
         "getAdminAliases",
         "postAdminAliases",
         "deleteAdminAlias",
@@ -720,23 +721,30 @@ describe('real answers are as described, without a member that is not:', () => {
 
   it('of an archive that fails, or is asked too much', async () => {
     const ask = () => call('getSplitsHistory', `?event_id=${events.upcoming}`)
+    const askUsage = () => call('getAdminUsage')
     const failing = (code: ArchiveError['code']) => () =>
       Promise.reject(new ArchiveError(code, 'as scripted', null))
     expect((await ask()).body.meta).toMatchObject({ total: 0, books: [], oldest: null })
+    expect((await askUsage()).body.meta).toMatchObject({ total: 0, requests: 0 })
     archive.answer(failing('unavailable'))
     expect((await ask()).headers.get('retry-after')).toBe('1')
+    expect((await askUsage()).status).toBe(503)
     archive.answer(failing('too_much'))
-    expect((await ask()).status).toBe(422)
+    expect([(await ask()).status, (await askUsage()).status]).toEqual([422, 422])
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    archive.answer(() => held.then(() => []))
-    const asked = Array.from({ length: 11 }, ask)
-    // Two are under way and eight wait: the eleventh is refused at once.
-    expect((await Promise.race(asked)).status).toBe(429)
+    archive.answer(() => released.then(() => []))
+    const held: Promise<Reply>[] = []
+    // Of one caller two are under way and eight wait: the eleventh is refused at once.
+    for (const one of [ask, askUsage]) {
+      const asked = Array.from({ length: 11 }, one)
+      expect((await Promise.race(asked)).status).toBe(429)
+      held.push(...asked)
+    }
     release()
-    await Promise.all(asked)
+    await Promise.all(held)
     archive.answer(async () => [])
   })
 

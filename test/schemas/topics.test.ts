@@ -356,6 +356,9 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     requests: fc.integer({ min: 0, max: 1e15 }),
     minute: fc.integer({ min: 0, max: 1e15 }),
     minuteRequests: fc.integer({ min: 0, max: 1e15 }),
+    byFamily: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), fc.nat(), {
+      noNullPrototype: true,
+    }),
   }),
 }
 
