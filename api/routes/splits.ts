@@ -73,7 +73,7 @@ const listSplits = readRoute({
               (!leagues || leagues.includes(event.league)) &&
               (!sportsbooks || sportsbooks.includes(row.sportsbook)) &&
               (!eventIds || eventIds.has(event.id)) &&
-              saidSplits(shownMarkets(row, markets)) !== null,
+              (!markets || saidSplits(shownMarkets(row, markets)) !== null),
           )
         const shown = asked.slice(offset, offset + limit)
         const end = offset + shown.length

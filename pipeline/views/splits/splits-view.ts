@@ -23,62 +23,72 @@ export interface SplitsView extends View {
   apply(records: readonly LogRecord[]): void
   /** By start, event and sportsbook. */
   list(): readonly EventSplits[]
-  /** The event's row, if it is on the board. */
-  event(id: string): EventRow | undefined
   /** All that have been seen since the process began. */
   readonly sportsbooks: ReadonlySet<string>
   /** Grows with every change. */
   readonly version: number
 }
 
+/** What is shown of a row; the object stays while the row does. */
+interface Shown extends EventSplits {
+  event: EventRow
+  row: SplitsRow
+}
+
 export function createSplitsView(): SplitsView {
   const rows = new Map<string, SplitsRow>()
   const events = new Map<string, EventRow>()
-  /** Rows by event, so that a change of an event that has none costs nothing. */
-  const counts = new Map<string, number>()
+  /** Keys of rows by event. */
+  const keysOf = new Map<string, Set<string>>()
+  /** By key, the rows whose event is on the board. */
+  const shown = new Map<string, Shown>()
   const sportsbooks = new Set<string>()
+  /** Null when one came, went or has another start; most changes are of shares and move nothing. */
   let inOrder: readonly EventSplits[] | null = null
   let version = 0
 
-  function changed() {
-    inOrder = null
-    version++
-  }
-
   function takeSplits(key: string, row: SplitsRow | null) {
     const before = rows.get(key)
-    if (before) {
-      rows.delete(key)
-      const left = counts.get(before.eventId)! - 1
-      if (left === 0) counts.delete(before.eventId)
-      else counts.set(before.eventId, left)
-    }
     if (row) {
       rows.set(key, row)
-      counts.set(row.eventId, (counts.get(row.eventId) ?? 0) + 1)
       sportsbooks.add(row.sportsbook)
-    }
-    if (before || row) changed()
+      const keys = keysOf.get(row.eventId)
+      if (keys) keys.add(key)
+      else keysOf.set(row.eventId, new Set([key]))
+    } else if (before) {
+      rows.delete(key)
+      const keys = keysOf.get(before.eventId)!
+      keys.delete(key)
+      if (keys.size === 0) keysOf.delete(before.eventId)
+    } else return
+    show(key)
   }
 
   function takeEvent(id: string, row: EventRow | null) {
     if (row) events.set(id, row)
     else events.delete(id)
-    if (counts.has(id)) changed()
+    for (const key of keysOf.get(id) ?? []) show(key)
   }
 
-  function sorted(): readonly EventSplits[] {
-    const list: EventSplits[] = []
-    for (const row of rows.values()) {
-      const event = events.get(row.eventId)
-      if (event) list.push({ event, row: event.flipped ? { ...row, ...turnedSplits(row) } : row })
+  /** Brings what is shown under a key up to date. */
+  function show(key: string) {
+    version++
+    const stated = rows.get(key)
+    const event = stated && events.get(stated.eventId)
+    const known = shown.get(key)
+    if (!stated || !event) {
+      if (shown.delete(key)) inOrder = null
+      return
     }
-    return list.sort(
-      (a, b) =>
-        a.event.startsAt - b.event.startsAt ||
-        compareTexts(a.row.eventId, b.row.eventId) ||
-        compareTexts(a.row.sportsbook, b.row.sportsbook),
-    )
+    const row = event.flipped ? { ...stated, ...turnedSplits(stated) } : stated
+    if (!known) {
+      shown.set(key, { event, row })
+      inOrder = null
+      return
+    }
+    if (known.event.startsAt !== event.startsAt) inOrder = null
+    known.event = event
+    known.row = row
   }
 
   return {
@@ -86,8 +96,10 @@ export function createSplitsView(): SplitsView {
     reset() {
       rows.clear()
       events.clear()
-      counts.clear()
-      changed()
+      keysOf.clear()
+      shown.clear()
+      inOrder = null
+      version++
     },
     apply(records) {
       for (const { topic, key, value } of records) {
@@ -96,13 +108,17 @@ export function createSplitsView(): SplitsView {
       }
     },
     list() {
-      inOrder ??= sorted()
+      inOrder ??= [...shown.values()].sort(byStart)
       return inOrder
     },
-    event: (id) => events.get(id),
     sportsbooks,
     get version() {
       return version
     },
   }
 }
+
+const byStart = (a: EventSplits, b: EventSplits) =>
+  a.event.startsAt - b.event.startsAt ||
+  compareTexts(a.row.eventId, b.row.eventId) ||
+  compareTexts(a.row.sportsbook, b.row.sportsbook)
