@@ -18,6 +18,7 @@ import {
 } from '../pipeline/views/opportunities/opportunity-view.ts'
 import { createRecordedTimeView } from '../pipeline/views/recorded-time-view.ts'
 import { createSourcesView, type SourcesView } from '../pipeline/views/sources/sources-view.ts'
+import { createSplitsView, type SplitsView } from '../pipeline/views/splits/splits-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
@@ -41,6 +42,8 @@ export interface Boards extends Follower {
   readonly gameStates: GameStatesView
   /** Of the live board: the delayed tier may not see closes. */
   readonly closes: ClosesView
+  /** As futures. */
+  readonly splits: SplitsView
   /**
    * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
@@ -55,6 +58,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
   const closes = createClosesView()
+  const splits = createSplitsView()
   const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()
@@ -66,6 +70,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     futures,
     gameStates,
     closes,
+    splits,
     delayedBoard(delayed),
     recorded,
   ]
@@ -77,6 +82,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     futures,
     gameStates,
     closes,
+    splits,
     sources,
     now,
     ...createFollower(log, views, clock),

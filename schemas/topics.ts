@@ -26,6 +26,7 @@ import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
 import type { SourcePause, SourceRow } from './source.ts'
+import type { SplitSnapshot, SplitsRow } from './splits.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
 import type { UsageRow } from './usage.ts'
 
@@ -101,6 +102,10 @@ export const topics = {
   closingLines: topic<ClosingLine>('closing-lines', 'closing-lines', 'compacted'),
   /** By event id; a tombstone is a game that nobody tells any more. */
   gameStates: topic<GameStateRow>('game-state', 'game-state', 'compacted'),
+  /** By `splitsKey`; a tombstone is a game that is over, or no more. */
+  splits: topic<SplitsRow>('splits', 'splits', 'compacted'),
+  /** By `splitsKey`: the splits of every five minutes, for the archive. Written only where there is one. */
+  splitSnapshots: topic<SplitSnapshot>('split-snapshots', 'split-snapshots', { forMs: 48 * hour }),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By `sightingKey`. */

@@ -10,6 +10,7 @@ import type { GameStatesView } from '../../pipeline/views/game-states/game-state
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import type { SplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -35,6 +36,8 @@ export interface Scope {
   readonly futures: FuturesView
   /** Of the live board; the scope's own are those of its bit. */
   readonly gameStates: GameStatesView
+  /** As futures. */
+  readonly splits: SplitsView
   readonly sources: SourcesView
 }
 
@@ -63,9 +66,12 @@ const opportunityBits: Readonly<Record<Tier, number>> = {
 
 /** The scopes over these boards. */
 export function createScopes(
-  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures' | 'gameStates' | 'sources'>,
+  boards: Pick<
+    Boards,
+    'live' | 'delayed' | 'opportunities' | 'futures' | 'gameStates' | 'splits' | 'sources'
+  >,
 ): Scopes {
-  const { sources, opportunities, futures, gameStates } = boards
+  const { sources, opportunities, futures, gameStates, splits } = boards
   const kept = new Map<string, Scope>()
   let ownersOnly = sources.ownersOnly
   let knownCount = 0
@@ -76,7 +82,8 @@ export function createScopes(
     const board = delaySeconds > 0 ? boards.delayed : boards.live
     const isHidden = ownersOnly.size > 0 && !isOwner
     // "All" is no filter: what is hidden would show. So all others are named.
-    const known = () => new Set([...board.sportsbooks, ...futures.sportsbooks])
+    const known = () =>
+      new Set([...board.sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
     const named = ofTier ?? (isHidden ? known() : undefined)
     const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
     const seesMore = isOwner && ownersOnly.size > 0
@@ -92,12 +99,14 @@ export function createScopes(
       opportunities,
       futures,
       gameStates,
+      splits,
       sources,
     }
   }
 
-  /** Neither of the two ever loses one. */
-  const countKnown = () => boards.live.sportsbooks.length + futures.sportsbooks.size
+  /** None of them ever loses one. */
+  const countKnown = () =>
+    boards.live.sportsbooks.length + futures.sportsbooks.size + splits.sportsbooks.size
 
   /** What was hidden, or what there is beside it, has changed. */
   function isOutdated() {

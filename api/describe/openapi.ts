@@ -22,6 +22,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
   { name: 'Futures', description: 'Prices on seasons and tournaments.' },
   { name: 'Historical', description: 'What the archive keeps: closes, and what they were worth.' },
+  { name: 'Splits', description: 'Where the public bets: shares of bets and money.' },
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
   { name: 'Tools', description: 'The same answers for language models.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },

@@ -182,6 +182,14 @@ const rows: readonly ToolRow[] = [
     inputs: ['date', 'sport', 'league'],
   },
   {
+    name: 'get_splits',
+    path: '/splits',
+    description:
+      'Where the public bets: shares of bets and of money on each side, by game and source book. ' +
+      '`away_odds` and `home_odds` of the spread are lines.',
+    inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'limit', 'offset'],
+  },
+  {
     name: 'get_account_info',
     path: '/account',
     description: 'What the API key may do: tier, requests a minute, features, add-ons.',

@@ -37,6 +37,7 @@ import { createOpportunityRoutes } from './opportunities.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
 import { createSourcesRoutes } from './sources.ts'
+import { createSplitsRoutes } from './splits.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { listTeams } from './teams.ts'
@@ -97,10 +98,11 @@ export function createRoutes({
     createExplainRoute(now),
     ...createFutureRoutes(now),
     ...createHistoricalRoutes({ archive, clock: now, chain }),
+    ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
-    ...createAdminRoutes({ accounts, clock }),
+    ...createAdminRoutes({ accounts, archive, clock }),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),
     createIngest(sink, now),

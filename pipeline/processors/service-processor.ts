@@ -13,6 +13,7 @@ import { perPartition } from './per-partition.ts'
 import { latestOdds } from './prices/latest-odds.ts'
 import type { Processor } from './processor.ts'
 import { recordedTime } from './recorded-time.ts'
+import { splits } from './splits.ts'
 import { sportsbookStatus } from './sportsbook-status.ts'
 
 /** The consumer group: what has been read is committed under this name. */
@@ -49,6 +50,7 @@ export function boardProcessor({
     futures,
     gameStates,
     recordedTime,
+    splits(keepsHistory),
     ...tables,
   ])
   return perPartition(derived.reduce(withDerived, processor))

@@ -17,6 +17,7 @@ import type {
   FeedRecord,
   FeedSelection,
   FuturesRecord,
+  OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import {
@@ -200,6 +201,21 @@ const seasons: readonly FeedRecord[] = [
   saidOfSeason(`${secret} book`, { 'New York Knicks': 20 }),
 ]
 
+const saidSplits = (sportsbook: string, of: Partial<Said>, home: number): FeedRecord => {
+  const { observedAt, event } = said(sportsbook, { ...first, markets: [], ...of }) as OddsRecord
+  const moneyline = { handle: null, bets: [1 - home, home], awayPrice: 9, homePrice: 9 } as const
+  return { type: 'splits', sportsbook, observedAt, event, moneyline, spread: null, total: null }
+}
+
+const splits: readonly FeedRecord[] = [
+  saidSplits('draftkings', { externalId: 'd1' }, 0.5),
+  saidSplits('bet365', {}, 0.25),
+  saidSplits('pinnacle', { externalId: `${secret}-1` }, 0.75),
+  saidSplits('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls' }, 0.75),
+  saidSplits('circa', { home: 'Able', away: 'Baker', league: `${secret} league` }, 0.75),
+  saidSplits(`${secret} book`, {}, 1),
+]
+
 /** What a client may ask of each route; ids are those of the board. */
 function requests(routes: readonly Route[], eventIds: readonly string[]): string[] {
   const byPath: Record<string, readonly string[]> = {
@@ -289,6 +305,17 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
       'league=nba&sportsbook=pinnacle',
       'league=nba&limit=2&offset=1',
     ],
+    '/splits': [
+      '',
+      'league=nba',
+      `league=${secret}_league`,
+      `sportsbook=${secret}_book`,
+      'sportsbook=pinnacle',
+      'sportsbook=draftkings&add_sportsbook=circa',
+      'market=moneyline',
+      'limit=1&offset=1',
+      ...eventIds.map((id) => `event=${id}`),
+    ],
     '/futures/comparison': [
       'future_id=nba_champion_2026',
       'future_id=nba_champion_2026&sportsbook=betmgm',
@@ -325,7 +352,9 @@ function comparable(body: unknown): unknown {
 async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedService> {
   const service = await startSimulated(null)
   const bookOf = (record: FeedRecord) => record.sportsbook.replaceAll(' ', '_')
-  service.say([...records, ...seasons].filter((record) => !books || books.has(bookOf(record))))
+  service.say(
+    [...records, ...seasons, ...splits].filter((record) => !books || books.has(bookOf(record))),
+  )
   // The delayed board has everything, and the lists that are counted now and then are counted.
   for (let i = 0; i < 7; i++) service.step(10_000)
   return service

@@ -4,16 +4,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
-import { createArchiveAccess } from '../../api/archive-access.ts'
 import { operationIdOf } from '../../api/describe/openapi.ts'
 import { errorCodes } from '../../api/errors.ts'
 import type { Route } from '../../api/routes/route.ts'
+import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
 import { fillArchive } from './filled-archive.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { pushFutures } from './futures-said.ts'
+import { createScriptedArchive, type ScriptedArchive } from './scripted-archive.ts'
 import {
   adminToken,
   type InProcess,
@@ -23,6 +24,7 @@ import {
   startInProcess,
 } from './service-in-process.ts'
 import { sourceRow } from './source-row.ts'
+import { pushSplits } from './splits-said.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
@@ -37,6 +39,7 @@ interface Operation {
 
 let service: InProcess
 let engine: EngineArchive
+let archive: ScriptedArchive
 let events: Awaited<ReturnType<typeof fillBoard>>
 /** Of every tier that has such. */
 let middleId: string
@@ -47,11 +50,13 @@ let operations: readonly Operation[]
 
 beforeAll(async () => {
   engine = await startEngineArchive()
-  service = await startInProcess({ archive: createArchiveAccess(engine.archive) })
+  archive = createScriptedArchive(engine.archive)
   await fillArchive(engine.archive)
+  service = await startInProcess({ archive: archive.access })
   events = await fillBoard(service)
   await fillOpportunities(service)
   await pushFutures(service)
+  await pushSplits(service)
   const idOf = async (list: string): Promise<string> => {
     const { body } = await service.get(`/opportunities/${list}?team=nuggets`, 'pro')
     return body.data[0].id
@@ -128,6 +133,8 @@ describe('the document', () => {
         "getFuturesComparison",
         "getHistoricalClv",
         "getHistoricalOddsClosing",
+        "getSplits",
+        "getSplitsHistory",
         "getDeeplink",
         "getDeeplinks",
         "postDeeplinksBatch",
@@ -142,6 +149,7 @@ describe('the document', () => {
         "patchAdminAccount",
         "postAdminAccountKeys",
         "deleteAdminAccountKey",
+        "getAdminUsage",
         "getAdminAliases",
         "postAdminAliases",
         "deleteAdminAlias",
@@ -667,6 +675,8 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getHistoricalClv', 'league=nbaa'],
       ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketbal&league=nba'],
       ['getOddsClosing', 'event_id=none&sportsbook=pinacle'],
+      ['getSplits', 'sportsbook=pinacle'],
+      ['getSplitsHistory', 'event_id=none&sportsbook=pinacle'],
     ] as const
     for (const [id, query] of filters) {
       expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')
@@ -683,6 +693,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getOpportunityExplain', '/opportunities/0123456789abcdef/explain'],
       ['getFuturesOdds', '/futures/odds?future_id=none'],
       ['getFuturesComparison', '/futures/comparison?future_id=none'],
+      ['getSplitsHistory', '/splits/history?event_id=none'],
       ['getDeeplink', '/deeplink/100000000000000'],
       ['getDeeplinks', '/deeplinks?id=100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],
@@ -729,6 +740,35 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(notUtf8.body.error.message).toBe('The body is not UTF-8.')
     const full = await call('postAccountKeys', '', json({ name: 'x' }), keyOf.pro)
     expect(full.body.error.max_keys).toBe(1)
+  })
+
+  it('of an archive that fails, or is asked too much', async () => {
+    const ask = () => call('getSplitsHistory', `?event_id=${events.upcoming}`)
+    const askUsage = () => call('getAdminUsage')
+    const failing = (code: ArchiveError['code']) => () =>
+      Promise.reject(new ArchiveError(code, 'as scripted', null))
+    expect((await ask()).body.meta).toMatchObject({ total: 0, books: [], oldest: null })
+    expect((await askUsage()).body.meta).toMatchObject({ total: 0, requests: 0 })
+    archive.answer(failing('unavailable'))
+    expect((await ask()).headers.get('retry-after')).toBe('1')
+    expect((await askUsage()).status).toBe(503)
+    archive.answer(failing('too_much'))
+    expect([(await ask()).status, (await askUsage()).status]).toEqual([422, 422])
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    archive.answer(() => released.then(() => []))
+    const held: Promise<Reply>[] = []
+    // Of one caller two are under way and eight wait: the eleventh is refused at once.
+    for (const one of [ask, askUsage]) {
+      const asked = Array.from({ length: 11 }, one)
+      expect((await Promise.race(asked)).status).toBe(429)
+      held.push(...asked)
+    }
+    release()
+    await Promise.all(held)
+    archive.answer(null)
   })
 
   it('of every operation, status and code that can be brought about', () => {

@@ -16,6 +16,7 @@ import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -125,6 +126,7 @@ const everything = (board: BoardView): Scope => ({
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
   gameStates: createGameStatesView(),
+  splits: createSplitsView(),
   sources: createSourcesView(),
 })
 const hobby = (board: BoardView): Scope => ({
@@ -139,6 +141,7 @@ const hobby = (board: BoardView): Scope => ({
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
   gameStates: createGameStatesView(),
+  splits: createSplitsView(),
   sources: createSourcesView(),
 })
 

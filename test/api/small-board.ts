@@ -10,6 +10,7 @@ import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -141,6 +142,7 @@ export function createSmallBoard() {
     opportunities,
     futures: createFuturesView(),
     gameStates: createGameStatesView(),
+    splits: createSplitsView(),
     sources,
   })
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })

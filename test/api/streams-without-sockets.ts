@@ -19,6 +19,7 @@ import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import type { GameStateRow } from '../../schemas/game-state.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
@@ -47,6 +48,7 @@ export function createStreamsByHand() {
     futures: createFuturesView(),
     gameStates,
     closes: createClosesView(),
+    splits: createSplitsView(),
     now: clock,
     sources,
     ...createFollower({ async *follow() {} }, [], clock),

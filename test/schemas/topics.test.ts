@@ -77,6 +77,17 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
+const splitBlocks = {
+  moneyline: nullable(
+    fc.record({ ...shares, awayPrice: nullable(number), homePrice: nullable(number) }),
+  ),
+  spread: nullable(
+    fc.record({ ...shares, awayLine: nullable(number), homeLine: nullable(number) }),
+  ),
+  total: nullable(fc.record({ ...shares, line: nullable(number) })),
+}
+const splitsAbout = { eventId: text, league: text, sportsbook: text }
+
 const pricedSelection = {
   sportsbook: text,
   marketType: text,
@@ -173,14 +184,15 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     type: fc.constant('splits'),
     ...said,
     event: feedEvent,
-    moneyline: nullable(
-      fc.record({ ...shares, awayPrice: nullable(number), homePrice: nullable(number) }),
-    ),
-    spread: nullable(
-      fc.record({ ...shares, awayLine: nullable(number), homeLine: nullable(number) }),
-    ),
-    total: nullable(fc.record({ ...shares, line: nullable(number) })),
+    ...splitBlocks,
   }),
+  splits: fc.record({
+    ...splitsAbout,
+    ...splitBlocks,
+    observedAt: long,
+    snapshotAt: long,
+  }),
+  splitSnapshots: fc.record({ ...splitsAbout, ...splitBlocks, at: long, flipped: flag }),
   feedRejected: fc.record({
     sportsbook: text,
     code: text,
@@ -382,6 +394,9 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     requests: fc.integer({ min: 0, max: 1e15 }),
     minute: fc.integer({ min: 0, max: 1e15 }),
     minuteRequests: fc.integer({ min: 0, max: 1e15 }),
+    byFamily: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), fc.nat(), {
+      noNullPrototype: true,
+    }),
   }),
 }
 

@@ -1,9 +1,9 @@
-/** What some sportsbooks tell beside prices: the score of a game in play, and where bets go. */
-import type { GameStateRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
+/** What some sportsbooks tell beside prices: the score of a game in play. */
+import type { GameStateRecord } from '../../../schemas/feed-record.ts'
 import { countsUp } from '../../rules/game-periods.ts'
 import { type Game, playedShare, winnerOf } from './game.ts'
 import type { Listing } from './listing.ts'
-import { type Random, trait } from './random.ts'
+import { trait } from './random.ts'
 
 /** Who tells scores; those of `laggards` tell what they knew at their telling before. */
 const scoreBooks: ReadonlySet<string> = new Set([
@@ -16,7 +16,6 @@ const scoreBooks: ReadonlySet<string> = new Set([
 const laggards: ReadonlySet<string> = new Set(['betmgm', 'betrivers'])
 /** Share of tellings that are wrong. */
 const wrongShare = 0.004
-const splitBooks: ReadonlySet<string> = new Set(['draftkings', 'betrivers', 'circa'])
 
 const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n < 4 ? n : 0]}`
 
@@ -191,39 +190,4 @@ function minutesText(minutes: number): string {
   const whole = Math.floor(minutes)
   const seconds = Math.floor((minutes - whole) * 60)
   return `${whole}:${String(seconds).padStart(2, '0')}`
-}
-
-/** Shares of tickets and money on the main markets; null when the sportsbook publishes none. */
-export function splitsOf(listing: Listing, at: number, random: Random): SplitsRecord | null {
-  const { book, event, families } = listing
-  if (!splitBooks.has(book.id)) return null
-  const main = (kind: string) => {
-    const family = families.find((other) => other.kind === kind && other.share === 1)
-    return family && !family.isWithdrawn ? family : undefined
-  }
-  const price = (kind: string, side: number) => {
-    const family = main(kind)
-    const step = family?.steps[((family.rungs - 1) >> 1) * family.sides.length + side]
-    return step === undefined ? null : book.grid.prices[step]!
-  }
-  const shares = () => {
-    const bets = Math.round(random.between(0.25, 0.75) * 100) / 100
-    const handle =
-      Math.round(Math.max(0.05, Math.min(0.95, bets + 0.1 * random.normal())) * 100) / 100
-    return { bets: pair(bets), handle: pair(handle) }
-  }
-  const pair = (first: number) => [first, Math.round((1 - first) * 100) / 100] as const
-  const spread = main('spread')
-  const total = main('total')
-  return {
-    type: 'splits',
-    sportsbook: book.id,
-    observedAt: at - book.latencyMs,
-    event,
-    moneyline: main('two_way')
-      ? { ...shares(), awayPrice: price('two_way', 1), homePrice: price('two_way', 0) }
-      : null,
-    spread: spread ? { ...shares(), awayLine: 0 - spread.center, homeLine: spread.center } : null,
-    total: total ? { ...shares(), line: total.center } : null,
-  }
 }
