@@ -60,7 +60,7 @@ const priceChanges: ArchivedTable<PriceChange> = {
   },
 }
 
-/** What an event is; the newest row stands. */
+/** What an event is; the newest row stands. Beside it, all the rows that it has had. */
 const events: ArchivedTable<EventRow> = {
   topic: topics.events,
   table: 'events',
@@ -76,6 +76,24 @@ const events: ArchivedTable<EventRow> = {
     status,
     updated_at: archiveTime(updatedAt),
   }),
+  beside: {
+    table: 'event_changes',
+    columns: (row) => ({
+      event_id: row.id,
+      sport: row.sport,
+      league: row.league,
+      league_mapped: row.leagueMapped,
+      home_team: row.homeTeam,
+      away_team: row.awayTeam,
+      listed_home: row.listedHome ?? null,
+      listed_away: row.listedAway ?? null,
+      flipped: row.flipped,
+      starts_at: archiveTime(row.startsAt),
+      status: row.status,
+      is_live: row.isLive,
+      updated_at: archiveTime(row.updatedAt),
+    }),
+  },
 }
 
 /** A close that is corrected is there twice; the one captured last stands. */
