@@ -7,6 +7,7 @@ import type { AliasDesk } from '../access/aliases.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { Boards } from '../boards.ts'
+import { createPastBoards } from '../past-boards.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
 import { createAdminRoutes } from './admin.ts'
@@ -24,6 +25,7 @@ import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
 import { createHealth } from './health.ts'
+import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
 import { listMarkets } from './markets.ts'
@@ -31,6 +33,7 @@ import { createMcpRoutes } from './mcp.ts'
 import { createOddsRoute } from './odds.ts'
 import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
+import { ofThePastToo } from './past.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
 import { createSourcesRoutes } from './sources.ts'
@@ -58,6 +61,7 @@ export interface RouteParts {
 export function createRoutes({
   boards,
   accounts,
+  archive,
   aliases,
   sink,
   pause,
@@ -68,6 +72,7 @@ export function createRoutes({
   linkHosts,
 }: RouteParts): readonly Route[] {
   const { now } = boards
+  const past = ofThePastToo(createPastBoards(archive), now)
   const routes = [
     createHealth(boards, clock),
     listSports,
@@ -78,15 +83,16 @@ export function createRoutes({
     getSportsbook,
     listMarkets,
     listTeams,
-    createOddsRoute(cursors),
+    past(createOddsRoute(cursors)),
     createDeltaRoute({ clock, positions: streams.positions }),
-    createBestRoute(now),
-    compareOdds,
+    past(createBestRoute(now)),
+    past(compareOdds),
     createBatchRoute(),
     listEvents,
     getEvent,
     listEventOdds,
     listEventMarkets,
+    ...createHistoryRoutes(archive, now),
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),

@@ -112,9 +112,13 @@ export function pastPrices(asked: PastEventsAsked, most: number): Statement {
   }
 }
 
-/** Up to when the archive has every change, by partition of the log: the least of the newest. */
-export const archivedUpTo = (asked: PastEventsAsked): Statement => ({
-  statement: `SELECT max(at) AS up_to FROM price_changes
-    WHERE at > {at:DateTime64(3, 'UTC')} - INTERVAL 1 DAY`,
-  parameters: { at: archiveTime(asked.at) },
-})
+export interface NewestChange {
+  /** The instant 0 for an archive without any. */
+  readonly at: string
+}
+
+/** The newest change that there is, told without a look at the rows. */
+export const newestChange: Statement = {
+  statement: 'SELECT max(at) AS at FROM price_changes',
+  parameters: {},
+}

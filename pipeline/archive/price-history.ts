@@ -138,7 +138,11 @@ const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Ar
  * closed.
  * @returns null where no sportsbook may be seen
  */
-export function pricesOfEvent({ eventId, sportsbooks, marketTypes }: EventPrices): Statement | null {
+export function pricesOfEvent({
+  eventId,
+  sportsbooks,
+  marketTypes,
+}: EventPrices): Statement | null {
   const seen = seenParameters(sportsbooks)
   if (!seen) return null
   const { listed, price, withdrawn } = priceChange

@@ -33,7 +33,7 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server'> {
+export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server' | 'archive'> {
   /** Null closes ingest and admin. */
   readonly token?: string | null
   readonly sandbox?: boolean
@@ -60,6 +60,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     settings: { ...testSettings, ...tokens, sandbox },
     ...(options.streams && { streams: options.streams }),
     ...(options.server && { server: options.server }),
+    ...(options.archive && { archive: options.archive }),
   })
   const { boards, accounts, routes, streams } = app
   const processor = serviceProcessor(sharpChain(testSettings.sharpBook))
