@@ -267,13 +267,13 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
 
 /** The moves of one movement stand together. */
 function movementsOf(moves: readonly MovementMove[]): readonly (readonly MovementMove[])[] {
-  const byPlace = new Map<number, MovementMove[]>()
+  const byRank = new Map<number, MovementMove[]>()
   for (const move of moves) {
-    const others = byPlace.get(move.place)
+    const others = byRank.get(move.rank)
     if (others) others.push(move)
-    else byPlace.set(move.place, [move])
+    else byRank.set(move.rank, [move])
   }
-  return [...byPlace.values()]
+  return [...byRank.values()]
 }
 
 function movementJson(moves: readonly MovementMove[]) {

@@ -10,6 +10,12 @@ import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { ArchiveRow } from './archive.ts'
 
+/** Which came later of two records of one partition of the log. */
+interface Place {
+  readonly log_epoch: string
+  readonly log_offset: number
+}
+
 export interface ArchivedTable<Row = never> {
   readonly topic: Topic<Row>
   readonly table: string
@@ -21,7 +27,7 @@ export interface ArchivedTable<Row = never> {
   /** Rows of other tables that the record is good for; taken again they change nothing. */
   readonly beside?: {
     readonly table: string
-    columns(row: Row): ArchiveRow | null
+    columns(row: Row, place: Place): ArchiveRow | null
   }
 }
 
@@ -78,7 +84,7 @@ const events: ArchivedTable<EventRow> = {
   }),
   beside: {
     table: 'event_changes',
-    columns: (row) => ({
+    columns: (row, place) => ({
       event_id: row.id,
       sport: row.sport,
       league: row.league,
@@ -92,6 +98,7 @@ const events: ArchivedTable<EventRow> = {
       status: row.status,
       is_live: row.isLive,
       updated_at: archiveTime(row.updatedAt),
+      ...place,
     }),
   },
 }

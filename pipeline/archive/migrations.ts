@@ -70,7 +70,7 @@ const migrations: readonly Migration[] = [
         is_active Bool CODEC(ZSTD(1)),
         ${logColumns},
         PROJECTION progress (
-          SELECT log_epoch, log_partition, toYYYYMM(at), max(log_offset)
+          SELECT log_epoch, log_partition, toYYYYMM(at), max(log_offset), min(at)
           GROUP BY log_epoch, log_partition, toYYYYMM(at)
         )
       ) ENGINE = ${engine('MergeTree')}
@@ -130,7 +130,8 @@ const migrations: readonly Migration[] = [
     number: 3,
     name: 'how events were',
     statements: ({ onCluster, engine, settings }) => [
-      // Every row that an event has had, for the board as it was; `events` keeps the newest alone.
+      // Every row that an event has had, for the board as it was; `events` keeps the newest alone. Which
+      // row came last the log says: statements of two sportsbooks are not in order of time.
       `CREATE TABLE IF NOT EXISTS event_changes ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -145,10 +146,12 @@ const migrations: readonly Migration[] = [
         status LowCardinality(String),
         is_live Bool,
         updated_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        log_epoch LowCardinality(String),
+        log_offset UInt64 CODEC(Delta, ZSTD(1)),
         INDEX by_event_id event_id TYPE bloom_filter(0.01) GRANULARITY 1
       ) ENGINE = ${engine('ReplacingMergeTree')}
       PARTITION BY toYYYYMM(updated_at)
-      ORDER BY (league, event_id, updated_at)
+      ORDER BY (league, event_id, log_epoch, log_offset)
       ${settings}`,
     ],
   },

@@ -15,12 +15,14 @@ import { archiveTime } from './archived-tables.ts'
 import type { Period } from './price-history.ts'
 import {
   oddsColumns,
+  place,
   type SeenSportsbooks,
   type Statement,
   seenCondition,
   seenParameters,
   shownParameters,
   shownPrices,
+  withEpochs,
 } from './shown-prices.ts'
 
 export interface MovementsAsked {
@@ -70,7 +72,7 @@ export interface MovementMove {
   readonly is_live: boolean
   /** Movements of the whole answer, and the place of this one among them, from 1. */
   readonly total: number
-  readonly place: number
+  readonly rank: number
 }
 
 const selectionKey =
@@ -101,12 +103,12 @@ export function movements(
   )`
   // What a price moved from may be from before the period.
   const moves = `
-    SELECT event_id, odds_id, at, log_offset, price, before, is_live,
+    SELECT event_id, odds_id, at, place, price, before, is_live,
       1 / price - 1 / before AS size
     FROM (
-      SELECT event_id, odds_id, at, log_offset, price, is_live, what,
+      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what,
         lagInFrame(price, 1, 0) OVER (
-          PARTITION BY event_id, odds_id ORDER BY at, log_offset
+          PARTITION BY event_id, odds_id ORDER BY place
           ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
         ) AS before
       FROM price_changes WHERE at < {to:DateTime64(3, 'UTC')} AND ${eventsMoved}
@@ -115,7 +117,7 @@ export function movements(
       AND abs(size) >= {least_move:Float64}
       ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
   return {
-    statement: `WITH
+    statement: `${withEpochs},
     of_selections AS (
       SELECT *, size > 0 AS is_up, toUnixTimestamp64Milli(at) AS ms
       FROM (${moves}) AS c
@@ -134,7 +136,7 @@ export function movements(
       SELECT *, max(if(is_hot, ms, 0)) OVER (
         PARTITION BY ${selectionKey} ORDER BY ms RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       ) AS hot_from, max(if(is_hot, ms, 0)) OVER (
-        PARTITION BY ${selectionKey} ORDER BY ms, log_offset ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        PARTITION BY ${selectionKey} ORDER BY ms, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
       ) AS hot_before
       FROM windows
     ),
@@ -154,7 +156,7 @@ export function movements(
     placed AS (
       SELECT *, toUInt32(dense_rank() OVER (
         ORDER BY began_at DESC, ${selectionKey}, number
-      )) AS place
+      )) AS rank
       FROM of_movements
     )
     SELECT event_id, sport, league, home_team, away_team, starts_at AS event_start_time, market_type,
@@ -162,10 +164,10 @@ export function movements(
       if(is_up, 'shortened', 'drifted') AS direction, began_at, ended_at, book_count, move_count,
       toString(odds_id) AS id, sportsbook, at, floor(before * 1e3 + 0.5) / 1e3 AS from_decimal,
       ${oddsColumns('price')}, round(100 * size, 2) AS points, is_live,
-      (SELECT max(place) FROM placed) AS total, place
+      (SELECT max(rank) FROM placed) AS total, rank
     FROM placed
-    ${page ? 'WHERE place > {offset:UInt32} AND place <= {offset:UInt32} + {limit:UInt32}' : ''}
-    ORDER BY place, at, log_offset`,
+    ${page ? 'WHERE rank > {offset:UInt32} AND rank <= {offset:UInt32} + {limit:UInt32}' : ''}
+    ORDER BY rank, ms, place`,
     parameters: {
       ...shownParameters,
       ...seen,

@@ -5,7 +5,7 @@
 
 import { priceChange } from '../../schemas/price-change.ts'
 import { archiveTime } from './archived-tables.ts'
-import type { Statement } from './shown-prices.ts'
+import { place, type Statement, withEpochs } from './shown-prices.ts'
 
 /** Which events; in our ids, at least one member given. */
 export interface PastEventsAsked {
@@ -73,13 +73,13 @@ const parametersOf = ({ at, eventIds, leagues, sports }: PastEventsAsked) => ({
 
 const thenNewest = (asked: PastEventsAsked) => `(
   SELECT * FROM event_changes WHERE ${conditionsOf(asked)}
-  ORDER BY updated_at DESC LIMIT 1 BY event_id
+  ORDER BY ${place} DESC LIMIT 1 BY event_id
 )`
 const mayHavePrices = `starts_at > {at:DateTime64(3, 'UTC')} - INTERVAL ${mostDays} DAY`
 
 /** The events as they were, those that may have had prices. */
 export const pastEvents = (asked: PastEventsAsked): Statement => ({
-  statement: `SELECT * FROM ${thenNewest(asked)} WHERE ${mayHavePrices}`,
+  statement: `${withEpochs} SELECT * FROM ${thenNewest(asked)} WHERE ${mayHavePrices}`,
   parameters: parametersOf(asked),
 })
 
@@ -88,13 +88,13 @@ export function pastPrices(asked: PastEventsAsked, most: number): Statement {
   const { listed, price, live, withdrawn } = priceChange
   const ofEvents = `event_id IN (SELECT event_id FROM ${thenNewest(asked)} WHERE ${mayHavePrices})`
   return {
-    statement: `SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id),
+    statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id),
       tupleElement(newest, 1) AS price, tupleElement(newest, 2) AS is_live,
       tupleElement(newest, 3) AS is_active, observed_at,
       if(moved_at >= listed_at, moved_at, NULL) AS changed_at
     FROM (
       SELECT odds_id, max(at) AS observed_at,
-        argMax((price, is_live, is_active, what), (at, log_offset)) AS newest,
+        argMax((price, is_live, is_active, what), ${place}) AS newest,
         maxIf(at, bitAnd(what, ${price | live}) != 0) AS moved_at,
         maxIf(at, bitAnd(what, ${listed}) != 0) AS listed_at
       FROM price_changes WHERE at <= {at:DateTime64(3, 'UTC')} AND ${ofEvents}

@@ -9,12 +9,14 @@ import { archiveTime } from './archived-tables.ts'
 import {
   changedNames,
   oddsColumns,
+  place,
   type SeenSportsbooks,
   type Statement,
   seenCondition,
   seenParameters,
   shownParameters,
   shownPrices,
+  withEpochs,
 } from './shown-prices.ts'
 
 /** From, inclusive, to, exclusive (epoch ms). */
@@ -33,8 +35,9 @@ const periodParameters = ({ from, to }: Period): Parameters => ({
   to: archiveTime(to),
 })
 
-/** An instant in a row of an answer, as the archive writes it. @returns epoch ms */
-export const instantOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
+/** An instant of the archive: in rows as it writes them, in files RFC 3339. @returns epoch ms */
+export const instantOf = (text: string): number =>
+  Date.parse(text.endsWith('Z') ? text : `${text.replace(' ', 'T')}Z`)
 
 // ---- one price
 
@@ -56,7 +59,7 @@ export interface ArchivedPrice {
 
 /** What a price is of; one row or none. */
 export const archivedPrice = (oddsId: string): Statement => ({
-  statement: `SELECT * EXCEPT (odds_id) FROM ${shownPrices(
+  statement: `${withEpochs} SELECT * EXCEPT (odds_id) FROM ${shownPrices(
     'odds_id = {id:UInt64}',
     'event_id IN (SELECT event_id FROM prices WHERE odds_id = {id:UInt64})',
   )}`,
@@ -78,9 +81,9 @@ const changeColumns = `at, ${oddsColumns('price')}, is_live, is_active, ${change
 
 /** Every change of one price, the oldest first. */
 export const changesOfPrice = (eventId: string, oddsId: string, period: Period): Statement => ({
-  statement: `SELECT ${changeColumns} FROM price_changes
+  statement: `${withEpochs} SELECT ${changeColumns} FROM price_changes
     WHERE event_id = {event:String} AND odds_id = {id:UInt64} AND ${during('at')}
-    ORDER BY at, log_offset`,
+    ORDER BY ${place}`,
   parameters: { event: eventId, id: oddsId, ...periodParameters(period) },
 })
 
@@ -148,20 +151,20 @@ export function pricesOfEvent({
   const { listed, price, withdrawn } = priceChange
   const moved = `bitAnd(what, ${price}) != 0`
   return {
-    statement: `SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
+    statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
       priced_at AS close_at, l.price AS close_price, no_vig AS close_no_vig,
       missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
       toUInt32(count() OVER ()) AS total
     FROM (
       SELECT odds_id,
-        minIf(at, bitAnd(what, ${listed}) != 0) AS open_at,
-        argMinIf(price, (at, log_offset), bitAnd(what, ${listed}) != 0) AS open_price,
-        max(at) AS last_at,
-        argMax(price, (at, log_offset)) AS last_price,
-        toBool(bitAnd(argMax(what, (at, log_offset)), ${withdrawn}) != 0) AS is_withdrawn,
+        argMinIf(at, ${place}, bitAnd(what, ${listed}) != 0) AS open_at,
+        argMinIf(price, ${place}, bitAnd(what, ${listed}) != 0) AS open_price,
+        argMax(at, ${place}) AS last_at,
+        argMax(price, ${place}) AS last_price,
+        toBool(bitAnd(argMax(what, ${place}), ${withdrawn}) != 0) AS is_withdrawn,
         toUInt32(countIf(${moved})) AS move_count,
-        arrayMap(one -> (one.1, one.3, one.4), arraySlice(
-          arraySort(groupArrayIf((at, log_offset, price, is_live), ${moved})), -${mostMoves}
+        arrayMap(one -> (one.2, one.3, one.4), arraySlice(
+          arraySort(groupArrayIf((${place}, at, price, is_live), ${moved})), -${mostMoves}
         )) AS moves
       FROM price_changes WHERE event_id = {event:String} GROUP BY odds_id
     ) AS c
@@ -196,8 +199,8 @@ export interface ArchivedEvent {
 
 /** The event as it was last; one row or none. */
 export const archivedEvent = (eventId: string): Statement => ({
-  statement: `SELECT event_id, sport, league, home_team, away_team, starts_at, status
-    FROM event_changes WHERE event_id = {event:String} ORDER BY updated_at DESC LIMIT 1`,
+  statement: `${withEpochs} SELECT event_id, sport, league, home_team, away_team, starts_at, status
+    FROM event_changes WHERE event_id = {event:String} ORDER BY ${place} DESC LIMIT 1`,
   parameters: { event: eventId },
 })
 
@@ -219,7 +222,7 @@ const cell = (column: string, name = column) =>
   `if({is_csv:UInt8} AND match(${column}, '^[=+@\\\\t\\\\r\\\\n-]'), concat('\\'', ${column}), ${column}) AS ${name}`
 
 /**
- * Every change of the prices asked for, by event, price and time.
+ * Every change of the prices asked for, by event and price, in the order they were taken.
  * @param isSheet whether the file is for a spreadsheet
  * @returns null where no sportsbook may be seen
  */
@@ -236,18 +239,18 @@ export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement | nu
   const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${events})`
   const inPeriod = `event_id IN (SELECT event_id FROM price_changes WHERE ${during('at')} AND ${eventsAsked})`
   return {
-    statement: `SELECT ${cell('event_id')}, sport, league, ${cell('home_team')},
+    statement: `${withEpochs} SELECT ${cell('event_id')}, sport, league, ${cell('home_team')},
       ${cell('away_team')}, starts_at AS event_start_time, toString(odds_id) AS id, sportsbook,
       ${cell('market_type')}, ${cell('shown_selection', 'selection')},
       shown_type AS selection_type, shown_line AS line, ${cell('player_name')},
       ${changeColumns}
     FROM (
-      SELECT event_id, odds_id, at, log_offset, price, is_live, is_active, what
+      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, is_active, what
       FROM price_changes WHERE ${during('at')} AND ${eventsAsked}
     ) AS c
     INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${inPeriod}`, inPeriod)}
       AS p USING (event_id, odds_id)
-    ORDER BY c.event_id, c.odds_id, at, log_offset`,
+    ORDER BY c.event_id, c.odds_id, place`,
     parameters: {
       ...shownParameters,
       ...seen,

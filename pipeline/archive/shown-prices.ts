@@ -14,6 +14,17 @@ export interface Statement {
   readonly parameters: Parameters
 }
 
+/**
+ * What a row changed last is told by its place on the log: statements of two sportsbooks, and the ticks
+ * between them, are observed in one order and taken in another. Of two logs that which began first is
+ * the older. `withEpochs` goes in front of a statement with `place` in it.
+ */
+export const place = 'indexOf(epochs, log_epoch) * 281474976710656 + log_offset'
+export const withEpochs = `WITH (
+  SELECT groupArray(log_epoch)
+  FROM (SELECT log_epoch FROM price_changes GROUP BY log_epoch ORDER BY min(at))
+) AS epochs`
+
 const idsWhere = (is: (market: (typeof markets)[number]) => boolean) =>
   markets.filter(is).map(({ id }) => id)
 
@@ -58,7 +69,7 @@ const shownLabel = `multiIf(
   selection)`
 
 /**
- * A subquery: what each price is of, one row a price.
+ * A subquery: what each price is of, one row a price. It has `place` in it.
  * @param ofPrices a condition on `prices`
  * @param ofEvents a condition on `event_changes` that holds for their events
  */
@@ -73,7 +84,7 @@ export const shownPrices = (ofPrices: string, ofEvents: string) => `(
     SELECT * FROM prices WHERE ${ofPrices} ORDER BY listed_at DESC LIMIT 1 BY odds_id
   ) AS p
   INNER JOIN (
-    SELECT * FROM event_changes WHERE ${ofEvents} ORDER BY updated_at DESC LIMIT 1 BY event_id
+    SELECT * FROM event_changes WHERE ${ofEvents} ORDER BY ${place} DESC LIMIT 1 BY event_id
   ) AS e USING (event_id)
 )`
 
