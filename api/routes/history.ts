@@ -1,6 +1,6 @@
 /**
- * The history of prices, from the archive: GET /odds/:id/history, /events/:eventId/history, /movements
- * and /historical/changes. JSON by pages, or a file that ClickHouse writes and that is sent while it is
+ * The history of prices, from the archive: GET /odds/:id/history, /events/:eventId/history, /movements,
+ * /historical/changes and /historical/closes. JSON by pages, or a file that ClickHouse writes and that is sent while it is
  * written.
  */
 
@@ -18,6 +18,7 @@ import {
   archivedPrice,
   changesOf,
   changesOfPrice,
+  closesOf,
   countOfPrice,
   type EventPrice,
   instantOf,
@@ -35,6 +36,7 @@ import {
 import {
   changeLine,
   changesQuery,
+  closeLine,
   eventHistoryList,
   eventHistoryQuery,
   movementsList,
@@ -66,7 +68,13 @@ const hourMs = 3_600_000
 /** @param now by which movements of the last hour are meant (epoch ms) */
 export function createHistoryRoutes(archive: ArchiveAccess, now: () => number): readonly Route[] {
   const ask = createArchiveQuestions(archive)
-  return [priceHistory(ask), eventHistory(ask), listMovements(ask, now), changesFile(ask)]
+  return [
+    priceHistory(ask),
+    eventHistory(ask),
+    listMovements(ask, now),
+    changesFile(ask),
+    closesFile(ask),
+  ]
 }
 
 // ---- one price
@@ -218,7 +226,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
         example: exampleMovements,
       },
     },
-    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
+    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
       const { limit, offset, format = 'json', event, live, min_books, seconds } = query
       const { min_move = 0.5 } = query
@@ -312,15 +320,46 @@ function movementJson(moves: readonly MovementMove[]) {
 // ---- files of many changes
 
 const changesFile = (ask: ArchiveQuestions) =>
-  keyAction({
-    ...shared,
+  fileRoute(ask, changesOf, {
     path: '/api/v1/historical/changes',
+    name: 'changes',
     summary: 'Every change of many prices, as a file',
     description:
-      'By event, price and time; of 31 days at most. `npm run export` asks for whole seasons day by day and puts them together.',
+      'By event and price, of one price in the order they were taken; of 31 days at most. `npm run export` asks for whole seasons day by day and puts them together.',
+    line: changeLine,
+  })
+
+const closesFile = (ask: ArchiveQuestions) =>
+  fileRoute(ask, closesOf, {
+    path: '/api/v1/historical/closes',
+    name: 'closes',
+    summary: 'The closes of many prices, as a file',
+    description:
+      'Of events that start within the period, 31 days at most: the last price before the start, or why there is none.',
+    line: closeLine,
+  })
+
+function fileRoute(
+  ask: ArchiveQuestions,
+  statementOf: typeof changesOf,
+  {
+    path,
+    name,
+    summary,
+    description,
+    line,
+  }: Readonly<Record<'path' | 'name' | 'summary' | 'description', string>> & {
+    readonly line: typeof changeLine | typeof closeLine
+  },
+): Route {
+  return keyAction({
+    ...shared,
+    path,
+    summary,
+    description,
     query: changesQuery,
-    answers: { 200: { description: 'The file; a line a change.', schema: changeLine } },
-    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
+    answers: { 200: { description: 'The file, by lines.', schema: line } },
+    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
       const { event, format = 'ndjson' } = query
       const filters = readFilters(query, scope)
@@ -335,12 +374,12 @@ const changesFile = (ask: ArchiveQuestions) =>
         period,
         sportsbooks: seenThen(scope, filters),
       }
-      const changes = changesOf(asked, format === 'csv')
-      if (!changes) throw nothingSeen()
-      const day = isoTime(from).slice(0, 10)
-      return ask.file(changes, format, `changes_${day}`, caller)
+      const statement = statementOf(asked, format === 'csv')
+      if (!statement) throw nothingSeen()
+      return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, caller)
     },
   })
+}
 
 // ---- what is asked
 

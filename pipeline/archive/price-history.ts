@@ -221,28 +221,43 @@ export interface ChangesAsked {
 const cell = (column: string, name = column) =>
   `if({is_csv:UInt8} AND match(${column}, '^[=+@\\\\t\\\\r\\\\n-]'), concat('\\'', ${column}), ${column}) AS ${name}`
 
+const eventsAskedOf = ({ eventIds, leagues, sports }: ChangesAsked) => {
+  const conditions = [
+    ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
+    ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
+    ...(sports ? ['sport IN {sports:Array(String)}'] : []),
+  ]
+  return conditions.length === 0 ? '1' : conditions.join(' AND ')
+}
+
+const parametersOf = (asked: ChangesAsked, isSheet: boolean): Parameters => ({
+  ...shownParameters,
+  ...periodParameters(asked.period),
+  ...(asked.eventIds && { events: asked.eventIds }),
+  ...(asked.leagues && { leagues: asked.leagues }),
+  ...(asked.sports && { sports: asked.sports }),
+  markets: asked.marketTypes ?? [],
+  is_csv: isSheet ? 1 : 0,
+})
+
+/** What a line of a file says a price is of. */
+const lineHead = `${cell('event_id')}, sport, league, ${cell('home_team')},
+      ${cell('away_team')}, starts_at AS event_start_time, toString(odds_id) AS id, sportsbook,
+      ${cell('market_type')}, ${cell('shown_selection', 'selection')},
+      shown_type AS selection_type, shown_line AS line, ${cell('player_name')}`
+
 /**
  * Every change of the prices asked for, by event and price, in the order they were taken.
  * @param isSheet whether the file is for a spreadsheet
  * @returns null where no sportsbook may be seen
  */
 export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement | null {
-  const { eventIds, leagues, sports } = asked
   const seen = seenParameters(asked.sportsbooks)
   if (!seen) return null
-  const ofEvents = [
-    ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
-    ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
-    ...(sports ? ['sport IN {sports:Array(String)}'] : []),
-  ]
-  const events = ofEvents.length === 0 ? '1' : ofEvents.join(' AND ')
-  const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${events})`
+  const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`
   const inPeriod = `event_id IN (SELECT event_id FROM price_changes WHERE ${during('at')} AND ${eventsAsked})`
   return {
-    statement: `${withEpochs} SELECT ${cell('event_id')}, sport, league, ${cell('home_team')},
-      ${cell('away_team')}, starts_at AS event_start_time, toString(odds_id) AS id, sportsbook,
-      ${cell('market_type')}, ${cell('shown_selection', 'selection')},
-      shown_type AS selection_type, shown_line AS line, ${cell('player_name')},
+    statement: `${withEpochs} SELECT ${lineHead},
       ${changeColumns}
     FROM (
       SELECT event_id, odds_id, at, ${place} AS place, price, is_live, is_active, what
@@ -251,15 +266,33 @@ export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement | nu
     INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${inPeriod}`, inPeriod)}
       AS p USING (event_id, odds_id)
     ORDER BY c.event_id, c.odds_id, place`,
-    parameters: {
-      ...shownParameters,
-      ...seen,
-      ...periodParameters(asked.period),
-      ...(eventIds && { events: eventIds }),
-      ...(leagues && { leagues }),
-      ...(sports && { sports }),
-      markets: asked.marketTypes ?? [],
-      is_csv: isSheet ? 1 : 0,
-    },
+    parameters: { ...parametersOf(asked, isSheet), ...seen },
+  }
+}
+
+/**
+ * The closes of the prices asked for, or why there is none, of events that start within the period.
+ * @param isSheet whether the file is for a spreadsheet
+ * @returns null where no sportsbook may be seen
+ */
+export function closesOf(asked: ChangesAsked, isSheet: boolean): Statement | null {
+  const seen = seenParameters(asked.sportsbooks)
+  if (!seen) return null
+  const starting = `event_id IN (
+    SELECT event_id FROM closing_lines WHERE ${during('starts_at')}
+  ) AND event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`
+  return {
+    statement: `${withEpochs} SELECT ${lineHead}, captured_at, priced_at,
+      ${oddsColumns('price')}, no_vig AS no_vig_probability, missing, missing_since
+    FROM (
+      SELECT odds_id, event_id, starts_at AS closes_for, captured_at, priced_at, price, no_vig, missing,
+        missing_since
+      FROM closing_lines WHERE ${starting} ORDER BY captured_at DESC LIMIT 1 BY odds_id
+    ) AS l
+    INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${starting}`, starting)}
+      AS p USING (event_id, odds_id)
+    WHERE ${during('closes_for')}
+    ORDER BY l.event_id, l.odds_id`,
+    parameters: { ...parametersOf(asked, isSheet), ...seen },
   }
 }

@@ -242,3 +242,19 @@ export const changeLine = z.object({
   is_active: z.boolean(),
   changed: z.string().describe('Names with blanks between them.'),
 })
+
+/** One line of a file of closes; the odds are null where there is none. */
+export const closeLine = z.object({
+  ...eventOf,
+  id: z.string(),
+  sportsbook: slug,
+  ...selection,
+  captured_at: timestamp,
+  priced_at: timestamp.nullable(),
+  odds_american: z.int().nullable(),
+  odds_decimal: z.number().nullable(),
+  odds_probability: z.number().nullable(),
+  no_vig_probability: z.number().nullable(),
+  missing: z.string().nullable().describe('Why there is no close: withdrawn, suspended, …'),
+  missing_since: timestamp.nullable(),
+})
