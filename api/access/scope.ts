@@ -23,6 +23,8 @@ export interface Scope {
   readonly tier: Tier
   readonly isOwner: boolean
   readonly delaySeconds: number
+  /** Of a board of the past; undefined for the board of now. */
+  readonly then?: Then
   readonly board: BoardView
   /** The sportsbooks of the scope; undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
@@ -39,6 +41,13 @@ export interface Scope {
   /** As futures. */
   readonly splits: SplitsView
   readonly sources: SourcesView
+}
+
+/** Instants in epoch ms. */
+export interface Then {
+  readonly asOf: number
+  /** The newest change that the archive has; null for none. */
+  readonly archivedUntil: number | null
 }
 
 /** Whose scope it is. */
@@ -130,6 +139,27 @@ export function createScopes(
       }
       return scope
     },
+  }
+}
+
+/**
+ * The same scope over a board of the past. What is for owners alone now is for them alone as it was
+ * then: sportsbooks that have left the board since are among those that a scope with names names.
+ */
+export function scopeOver(scope: Scope, board: BoardView, then: Then): Scope {
+  const { tier, isOwner, sources } = scope
+  const isOfAll = tierRights[tier].sportsbooks === null
+  const sportsbooks =
+    scope.sportsbooks && isOfAll
+      ? board.sportsbooks.filter((id) => isOwner || !sources.ownersOnly.has(id))
+      : scope.sportsbooks
+  return {
+    ...scope,
+    name: `${scope.name} ${then.asOf}`,
+    then,
+    board,
+    sportsbooks,
+    all: sportsbooks ? { sportsbooks } : {},
   }
 }
 

@@ -20,6 +20,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
     description: 'What the prices of several sportsbooks come to together.',
   },
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
+  { name: 'History', description: 'How prices moved, from the archive.' },
   { name: 'Futures', description: 'Prices on seasons and tournaments.' },
   { name: 'Historical', description: 'What the archive keeps: closes, and what they were worth.' },
   { name: 'Splits', description: 'Where the public bets: shares of bets and money.' },

@@ -9,6 +9,7 @@ import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
+import { createPastBoards } from '../past-boards.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
 import { createAdminRoutes } from './admin.ts'
@@ -30,6 +31,7 @@ import { createFutureRoutes } from './futures.ts'
 import { createGameStateRoutes } from './game-states.ts'
 import { createHealth } from './health.ts'
 import { createHistoricalRoutes } from './historical.ts'
+import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
 import { listMarkets } from './markets.ts'
@@ -37,6 +39,7 @@ import { createMcpRoutes } from './mcp.ts'
 import { createOddsRoute } from './odds.ts'
 import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
+import { ofThePastToo } from './past.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
 import { createSourcesRoutes } from './sources.ts'
@@ -80,6 +83,7 @@ export function createRoutes({
   linkHosts,
 }: RouteParts): readonly Route[] {
   const { now } = boards
+  const past = ofThePastToo(createPastBoards(archive), now)
   const routes = [
     createHealth(boards, clock),
     listSports,
@@ -90,10 +94,10 @@ export function createRoutes({
     getSportsbook,
     listMarkets,
     listTeams,
-    createOddsRoute(cursors),
+    past(createOddsRoute(cursors)),
     createDeltaRoute({ clock, positions: streams.positions }),
-    createBestRoute(now),
-    compareOdds,
+    past(createBestRoute(now)),
+    past(compareOdds),
     createClosingRoute(boards.closes),
     createBatchRoute(),
     listEvents,
@@ -101,6 +105,7 @@ export function createRoutes({
     listEventOdds,
     listEventMarkets,
     ...createGameStateRoutes(now),
+    ...createHistoryRoutes(archive, now),
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),

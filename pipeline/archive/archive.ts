@@ -162,7 +162,16 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
       told(async () => {
         const asked = limited(statement, parameters, limits)
         const query = `${statement}\nFORMAT ${exportFormats[format]}`
-        const { stream } = await client.exec({ ...asked, query })
+        const { stream } = await client.exec({
+          ...asked,
+          query,
+          clickhouse_settings: {
+            ...asked.clickhouse_settings,
+            date_time_output_format: 'iso',
+            // A file may be larger than the memory it is sorted in.
+            max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
+          },
+        })
         return stream
       }),
     close: () => client.close(),

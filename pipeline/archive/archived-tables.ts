@@ -13,6 +13,12 @@ import { type Topic, topics } from '../../schemas/topics.ts'
 import type { UsageRow } from '../../schemas/usage.ts'
 import type { ArchiveRow } from './archive.ts'
 
+/** Which came later of two records of one partition of the log. */
+interface Place {
+  readonly log_epoch: string
+  readonly log_offset: number
+}
+
 export interface ArchivedTable<Row = never> {
   readonly topic: Topic<Row>
   readonly table: string
@@ -24,7 +30,7 @@ export interface ArchivedTable<Row = never> {
   /** Rows of other tables that the record is good for; taken again they change nothing. */
   readonly beside?: {
     readonly table: string
-    columns(row: Row): ArchiveRow | null
+    columns(row: Row, place: Place): ArchiveRow | null
   }
 }
 
@@ -63,7 +69,7 @@ const priceChanges: ArchivedTable<PriceChange> = {
   },
 }
 
-/** What an event is; the newest row stands. */
+/** What an event is; the newest row stands. Beside it, all the rows that it has had. */
 const events: ArchivedTable<EventRow> = {
   topic: topics.events,
   table: 'events',
@@ -82,6 +88,25 @@ const events: ArchivedTable<EventRow> = {
     status: event.status,
     updated_at: archiveTime(event.updatedAt),
   }),
+  beside: {
+    table: 'event_changes',
+    columns: (row, place) => ({
+      event_id: row.id,
+      sport: row.sport,
+      league: row.league,
+      league_mapped: row.leagueMapped,
+      home_team: row.homeTeam,
+      away_team: row.awayTeam,
+      listed_home: row.listedHome ?? null,
+      listed_away: row.listedAway ?? null,
+      flipped: row.flipped,
+      starts_at: archiveTime(row.startsAt),
+      status: row.status,
+      is_live: row.isLive,
+      updated_at: archiveTime(row.updatedAt),
+      ...place,
+    }),
+  },
 }
 
 /** A close that is corrected is there twice; the one captured last stands. */

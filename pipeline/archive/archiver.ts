@@ -180,7 +180,7 @@ function blocksOf(
     }
     const place = { log_epoch: epoch, log_partition: partition, log_offset: offset }
     block.rows.push({ ...table.columns(row), ...place })
-    const beside = table.beside?.columns(row)
+    const beside = table.beside?.columns(row, { log_epoch: epoch, log_offset: offset })
     if (beside) block.beside.push(beside)
     block.to = offset
   }

@@ -58,23 +58,24 @@ const migrations: readonly Migration[] = [
       ORDER BY (league, event_id, odds_id)
       TTL toDateTime(listed_at) + INTERVAL ${keptDays} DAY
       ${settings}`,
-      // By event first: what is asked is one event, one of its prices, or the events of a league.
+      // By event first, then by time: what is asked is one price, one event, or the events of a league
+      // up to an instant. Codecs are measured on moves of the simulator: 4.8 bytes a change.
       `CREATE TABLE IF NOT EXISTS price_changes ${onCluster} (
-        event_id String CODEC(ZSTD(1)),
-        odds_id UInt64 CODEC(ZSTD(1)),
-        at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
-        price Float64 CODEC(ZSTD(1)),
-        what UInt8 CODEC(ZSTD(1)),
+        event_id LowCardinality(String),
+        odds_id UInt64 CODEC(ZSTD(3)),
+        at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(3)),
+        price Float64 CODEC(ZSTD(3)),
+        what UInt8 CODEC(ZSTD(3)),
         is_live Bool CODEC(ZSTD(1)),
         is_active Bool CODEC(ZSTD(1)),
         ${logColumns},
         PROJECTION progress (
-          SELECT log_epoch, log_partition, toYYYYMM(at), max(log_offset)
+          SELECT log_epoch, log_partition, toYYYYMM(at), max(log_offset), min(at)
           GROUP BY log_epoch, log_partition, toYYYYMM(at)
         )
       ) ENGINE = ${engine('MergeTree')}
       PARTITION BY toYYYYMM(at)
-      ORDER BY (event_id, odds_id, log_offset)
+      ORDER BY (event_id, odds_id, at, log_offset)
       TTL toDateTime(at) + INTERVAL ${keptDays} DAY
       ${settings}`,
     ],
@@ -212,6 +213,35 @@ const migrations: readonly Migration[] = [
       PARTITION BY toYYYYMM(day)
       ORDER BY (account_id, day, key_id, writer)
       TTL day + INTERVAL ${keptDays} DAY
+      ${settings}`,
+    ],
+  },
+  {
+    number: 6,
+    name: 'how events were',
+    statements: ({ onCluster, engine, settings }) => [
+      // Every row that an event has had, for the board as it was; `events` keeps the newest alone. Which
+      // row came last the log says: statements of two sportsbooks are not in order of time.
+      `CREATE TABLE IF NOT EXISTS event_changes ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        sport LowCardinality(String),
+        league LowCardinality(String),
+        league_mapped Bool,
+        home_team String CODEC(ZSTD(1)),
+        away_team String CODEC(ZSTD(1)),
+        listed_home Nullable(String) CODEC(ZSTD(1)),
+        listed_away Nullable(String) CODEC(ZSTD(1)),
+        flipped Bool,
+        starts_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        status LowCardinality(String),
+        is_live Bool,
+        updated_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        log_epoch LowCardinality(String),
+        log_offset UInt64 CODEC(Delta, ZSTD(1)),
+        INDEX by_event_id event_id TYPE bloom_filter(0.01) GRANULARITY 1
+      ) ENGINE = ${engine('ReplacingMergeTree')}
+      PARTITION BY toYYYYMM(updated_at)
+      ORDER BY (league, event_id, log_epoch, log_offset)
       ${settings}`,
     ],
   },

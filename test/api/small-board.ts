@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
 import type { Prepared, ReadRoute } from '../../api/routes/route.ts'
-import type { LogRecord } from '../../pipeline/log/log.ts'
+import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
@@ -178,6 +178,10 @@ export function createSmallBoard() {
     write,
     get(route: ReadRoute, query = '', options: Parameters<typeof prepare>[2] = {}) {
       return write(route, prepare(route, query, options)).body
+    },
+    /** What a processor has written. */
+    take(changelog: readonly Append[]) {
+      apply(...changelog.map(({ topic, key, value }) => record(topic, key, value)))
     },
     event(id: string, more: Partial<EventRow> = {}) {
       apply(record(topics.events, id, game(id, more)))
