@@ -11,6 +11,7 @@ import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
+import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { createRoutes } from './routes/all-routes.ts'
@@ -38,6 +39,8 @@ export interface AppOptions {
   /** Default: what the log holds. */
   readonly boards?: Boards
   readonly accounts?: Accounts
+  /** Default: there is none. Whoever opened it closes it. */
+  readonly archive?: ArchiveAccess
   readonly streams?: Partial<StreamsOptions>
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
 }
@@ -63,6 +66,7 @@ export function openApp(options: AppOptions): App {
   const boards = options.boards ?? createBoards(log, clock, settings.fees)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
   const aliases = openAliases(log, clock)
+  const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
   const streams = createStreams({
     boards,
@@ -77,6 +81,7 @@ export function openApp(options: AppOptions): App {
   const routes = createRoutes({
     boards,
     accounts,
+    archive,
     aliases,
     sink: createSink(log, clock),
     pause: (value) =>

@@ -40,14 +40,27 @@ export const errorCodes = {
     status: 410,
     means: 'The path is no longer served; correct_endpoint is its successor.',
   },
+  answer_too_large: {
+    status: 422,
+    means: 'The archive would take more than the tier may ask of it; ask for less at once.',
+  },
   gone: { status: 410, means: 'The path is no longer served and has no successor.' },
   payload_too_large: { status: 413, means: 'The body is larger than the route takes.' },
   too_many_streams: { status: 429, means: 'The key has as many streams open as it may.' },
+  archive_busy: {
+    status: 429,
+    means: 'The archive has as many questions as it takes, of the account or of all; try again.',
+  },
   rate_limited: { status: 429, means: 'The requests of this minute are used up.' },
   internal_error: { status: 500, means: 'Something of ours failed; the request id is logged.' },
   service_unavailable: {
     status: 503,
     means: 'The service is starting, has yet to come to a position, or its log is unreachable.',
+  },
+  not_ready: {
+    status: 503,
+    means:
+      'The archive does not answer yet, or the service keeps none; `reason` is starting, absent or off.',
   },
 } as const satisfies Record<string, Meaning>
 

@@ -10,6 +10,7 @@ import type { Config } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
 import { type App, openApp } from './app.ts'
+import { openArchiveAccess } from './archive-access.ts'
 
 /** A fresh install waits so long for its first prices, so that the first request shows something. */
 const firstPricesMs = 10_000
@@ -25,12 +26,13 @@ export async function serve(
   signal: AbortSignal,
   onServing: (port: number, app: App) => void,
 ): Promise<void> {
-  const app = openApp({ log, logger, settings: config })
   const stop = new AbortController()
   const whileServing = AbortSignal.any([signal, stop.signal])
   const isAlone = config.role === 'standalone'
-  const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
   const archive = isAlone ? startArchive(config, logger, whileServing) : null
+  const access = openArchiveAccess(config.archive, archive)
+  const app = openApp({ log, logger, settings: config, archive: access })
+  const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
   const ending = Promise.race([
     aborted(signal),
     app.following,
@@ -48,6 +50,7 @@ export async function serve(
     await ending
   } finally {
     await app.close()
+    await access.close()
     stop.abort()
     await Promise.allSettled([thread?.ended, archive?.ended])
     await archive?.close()

@@ -4,6 +4,7 @@ import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { Boards } from '../boards.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -40,6 +41,7 @@ import { listTeams } from './teams.ts'
 export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
+  readonly archive: ArchiveAccess
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */

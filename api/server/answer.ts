@@ -55,7 +55,8 @@ export function send(response: Sent, answer: Answer, headers: SentHeaders, close
   const { status = 200, headers: own, body } = answer
   if (status !== 200) response.writeStatus(statusTexts.get(status) ?? String(status))
   const isJson = body !== undefined && status !== 304 && !(own && 'Content-Type' in own)
-  const lines = headers.requestId + furtherHeaders(headers, status)
+  const isTold = own !== undefined && 'Retry-After' in own
+  const lines = headers.requestId + furtherHeaders(headers, status, isTold)
   response.writeHeader('X-Request-Id', isJson ? lines + jsonType : lines)
   for (const name in own) response.writeHeader(name, own[name]!)
   if (status === 304) {
@@ -79,17 +80,18 @@ const made = `${standing}MISS`
  * The headers that follow the first, as lines of text: each call into the server's native code costs
  * as much as copying a page of rows, so all that are always there go in one. Nothing of a client's
  * is in them. What is the same in many answers is put together once.
+ * @param isTold whether the answer itself says when to try again
  */
-export function furtherHeaders(headers: SentHeaders, status: number): string {
+export function furtherHeaders(headers: SentHeaders, status: number, isTold = false): string {
   const { caller, delaySeconds = 0, allowance, etag, isKept } = headers
   let lines = caller ? callerLines(caller, delaySeconds) : ''
   if (allowance) {
     const { limit, remaining, resetsAt, retryAfterSeconds } = allowance
     lines += `\r\nX-RateLimit-Remaining: ${remaining}${resetLine(resetsAt)}`
     if (!caller) lines += `\r\nX-RateLimit-Limit: ${limit}`
-    if (status === 429) lines += `\r\nRetry-After: ${retryAfterSeconds}`
+    if (status === 429 && !isTold) lines += `\r\nRetry-After: ${retryAfterSeconds}`
   }
-  if (status === 503) lines += '\r\nRetry-After: 1'
+  if (status === 503 && !isTold) lines += '\r\nRetry-After: 1'
   if (etag === undefined || status >= 400) return lines
   return `${lines}\r\nETag: ${etag}${isKept ? kept : made}`
 }
@@ -119,7 +121,12 @@ function resetLine(at: number): string {
 
 /** The answer to an error that was thrown; one that nobody expected is logged. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
-  if (error instanceof ApiError) return { status: error.status, body: errorBody(error) }
+  if (error instanceof ApiError) {
+    const { status, details } = error
+    const seconds = details.retry_after as number | undefined
+    const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
+    return { status, body: errorBody(error), ...(headers && { headers }) }
+  }
   logger.error({ err: error, requestId }, 'request failed')
   const unexpected = new ApiError('internal_error', `Unexpected error; request ${requestId}.`)
   return { status: unexpected.status, body: errorBody(unexpected) }

@@ -88,7 +88,10 @@ export const errorAnswer = z.object({
     max_batch: z.int().optional(),
     max_keys: z.int().optional(),
     max_streams: z.int().optional(),
-    reason: z.string().optional().describe('Of a position that cannot be gone on from.'),
+    reason: z
+      .string()
+      .optional()
+      .describe('Of a position that cannot be gone on from, or of an archive that is not ready.'),
     details: z
       .object({
         fields: z.record(z.string(), z.array(z.string())).describe('Values nobody knows.'),

@@ -1,0 +1,106 @@
+/**
+ * The archive as routes get it. The tier of the caller says how much one question may take; an archive
+ * that is not there, has too many questions or is asked too much is an error of `errors.ts`, the same
+ * for every transport. A statement that the engine refuses is a mistake of ours and stays one.
+ */
+
+import {
+  type Archive,
+  ArchiveError,
+  openArchive,
+  type QueryLimits,
+} from '../pipeline/archive/archive.ts'
+import {
+  ArchiveBusyError,
+  type ArchiveReads,
+  createArchiveReads,
+} from '../pipeline/archive/archive-reads.ts'
+import type { StartedArchive } from '../pipeline/archive/start-archive.ts'
+import type { ArchiveConfig } from '../pipeline/config.ts'
+import type { Tier } from '../schemas/reference/tier-books.ts'
+import { ApiError, retryAfter } from './errors.ts'
+
+export interface ArchiveAccess {
+  /** Throw ApiError: not_ready, archive_busy, answer_too_large. */
+  readonly reads: ArchiveReads
+  /** Of one question. */
+  readonly limits: Readonly<Record<Tier, QueryLimits>>
+  close(): Promise<void>
+}
+
+const small: QueryLimits = { seconds: 5, resultRows: 20_000, readRows: 5e7, memoryBytes: 5e8 }
+const large: QueryLimits = { seconds: 10, resultRows: 50_000, readRows: 2e8, memoryBytes: 1e9 }
+const largest: QueryLimits = { seconds: 30, resultRows: 200_000, readRows: 1e9, memoryBytes: 2e9 }
+
+export const archiveLimits: Readonly<Record<Tier, QueryLimits>> = {
+  free: small,
+  hobby: small,
+  pro: small,
+  sharp: large,
+  enterprise: largest,
+}
+
+/**
+ * @param config null: there is no archive
+ * @param started the archive that this process has started; null in a process that only asks a server
+ */
+export function openArchiveAccess(
+  config: ArchiveConfig | null,
+  started: Pick<StartedArchive, 'address' | 'engine'> | null,
+): ArchiveAccess {
+  const address = started?.address ?? (config && 'url' in config.at ? config.at : undefined)
+  const archive = config && address ? openArchive(address, config.database) : null
+  return createArchiveAccess(archive, () => {
+    const state = started?.engine?.state
+    return state?.state === 'absent' ? state.reason : undefined
+  })
+}
+
+/**
+ * @param archive null: there is none
+ * @param absence why the archive is not there for good; undefined while it may be
+ */
+export function createArchiveAccess(
+  archive: Pick<Archive, 'query' | 'export' | 'close'> | null,
+  absence: () => string | undefined = () => undefined,
+): ArchiveAccess {
+  const reads = createArchiveReads(archive)
+
+  async function told<Value>(ask: () => Promise<Value>): Promise<Value> {
+    if (!archive) throw notReady('off', 'This service keeps no archive (OVERROUND_ARCHIVE).')
+    const reason = absence()
+    if (reason !== undefined) throw notReady('absent', `The archive is not there: ${reason}.`)
+    try {
+      return await ask()
+    } catch (error) {
+      throw asApiError(error)
+    }
+  }
+
+  return {
+    reads: {
+      rows: (question) => told(() => reads.rows(question)),
+      file: (question, format) => told(() => reads.file(question, format)),
+    },
+    limits: archiveLimits,
+    close: async () => archive?.close(),
+  }
+}
+
+function asApiError(error: unknown): unknown {
+  if (error instanceof ArchiveBusyError) {
+    return new ApiError('archive_busy', error.message, retryAfter(1))
+  }
+  if (!(error instanceof ArchiveError)) return error
+  if (error.code === 'unavailable') {
+    return notReady('starting', 'The archive does not answer yet; try again.')
+  }
+  if (error.code !== 'too_much') return error
+  return new ApiError(
+    'answer_too_large',
+    'The question takes more than the tier may ask of the archive; ask for less at once.',
+  )
+}
+
+const notReady = (reason: 'off' | 'absent' | 'starting', message: string) =>
+  new ApiError('not_ready', message, { ...retryAfter(1), reason })
