@@ -1,5 +1,6 @@
 /** Every route, in the order they are documented. */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
@@ -42,6 +43,8 @@ export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
+  /** Null where there is none. */
+  readonly archiveHealth: () => ArchiveHealth | null
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -58,6 +61,7 @@ export interface RouteParts {
 export function createRoutes({
   boards,
   accounts,
+  archiveHealth,
   aliases,
   sink,
   pause,
@@ -69,7 +73,7 @@ export function createRoutes({
 }: RouteParts): readonly Route[] {
   const { now } = boards
   const routes = [
-    createHealth(boards, clock),
+    createHealth(boards, clock, archiveHealth),
     listSports,
     getSport,
     listLeagues,

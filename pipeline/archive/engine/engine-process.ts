@@ -7,8 +7,9 @@
  * Says `EngineSaid` to its parent once, when it listens or when it cannot.
  */
 
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { constants, setPriority } from 'node:os'
 import type { RawInsertFormat, Session } from 'chdb'
 import { type EngineRequest, errorText, readRequest } from './http-dialect.ts'
 
@@ -32,7 +33,11 @@ if (!directory || !socket || !database) {
   throw new Error('usage: engine-process.js <directory> <socket> <database>')
 }
 
-process.once('disconnect', () => process.exit(0))
+// At once, whatever the engine is at: what it has acknowledged is written, and the next process of the
+// service waits for this directory.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// Before the engine makes its threads, which inherit it: merging parts must not slow the service.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const { sessions, version } = await open(directory, database)
 const lanes = createLanes(sessions)
@@ -62,6 +67,7 @@ async function open(
     return give({ reason: `the package chdb does not load: ${firstLine(error)}`, isFinal: true })
   }
   try {
+    mkdirSync(path, { recursive: true })
     const opened = Array.from({ length: 1 + readers }, () => new chdb.Session(path))
     const [first] = opened
     first!.query(`CREATE DATABASE IF NOT EXISTS ${name}`)
@@ -87,7 +93,9 @@ function say(said: EngineSaid) {
   process.send?.(said)
 }
 
-const firstLine = (error: unknown) => (error as Error).message.split('\n')[0]!
+function firstLine(error: unknown): string {
+  return (error as Error).message.split('\n')[0]!
+}
 
 // ---- answers
 
