@@ -50,7 +50,7 @@ async function compareTable(
   const expected = replacing
     ? standing(rows, shape!.key.split(', '), replacing.groups?.version)
     : rows
-  const columns = Object.keys(rows[0] ?? { log_offset: 0 })
+  const columns = Object.keys(rows[0] ?? { '1': 0 })
   const held = await archive.query<ArchiveRow>(
     `SELECT ${columns.join(', ')} FROM ${table}${replacing ? ' FINAL' : ''}`,
     {},
