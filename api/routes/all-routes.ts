@@ -1,5 +1,6 @@
 /** Every route, in the order they are documented. */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import type { SourcePause } from '../../schemas/source.ts'
@@ -54,6 +55,8 @@ export interface RouteParts {
   readonly archive: ArchiveAccess
   readonly bets: BetLedger
   readonly log: Pick<Log, 'lag'>
+  /** Null where there is none. */
+  readonly archiveHealth: () => ArchiveHealth | null
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -71,6 +74,7 @@ export function createRoutes({
   boards,
   accounts,
   archive,
+  archiveHealth,
   bets,
   log,
   aliases,
@@ -85,7 +89,7 @@ export function createRoutes({
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive), now)
   const routes = [
-    createHealth(boards, clock),
+    createHealth(boards, clock, archiveHealth),
     listSports,
     getSport,
     listLeagues,

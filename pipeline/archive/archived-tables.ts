@@ -22,8 +22,8 @@ interface Place {
 export interface ArchivedTable<Row = never> {
   readonly topic: Topic<Row>
   readonly table: string
-  /** The column whose month says which part a row goes into, and its value (epoch ms). */
-  readonly timeColumn: string
+  /** The column by whose month the table is partitioned, of value `at` (epoch ms); null: it is not. */
+  readonly timeColumn: string | null
   at(row: Row): number
   /** The columns of a row, without its place on the log. */
   columns(row: Row): ArchiveRow
@@ -69,11 +69,11 @@ const priceChanges: ArchivedTable<PriceChange> = {
   },
 }
 
-/** What an event is; the newest row stands. Beside it, all the rows that it has had. */
+/** What an event is; the row inserted last stands. Beside it, all the rows that it has had. */
 const events: ArchivedTable<EventRow> = {
   topic: topics.events,
   table: 'events',
-  timeColumn: 'updated_at',
+  timeColumn: null,
   at: ({ updatedAt }) => updatedAt,
   columns: (event) => ({
     event_id: event.id,
