@@ -102,6 +102,7 @@ describe('the document', () => {
         "getOddsDelta",
         "getOddsBest",
         "getOddsComparison",
+        "getOddsClosing",
         "postOddsBatch",
         "getEvents",
         "getEvent",
