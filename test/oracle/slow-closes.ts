@@ -83,14 +83,23 @@ export function slowCloses(
       }
     } else if (happening.what === 'event') {
       const { before, after, at } = happening
+      if (
+        !held &&
+        at > before.startsAt &&
+        (before.startsAt !== after.startsAt || isPutOff(before) !== isPutOff(after))
+      ) {
+        const { startsAt } = before
+        take(place, { startsAt, upTo: startsAt, at: startsAt, isPutOff: isPutOff(before) })
+      }
       event = after
       const { startsAt } = after
       const isLater = startsAt > at && startsAt !== before.startsAt
-      if (!held) {
+      const kept = capture as Capture | null
+      if (!kept) {
         if (startsAt !== before.startsAt && at > startsAt) {
           take(place, { startsAt, upTo: startsAt, at, isPutOff: isPutOff(after) })
         }
-      } else if (held.isPutOff) {
+      } else if (kept.isPutOff) {
         if (isPutOff(before) && !isPutOff(after) && after.isLive) {
           giveBack()
           take(place, { startsAt: at, upTo: at, at, isPutOff: false })
@@ -150,11 +159,11 @@ function after(before: State, record: OddsRecord, isReversed: boolean): State {
 }
 
 export function* namedIn({ markets }: OddsRecord, isReversed: boolean) {
-  for (const { marketType, selections, line } of markets) {
+  for (const { marketType, selections, line, suspended: isAll } of markets) {
     for (const { selectionType, price, suspended, line: own } of selections) {
       const turned = { home: 'away', away: 'home' }[selectionType] ?? selectionType
       const type = isReversed ? turned : selectionType
-      yield { key: `${marketType} ${type} ${own ?? line}`, price, isActive: !suspended }
+      yield { key: `${marketType} ${type} ${own ?? line}`, price, isActive: !(suspended || isAll) }
     }
   }
 }
@@ -200,7 +209,7 @@ function readOff(
     }
   }
   for (const [key, { missing, missingSince }] of closes) {
-    if (isOff) miss(key, 'postponed', unknown)
+    if (isOff && missing !== 'never_priced') miss(key, 'postponed', unknown)
     else if (missing === 'withdrawn' && (missingSince ?? 0) > upTo)
       miss(key, 'start_corrected', unknown)
     else if (missing === 'never_priced' && missingSince! > upTo) {
