@@ -550,7 +550,7 @@ describe('what a tier sees', () => {
   beforeAll(async () => {
     full = await serviceOf(null)
     eventIds = full.boards.live.events('*').map(({ id }) => id)
-    expect(eventIds).toHaveLength(5)
+    expect(eventIds).toHaveLength(6)
   })
   afterAll(() => full.close())
 
@@ -689,7 +689,7 @@ describe('what is the owner’s alone', () => {
   beforeAll(async () => {
     full = await heard([...ownersOnly, ...records])
     eventIds = full.boards.live.events('*').map(({ id }) => id)
-    expect(eventIds).toHaveLength(5)
+    expect(eventIds).toHaveLength(6)
   })
   afterAll(() => full.close())
 

@@ -116,6 +116,7 @@ describe('the document', () => {
         "getOddsDelta",
         "getOddsBest",
         "getOddsComparison",
+        "getOddsClosing",
         "postOddsBatch",
         "getEvents",
         "getEvent",
