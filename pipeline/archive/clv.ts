@@ -113,6 +113,9 @@ export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuesti
   const { sports = [], leagues = [], sportsbooks = [] } = question
   const source = hidden.length === 0 ? kept : valuedNow
   const keptBy = hidden.length === 0 ? '{chain:Array(String)}' : 'chain'
+  // Markets stand apart: a game has many, and no other question needs them.
+  const values = groupBy === 'market' ? 'by_market' : 'compared'
+  const key = groupBy === 'market' ? 'by_market.market_type' : groupKeys[groupBy]
   return {
     parameters: {
       from: archiveTime(question.from),
@@ -130,12 +133,13 @@ SELECT key, toFloat64(count()) AS events, toFloat64(sum(n)) AS samples,
   sum(a) AS total_abs, sum(a * a) AS squares_abs, sum(a * n) AS products_abs,
   toFloat64(uniqExactArray(books)) AS distinct_books, toFloat64(uniqExact(of_sport)) AS distinct_sports
 FROM (
-  SELECT ${groupKeys[groupBy]} AS key, event_id, any(sport) AS of_sport,
-    sum(compared.samples) AS n, sum(compared.total) AS s, sum(compared.total_abs) AS a,
-    groupUniqArray(compared.sportsbook) AS books
-  FROM ${source} ARRAY JOIN compared
-  WHERE ${isShown('compared.sportsbook')}
-  GROUP BY key, event_id
+  SELECT ${key} AS key, event, any(sport) AS of_sport,
+    sum(${values}.samples) AS n, sum(${values}.total) AS s, sum(${values}.total_abs) AS a,
+    groupUniqArray(${values}.sportsbook) AS books
+  FROM (SELECT sport, league, starts_at, sipHash64(event_id) AS event, ${columnsOf(values)} FROM ${source})
+  ARRAY JOIN ${columnsOf(values)}
+  WHERE ${isShown(`${values}.sportsbook`)}
+  GROUP BY key, event
 )
 GROUP BY key
 ORDER BY samples DESC, key`,
@@ -176,13 +180,20 @@ ORDER BY reason`,
   }
 }
 
-const groupKeys: Readonly<Record<ClvGrouping, string>> = {
+const groupKeys: Readonly<Record<Exclude<ClvGrouping, 'market'>, string>> = {
   sportsbook: 'compared.sportsbook',
   sport: 'sport',
   league: 'league',
-  market: 'compared.market_type',
   day: `formatDateTime(starts_at, '%F', 'UTC')`,
 }
+
+const valueColumns = {
+  compared: ['sportsbook', 'samples', 'total', 'total_abs'],
+  by_market: ['market_type', 'sportsbook', 'samples', 'total', 'total_abs'],
+} as const
+
+const columnsOf = (values: keyof typeof valueColumns) =>
+  valueColumns[values].map((column) => `${values}.${column}`).join(', ')
 
 const isAmong = (name: string, column: string) =>
   `(empty({${name}:Array(String)}) OR has({${name}:Array(String)}, ${column}))`
@@ -195,6 +206,18 @@ const inQuestion = `starts_at >= {from:DateTime64(3, 'UTC')} AND starts_at < {to
 const kept = `(SELECT * FROM closing_values FINAL WHERE ${inQuestion}) AS valued`
 
 // ---- what events come to
+
+/** The samples of each event, by sportsbook and one column more, side by side in lists. */
+const summed = (second: 'reference' | 'market_type') => `
+    SELECT event_id, groupArray(sportsbook) AS sportsbooks, groupArray(second) AS seconds,
+      groupArray(number) AS numbers, groupArray(sum_total) AS totals, groupArray(sum_abs) AS totals_abs
+    FROM (
+      SELECT event_id, sportsbook, ${second} AS second, toUInt32(sum(samples)) AS number,
+        sum(total) AS sum_total, sum(total_abs) AS sum_abs
+      FROM samples
+      GROUP BY event_id, sportsbook, second
+    )
+    GROUP BY event_id`
 
 /**
  * A row of `closing_values` for each event, from its closes.
@@ -211,25 +234,19 @@ WITH
     WHERE no_vig IS NOT NULL AND has({chain:Array(String)}, sportsbook)
     GROUP BY event_id, selection_key
   ),
-  values AS (
-    SELECT event_id,
-      groupArray(market_type) AS market_types, groupArray(sportsbook) AS sportsbooks,
-      groupArray(reference) AS references, groupArray(samples) AS samples,
-      groupArray(total) AS totals, groupArray(total_abs) AS totals_abs
+  samples AS (
+    SELECT event_id, market_type, sportsbook, reference, toUInt32(count()) AS samples,
+      sum(value) AS total, sum(abs(value)) AS total_abs
     FROM (
-      SELECT event_id, market_type, sportsbook, reference, toUInt32(count()) AS samples,
-        sum(value) AS total, sum(abs(value)) AS total_abs
-      FROM (
-        SELECT event_id, market_type, sportsbook, reference,
-          assumeNotNull(reference_no_vig / no_vig - 1) AS value
-        FROM closes INNER JOIN measures USING (event_id, selection_key)
-        WHERE no_vig IS NOT NULL AND sportsbook != reference
-      )
-      GROUP BY event_id, market_type, sportsbook, reference
-      ORDER BY market_type, sportsbook, reference
+      SELECT event_id, market_type, sportsbook, reference,
+        assumeNotNull(reference_no_vig / no_vig - 1) AS value
+      FROM closes INNER JOIN measures USING (event_id, selection_key)
+      WHERE no_vig IS NOT NULL AND sportsbook != reference
     )
-    GROUP BY event_id
+    GROUP BY event_id, market_type, sportsbook, reference
   ),
+  compared AS (${summed('reference')}),
+  by_market AS (${summed('market_type')}),
   captures AS (
     SELECT event_id, groupArray(sportsbook) AS sportsbooks, groupArray(why) AS whys,
       groupArray(number) AS numbers
@@ -250,14 +267,18 @@ WITH
   )
 SELECT event_id, sport, league, start AS starts_at, captured AS captured_at,
   {chain:Array(String)} AS chain,
-  values.market_types AS \`compared.market_type\`, values.sportsbooks AS \`compared.sportsbook\`,
-  values.references AS \`compared.reference\`, values.samples AS \`compared.samples\`,
-  values.totals AS \`compared.total\`, values.totals_abs AS \`compared.total_abs\`,
+  compared.sportsbooks AS \`compared.sportsbook\`, compared.seconds AS \`compared.reference\`,
+  compared.numbers AS \`compared.samples\`, compared.totals AS \`compared.total\`,
+  compared.totals_abs AS \`compared.total_abs\`,
+  by_market.seconds AS \`by_market.market_type\`, by_market.sportsbooks AS \`by_market.sportsbook\`,
+  by_market.numbers AS \`by_market.samples\`, by_market.totals AS \`by_market.total\`,
+  by_market.totals_abs AS \`by_market.total_abs\`,
   captures.sportsbooks AS \`captured.sportsbook\`, captures.whys AS \`captured.why\`,
   captures.numbers AS \`captured.number\`
 FROM starts
 INNER JOIN captures USING (event_id)
-LEFT JOIN values USING (event_id)`
+LEFT JOIN compared USING (event_id)
+LEFT JOIN by_market USING (event_id)`
 
 /**
  * Where some sportsbooks are hidden, another may be the reference in their place: values that are kept
@@ -287,8 +308,9 @@ export async function valueEvents(
     const some = events.slice(at, at + eventsAtOnce)
     await archive.command(
       `INSERT INTO closing_values (event_id, sport, league, starts_at, captured_at, chain,
-        compared.market_type, compared.sportsbook, compared.reference, compared.samples,
-        compared.total, compared.total_abs, captured.sportsbook, captured.why, captured.number, version)
+        compared.sportsbook, compared.reference, compared.samples, compared.total, compared.total_abs,
+        by_market.market_type, by_market.sportsbook, by_market.samples, by_market.total,
+        by_market.total_abs, captured.sportsbook, captured.why, captured.number, version)
       SELECT *, (SELECT max(version) + 1 FROM closing_values) FROM (${valuesOf(
         'league IN {leagues:Array(String)} AND event_id IN {eventIds:Array(String)}',
       )})`,
