@@ -153,10 +153,10 @@ const migrations: readonly Migration[] = [
         ) CODEC(ZSTD(1)),
         by_market Nested(
           market_type LowCardinality(String),
-          sportsbook LowCardinality(String),
-          samples UInt32,
-          total Float64,
-          total_abs Float64
+          sportsbooks Array(LowCardinality(String)),
+          samples Array(UInt32),
+          totals Array(Float64),
+          totals_abs Array(Float64)
         ) CODEC(ZSTD(1)),
         captured Nested(
           sportsbook LowCardinality(String),
