@@ -147,12 +147,18 @@ const migrations: readonly Migration[] = [
         captured_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
         chain Array(LowCardinality(String)) CODEC(ZSTD(1)),
         compared Nested(
-          market_type LowCardinality(String),
           sportsbook LowCardinality(String),
           reference LowCardinality(String),
           samples UInt32,
           total Float64,
           total_abs Float64
+        ) CODEC(ZSTD(1)),
+        by_market Nested(
+          market_type LowCardinality(String),
+          sportsbooks Array(LowCardinality(String)),
+          samples Array(UInt32),
+          totals Array(Float64),
+          totals_abs Array(Float64)
         ) CODEC(ZSTD(1)),
         captured Nested(
           sportsbook LowCardinality(String),
