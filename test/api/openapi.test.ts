@@ -107,6 +107,8 @@ describe('the document', () => {
         "getEvent",
         "getEventOdds",
         "getEventMarkets",
+        "getGamestate",
+        "getGamestateBySport",
         "getOpportunitiesEv",
         "getOpportunitiesArbitrage",
         "getOpportunitiesMiddles",

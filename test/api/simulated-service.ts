@@ -25,7 +25,7 @@ export const startAt = Date.parse('2026-05-02T18:00:00Z')
 
 const position: Position = { epoch: 'simulated', offsets: {} }
 const isOfBoard = ({ type }: FeedRecord) =>
-  type === 'odds' || type === 'futures' || type === 'event_status' || type === 'book_status'
+  type !== 'splits'
 
 export interface SimulatedMarket {
   readonly seed: number
