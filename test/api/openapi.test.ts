@@ -122,6 +122,8 @@ describe('the document', () => {
         "getEvent",
         "getEventOdds",
         "getEventMarkets",
+        "getGamestate",
+        "getGamestateBySport",
         "getOpportunitiesEv",
         "getOpportunitiesArbitrage",
         "getOpportunitiesMiddles",
