@@ -4,6 +4,7 @@
  */
 
 import type { Logger } from 'pino'
+import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import type { Config } from '../pipeline/config.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
@@ -42,6 +43,8 @@ export interface AppOptions {
   readonly accounts?: Accounts
   /** Default: there is none. Whoever opened it closes it. */
   readonly archive?: ArchiveAccess
+  /** Default: there is none. */
+  readonly archiveHealth?: () => ArchiveHealth | null
   readonly streams?: Partial<StreamsOptions>
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
 }
@@ -86,6 +89,7 @@ export function openApp(options: AppOptions): App {
     archive,
     bets,
     log,
+    archiveHealth: options.archiveHealth ?? (() => null),
     aliases,
     sink: createSink(log, clock),
     pause: (value) =>

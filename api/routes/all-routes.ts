@@ -1,5 +1,6 @@
 /** Every route, in the order they are documented. */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import type { SourcePause } from '../../schemas/source.ts'
@@ -9,6 +10,7 @@ import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
+import { createPastBoards } from '../past-boards.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
 import { createAdminRoutes } from './admin.ts'
@@ -17,6 +19,7 @@ import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
 import { createBetRoutes } from './bets.ts'
+import { createClosingRoute } from './closing.ts'
 import { compareOdds } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
 import { createDeepLinksRoutes } from './deeplinks.ts'
@@ -26,7 +29,10 @@ import { listEventOdds } from './event-odds.ts'
 import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
+import { createGameStateRoutes } from './game-states.ts'
 import { createHealth } from './health.ts'
+import { createHistoricalRoutes } from './historical.ts'
+import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
 import { listMarkets } from './markets.ts'
@@ -34,9 +40,11 @@ import { createMcpRoutes } from './mcp.ts'
 import { createOddsRoute } from './odds.ts'
 import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
+import { ofThePastToo } from './past.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
 import { createSourcesRoutes } from './sources.ts'
+import { createSplitsRoutes } from './splits.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { listTeams } from './teams.ts'
@@ -47,6 +55,8 @@ export interface RouteParts {
   readonly archive: ArchiveAccess
   readonly bets: BetLedger
   readonly log: Pick<Log, 'lag'>
+  /** Null where there is none. */
+  readonly archiveHealth: () => ArchiveHealth | null
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -64,6 +74,7 @@ export function createRoutes({
   boards,
   accounts,
   archive,
+  archiveHealth,
   bets,
   log,
   aliases,
@@ -76,8 +87,9 @@ export function createRoutes({
   linkHosts,
 }: RouteParts): readonly Route[] {
   const { now } = boards
+  const past = ofThePastToo(createPastBoards(archive), now)
   const routes = [
-    createHealth(boards, clock),
+    createHealth(boards, clock, archiveHealth),
     listSports,
     getSport,
     listLeagues,
@@ -86,23 +98,28 @@ export function createRoutes({
     getSportsbook,
     listMarkets,
     listTeams,
-    createOddsRoute(cursors),
+    past(createOddsRoute(cursors)),
     createDeltaRoute({ clock, positions: streams.positions }),
-    createBestRoute(now),
-    compareOdds,
+    past(createBestRoute(now)),
+    past(compareOdds),
+    createClosingRoute(boards.closes),
     createBatchRoute(),
     listEvents,
     getEvent,
     listEventOdds,
     listEventMarkets,
+    ...createGameStateRoutes(now),
+    ...createHistoryRoutes(archive, now),
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),
+    ...createHistoricalRoutes({ archive, clock: now, chain }),
+    ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
-    ...createAdminRoutes({ accounts, clock }),
+    ...createAdminRoutes({ accounts, archive, clock }),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),
     createIngest(sink, now),

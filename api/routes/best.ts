@@ -25,8 +25,10 @@ import {
 import { bestList } from '../../schemas/http/best.ts'
 import { exampleBest } from '../../schemas/http/examples/best.ts'
 import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
+import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'
+import { pastMetaOf } from '../answer/past-meta.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
@@ -37,6 +39,8 @@ const maxOffset = 5_000
 
 /** A price whose sportsbook was last seen longer ago than this is no offer (interface 4.5). */
 const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
+/** On a board of the past every price that stood is one: when it was last seen then is not kept. */
+const standingMs = { preMatch: Number.POSITIVE_INFINITY, live: Number.POSITIVE_INFINITY } as const
 
 /** Filters that find events, and bounds of the best price: the counts of an event are the same with them. */
 const leavesCounts = new Set([
@@ -68,7 +72,9 @@ const maxChoices = 12
 export function createBestRoute(clock: () => number): ReadRoute {
   const countsByChoice = new Map<string, EventCounts>()
 
-  function countsOf(key: string): EventCounts {
+  function countsOf(key: string, { then }: Scope): EventCounts {
+    // Each is asked for once or twice: remembered, they would take the place of the others.
+    if (then) return new WeakMap()
     const counts = countsByChoice.get(key) ?? new WeakMap()
     // The last in line was asked for last.
     countsByChoice.delete(key)
@@ -109,7 +115,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
       return {
         version,
         write(page) {
-          const now = clock() - delayMs
+          const now = scope.then?.asOf ?? clock() - delayMs
           const stamp = version()
           const isCounted = whole.stamp === stamp && now < whole.expiresAt
           // The bounds are those of the best price, not of each.
@@ -117,8 +123,12 @@ export function createBestRoute(clock: () => number): ReadRoute {
           if (asked !== countsKey.filter) countsKey = keyOf(asked)
           const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
           const compiled = compile(board, filter)
-          const offers = createOffers(compiled, now)
-          const counts = countsOf(countsKey.text)
+          const offers = createOffers(
+            compiled,
+            now,
+            scope.then === undefined ? freshMs : standingMs,
+          )
+          const counts = countsOf(countsKey.text, scope)
           const next = compiled.events()
           let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
@@ -150,7 +160,14 @@ export function createBestRoute(clock: () => number): ReadRoute {
             has_more: hasMore,
             next_offset: hasMore && offset + count <= maxOffset ? offset + count : null,
           }
-          appendText(page, listTail({ pagination, updatedAt, meta: { filters: requested.echo() } }))
+          appendText(
+            page,
+            listTail({
+              pagination,
+              updatedAt,
+              meta: { filters: requested.echo(), ...pastMetaOf(scope) },
+            }),
+          )
           return { expiresAt: whole.expiresAt + delayMs }
         },
       }
@@ -255,7 +272,11 @@ interface WrittenItems {
   readonly lastSeenAt: number
 }
 
-function createOffers(asked: CompiledFilter, now: number): Offers {
+function createOffers(
+  asked: CompiledFilter,
+  now: number,
+  freshMs: { readonly preMatch: number; readonly live: number },
+): Offers {
   const { sportsbooks } = asked.filter
   const walk = walkQuotes(asked)
   /** By sportsbook, for the event entered last. */

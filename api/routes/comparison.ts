@@ -20,6 +20,7 @@ import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
+import { pastMetaOf } from '../answer/past-meta.ts'
 import { priceText, quoted } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
@@ -87,7 +88,7 @@ export const compareOdds = readRoute({
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
           ...headline(event, markets),
         }
-        const meta = { market_filter: filter.marketTypes ?? null }
+        const meta = { market_filter: filter.marketTypes ?? null, ...pastMetaOf(scope) }
         const items = markets.flatMap((market) => marketTexts(event, market)).join(',')
         appendText(page, `${objectHead}{${members(head)}"markets":[${items}]}`)
         appendText(page, objectTail(lastUpdate(event, scope), meta))

@@ -11,6 +11,7 @@ import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { listBody, listHead, listTail } from '../answer/json.ts'
+import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
@@ -99,8 +100,9 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
         pagination,
         updatedAt,
         ready: `"books_available":${available.json},"books_returned":${available.jsonOf(books)},"filters":${echo.text},`,
-        ...((overflow || group_by || count === 0) && {
+        ...((overflow || group_by || count === 0 || scope.then !== undefined) && {
           meta: {
+            ...pastMetaOf(scope),
             ...(group_by && { group_by }),
             ...overflow,
             ...(count === 0 && { store: storeState(available) }),

@@ -4,6 +4,7 @@
  * revalidates until the data behind it changes; and an **action**, which runs each time.
  */
 
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { Query, QueryShape } from '../../schemas/http/query.ts'
@@ -93,6 +94,13 @@ export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declar
   readonly method: 'get'
   readonly access: 'key' | 'public-list'
   /**
+   * The scope as it was at the instant a request asks about, of a route that can be asked about the
+   * past. Such an answer is made each time.
+   * @returns null for a request about now
+   * @throws ApiError
+   */
+  scopeThen?(context: ReadContext<Shape> & Admitted): Promise<Scope> | null
+  /**
    * Checks the request and plans the answer.
    * @throws ApiError for what cannot be asked
    */
@@ -104,6 +112,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Text, bytes, or an object to be written as JSON; absent for an answer without a body. */
   readonly body?: string | Uint8Array | object
+  /** In place of a body: one that is sent while it is made. It is destroyed when the client goes. */
+  readonly stream?: Readable
 }
 
 export interface ActionContext<Shape extends QueryShape = QueryShape, Body = unknown> {

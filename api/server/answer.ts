@@ -41,8 +41,14 @@ export function withoutBody(response: uws.HttpResponse): uws.HttpResponse {
     onAborted: (handler) => response.onAborted(handler),
     getRemoteAddressAsText: () => response.getRemoteAddressAsText(),
   }
+  bodilessResponses.add(bodiless)
   return bodiless as uws.HttpResponse
 }
+
+const bodilessResponses = new WeakSet<object>()
+
+/** Whether `withoutBody` made it. */
+export const isBodiless = (response: object) => bodilessResponses.has(response)
 
 const byteLength = (body: uws.RecognizedString | undefined) =>
   typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0)
@@ -52,13 +58,8 @@ const statusTexts = new Map(
 )
 
 export function send(response: Sent, answer: Answer, headers: SentHeaders, close = false) {
-  const { status = 200, headers: own, body } = answer
-  if (status !== 200) response.writeStatus(statusTexts.get(status) ?? String(status))
-  const isJson = body !== undefined && status !== 304 && !(own && 'Content-Type' in own)
-  const isTold = own !== undefined && 'Retry-After' in own
-  const lines = headers.requestId + furtherHeaders(headers, status, isTold)
-  response.writeHeader('X-Request-Id', isJson ? lines + jsonType : lines)
-  for (const name in own) response.writeHeader(name, own[name]!)
+  const { status = 200, body } = answer
+  writeHead(response, answer, headers)
   if (status === 304) {
     response.endWithoutBody()
     return
@@ -69,6 +70,17 @@ export function send(response: Sent, answer: Answer, headers: SentHeaders, close
   }
   const isReady = typeof body === 'string' || body instanceof Uint8Array
   response.end(isReady ? body : JSON.stringify(body), close)
+}
+
+/** Status and headers; what follows is the body. */
+export function writeHead(response: Sent, answer: Answer, headers: SentHeaders) {
+  const { status = 200, headers: own, body } = answer
+  if (status !== 200) response.writeStatus(statusTexts.get(status) ?? String(status))
+  const isJson = body !== undefined && status !== 304 && !(own && 'Content-Type' in own)
+  const isTold = own !== undefined && 'Retry-After' in own
+  const lines = headers.requestId + furtherHeaders(headers, status, isTold)
+  response.writeHeader('X-Request-Id', isJson ? lines + jsonType : lines)
+  for (const name in own) response.writeHeader(name, own[name]!)
 }
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'

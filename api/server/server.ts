@@ -7,7 +7,9 @@ import uws from 'uWebSockets.js'
 import { setTimeout as delay, setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
+import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
+import { usageFamily } from '../../schemas/usage.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
@@ -17,10 +19,18 @@ import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
-import type { ActionRoute, Answer, ReadRoute, Route } from '../routes/route.ts'
+import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
-import { failureOf, nextRequestId, type SentHeaders, send, withoutBody } from './answer.ts'
+import {
+  failureOf,
+  isBodiless,
+  nextRequestId,
+  type SentHeaders,
+  send,
+  withoutBody,
+  writeHead,
+} from './answer.ts'
 import { listenFailure } from './listen-failure.ts'
 import {
   decodeBody,
@@ -33,6 +43,7 @@ import {
   receive,
 } from './request.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
+import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
 import { createUnderWay } from './under-way.ts'
 
 export interface Server {
@@ -154,6 +165,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       return store
     }
     const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
@@ -163,12 +175,18 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const key = presentedKey(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
-          const caller = admission.key(key, now, headers)
+          const caller = admission.key(key, now, headers, family)
           requireFeature(route, caller)
           viewer = caller
         } else admission.address(addresses, response, now, headers)
         admission.ready()
         const scope = scopes.of(viewer)
+        if (route.scopeThen && raw.includes('as_of=') && headers.caller) {
+          const query = readQuery(read, route.query, raw)
+          const context = { query, path: pathOf(names, request), scope, caller: headers.caller }
+          const then = route.scopeThen(context)
+          if (then) return answerThen(route, context, then, response, headers)
+        }
         const prepare = () =>
           route.prepare({
             query: readQuery(read, route.query, raw),
@@ -189,21 +207,72 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
   }
 
+  /** Answers a read about the past once its scope is there, by the same route. */
+  function answerThen(
+    route: ReadRoute,
+    { query, path }: ReadContext,
+    then: Promise<Scope>,
+    response: uws.HttpResponse,
+    headers: SentHeaders,
+  ) {
+    let isAborted = false
+    const end = underWay.begin()
+    response.onAborted(() => {
+      isAborted = true
+      end()
+    })
+    const reply = (answer: Answer) => {
+      if (isAborted) return
+      end()
+      response.cork(() => send(response, answer, headers, isClosing))
+    }
+    then
+      .then((scope) => {
+        const page = createPageBuffer()
+        const written = route.prepare({ query, path, scope }).write(page)
+        return asAnswer(page.bytes.subarray(0, page.length), written.headers)
+      })
+      .then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
+  }
+
   // ---- actions
 
   function serveAction(route: ActionRoute) {
     const callers = route.perMinute === undefined ? null : createAddressLimiter(route.perMinute)
     const read = createQueryReader(route.query, keyParameters)
     const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
       let isAborted = false
       let isAnswered = false
       const end = underWay.begin()
+      let streamed: StreamedAnswer | undefined
       const reply = (answer: Answer, close = isClosing) => {
-        if (isAborted || isAnswered) return
+        const { stream } = answer
+        if (isAborted || isAnswered) {
+          stream?.destroy()
+          return
+        }
         isAnswered = true
+        if (stream && isBodiless(response)) {
+          stream.destroy()
+          end()
+          response.cork(() => {
+            writeHead(response, answer, headers)
+            response.endWithoutBody()
+          })
+          return
+        }
+        if (stream) {
+          response.cork(() => writeHead(response, answer, headers))
+          streamed = sendStream(response, stream, (error) => {
+            end()
+            if (error) logger.warn({ err: error, requestId: headers.requestId }, 'answer cut short')
+          })
+          return
+        }
         end()
         response.cork(() => send(response, answer, headers, close))
       }
@@ -217,13 +286,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (callers) admission.address(callers, response, now, headers)
         const key = route.access === 'key' ? presentedKey(request, raw) : ''
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, isCounted)
+          const caller = admission.key(key, clock(), headers, family, isCounted)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers)
+            caller = admission.key(key, now, headers, family)
             requireFeature(route, caller)
           }
         } else if (route.access !== 'public') {
@@ -255,6 +324,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (route.access === 'key' && !route.isCounting) admission.ready()
         response.onAborted(() => {
           isAborted = true
+          streamed?.leave()
           end()
         })
         if (!route.body) return run(undefined)

@@ -4,8 +4,10 @@
  * (`engine/`). All SQL of the project is in this folder.
  *
  * What it promises:
- * - Rows inserted under a name are there once, however often the insert is tried again, while the name
- *   is among the last `rememberedBlocks` of the table.
+ * - Rows inserted under a name are there once at most, however often the insert is tried again, while
+ *   the name is among the last `rememberedBlocks` of the table. Tried again after a crash of the engine
+ *   they may be missing, although the insert resolves: the engine writes down the name before it has
+ *   the rows.
  * - An insert that has resolved survives a crash of this process and of the engine.
  * - Values reach a query as bound parameters alone.
  */
@@ -153,13 +155,25 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
           ...limited(statement, parameters, limits),
           format: 'JSONEachRow',
         })
-        return answer.json()
+        // A part at a time: parsed at once, a large answer would hold up everybody else.
+        const rows: unknown[] = []
+        for await (const part of answer.stream()) for (const row of part) rows.push(row.json())
+        return rows as never
       }),
     export: (statement, parameters, format, limits) =>
       told(async () => {
         const asked = limited(statement, parameters, limits)
         const query = `${statement}\nFORMAT ${exportFormats[format]}`
-        const { stream } = await client.exec({ ...asked, query })
+        const { stream } = await client.exec({
+          ...asked,
+          query,
+          clickhouse_settings: {
+            ...asked.clickhouse_settings,
+            date_time_output_format: 'iso',
+            // A file may be larger than the memory it is sorted in.
+            max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
+          },
+        })
         return stream
       }),
     close: () => client.close(),

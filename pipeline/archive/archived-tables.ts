@@ -6,22 +6,31 @@
 
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
+import { hashIdentity, selectionText } from '../../schemas/ids.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
+import type { SplitSnapshot } from '../../schemas/splits.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
+import type { UsageRow } from '../../schemas/usage.ts'
 import type { ArchiveRow } from './archive.ts'
+
+/** Which came later of two records of one partition of the log. */
+interface Place {
+  readonly log_epoch: string
+  readonly log_offset: number
+}
 
 export interface ArchivedTable<Row = never> {
   readonly topic: Topic<Row>
   readonly table: string
-  /** The column whose month says which part a row goes into, and its value (epoch ms). */
-  readonly timeColumn: string
+  /** The column by whose month the table is partitioned, of value `at` (epoch ms); null: it is not. */
+  readonly timeColumn: string | null
   at(row: Row): number
   /** The columns of a row, without its place on the log. */
   columns(row: Row): ArchiveRow
   /** Rows of other tables that the record is good for; taken again they change nothing. */
   readonly beside?: {
     readonly table: string
-    columns(row: Row): ArchiveRow | null
+    columns(row: Row, place: Place): ArchiveRow | null
   }
 }
 
@@ -60,11 +69,11 @@ const priceChanges: ArchivedTable<PriceChange> = {
   },
 }
 
-/** What an event is; the newest row stands. */
+/** What an event is; the row inserted last stands. Beside it, all the rows that it has had. */
 const events: ArchivedTable<EventRow> = {
   topic: topics.events,
   table: 'events',
-  timeColumn: 'updated_at',
+  timeColumn: null,
   at: ({ updatedAt }) => updatedAt,
   columns: (event) => ({
     event_id: event.id,
@@ -79,6 +88,25 @@ const events: ArchivedTable<EventRow> = {
     status: event.status,
     updated_at: archiveTime(event.updatedAt),
   }),
+  beside: {
+    table: 'event_changes',
+    columns: (row, place) => ({
+      event_id: row.id,
+      sport: row.sport,
+      league: row.league,
+      league_mapped: row.leagueMapped,
+      home_team: row.homeTeam,
+      away_team: row.awayTeam,
+      listed_home: row.listedHome ?? null,
+      listed_away: row.listedAway ?? null,
+      flipped: row.flipped,
+      starts_at: archiveTime(row.startsAt),
+      status: row.status,
+      is_live: row.isLive,
+      updated_at: archiveTime(row.updatedAt),
+      ...place,
+    }),
+  },
 }
 
 /** A close that is corrected is there twice; the one captured last stands. */
@@ -106,14 +134,71 @@ const closingLines: ArchivedTable<ClosingLine> = {
     no_vig: line.noVig,
     missing: line.missing,
     missing_since: line.missingSince === null ? null : archiveTime(line.missingSince),
+    selection_key: selectionKey(line),
   }),
 }
+
+/** The same for the same selection at every sportsbook of an event, and no other there. */
+function selectionKey(line: ClosingLine): string {
+  const { marketType, playerName, selectionType, selection } = line
+  const { a, b, c, d } = hashIdentity(
+    selectionText(marketType, line.line, playerName, selectionType, selection),
+  )
+  const [low, high] = [0x1_0000 * b + a, 0x1_0000 * d + c]
+  return String((BigInt(high) << 32n) | BigInt(low))
+}
+
+/** What source books said of a game, every five minutes; a market they said nothing of is empty. */
+const splits: ArchivedTable<SplitSnapshot> = {
+  topic: topics.splitSnapshots,
+  table: 'splits',
+  timeColumn: 'at',
+  at: ({ at }) => at,
+  columns: ({ eventId, league, sportsbook, at, flipped, moneyline, spread, total }) => ({
+    event_id: eventId,
+    league,
+    sportsbook,
+    at: archiveTime(at),
+    flipped,
+    moneyline_away_price: moneyline?.awayPrice ?? null,
+    moneyline_home_price: moneyline?.homePrice ?? null,
+    moneyline_handle: moneyline?.handle ?? [],
+    moneyline_bets: moneyline?.bets ?? [],
+    spread_away_line: spread?.awayLine ?? null,
+    spread_home_line: spread?.homeLine ?? null,
+    spread_handle: spread?.handle ?? [],
+    spread_bets: spread?.bets ?? [],
+    total_line: total?.line ?? null,
+    total_handle: total?.handle ?? [],
+    total_bets: total?.bets ?? [],
+  }),
+}
+
+/** Requests of a key on a day, by family of routes; told again as they grow, the highest stands. */
+const usageByDay: ArchivedTable<UsageRow> = {
+  topic: topics.usage,
+  table: 'usage_by_day',
+  timeColumn: 'day',
+  at: ({ day }) => day * dayMs,
+  columns: ({ accountId, keyId, day, writer, requests, byFamily }) => ({
+    account_id: accountId,
+    key_id: keyId,
+    day: archiveTime(day * dayMs).slice(0, 10),
+    writer,
+    requests,
+    by_family: byFamily,
+  }),
+}
+
+const dayMs = 86_400_000
 
 /** In the order in which a batch is inserted. */
 export const archivedTables: readonly ArchivedTable[] = [
   events as ArchivedTable,
   priceChanges as ArchivedTable,
   closingLines as ArchivedTable,
+  splits as ArchivedTable,
+  usageByDay as ArchivedTable,
 ]
 
 /** As DateTime64 is read from JSON, in UTC. */

@@ -1,7 +1,7 @@
 /** What `/odds/best` answers with (interface 4.5, supplement 6.1 and 8.3). */
 
 import { z } from 'zod'
-import { listOf, timestamp } from './envelope.ts'
+import { listOf, pastMeta, timestamp } from './envelope.ts'
 
 const slug = z.string()
 
@@ -49,4 +49,4 @@ export const bestItem = z.object({
   is_live: z.boolean().describe('Whether the best price is one in play.'),
 })
 
-export const bestList = listOf(bestItem)
+export const bestList = listOf(bestItem, pastMeta)

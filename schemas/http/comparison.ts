@@ -1,7 +1,7 @@
 /** What `/odds/comparison` answers with (interface 4.6, supplement 6.1 and 8.3). */
 
 import { z } from 'zod'
-import { objectOf, timestamp } from './envelope.ts'
+import { objectOf, pastMeta, timestamp } from './envelope.ts'
 import { eventStatus } from './events.ts'
 
 const slug = z.string()
@@ -69,4 +69,5 @@ export const comparison = z
 
 export const comparisonObject = objectOf(comparison, {
   market_filter: z.array(z.string()).nullable().describe('The market types asked for.'),
+  ...pastMeta,
 })

@@ -8,6 +8,17 @@ import { z } from 'zod'
 /** RFC 3339 in UTC. */
 export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-20T12:00:00.123Z'] })
 
+/** In `meta` of an answer about the past. */
+export const pastMeta = {
+  as_of: timestamp.optional().describe('The instant of the past that the answer is about.'),
+  archived_until: timestamp
+    .nullable()
+    .optional()
+    .describe(
+      'When the newest change in the archive was observed: the answer is whole up to there. Null for an archive without any.',
+    ),
+}
+
 export const pagination = z.object({
   limit: z.int(),
   offset: z.int(),

@@ -122,6 +122,13 @@ export const oddsQuery = {
   }),
 } as const
 
+/** Of the routes that can show the board of the past. */
+export const asOf = instant({
+  description:
+    'The board as it was at this instant, from the archive; `sharp` and above. One of `event`, `league` and `sport` is required with it. `last_seen_at` and `timestamp` are then when the sportsbook last changed a price of the event; what it stated beside a price, such as limits, is not there.',
+  example: '2027-01-14T21:00:00Z',
+})
+
 /** Of `/odds/delta`; no cursor, since the time is one. */
 export const deltaQuery = {
   since: instant({

@@ -1,7 +1,7 @@
 /** What `/odds` and `/odds/delta` answer with (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
-import { listOf, pagination, timestamp } from './envelope.ts'
+import { listOf, pagination, pastMeta, timestamp } from './envelope.ts'
 import { attributeColumns, movingColumns, shapeOf, standingColumns } from './odds-columns.ts'
 
 const slug = z.string()
@@ -96,6 +96,7 @@ export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
   group_by: z.literal('event').optional(),
   overflow: z.literal(true).optional(),
   store,
+  ...pastMeta,
 }).extend({
   pagination: walkPagination,
   overflow: z

@@ -17,6 +17,7 @@ import type {
   FeedRecord,
   FeedSelection,
   FuturesRecord,
+  OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import {
@@ -78,6 +79,7 @@ interface Said {
   readonly away: string
   readonly league?: string
   readonly isLive?: boolean
+  readonly startsInMs?: number
   readonly externalId?: string
   readonly markets: ReturnType<typeof market>[]
 }
@@ -93,7 +95,7 @@ const said = (sportsbook: string, of: Said): FeedRecord => ({
     league: of.league ?? 'NBA',
     homeTeam: of.home,
     awayTeam: of.away,
-    startsAt: startAt + 3_600_000,
+    startsAt: startAt + (of.startsInMs ?? 3_600_000),
     isLive: of.isLive ?? false,
   },
   markets: of.markets,
@@ -101,6 +103,8 @@ const said = (sportsbook: string, of: Said): FeedRecord => ({
 
 const first = { home: 'New York Knicks', away: 'Brooklyn Nets' }
 const second = { home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
+/** It starts while the service is looked at, so that its closes are there. */
+const third = { home: 'Boston Celtics', away: 'Orlando Magic', startsInMs: 5_000 }
 const market_ = `${secret}_market`
 
 const records: readonly FeedRecord[] = [
@@ -137,6 +141,31 @@ const records: readonly FeedRecord[] = [
     markets: [moneyline(2, 2)],
   }),
   said(`${secret} book`, { ...first, markets: [moneyline(12, 12)] }),
+  said('draftkings', { ...third, markets: [moneyline(1.7, 2.2)] }),
+  said('betmgm', { ...third, markets: [moneyline(1.71, 2.18)] }),
+  said('pinnacle', {
+    ...third,
+    markets: [moneyline(1.75, 2.25), market(market_, [selection('yes', 3)])],
+  }),
+  said(`${secret} book`, { ...third, markets: [moneyline(1.6, 2.3)] }),
+]
+
+/** The game in play, and its score as a sportsbook has it. */
+const told = (sportsbook: string, homeScore: number, lastPlay: string): FeedRecord => {
+  const { observedAt, event } = said(sportsbook, { ...second, markets: [] }) as OddsRecord
+  const state = { home_score: homeScore, away_score: 40, last_play: lastPlay, game_period: 'Q3' }
+  return { type: 'game_state', sportsbook, observedAt, event, state }
+}
+
+const scores: readonly FeedRecord[] = [
+  told('fanduel', 50, 'A layup'),
+  told('draftkings', 52, 'A jump shot'),
+  told('betmgm', 50, 'A layup'),
+  told('bet365', 52, 'A three'),
+  // They agree with each other, and with nobody else.
+  told('pinnacle', 90, secret),
+  told('circa', 90, secret),
+  told(`${secret} book`, 90, secret),
 ]
 
 /** Of a market on the season of the NBA, unless it says otherwise. */
@@ -190,6 +219,21 @@ const seasons: readonly FeedRecord[] = [
   saidOfSeason(`${secret} book`, { 'New York Knicks': 20 }),
 ]
 
+const saidSplits = (sportsbook: string, of: Partial<Said>, home: number): FeedRecord => {
+  const { observedAt, event } = said(sportsbook, { ...first, markets: [], ...of }) as OddsRecord
+  const moneyline = { handle: null, bets: [1 - home, home], awayPrice: 9, homePrice: 9 } as const
+  return { type: 'splits', sportsbook, observedAt, event, moneyline, spread: null, total: null }
+}
+
+const splits: readonly FeedRecord[] = [
+  saidSplits('draftkings', { externalId: 'd1' }, 0.5),
+  saidSplits('bet365', {}, 0.25),
+  saidSplits('pinnacle', { externalId: `${secret}-1` }, 0.75),
+  saidSplits('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls' }, 0.75),
+  saidSplits('circa', { home: 'Able', away: 'Baker', league: `${secret} league` }, 0.75),
+  saidSplits(`${secret} book`, {}, 1),
+]
+
 /** What a client may ask of each route; ids are those of the board. */
 function requests(routes: readonly Route[], eventIds: readonly string[]): string[] {
   const byPath: Record<string, readonly string[]> = {
@@ -197,6 +241,7 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
     '/leagues/:leagueId': ['nba', 'nfl', `${secret}_league`],
     '/sportsbooks/:bookId': ['draftkings', 'pinnacle', 'circa', `${secret}_book`],
     '/events/:eventId': eventIds,
+    '/gamestate/:sport': ['basketball', 'soccer', 'other', secret],
     '/events/:eventId/odds': eventIds,
     '/events/:eventId/markets': eventIds,
   }
@@ -236,9 +281,16 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
       ...eventIds.map((id) => `event=${id}`),
     ],
     '/odds/comparison': eventIds.flatMap((id) => [`event=${id}`, `event=${id}&market=main`]),
+    '/odds/closing': eventIds.flatMap((id) => [
+      `event_id=${id}`,
+      `event_id=${id}&sportsbook=pinnacle`,
+      `event_id=${id}&sportsbook=draftkings`,
+    ]),
     '/events': [
       '',
       'live=true',
+      'has_score=true',
+      'has_score=false',
       `q=${secret}`,
       `league=${secret}_league`,
       'sportsbook=draftkings',
@@ -273,6 +325,17 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
       `future_id=${trophyId}`,
       'league=nba&sportsbook=pinnacle',
       'league=nba&limit=2&offset=1',
+    ],
+    '/splits': [
+      '',
+      'league=nba',
+      `league=${secret}_league`,
+      `sportsbook=${secret}_book`,
+      'sportsbook=pinnacle',
+      'sportsbook=draftkings&add_sportsbook=circa',
+      'market=moneyline',
+      'limit=1&offset=1',
+      ...eventIds.map((id) => `event=${id}`),
     ],
     '/futures/comparison': [
       'future_id=nba_champion_2026',
@@ -310,7 +373,11 @@ function comparable(body: unknown): unknown {
 async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedService> {
   const service = await startSimulated(null)
   const bookOf = (record: FeedRecord) => record.sportsbook.replaceAll(' ', '_')
-  service.say([...records, ...seasons].filter((record) => !books || books.has(bookOf(record))))
+  service.say(
+    [...records, ...scores, ...seasons, ...splits].filter(
+      (record) => !books || books.has(bookOf(record)),
+    ),
+  )
   // The delayed board has everything, and the lists that are counted now and then are counted.
   for (let i = 0; i < 7; i++) service.step(10_000)
   return service
@@ -506,7 +573,7 @@ describe('what a tier sees', () => {
   beforeAll(async () => {
     full = await serviceOf(null)
     eventIds = full.boards.live.events('*').map(({ id }) => id)
-    expect(eventIds).toHaveLength(5)
+    expect(eventIds).toHaveLength(6)
   })
   afterAll(() => full.close())
 
@@ -521,8 +588,8 @@ describe('what a tier sees', () => {
         for (const [i, path] of asked.entries()) {
           if (i % 10 === 0) {
             // The limits are another test's matter.
-            key = await full.key(tier)
-            otherKey = await restricted.key(tier)
+            key = await full.key(tier, ['game_state'])
+            otherKey = await restricted.key(tier, ['game_state'])
           }
           const here = await full.get(path, key)
           const there = await restricted.get(path, otherKey)
@@ -626,6 +693,7 @@ const isOwnersOnly = ({ sportsbook }: FeedRecord) =>
   )
 
 describe('what is the owner’s alone', () => {
+  const everything = [...records, ...scores]
   const ownerKey = async ({ accounts }: SimulatedService, tier: Tier = 'enterprise') => {
     const of = { name: 'me', tier, addOns: [], expiresAt: null, isOwner: true } as const
     return (await accounts.create(of)).value
@@ -643,16 +711,16 @@ describe('what is the owner’s alone', () => {
   let full: SimulatedService
   let eventIds: readonly string[]
   beforeAll(async () => {
-    full = await heard([...ownersOnly, ...records])
+    full = await heard([...ownersOnly, ...everything])
     eventIds = full.boards.live.events('*').map(({ id }) => id)
-    expect(eventIds).toHaveLength(5)
+    expect(eventIds).toHaveLength(6)
   })
   afterAll(() => full.close())
 
   it.each(tiers)(
     'is for another account of %s as if it had never been said',
     async (tier) => {
-      const never = await heard(records.filter((record) => !isOwnersOnly(record)))
+      const never = await heard(everything.filter((record) => !isOwnersOnly(record)))
       try {
         let key = ''
         let otherKey = ''
@@ -660,8 +728,8 @@ describe('what is the owner’s alone', () => {
         const links = eventIds.length > 0 ? ['/deeplink/100000000000000'] : []
         for (const [i, path] of [...asked, ...links].entries()) {
           if (i % 10 === 0) {
-            key = await full.key(tier)
-            otherKey = await never.key(tier)
+            key = await full.key(tier, ['game_state'])
+            otherKey = await never.key(tier, ['game_state'])
           }
           const here = await full.get(path, key)
           const there = await never.get(path, otherKey)
@@ -688,7 +756,7 @@ describe('what is the owner’s alone', () => {
   )
 
   it('is for the owner as if it were everybody’s', async () => {
-    const open = await heard(records)
+    const open = await heard(everything)
     try {
       let key = ''
       let otherKey = ''

@@ -3,12 +3,14 @@
 import { expect } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
 import type { Prepared, ReadRoute } from '../../api/routes/route.ts'
-import type { LogRecord } from '../../pipeline/log/log.ts'
+import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -139,6 +141,8 @@ export function createSmallBoard() {
     delayed: board,
     opportunities,
     futures: createFuturesView(),
+    gameStates: createGameStatesView(),
+    splits: createSplitsView(),
     sources,
   })
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
@@ -174,6 +178,10 @@ export function createSmallBoard() {
     write,
     get(route: ReadRoute, query = '', options: Parameters<typeof prepare>[2] = {}) {
       return write(route, prepare(route, query, options)).body
+    },
+    /** What a processor has written. */
+    take(changelog: readonly Append[]) {
+      apply(...changelog.map(({ topic, key, value }) => record(topic, key, value)))
     },
     event(id: string, more: Partial<EventRow> = {}) {
       apply(record(topics.events, id, game(id, more)))

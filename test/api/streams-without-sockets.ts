@@ -14,12 +14,17 @@ import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
+import type { GameStateRow } from '../../schemas/game-state.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
+import type { SourceRow } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
 import { game, quote, sighting } from './small-board.ts'
 import { createSteppedTimers } from './stepped-timers.ts'
@@ -31,9 +36,11 @@ type Frame = any
 export function createStreamsByHand() {
   let now = Date.parse('2027-01-14T21:00:00.000Z')
   const clock = () => now
+  let recordedAt: number | null = null
   const timers = createSteppedTimers()
   const live = createBoardView()
   const opportunities = createOpportunityView()
+  const gameStates = createGameStatesView()
   const sources = createSourcesView()
   const records: LogRecord[] = []
   const boards: Boards = {
@@ -41,7 +48,10 @@ export function createStreamsByHand() {
     delayed: live,
     opportunities,
     futures: createFuturesView(),
-    now: clock,
+    gameStates,
+    closes: createClosesView(),
+    splits: createSplitsView(),
+    now: () => recordedAt ?? clock(),
     sources,
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
@@ -102,6 +112,7 @@ export function createStreamsByHand() {
     sources.apply(taken)
     live.apply(taken, position(), now)
     opportunities.apply(taken)
+    gameStates.apply(taken)
   }
 
   return {
@@ -137,6 +148,15 @@ export function createStreamsByHand() {
       const rows = quotes.map((of) => quote(id, of))
       apply(...rows.map((row) => ({ topic: topics.odds, key: String(row.id), value: row })))
     },
+    /** A recording is replayed, and has come so far (epoch ms). */
+    replaying(at: number) {
+      recordedAt = at
+    },
+    /** A source has come into another state. */
+    source(row: SourceRow) {
+      sources.caughtUp?.(now)
+      apply({ topic: topics.sources, key: row.source, value: row })
+    },
     /** An arbitrage of two prices that are on the board, for every tier. */
     arbitrage(id: string, ...legs: readonly [Quote, Quote]) {
       const [first, second] = legs.map((of) => quote(id, of))
@@ -162,7 +182,12 @@ export function createStreamsByHand() {
     replace() {
       const all = records.splice(0)
       live.reset(now)
+      gameStates.reset()
       apply(...all)
+    },
+    /** What the reports on a game come to; null for one that nobody tells any more. */
+    gameState(eventId: string, row: GameStateRow | null) {
+      apply({ topic: topics.gameStates, key: eventId, value: row })
     },
     withdraw(id: string, ...quotes: Quote[]) {
       const keys = quotes.map((of) => String(quote(id, of).id))

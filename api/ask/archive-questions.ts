@@ -1,0 +1,99 @@
+/**
+ * Questions to the archive on behalf of a caller: within the limits of the tier, of the sportsbooks that
+ * the scope sees, as rows or as a file.
+ */
+
+import type { ExportFormat, QueryLimits } from '../../pipeline/archive/archive.ts'
+import type { SeenSportsbooks, Statement } from '../../pipeline/archive/shown-prices.ts'
+import type { Caller } from '../access/keys.ts'
+import type { Scope } from '../access/scope.ts'
+import { type RequiredFeature, tierRights } from '../access/tiers.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Answer } from '../routes/route.ts'
+import { watchedEventIds } from './event-filters.ts'
+import type { BoardFilters } from './filters.ts'
+
+/** History is for the tiers that have that of closing lines. */
+export const historyFeature: RequiredFeature = {
+  feature: 'closing_lines',
+  otherwise: 'tier_restricted',
+}
+
+/** What every route that asks the archive may answer. */
+export const archiveErrors = [
+  'answer_too_large',
+  'archive_busy',
+  'not_ready',
+] as const satisfies readonly ErrorCode[]
+
+export interface ArchiveQuestions {
+  /** @throws ApiError */
+  rows<Row>(statement: Statement, caller: Caller): Promise<Row[]>
+  /** @param name of the file, without its end @throws ApiError */
+  file(statement: Statement, format: ExportFormat, name: string, caller: Caller): Promise<Answer>
+}
+
+/** A file is read as it is written, by a client that may be slow; its rows are never here at once. */
+const fileSeconds = 120
+const fileRows = 20_000_000
+
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+}
+
+export function createArchiveQuestions({
+  reads,
+  limits,
+}: Pick<ArchiveAccess, 'reads' | 'limits'>): ArchiveQuestions {
+  return {
+    rows: (statement, { accountId, tier }) =>
+      reads.rows({ ...statement, caller: accountId, limits: limits[tier] }),
+    async file(statement, format, name, { accountId, tier }) {
+      const ofFile: QueryLimits = {
+        ...limits[tier],
+        seconds: fileSeconds,
+        resultRows: fileRows,
+      }
+      const question = { ...statement, caller: accountId, limits: ofFile }
+      return {
+        stream: await reads.file(question, format),
+        headers: {
+          'Content-Type': contentTypes[format],
+          'Content-Disposition': `attachment; filename="${name}.${format}"`,
+        },
+      }
+    },
+  }
+}
+
+/**
+ * The sportsbooks of the past that a request may see: also those that have left the board since.
+ * @param filters where the request names sportsbooks, those of them in its scope
+ */
+export function seenThen(
+  { tier, isOwner, sources, sportsbooks }: Scope,
+  filters: Pick<BoardFilters, 'named' | 'sportsbooks'> | null,
+): SeenSportsbooks {
+  const ofScope = tierRights[tier].sportsbooks === null ? undefined : sportsbooks
+  return {
+    only: filters?.named ? filters.sportsbooks : ofScope,
+    hidden: isOwner ? [] : [...sources.ownersOnly],
+  }
+}
+
+export const isSeen = ({ only, hidden }: SeenSportsbooks, sportsbook: string) =>
+  (only?.includes(sportsbook) ?? true) && !hidden.includes(sportsbook)
+
+/** Ids of events that one question may name, with those that an older form stands for. */
+export const mostEventIds = 120
+/** No event has a longer id. */
+const longestId = 200
+
+/** Every whole id that the request may mean; undefined for more than `mostEventIds`. */
+export function eventIdsNamed(ids: readonly string[]): readonly string[] | undefined {
+  const whole = watchedEventIds(ids.filter(({ length }) => length <= longestId))
+  return whole.length <= mostEventIds ? whole : undefined
+}

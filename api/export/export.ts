@@ -1,0 +1,193 @@
+/**
+ * A file of a whole season from a running service, day by day over HTTP: what the key may see, within
+ * what one question may take, while others ask too. Each day is a file of its own beside the result
+ * until all are there; an export that is cut goes on where it was when it is run again.
+ */
+
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
+
+export const exportedThings = ['changes', 'closes'] as const
+export type Exported = (typeof exportedThings)[number]
+export type Format = 'csv' | 'ndjson' | 'parquet'
+
+export interface ExportOptions {
+  readonly what: Exported
+  /** Inclusive and exclusive (epoch ms). */
+  readonly from: number
+  readonly to: number
+  readonly format: Format
+  readonly out: string
+  /** Of the service, with its `/api/v1`. */
+  readonly address: string
+  readonly key: string
+  /** Further parameters of the route: league, sport, event, sportsbook, market. */
+  readonly filters: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** Of the time asked for, a fraction; and bytes received so far. */
+  readonly onProgress: (done: number, bytes: number) => void
+  /** How long to wait before the next try (ms), by the seconds the service has said. */
+  readonly waitMs?: (seconds: number) => number
+}
+
+/** What keeps the export from going on; the message says what to do. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError'
+}
+
+const dayMs = 86_400_000
+const leastSliceMs = 60_000
+const mostTries = 8
+
+interface Slice {
+  readonly from: number
+  readonly to: number
+}
+
+/** @throws ExportError; an abort leaves the days that are there for the next run */
+export async function exportHistory(options: ExportOptions): Promise<void> {
+  const { from, to, format, out, signal, onProgress } = options
+  const directory = `${resolve(out)}.parts`
+  await openParts(directory, options)
+  let bytes = 0
+  let done = 0
+  const waiting = slicesOf(options)
+  for (let slice = waiting.shift(); slice; slice = waiting.shift()) {
+    signal.throwIfAborted()
+    const path = join(directory, nameOf(slice, format))
+    const halves = existsSync(path) ? null : await fetchSlice(options, slice, path)
+    if (halves) {
+      waiting.unshift(...halves)
+      continue
+    }
+    bytes += (await stat(path)).size
+    done += slice.to - slice.from
+    onProgress(done / (to - from), bytes)
+  }
+  await joinParts(directory, options)
+  await rm(directory, { recursive: true })
+}
+
+/** Days of UTC; the first and the last may be shorter. */
+function slicesOf({ from, to }: Slice): Slice[] {
+  const slices: Slice[] = []
+  for (let at = from; at < to; ) {
+    const end = Math.min(to, dayMs * (Math.floor(at / dayMs) + 1))
+    slices.push({ from: at, to: end })
+    at = end
+  }
+  return slices
+}
+
+/** Names stand in the order of time. */
+const nameOf = ({ from, to }: Slice, format: Format) =>
+  `${[from, to].map((at) => new Date(at).toISOString().replaceAll(':', '')).join('_')}.${format}`
+
+/** @throws ExportError when the directory is of another export */
+async function openParts(directory: string, { what, format, address, filters }: ExportOptions) {
+  const job = JSON.stringify({ what, format, address, filters })
+  const path = join(directory, 'export.json')
+  await mkdir(directory, { recursive: true })
+  const known = await readFile(path, 'utf8').catch(() => null)
+  if (known === null) await writeFile(path, job)
+  else if (known !== job) {
+    throw new ExportError(`${directory} is of another export; remove it, or choose another --out.`)
+  }
+}
+
+/**
+ * @returns null when the file is there; two halves, when the whole is more than one question may take
+ * @throws ExportError
+ */
+async function fetchSlice(
+  options: ExportOptions,
+  slice: Slice,
+  path: string,
+): Promise<readonly Slice[] | null> {
+  const { signal, waitMs = (seconds) => 1_000 * seconds } = options
+  let reason = ''
+  for (let tries = 1; tries <= mostTries; tries++) {
+    let seconds = tries
+    try {
+      const response = await ask(options, slice)
+      if (response.ok && response.body) {
+        const beside = `${path}.incomplete`
+        await pipeline(Readable.fromWeb(response.body), createWriteStream(beside), { signal })
+        await rename(beside, path)
+        return null
+      }
+      const said = (await response.json().catch(() => null)) as Refusal | null
+      reason = said?.error?.message ?? `status ${response.status}`
+      if (said?.code === 'answer_too_large') return halvesOf(slice, reason)
+      if (response.status !== 429 && response.status < 500) throw new ExportError(reason)
+      seconds = Number(response.headers.get('Retry-After')) || tries
+    } catch (error) {
+      if (signal.aborted || error instanceof ExportError) throw error
+      reason = (error as Error).message
+    }
+    await delay(waitMs(seconds), undefined, { signal })
+  }
+  throw new ExportError(`The service does not answer: ${reason}. Run it again to go on.`)
+}
+
+interface Refusal {
+  readonly code?: string
+  readonly error?: { readonly message?: string }
+}
+
+function ask(options: ExportOptions, slice: Slice) {
+  const { what, format, address, key, filters, signal } = options
+  const query = new URLSearchParams({
+    ...filters,
+    from: new Date(slice.from).toISOString(),
+    to: new Date(slice.to).toISOString(),
+    format,
+  })
+  const headers = { 'X-API-Key': key }
+  return fetch(`${address}/historical/${what}?${query}`, { headers, signal })
+}
+
+function halvesOf({ from, to }: Slice, reason: string): readonly Slice[] {
+  if (to - from < 2 * leastSliceMs) throw new ExportError(reason)
+  const middle = Math.floor((from + to) / 2)
+  return [
+    { from, to: middle },
+    { from: middle, to },
+  ]
+}
+
+// ---- the days as one file
+
+/** The result is whole or not there. */
+async function joinParts(directory: string, options: ExportOptions) {
+  const { format, out, signal } = options
+  const beside = join(directory, 'result.incomplete')
+  await rm(beside, { force: true })
+  if (format === 'parquet') await joinParquet(directory, beside)
+  else await pipeline(linesOf(directory, options), createWriteStream(beside), { signal })
+  await rename(beside, out)
+}
+
+/** Of a spreadsheet, the names of the columns once. */
+async function* linesOf(directory: string, options: ExportOptions): AsyncGenerator<string> {
+  let isFirst = true
+  for (const name of await partsIn(directory, options.format)) {
+    const lines = createInterface({ input: createReadStream(join(directory, name)) })
+    let isHead = options.format === 'csv'
+    for await (const line of lines) {
+      if (!isHead || isFirst) yield `${line}\n`
+      isHead = false
+    }
+    isFirst = false
+  }
+}
+
+async function partsIn(directory: string, format: Format): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.endsWith(`.${format}`)).sort()
+}

@@ -1,0 +1,112 @@
+/** The command `npm run export`: a season of history as one file; progress on standard error. */
+
+import { parseArgs } from 'node:util'
+import { ExportError, type ExportOptions, exportedThings, exportHistory } from './export.ts'
+
+const usage = `npm run export -- <what> <from> <to> --out <file> [options]
+
+Asks a running service for its history, day by day, and puts the days together into one file. Cut short,
+it goes on where it was when it is run again.
+
+  what                changes: every change of every price; closes: closing lines, by the start of events
+  from, to            days (2026-09-01) or instants, UTC; to is left out
+
+  --out <file>        where to write it
+  --format <form>     csv, ndjson or parquet (parquet; it needs the package chdb here)
+  --url <address>     of the service (http://127.0.0.1:3000)
+  --key <key>         of an account of the sharp tier or above (OVERROUND_EXPORT_KEY)
+  --league, --sport, --event, --sportsbook, --market <ids>   some of it, comma-separated`
+
+const filterNames = ['league', 'sport', 'event', 'sportsbook', 'market'] as const
+const formats = ['csv', 'ndjson', 'parquet'] as const
+
+const options = {
+  out: { type: 'string' },
+  format: { type: 'string', default: 'parquet' },
+  url: { type: 'string', default: 'http://127.0.0.1:3000' },
+  key: { type: 'string' },
+  league: { type: 'string' },
+  sport: { type: 'string' },
+  event: { type: 'string' },
+  sportsbook: { type: 'string' },
+  market: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort())
+process.once('SIGTERM', () => stop.abort())
+
+const asked = readArguments()
+try {
+  await exportHistory(asked)
+  process.stderr.write('\n')
+} catch (error) {
+  process.stderr.write('\n')
+  if (stop.signal.aborted) {
+    console.error('Stopped; run it again to go on.')
+    process.exit(130)
+  }
+  if (!(error instanceof Error)) throw error
+  const isKnown = error instanceof ExportError || error.name === 'NoEngineError'
+  if (!isKnown) throw error
+  console.error(
+    error.name === 'NoEngineError'
+      ? `${error.message} The days are in ${asked.out}.parts, a file each; or choose --format csv.`
+      : error.message,
+  )
+  process.exit(1)
+}
+
+function readArguments(): ExportOptions {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse()
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+  const { values, positionals } = parsed
+  if (values.help) {
+    console.log(usage)
+    process.exit(0)
+  }
+  const [named, first = '', last = ''] = positionals
+  const what = exportedThings.find((one) => one === named)
+  const format = formats.find((one) => one === values.format)
+  const [from, to] = [Date.parse(first), Date.parse(last)]
+  const key = values.key ?? process.env.OVERROUND_EXPORT_KEY
+  if (!what || positionals.length !== 3) return refuse(`what is ${exportedThings.join(' or ')}`)
+  if (!(from < to)) return refuse('from and to are days or instants, from before to')
+  if (to > Date.now()) return refuse('to is in the future: a day that is not over would be cut')
+  if (!format) return refuse(`--format is one of ${formats.join(', ')}`)
+  if (values.out === undefined) return refuse('--out is required')
+  if (key === undefined || key === '') return refuse('--key is required')
+  const filters = Object.fromEntries(
+    filterNames.flatMap((name) => {
+      const value = values[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const address = `${values.url.replace(/\/+$/, '')}/api/v1`
+  const signal = stop.signal
+  return { what, from, to, format, out: values.out, address, key, filters, signal, onProgress }
+}
+
+function parse() {
+  return parseArgs({ options, allowPositionals: true })
+}
+
+function refuse(reason: string): never {
+  console.error(`${reason}\n\n${usage}`)
+  process.exit(2)
+}
+
+const barLength = 30
+
+/** One line, written over, or a line a day where nobody watches. */
+function onProgress(done: number, bytes: number) {
+  const full = Math.round(done * barLength)
+  const bar = '#'.repeat(full) + '.'.repeat(barLength - full)
+  const text = `[${bar}] ${(100 * done).toFixed(1)} %  ${(bytes / 1e6).toFixed(1)} MB`
+  process.stderr.write(process.stderr.isTTY ? `\r${text}` : `${text}\n`)
+}

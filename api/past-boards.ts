@@ -1,0 +1,226 @@
+/**
+ * Boards of the past: loaded from the archive into a view of their own, over which a route runs as over
+ * the board of now. A few are kept, since a walk by pages asks for the same one again and again.
+ *
+ * A load is in pieces: the rows are read as they arrive, and the event loop has its turn between them.
+ */
+
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import {
+  type NewestChange,
+  newestChange,
+  type PastEvent,
+  type PastEventsAsked,
+  type PastPrice,
+  pastEvents,
+  pastPrices,
+} from '../pipeline/archive/past-board.ts'
+import { instantOf } from '../pipeline/archive/price-history.ts'
+import type { Statement } from '../pipeline/archive/shown-prices.ts'
+import type { LogRecord } from '../pipeline/log/log.ts'
+import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
+import { noAttributes } from '../schemas/attributes.ts'
+import type { EventRow } from '../schemas/event.ts'
+import type { OddsRow } from '../schemas/odds.ts'
+import { type Sighting, sightingKey } from '../schemas/sighting.ts'
+import { type Topic, topics } from '../schemas/topics.ts'
+import type { Caller } from './access/keys.ts'
+import type { ArchiveAccess } from './archive-access.ts'
+import { ApiError } from './errors.ts'
+
+/** Prices of one board. More are refused: the events are to be narrowed. */
+export const mostPastPrices = 50_000
+/** Of all boards that are kept, the newest aside. */
+const mostKeptPrices = 100_000
+/** Records that a view takes at once. */
+const pieceRecords = 500
+
+export interface PastBoards {
+  /** @throws ApiError as archive reads do; answer_too_large for more than `mostPastPrices` */
+  at(asked: PastEventsAsked, caller: Caller): Promise<PastBoard>
+}
+
+export interface PastBoard {
+  readonly board: BoardView
+  /** The newest change that the archive had when the board was loaded (epoch ms); null for none. */
+  readonly archivedUntil: number | null
+}
+
+interface Kept {
+  readonly loaded: Promise<PastBoard>
+  priceCount: number
+}
+
+/** @param most prices of one board */
+export function createPastBoards(
+  archive: Pick<ArchiveAccess, 'reads' | 'limits'>,
+  most = mostPastPrices,
+): PastBoards {
+  const kept = new Map<string, Kept>()
+
+  /** The boards asked for last stay. */
+  function forgetOthers() {
+    let sum = 0
+    for (const [key, { priceCount }] of [...kept].reverse()) {
+      sum += priceCount
+      if (sum > mostKeptPrices && key !== [...kept.keys()].at(-1)) kept.delete(key)
+    }
+  }
+
+  async function load(asked: PastEventsAsked, caller: Caller): Promise<PastBoard> {
+    const { reads, limits } = archive
+    const of = { caller: caller.accountId, limits: limits[caller.tier] }
+    const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
+    const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
+    const board = createBoardView()
+    const load = createLoad(board, asked.at)
+    for (const event of events) await load.take(eventRecord(event))
+    const question: Statement = pastPrices(asked, most + 1)
+    const seen = new Map<string, Sighting>()
+    let count = 0
+    const file = await reads.file({ ...of, ...question }, 'ndjson')
+    for await (const price of rowsIn<PastPrice>(file)) {
+      if (++count > most) throw tooManyPrices(most)
+      await load.take(oddsRecord(price))
+      noteSighting(seen, price)
+    }
+    for (const [key, sighting] of seen) await load.take(recordOf(topics.sightings, key, sighting))
+    load.flush()
+    return { board, archivedUntil: instantOf(newest!.at) || null }
+  }
+
+  return {
+    async at(asked, caller) {
+      const key = JSON.stringify(asked)
+      const known = kept.get(key)
+      if (known) {
+        kept.delete(key)
+        kept.set(key, known)
+        return known.loaded
+      }
+      const one: Kept = { loaded: load(asked, caller), priceCount: 0 }
+      kept.set(key, one)
+      try {
+        const past = await one.loaded
+        one.priceCount = past.board.rows.size
+        // What is still on its way to the archive would be missing for good.
+        if ((past.archivedUntil ?? 0) <= asked.at) kept.delete(key)
+        else forgetOthers()
+        return past
+      } catch (error) {
+        kept.delete(key)
+        throw error
+      }
+    },
+  }
+}
+
+const tooManyPrices = (most: number) =>
+  new ApiError(
+    'answer_too_large',
+    `More than ${most} prices stood then; name fewer events or leagues.`,
+  )
+
+/** Gives a view its records in pieces. */
+function createLoad(board: BoardView, at: number) {
+  let records: LogRecord[] = []
+  const flush = () => {
+    board.apply(records, { epoch: 'past', offsets: {} }, at)
+    records = []
+  }
+  return {
+    flush,
+    async take(record: LogRecord) {
+      records.push(record)
+      if (records.length < pieceRecords) return
+      flush()
+      await turnOfOthers()
+    },
+  }
+}
+
+/** The rows of a file of JSON lines, as they arrive. */
+async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of file) {
+    rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    const lines = rest.split('\n')
+    rest = lines.pop()!
+    for (const line of lines) yield JSON.parse(line)
+  }
+  if (rest !== '') yield JSON.parse(rest)
+}
+
+// ---- rows of the archive as rows of the board
+
+function recordOf<Row>(topic: Topic<Row>, key: string, value: Row): LogRecord {
+  return { topic: topic as Topic, partition: 0, offset: 0, key, value }
+}
+
+function eventRecord(event: PastEvent): LogRecord {
+  const row: EventRow = {
+    id: event.event_id,
+    sport: event.sport,
+    league: event.league,
+    leagueMapped: event.league_mapped,
+    homeTeam: event.home_team,
+    awayTeam: event.away_team,
+    listedHome: event.listed_home,
+    listedAway: event.listed_away,
+    flipped: event.flipped,
+    startsAt: instantOf(event.starts_at),
+    status: event.status as EventRow['status'],
+    isLive: event.is_live,
+    updatedAt: instantOf(event.updated_at),
+  }
+  return recordOf(topics.events, row.id, row)
+}
+
+function oddsRecord(price: PastPrice): LogRecord {
+  const row: OddsRow = {
+    id: Number(price.id),
+    eventId: price.event_id,
+    league: price.league,
+    sportsbook: price.sportsbook,
+    marketType: price.market_type,
+    selection: price.selection,
+    selectionType: price.selection_type,
+    line: price.line,
+    playerName: price.player_name,
+    statCategory: price.stat_category,
+    price: price.price,
+    isLive: price.is_live,
+    isActive: price.is_active,
+    observedAt: instantOf(price.observed_at),
+    changedAt: price.changed_at === null ? null : instantOf(price.changed_at),
+    ...noAttributes,
+  }
+  return recordOf(topics.odds, price.id, row)
+}
+
+/** When a sportsbook was seen is not archived; when it last changed a price of the event is. */
+function noteSighting(seen: Map<string, Sighting>, { event_id, league, ...price }: PastPrice) {
+  const { sportsbook, is_live } = price
+  const key = sightingKey(event_id, sportsbook)
+  const observedAt = instantOf(price.observed_at)
+  const known = seen.get(key)
+  if (known && known.lastSeenAt >= observedAt) return
+  seen.set(key, {
+    eventId: event_id,
+    league,
+    sportsbook,
+    lastSeenAt: observedAt,
+    hasGivenPrices: true,
+    statedAt: null,
+    externalId: null,
+    listing: '',
+    formerListings: [],
+    homeTeam: '',
+    awayTeam: '',
+    startsAt: observedAt,
+    swapped: false,
+    isLive: is_live,
+    statedStatus: null,
+  })
+}

@@ -1,0 +1,486 @@
+/**
+ * The history of prices, from the archive: GET /odds/:id/history, /events/:eventId/history, /movements,
+ * /historical/changes and /historical/closes. JSON by pages, or a file that ClickHouse writes and that is sent while it is
+ * written.
+ */
+
+import {
+  type MovementMove,
+  type MovementsAsked,
+  movements,
+} from '../../pipeline/archive/movements.ts'
+import {
+  type ArchivedChange,
+  type ArchivedEvent,
+  type ArchivedPrice,
+  always,
+  archivedEvent,
+  archivedPrice,
+  changesOf,
+  changesOfPrice,
+  closesOf,
+  countOfPrice,
+  type EventPrice,
+  instantOf,
+  type Period,
+  pageOf,
+  pricesOfEvent,
+} from '../../pipeline/archive/price-history.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import {
+  exampleEventHistory,
+  exampleMovements,
+  examplePriceHistory,
+} from '../../schemas/http/examples/history.ts'
+import {
+  changeLine,
+  changesQuery,
+  closeLine,
+  eventHistoryList,
+  eventHistoryQuery,
+  movementsList,
+  movementsQuery,
+  priceHistoryList,
+  priceHistoryQuery,
+} from '../../schemas/http/history.ts'
+import { listBody, type Pagination } from '../answer/json.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import {
+  type ArchiveQuestions,
+  archiveErrors,
+  createArchiveQuestions,
+  eventIdsNamed,
+  historyFeature,
+  isSeen,
+  mostEventIds,
+  seenThen,
+} from '../ask/archive-questions.ts'
+import { type BoardFilters, readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
+import { ApiError } from '../errors.ts'
+import { keyAction, type Route } from './route.ts'
+
+const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+/** @param now by which movements of the last hour are meant (epoch ms) */
+export function createHistoryRoutes(archive: ArchiveAccess, now: () => number): readonly Route[] {
+  const ask = createArchiveQuestions(archive)
+  return [
+    priceHistory(ask),
+    eventHistory(ask),
+    listMovements(ask, now),
+    changesFile(ask),
+    closesFile(ask),
+  ]
+}
+
+// ---- one price
+
+const priceHistory = (ask: ArchiveQuestions) =>
+  keyAction({
+    ...shared,
+    path: '/api/v1/odds/:id/history',
+    summary: 'Every change of one price',
+    description: 'The oldest first; also of a price that is off the board. From the archive.',
+    query: priceHistoryQuery,
+    pathParameters: { id: 'The id of the price.' },
+    answers: {
+      200: {
+        description: 'A page of changes.',
+        schema: priceHistoryList,
+        example: examplePriceHistory,
+      },
+    },
+    errors: ['not_found', 'tier_restricted', ...archiveErrors],
+    async handle({ query, path, caller, scope }) {
+      const { id = '' } = path
+      const { limit, offset, format = 'json' } = query
+      const period = periodOf(query)
+      const [price] = /^\d{15}$/.test(id)
+        ? await ask.rows<ArchivedPrice>(archivedPrice(id), caller)
+        : []
+      if (!price || !isSeen(seenThen(scope, null), price.sportsbook)) throw notFound('price', id)
+      const changes = changesOfPrice(price.event_id, id, period)
+      if (format !== 'json') return ask.file(changes, format, `price_${id}`, caller)
+      const [rows, [count]] = await Promise.all([
+        ask.rows<ArchivedChange>(pageOf(changes, { limit, offset }), caller),
+        ask.rows<{ total: number }>(countOfPrice(price.event_id, id, period), caller),
+      ])
+      const items = rows.map(({ at, changed, ...row }) => ({
+        at: timeOf(at),
+        ...row,
+        changed: changed.split(' '),
+      }))
+      return {
+        body: listBody(items, {
+          pagination: paginationOf(items.length, count!.total, { limit, offset }),
+          updatedAt: newestOf(rows),
+          meta: { filters: echoOf(query), price: { id, ...priceJson(price) } },
+        }),
+      }
+    },
+  })
+
+function priceJson(price: ArchivedPrice) {
+  const { sportsbook, stat_category } = price
+  return { sportsbook, ...eventJson(price), ...selectionJson(price), stat_category }
+}
+
+// ---- one event
+
+const eventHistory = (ask: ArchiveQuestions) =>
+  keyAction({
+    ...shared,
+    path: '/api/v1/events/:eventId/history',
+    summary: 'How the prices of an event opened, moved and closed',
+    description:
+      'One item for each sportsbook and selection, by market; also of an event that is over. As a file, every change of these prices is a line.',
+    query: eventHistoryQuery,
+    pathParameters: { eventId: 'The id of the event.' },
+    answers: {
+      200: {
+        description: 'A page of prices.',
+        schema: eventHistoryList,
+        example: exampleEventHistory,
+      },
+    },
+    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
+    async handle({ query, path, caller, scope }) {
+      const { eventId = '' } = path
+      const { limit, offset, format = 'json' } = query
+      const filters = readFilters(query, scope)
+      const { marketTypes } = filters
+      const sportsbooks = seenThen(scope, filters)
+      const [event] = await ask.rows<ArchivedEvent>(archivedEvent(eventId.slice(0, 200)), caller)
+      if (!event) throw notFound('event', eventId)
+      if (format !== 'json') {
+        const asked = {
+          period: always,
+          sportsbooks,
+          marketTypes,
+          eventIds: [event.event_id],
+          leagues: undefined,
+          sports: undefined,
+        }
+        const changes = changesOf(asked, format === 'csv')
+        if (!changes) throw nothingSeen()
+        return ask.file(changes, format, 'event_history', caller)
+      }
+      const prices = pricesOfEvent({ eventId: event.event_id, sportsbooks, marketTypes })
+      const rows = prices
+        ? await ask.rows<EventPrice>(pageOf(prices, { limit, offset }), caller)
+        : []
+      const [counted] =
+        rows.length > 0 || offset === 0 || !prices
+          ? rows
+          : await ask.rows<EventPrice>(pageOf(prices, { limit: 1, offset: 0 }), caller)
+      return {
+        body: listBody(rows.map(eventPriceJson), {
+          pagination: paginationOf(rows.length, counted?.total ?? 0, { limit, offset }),
+          updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
+          meta: {
+            filters: { ...filters.echo },
+            event: { ...eventJson(event), status: event.status },
+          },
+        }),
+      }
+    },
+  })
+
+function eventPriceJson(price: EventPrice) {
+  const { close_at, close_price, close_no_vig } = price
+  return {
+    id: price.id,
+    sportsbook: price.sportsbook,
+    ...selectionJson(price),
+    open: quoteJson(price.open_at, price.open_price),
+    moves: price.moves.map(([at, odds, isLive]) => ({ ...quoteJson(at, odds), is_live: isLive })),
+    move_count: price.move_count,
+    last: quoteJson(price.last_at, price.last_price),
+    is_withdrawn: price.is_withdrawn,
+    close:
+      price.is_captured && close_at !== null && close_price !== null
+        ? { ...quoteJson(close_at, close_price), no_vig_probability: close_no_vig }
+        : null,
+    close_missing: price.is_captured ? price.close_missing : null,
+  }
+}
+
+// ---- movements
+
+const listMovements = (ask: ArchiveQuestions, now: () => number) =>
+  keyAction({
+    ...shared,
+    path: '/api/v1/movements',
+    summary: 'Several sportsbooks moving a selection the same way at once',
+    description:
+      'What the trade calls steam. A move is a change of one price by `min_move` or more; moves of one selection at one line, in one direction, at `min_books` different sportsbooks within `seconds` make a movement, and such windows that overlap are one. The movement that began last stands first. A line that moves is another selection, so it is no move here. As a file, each move is a line.',
+    query: movementsQuery,
+    answers: {
+      200: {
+        description: 'A page of movements.',
+        schema: movementsList,
+        example: exampleMovements,
+      },
+    },
+    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
+    async handle({ query, caller, scope }) {
+      const { limit, offset, format = 'json', event, live, min_books, seconds } = query
+      const { min_move = 0.5 } = query
+      const filters = readFilters(query, scope)
+      const to = msOf(query.to) ?? now()
+      const period = { from: msOf(query.from) ?? to - hourMs, to }
+      requireSpan(period, event ? 31 : 1)
+      const asked: MovementsAsked = {
+        ...changesAsked(event, filters),
+        period,
+        sportsbooks: seenThen(scope, filters),
+        leastSportsbooks: min_books,
+        seconds,
+        leastMove: min_move / 100,
+        isLive: live,
+      }
+      if (format !== 'json') {
+        const moves = movements(asked)
+        if (!moves) throw nothingSeen()
+        return ask.file(moves, format, 'movements', caller)
+      }
+      const statement = movements(asked, { limit, offset })
+      const moves = statement ? await ask.rows<MovementMove>(statement, caller) : []
+      const items = movementsOf(moves).map(movementJson)
+      const first = movements(asked, { limit: 1, offset: 0 })
+      const [counted] =
+        items.length > 0 || offset === 0 || !first
+          ? moves
+          : await ask.rows<MovementMove>(first, caller)
+      return {
+        body: listBody(items, {
+          pagination: paginationOf(items.length, counted?.total ?? 0, { limit, offset }),
+          updatedAt: newestOf(moves),
+          meta: {
+            filters: {
+              ...filters.echo,
+              ...given({ event, live, min_books, seconds, min_move }),
+              from: isoTime(period.from),
+              to: isoTime(period.to),
+            },
+          },
+        }),
+      }
+    },
+  })
+
+/** The moves of one movement stand together. */
+function movementsOf(moves: readonly MovementMove[]): readonly (readonly MovementMove[])[] {
+  const byRank = new Map<number, MovementMove[]>()
+  for (const move of moves) {
+    const others = byRank.get(move.rank)
+    if (others) others.push(move)
+    else byRank.set(move.rank, [move])
+  }
+  return [...byRank.values()]
+}
+
+function movementJson(moves: readonly MovementMove[]) {
+  const [first] = moves as readonly [MovementMove]
+  return {
+    event_id: first.event_id,
+    sport: first.sport,
+    league: first.league,
+    home_team: first.home_team,
+    away_team: first.away_team,
+    event_start_time: timeOf(first.event_start_time),
+    market_type: first.market_type,
+    selection: first.selection,
+    selection_type: first.selection_type,
+    line: first.line,
+    player_name: first.player_name,
+    direction: first.direction,
+    began_at: timeOf(first.began_at),
+    ended_at: timeOf(first.ended_at),
+    book_count: first.book_count,
+    move_count: first.move_count,
+    moves: moves.map((move) => ({
+      id: move.id,
+      sportsbook: move.sportsbook,
+      at: timeOf(move.at),
+      from_decimal: move.from_decimal,
+      odds_american: move.odds_american,
+      odds_decimal: move.odds_decimal,
+      odds_probability: move.odds_probability,
+      points: move.points,
+      is_live: move.is_live,
+    })),
+  }
+}
+
+// ---- files of many changes
+
+const changesFile = (ask: ArchiveQuestions) =>
+  fileRoute(ask, changesOf, {
+    path: '/api/v1/historical/changes',
+    name: 'changes',
+    summary: 'Every change of many prices, as a file',
+    description:
+      'By event and price, of one price in the order they were taken; of 31 days at most. `npm run export` asks for whole seasons day by day and puts them together.',
+    line: changeLine,
+  })
+
+const closesFile = (ask: ArchiveQuestions) =>
+  fileRoute(ask, closesOf, {
+    path: '/api/v1/historical/closes',
+    name: 'closes',
+    summary: 'The closes of many prices, as a file',
+    description:
+      'Of events that start within the period, 31 days at most: the last price before the start, or why there is none.',
+    line: closeLine,
+  })
+
+function fileRoute(
+  ask: ArchiveQuestions,
+  statementOf: typeof changesOf,
+  {
+    path,
+    name,
+    summary,
+    description,
+    line,
+  }: Readonly<Record<'path' | 'name' | 'summary' | 'description', string>> & {
+    readonly line: typeof changeLine | typeof closeLine
+  },
+): Route {
+  return keyAction({
+    ...shared,
+    path,
+    summary,
+    description,
+    query: changesQuery,
+    answers: { 200: { description: 'The file, by lines.', schema: line } },
+    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
+    async handle({ query, caller, scope }) {
+      const { event, format = 'ndjson' } = query
+      const filters = readFilters(query, scope)
+      const [from, to] = [msOf(query.from), msOf(query.to)]
+      if (from === undefined || to === undefined) {
+        throw invalid(['from', 'to'], 'from and to are required.')
+      }
+      const period = { from, to }
+      requireSpan(period, 31)
+      const asked = {
+        ...changesAsked(event, filters),
+        period,
+        sportsbooks: seenThen(scope, filters),
+      }
+      const statement = statementOf(asked, format === 'csv')
+      if (!statement) throw nothingSeen()
+      return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, caller)
+    },
+  })
+}
+
+// ---- what is asked
+
+/** Epoch µs. */
+interface Asked {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** Epoch ms of a parameter in µs; nothing here is older than the epoch. */
+const msOf = (micros: number | undefined) =>
+  micros === undefined ? undefined : Math.min(always.to, Math.max(0, Math.floor(micros / 1_000)))
+
+const periodOf = (query: Asked): Period => ({
+  from: msOf(query.from) ?? always.from,
+  to: msOf(query.to) ?? always.to,
+})
+
+function requireSpan({ from, to }: Period, mostDays: number) {
+  if (from >= to) throw invalid(['from', 'to'], 'from has to be before to.')
+  if (to - from <= mostDays * dayMs) return
+  const days = mostDays === 1 ? 'a day' : `${mostDays} days`
+  throw invalid(['from', 'to'], `from and to are ${days} apart at most.`)
+}
+
+function changesAsked(event: readonly string[] | undefined, filters: BoardFilters) {
+  const eventIds = event && eventIdsNamed(event)
+  if (event && !eventIds) {
+    throw invalid(
+      ['event'],
+      `event names ${mostEventIds} events at most; an id without its end counts as 12.`,
+    )
+  }
+  const { leagues, sports, marketTypes } = filters
+  return { eventIds, leagues, sports, marketTypes }
+}
+
+const invalid = (parameters: readonly string[], message: string) =>
+  new ApiError('validation_error', message, { parameters })
+
+const notFound = (what: 'price' | 'event', id: string) =>
+  new ApiError('not_found', `The archive has no ${what} ${id.slice(0, 100)}.`)
+
+/** A page of nothing is an empty list; a file of nothing would have no columns. */
+const nothingSeen = () =>
+  new ApiError('not_found', 'None of these sportsbooks is one that the account sees.')
+
+// ---- what is answered
+
+const timeOf = (text: string) => isoTime(instantOf(text))
+
+const newestOf = (rows: readonly { readonly at: string }[]) =>
+  rows.reduce((newest, { at }) => Math.max(newest, instantOf(at)), 0)
+
+const quoteJson = (at: string, price: number) => ({
+  at: timeOf(at),
+  odds_american: decimalToAmerican(price),
+  odds_decimal: shownPrice(price),
+  odds_probability: shownProbability(price),
+})
+
+const eventJson = (
+  event: Pick<
+    ArchivedEvent,
+    'event_id' | 'sport' | 'league' | 'home_team' | 'away_team' | 'starts_at'
+  >,
+) => ({
+  event_id: event.event_id,
+  sport: event.sport,
+  league: event.league,
+  home_team: event.home_team,
+  away_team: event.away_team,
+  event_start_time: timeOf(event.starts_at),
+})
+
+const selectionJson = (price: ArchivedPrice) => ({
+  market_type: price.market_type,
+  selection: price.shown_selection,
+  selection_type: price.shown_type,
+  line: price.shown_line,
+  player_name: price.player_name,
+})
+
+const echoOf = ({ from, to }: Asked) =>
+  given({
+    from: from === undefined ? undefined : isoTime(msOf(from)!),
+    to: to === undefined ? undefined : isoTime(msOf(to)!),
+  })
+
+function paginationOf(
+  count: number,
+  total: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Pagination {
+  const hasMore = offset + count < total
+  return {
+    limit,
+    offset,
+    count,
+    total,
+    has_more: hasMore,
+    next_offset: hasMore ? offset + count : null,
+  }
+}

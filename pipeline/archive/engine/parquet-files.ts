@@ -1,0 +1,30 @@
+/** Parquet files put together by the embedded engine, in this process and without a directory of its own. */
+
+/** The engine is not installed, or does not load here. */
+export class NoEngineError extends Error {
+  override readonly name = 'NoEngineError'
+}
+
+/**
+ * Writes the rows of some files into one, in the order of the files.
+ * @param parts in one directory, with names in their order that end in `.parquet`
+ * @throws NoEngineError
+ */
+export async function joinParquet(directory: string, into: string): Promise<void> {
+  let chdb: typeof import('chdb')
+  try {
+    chdb = await import('chdb')
+  } catch (cause) {
+    throw new NoEngineError('The package chdb does not load.', { cause })
+  }
+  const session = new chdb.Session()
+  try {
+    await session.queryBindAsync(
+      `INSERT INTO FUNCTION file({into:String}, Parquet)
+      SELECT * FROM file({parts:String}, Parquet) ORDER BY _path, _row_number`,
+      { into, parts: `${directory}/*.parquet` },
+    )
+  } finally {
+    session.close()
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Movements, what the trade calls steam: several sportsbooks that move the same selection the same way
+ * within a short time.
+ *
+ * A **move** is one change of a price that stays listed, of at least `leastMove` in implied
+ * probability. A **hot window** is `seconds` long, begins with a move, and has moves of the same
+ * selection in the same direction at `leastSportsbooks` different sportsbooks or more. A movement is
+ * what hot windows that overlap cover together; so it may last longer than one window, it does not
+ * depend on where counting begins, and no move is in two movements. Selections are the same at the same
+ * line: a line that moves is another selection.
+ */
+
+import { priceChange } from '../../schemas/price-change.ts'
+import { archiveTime } from './archived-tables.ts'
+import type { Period } from './price-history.ts'
+import {
+  oddsColumns,
+  place,
+  type SeenSportsbooks,
+  type Statement,
+  seenCondition,
+  seenParameters,
+  shownParameters,
+  shownPrices,
+  withEpochs,
+} from './shown-prices.ts'
+
+export interface MovementsAsked {
+  readonly period: Period
+  readonly leastSportsbooks: number
+  readonly seconds: number
+  /** Implied probability, a fraction. */
+  readonly leastMove: number
+  readonly sportsbooks: SeenSportsbooks
+  /** In our ids; undefined for all. */
+  readonly eventIds: readonly string[] | undefined
+  readonly leagues: readonly string[] | undefined
+  readonly sports: readonly string[] | undefined
+  readonly marketTypes: readonly string[] | undefined
+  readonly isLive: boolean | undefined
+}
+
+/** One move of a movement; the moves of one stand together, in order of time. */
+export interface MovementMove {
+  readonly event_id: string
+  readonly sport: string
+  readonly league: string
+  readonly home_team: string
+  readonly away_team: string
+  readonly event_start_time: string
+  readonly market_type: string
+  readonly selection: string
+  readonly selection_type: string
+  readonly line: number | null
+  readonly player_name: string | null
+  readonly direction: 'shortened' | 'drifted'
+  /** When the movement began and ended: its first and its last move. */
+  readonly began_at: string
+  readonly ended_at: string
+  /** Different ones. */
+  readonly book_count: number
+  readonly move_count: number
+  readonly id: string
+  readonly sportsbook: string
+  readonly at: string
+  readonly from_decimal: number
+  readonly odds_american: number
+  readonly odds_decimal: number
+  readonly odds_probability: number
+  /** Of the implied probability, in points of percent; negative where the price drifted. */
+  readonly points: number
+  readonly is_live: boolean
+  /** Movements of the whole answer, and the place of this one among them, from 1. */
+  readonly total: number
+  readonly rank: number
+}
+
+const selectionKey =
+  'event_id, market_type, shown_type, shown_selection, shown_line, player_name, is_up'
+
+/**
+ * @param isSheet whether the answer is for a spreadsheet
+ * @param page of movements; absent for all of them
+ * @returns moves, the movement that began last first; null where no sportsbook may be seen
+ */
+export function movements(
+  asked: MovementsAsked,
+  page?: { readonly limit: number; readonly offset: number },
+): Statement | null {
+  const { eventIds, leagues, sports, isLive, period } = asked
+  const seen = seenParameters(asked.sportsbooks)
+  if (!seen) return null
+  const ofEvents = [
+    ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
+    ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
+    ...(sports ? ['sport IN {sports:Array(String)}'] : []),
+  ]
+  const events = ofEvents.length === 0 ? '1' : ofEvents.join(' AND ')
+  const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${events})`
+  const inPeriod = "at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')}"
+  const eventsMoved = `event_id IN (
+    SELECT event_id FROM price_changes WHERE ${inPeriod} AND ${eventsAsked}
+  )`
+  // What a price moved from may be from before the period.
+  const moves = `
+    SELECT event_id, odds_id, at, place, price, before, is_live,
+      1 / price - 1 / before AS size
+    FROM (
+      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what,
+        lagInFrame(price, 1, 0) OVER (
+          PARTITION BY event_id, odds_id ORDER BY place
+          ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
+        ) AS before
+      FROM price_changes WHERE at < {to:DateTime64(3, 'UTC')} AND ${eventsMoved}
+    )
+    WHERE ${inPeriod} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
+      AND abs(size) >= {least_move:Float64}
+      ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
+  return {
+    statement: `${withEpochs},
+    of_selections AS (
+      SELECT *, size > 0 AS is_up, toUnixTimestamp64Milli(at) AS ms
+      FROM (${moves}) AS c
+      INNER JOIN ${shownPrices(
+        `${seenCondition} AND (empty({markets:Array(String)}) OR market_type IN {markets:Array(String)}) AND ${eventsMoved}`,
+        eventsMoved,
+      )} AS p USING (event_id, odds_id)
+    ),
+    windows AS (
+      SELECT *, uniqExact(sportsbook) OVER (
+        PARTITION BY ${selectionKey} ORDER BY ms RANGE BETWEEN CURRENT ROW AND {window:UInt32} FOLLOWING
+      ) >= {books:UInt32} AS is_hot
+      FROM of_selections
+    ),
+    covered AS (
+      SELECT *, max(if(is_hot, ms, 0)) OVER (
+        PARTITION BY ${selectionKey} ORDER BY ms RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      ) AS hot_from, max(if(is_hot, ms, 0)) OVER (
+        PARTITION BY ${selectionKey} ORDER BY ms, place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      ) AS hot_before
+      FROM windows
+    ),
+    numbered AS (
+      SELECT *, sum(if(is_hot AND hot_before + {window:UInt32} < ms, 1, 0)) OVER (
+        PARTITION BY ${selectionKey} ORDER BY ms RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      ) AS number
+      FROM covered WHERE hot_from > 0 AND ms <= hot_from + {window:UInt32}
+    ),
+    of_movements AS (
+      SELECT *, min(at) OVER movement AS began_at, max(at) OVER movement AS ended_at,
+        toUInt32(uniqExact(sportsbook) OVER movement) AS book_count,
+        toUInt32(count() OVER movement) AS move_count
+      FROM numbered
+      WINDOW movement AS (PARTITION BY ${selectionKey}, number)
+    ),
+    placed AS (
+      SELECT *, toUInt32(dense_rank() OVER (
+        ORDER BY began_at DESC, ${selectionKey}, number
+      )) AS rank
+      FROM of_movements
+    )
+    SELECT event_id, sport, league, home_team, away_team, starts_at AS event_start_time, market_type,
+      shown_selection AS selection, shown_type AS selection_type, shown_line AS line, player_name,
+      if(is_up, 'shortened', 'drifted') AS direction, began_at, ended_at, book_count, move_count,
+      toString(odds_id) AS id, sportsbook, at, floor(before * 1e3 + 0.5) / 1e3 AS from_decimal,
+      ${oddsColumns('price')}, round(100 * size, 2) AS points, is_live,
+      (SELECT max(rank) FROM placed) AS total, rank
+    FROM placed
+    ${page ? 'WHERE rank > {offset:UInt32} AND rank <= {offset:UInt32} + {limit:UInt32}' : ''}
+    ORDER BY rank, ms, place`,
+    parameters: {
+      ...shownParameters,
+      ...seen,
+      from: archiveTime(period.from),
+      to: archiveTime(period.to),
+      window: 1_000 * asked.seconds,
+      books: asked.leastSportsbooks,
+      // What is shown as the bound is within it.
+      least_move: asked.leastMove - 1e-9,
+      markets: asked.marketTypes ?? [],
+      ...(eventIds && { events: eventIds }),
+      ...(leagues && { leagues }),
+      ...(sports && { sports }),
+      ...(isLive !== undefined && { is_live: isLive ? 1 : 0 }),
+      ...page,
+    },
+  }
+}

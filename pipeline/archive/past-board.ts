@@ -1,0 +1,124 @@
+/**
+ * The board as it was at an instant: the events asked for, and their prices that stood. What a price
+ * was last seen at is not in the archive, nor what a sportsbook stated beside it; see `PastPrice`.
+ */
+
+import { priceChange } from '../../schemas/price-change.ts'
+import { archiveTime } from './archived-tables.ts'
+import { place, type Statement, withEpochs } from './shown-prices.ts'
+
+/** Which events; in our ids, at least one member given. */
+export interface PastEventsAsked {
+  /** Epoch ms. */
+  readonly at: number
+  readonly eventIds: readonly string[] | undefined
+  readonly leagues: readonly string[] | undefined
+  readonly sports: readonly string[] | undefined
+}
+
+export interface PastEvent {
+  readonly event_id: string
+  readonly sport: string
+  readonly league: string
+  readonly league_mapped: boolean
+  readonly home_team: string
+  readonly away_team: string
+  readonly listed_home: string | null
+  readonly listed_away: string | null
+  readonly flipped: boolean
+  /** Instants as the archive writes them. */
+  readonly starts_at: string
+  readonly status: string
+  readonly is_live: boolean
+  readonly updated_at: string
+}
+
+export interface PastPrice {
+  readonly id: string
+  readonly event_id: string
+  readonly league: string
+  readonly sportsbook: string
+  readonly market_type: string
+  readonly selection: string
+  readonly selection_type: string
+  readonly line: number | null
+  readonly player_name: string | null
+  readonly stat_category: string | null
+  readonly price: number
+  readonly is_live: boolean
+  readonly is_active: boolean
+  /** When it last changed in any way. */
+  readonly observed_at: string
+  /** When the price, or whether it is in play, last changed; null: not since it was listed. */
+  readonly changed_at: string | null
+}
+
+/** No event has prices for longer than so many days after its start. */
+const mostDays = 14
+
+const conditionsOf = ({ eventIds, leagues, sports }: PastEventsAsked) =>
+  [
+    ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
+    ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
+    ...(sports ? ['sport IN {sports:Array(String)}'] : []),
+    "updated_at <= {at:DateTime64(3, 'UTC')}",
+  ].join(' AND ')
+
+const parametersOf = ({ at, eventIds, leagues, sports }: PastEventsAsked) => ({
+  at: archiveTime(at),
+  ...(eventIds && { events: eventIds }),
+  ...(leagues && { leagues }),
+  ...(sports && { sports }),
+})
+
+const thenNewest = (asked: PastEventsAsked) => `(
+  SELECT * FROM event_changes WHERE ${conditionsOf(asked)}
+  ORDER BY ${place} DESC LIMIT 1 BY event_id
+)`
+const mayHavePrices = `starts_at > {at:DateTime64(3, 'UTC')} - INTERVAL ${mostDays} DAY`
+
+/** The events as they were, those that may have had prices. */
+export const pastEvents = (asked: PastEventsAsked): Statement => ({
+  statement: `${withEpochs} SELECT * FROM ${thenNewest(asked)} WHERE ${mayHavePrices}`,
+  parameters: parametersOf(asked),
+})
+
+/** The prices that stood, by event and sportsbook. @param most rows of the answer */
+export function pastPrices(asked: PastEventsAsked, most: number): Statement {
+  const { listed, price, live, withdrawn } = priceChange
+  const ofEvents = `event_id IN (SELECT event_id FROM ${thenNewest(asked)} WHERE ${mayHavePrices})`
+  return {
+    statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id),
+      tupleElement(newest, 1) AS price, tupleElement(newest, 2) AS is_live,
+      tupleElement(newest, 3) AS is_active, observed_at,
+      if(moved_at >= listed_at, moved_at, NULL) AS changed_at
+    FROM (
+      SELECT odds_id, max(at) AS observed_at,
+        argMax((price, is_live, is_active, what), ${place}) AS newest,
+        maxIf(at, bitAnd(what, ${price | live}) != 0) AS moved_at,
+        maxIf(at, bitAnd(what, ${listed}) != 0) AS listed_at
+      FROM price_changes WHERE at <= {at:DateTime64(3, 'UTC')} AND ${ofEvents}
+      GROUP BY event_id, odds_id
+      HAVING bitAnd(tupleElement(newest, 4), ${withdrawn}) = 0
+    ) AS c
+    INNER JOIN (
+      SELECT odds_id, event_id, league, sportsbook, market_type, selection, selection_type, line,
+        player_name, stat_category
+      FROM prices WHERE ${ofEvents} ORDER BY listed_at DESC LIMIT 1 BY odds_id
+    ) AS p USING (odds_id)
+    ORDER BY event_id, sportsbook
+    LIMIT {most:UInt32}`,
+    parameters: { ...parametersOf(asked), most },
+  }
+}
+
+export interface NewestChange {
+  /** The instant 0 for an archive without any. */
+  readonly at: string
+}
+
+/** The newest change that there is, told without a look at the rows. */
+export const newestChange: Statement = {
+  statement: 'SELECT max(at) AS at FROM price_changes',
+  parameters: {},
+}

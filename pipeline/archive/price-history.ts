@@ -1,0 +1,298 @@
+/**
+ * The history of prices: every change of one price; the prices of one event with open, moves and close;
+ * the changes of many events as a file.
+ */
+
+import { priceChange } from '../../schemas/price-change.ts'
+import type { Parameters } from './archive.ts'
+import { archiveTime } from './archived-tables.ts'
+import {
+  changedNames,
+  oddsColumns,
+  place,
+  type SeenSportsbooks,
+  type Statement,
+  seenCondition,
+  seenParameters,
+  shownParameters,
+  shownPrices,
+  withEpochs,
+} from './shown-prices.ts'
+
+/** From, inclusive, to, exclusive (epoch ms). */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/** All that the archive has. */
+export const always: Period = { from: 0, to: Date.parse('2200-01-01T00:00:00Z') }
+
+const during = (column: string) =>
+  `${column} >= {from:DateTime64(3, 'UTC')} AND ${column} < {to:DateTime64(3, 'UTC')}`
+const periodParameters = ({ from, to }: Period): Parameters => ({
+  from: archiveTime(from),
+  to: archiveTime(to),
+})
+
+/** An instant of the archive: in rows as it writes them, in files RFC 3339. @returns epoch ms */
+export const instantOf = (text: string): number =>
+  Date.parse(text.endsWith('Z') ? text : `${text.replace(' ', 'T')}Z`)
+
+// ---- one price
+
+export interface ArchivedPrice {
+  readonly event_id: string
+  readonly league: string
+  readonly sport: string
+  readonly home_team: string
+  readonly away_team: string
+  readonly starts_at: string
+  readonly sportsbook: string
+  readonly market_type: string
+  readonly shown_selection: string
+  readonly shown_type: string
+  readonly shown_line: number | null
+  readonly player_name: string | null
+  readonly stat_category: string | null
+}
+
+/** What a price is of; one row or none. */
+export const archivedPrice = (oddsId: string): Statement => ({
+  statement: `${withEpochs} SELECT * EXCEPT (odds_id) FROM ${shownPrices(
+    'odds_id = {id:UInt64}',
+    'event_id IN (SELECT event_id FROM prices WHERE odds_id = {id:UInt64})',
+  )}`,
+  parameters: { ...shownParameters, id: oddsId },
+})
+
+export interface ArchivedChange {
+  readonly at: string
+  readonly odds_american: number
+  readonly odds_decimal: number
+  readonly odds_probability: number
+  readonly is_live: boolean
+  readonly is_active: boolean
+  /** Names, with blanks between them. */
+  readonly changed: string
+}
+
+const changeColumns = `at, ${oddsColumns('price')}, is_live, is_active, ${changedNames} AS changed`
+
+/** Every change of one price, the oldest first. */
+export const changesOfPrice = (eventId: string, oddsId: string, period: Period): Statement => ({
+  statement: `${withEpochs} SELECT ${changeColumns} FROM price_changes
+    WHERE event_id = {event:String} AND odds_id = {id:UInt64} AND ${during('at')}
+    ORDER BY ${place}`,
+  parameters: { event: eventId, id: oddsId, ...periodParameters(period) },
+})
+
+/** How many `changesOfPrice` are. */
+export const countOfPrice = (eventId: string, oddsId: string, period: Period): Statement => ({
+  statement: `SELECT toUInt32(count()) AS total FROM price_changes
+    WHERE event_id = {event:String} AND odds_id = {id:UInt64} AND ${during('at')}`,
+  parameters: { event: eventId, id: oddsId, ...periodParameters(period) },
+})
+
+/** A part of the rows of a statement that is ordered. */
+export const pageOf = (
+  { statement, parameters }: Statement,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Statement => ({
+  statement: `${statement}\nLIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
+  parameters: { ...parameters, limit, offset },
+})
+
+// ---- one event
+
+/** What is asked of an event's prices. */
+export interface EventPrices {
+  readonly eventId: string
+  readonly sportsbooks: SeenSportsbooks
+  /** Undefined for all. */
+  readonly marketTypes: readonly string[] | undefined
+}
+
+export interface EventPrice extends ArchivedPrice {
+  readonly id: string
+  readonly total: number
+  readonly open_at: string
+  readonly open_price: number
+  readonly last_at: string
+  readonly last_price: number
+  readonly is_withdrawn: boolean
+  readonly move_count: number
+  /** The newest of them, in order: when, decimal odds, whether in play. */
+  readonly moves: readonly (readonly [at: string, price: number, isLive: boolean])[]
+  readonly close_at: string | null
+  readonly close_price: number | null
+  readonly close_no_vig: number | null
+  readonly close_missing: string | null
+  readonly is_captured: boolean
+}
+
+/** Moves of one price in the answer about an event; its own history has all. */
+export const mostMoves = 100
+
+const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Array(String)})'
+
+/**
+ * The prices of an event, by market, selection and sportsbook, each with how it opened, moved and
+ * closed.
+ * @returns null where no sportsbook may be seen
+ */
+export function pricesOfEvent({
+  eventId,
+  sportsbooks,
+  marketTypes,
+}: EventPrices): Statement | null {
+  const seen = seenParameters(sportsbooks)
+  if (!seen) return null
+  const { listed, price, withdrawn } = priceChange
+  const moved = `bitAnd(what, ${price}) != 0`
+  return {
+    statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
+      priced_at AS close_at, l.price AS close_price, no_vig AS close_no_vig,
+      missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
+      toUInt32(count() OVER ()) AS total
+    FROM (
+      SELECT odds_id,
+        argMinIf(at, ${place}, bitAnd(what, ${listed}) != 0) AS open_at,
+        argMinIf(price, ${place}, bitAnd(what, ${listed}) != 0) AS open_price,
+        argMax(at, ${place}) AS last_at,
+        argMax(price, ${place}) AS last_price,
+        toBool(bitAnd(argMax(what, ${place}), ${withdrawn}) != 0) AS is_withdrawn,
+        toUInt32(countIf(${moved})) AS move_count,
+        arrayMap(one -> (one.2, one.3, one.4), arraySlice(
+          arraySort(groupArrayIf((${place}, at, price, is_live), ${moved})), -${mostMoves}
+        )) AS moves
+      FROM price_changes WHERE event_id = {event:String} GROUP BY odds_id
+    ) AS c
+    INNER JOIN ${shownPrices(
+      `event_id = {event:String} AND ${seenCondition} AND ${ofMarkets}`,
+      'event_id = {event:String}',
+    )} AS p USING (odds_id)
+    LEFT JOIN (
+      SELECT odds_id, priced_at, price, no_vig, missing FROM closing_lines
+      WHERE event_id = {event:String} ORDER BY captured_at DESC LIMIT 1 BY odds_id
+    ) AS l USING (odds_id)
+    ORDER BY market_type, ifNull(player_name, ''), ifNull(abs(shown_line), 0), shown_type,
+      shown_selection, sportsbook`,
+    parameters: {
+      ...shownParameters,
+      ...seen,
+      event: eventId,
+      markets: marketTypes ?? [],
+    },
+  }
+}
+
+export interface ArchivedEvent {
+  readonly event_id: string
+  readonly sport: string
+  readonly league: string
+  readonly home_team: string
+  readonly away_team: string
+  readonly starts_at: string
+  readonly status: string
+}
+
+/** The event as it was last; one row or none. */
+export const archivedEvent = (eventId: string): Statement => ({
+  statement: `${withEpochs} SELECT event_id, sport, league, home_team, away_team, starts_at, status
+    FROM event_changes WHERE event_id = {event:String} ORDER BY ${place} DESC LIMIT 1`,
+  parameters: { event: eventId },
+})
+
+// ---- many changes, as a file
+
+/** Which changes a file has. */
+export interface ChangesAsked {
+  readonly period: Period
+  readonly sportsbooks: SeenSportsbooks
+  /** In our ids; undefined for all. */
+  readonly eventIds: readonly string[] | undefined
+  readonly leagues: readonly string[] | undefined
+  readonly sports: readonly string[] | undefined
+  readonly marketTypes: readonly string[] | undefined
+}
+
+/** A text that a spreadsheet would take for a formula is told to be text, as in `answer/csv.ts`. */
+const cell = (column: string, name = column) =>
+  `if({is_csv:UInt8} AND match(${column}, '^[=+@\\\\t\\\\r\\\\n-]'), concat('\\'', ${column}), ${column}) AS ${name}`
+
+const eventsAskedOf = ({ eventIds, leagues, sports }: ChangesAsked) => {
+  const conditions = [
+    ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
+    ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
+    ...(sports ? ['sport IN {sports:Array(String)}'] : []),
+  ]
+  return conditions.length === 0 ? '1' : conditions.join(' AND ')
+}
+
+const parametersOf = (asked: ChangesAsked, isSheet: boolean): Parameters => ({
+  ...shownParameters,
+  ...periodParameters(asked.period),
+  ...(asked.eventIds && { events: asked.eventIds }),
+  ...(asked.leagues && { leagues: asked.leagues }),
+  ...(asked.sports && { sports: asked.sports }),
+  markets: asked.marketTypes ?? [],
+  is_csv: isSheet ? 1 : 0,
+})
+
+/** What a line of a file says a price is of. */
+const lineHead = `${cell('event_id')}, sport, league, ${cell('home_team')},
+      ${cell('away_team')}, starts_at AS event_start_time, toString(odds_id) AS id, sportsbook,
+      ${cell('market_type')}, ${cell('shown_selection', 'selection')},
+      shown_type AS selection_type, shown_line AS line, ${cell('player_name')}`
+
+/**
+ * Every change of the prices asked for, by event and price, in the order they were taken.
+ * @param isSheet whether the file is for a spreadsheet
+ * @returns null where no sportsbook may be seen
+ */
+export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement | null {
+  const seen = seenParameters(asked.sportsbooks)
+  if (!seen) return null
+  const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`
+  const inPeriod = `event_id IN (SELECT event_id FROM price_changes WHERE ${during('at')} AND ${eventsAsked})`
+  return {
+    statement: `${withEpochs} SELECT ${lineHead},
+      ${changeColumns}
+    FROM (
+      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, is_active, what
+      FROM price_changes WHERE ${during('at')} AND ${eventsAsked}
+    ) AS c
+    INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${inPeriod}`, inPeriod)}
+      AS p USING (event_id, odds_id)
+    ORDER BY c.event_id, c.odds_id, place`,
+    parameters: { ...parametersOf(asked, isSheet), ...seen },
+  }
+}
+
+/**
+ * The closes of the prices asked for, or why there is none, of events that start within the period.
+ * @param isSheet whether the file is for a spreadsheet
+ * @returns null where no sportsbook may be seen
+ */
+export function closesOf(asked: ChangesAsked, isSheet: boolean): Statement | null {
+  const seen = seenParameters(asked.sportsbooks)
+  if (!seen) return null
+  const starting = `event_id IN (
+    SELECT event_id FROM closing_lines WHERE ${during('starts_at')}
+  ) AND event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`
+  return {
+    statement: `${withEpochs} SELECT ${lineHead}, captured_at, priced_at,
+      ${oddsColumns('price')}, no_vig AS no_vig_probability, missing, missing_since
+    FROM (
+      SELECT odds_id, event_id, starts_at AS closes_for, captured_at, priced_at, price, no_vig, missing,
+        missing_since
+      FROM closing_lines WHERE ${starting} ORDER BY captured_at DESC LIMIT 1 BY odds_id
+    ) AS l
+    INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${starting}`, starting)}
+      AS p USING (event_id, odds_id)
+    WHERE ${during('closes_for')}
+    ORDER BY l.event_id, l.odds_id`,
+    parameters: { ...parametersOf(asked, isSheet), ...seen },
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What a price of the archive is of, and what it comes to, as SQL: sides and lines as the event is shown
+ * now, odds in the three forms. The same as `rules/questions.ts`, `rules/selections.ts` and
+ * `rules/odds.ts` say; a test holds the two against each other.
+ */
+
+import { markets } from '../../schemas/reference/markets.ts'
+import { isHandicap } from '../rules/questions.ts'
+import type { Parameters } from './archive.ts'
+
+/** A question in SQL. Its values are bound; its text is ours alone. */
+export interface Statement {
+  readonly statement: string
+  readonly parameters: Parameters
+}
+
+/**
+ * What a row changed last is told by its place on the log: statements of two sportsbooks, and the ticks
+ * between them, are observed in one order and taken in another. Of two logs that which began first is
+ * the older. `withEpochs` goes in front of a statement with `place` in it.
+ */
+export const place = 'indexOf(epochs, log_epoch) * 281474976710656 + log_offset'
+export const withEpochs = `WITH (
+  SELECT groupArray(log_epoch)
+  FROM (SELECT log_epoch FROM price_changes GROUP BY log_epoch ORDER BY min(at))
+) AS epochs`
+
+const idsWhere = (is: (market: (typeof markets)[number]) => boolean) =>
+  markets.filter(is).map(({ id }) => id)
+
+/** What `shownPrices` is about; of a market type that is not listed, the general rule holds. */
+export const shownParameters: Parameters = {
+  handicaps: idsWhere(({ id }) => isHandicap(id)),
+  scores: idsWhere(({ answers }) => answers === 'score'),
+  double_chances: idsWhere(({ answers }) => answers === 'double_chance'),
+}
+
+/** The three forms of decimal odds, as answers show them. @param price an expression */
+export const oddsColumns = (price: string) => `
+  toInt32(if(${price} >= 2 OR round(100 / (${price} - 1)) = 100,
+    floor((${price} - 1) * 100 + 0.5), -floor(100 / (${price} - 1) + 0.5))) AS odds_american,
+  floor(${price} * 1e3 + 0.5) / 1e3 AS odds_decimal,
+  floor(1e4 / ${price} + 0.5) / 1e4 AS odds_probability`
+
+const flippedType = `multiIf(
+  selection_type IN ('home_away', 'away_home') AND market_type IN {double_chances:Array(String)},
+    selection_type,
+  match(selection_type, '^[0-9]+_[0-9]+$') AND market_type IN {scores:Array(String)},
+    concat(splitByChar('_', selection_type)[2], '_', splitByChar('_', selection_type)[1]),
+  arrayStringConcat(
+    arrayMap(word -> transform(word, ['home', 'away'], ['away', 'home'], word),
+      splitByChar('_', selection_type)), '_'))`
+
+const flippedLine = `if(selection_type = 'draw' AND market_type IN {handicaps:Array(String)},
+  0 - line, line)`
+
+const frameHome = 'if(flipped, away_team, home_team)'
+const frameAway = 'if(flipped, home_team, away_team)'
+const withName = (text: string, listed: string, shown: string) =>
+  `if(isNull(${listed}), ${text}, replaceOne(${text}, ifNull(${listed}, ''), ${shown}))`
+
+/** The label names sides as the event was first listed. */
+const shownLabel = `multiIf(
+  isNull(listed_home) AND isNull(listed_away), selection,
+  selection_type = 'home', ${frameHome},
+  selection_type = 'away', ${frameAway},
+  match(selection_type, '(^|_)(home|away)(_|$)'),
+    ${withName(withName('selection', 'listed_home', frameHome), 'listed_away', frameAway)},
+  selection)`
+
+/**
+ * A subquery: what each price is of, one row a price. It has `place` in it.
+ * @param ofPrices a condition on `prices`
+ * @param ofEvents a condition on `event_changes` that holds for their events
+ */
+export const shownPrices = (ofPrices: string, ofEvents: string) => `(
+  SELECT p.odds_id AS odds_id, event_id, sport, e.league AS league, home_team, away_team, starts_at,
+    sportsbook, market_type,
+    ${shownLabel} AS shown_selection,
+    if(flipped, ${flippedType}, selection_type) AS shown_type,
+    if(flipped, ${flippedLine}, line) AS shown_line,
+    player_name, stat_category
+  FROM (
+    SELECT * FROM prices WHERE ${ofPrices} ORDER BY listed_at DESC LIMIT 1 BY odds_id
+  ) AS p
+  INNER JOIN (
+    SELECT * FROM event_changes WHERE ${ofEvents} ORDER BY ${place} DESC LIMIT 1 BY event_id
+  ) AS e USING (event_id)
+)`
+
+/** Which sportsbooks an answer may show. */
+export interface SeenSportsbooks {
+  /** Those asked for, or those of the scope; undefined for all. */
+  readonly only: readonly string[] | undefined
+  readonly hidden: readonly string[]
+}
+
+export const seenCondition = `(empty({only:Array(String)}) OR sportsbook IN {only:Array(String)})
+  AND sportsbook NOT IN {hidden:Array(String)}`
+
+/** @returns null where there is none to see */
+export const seenParameters = ({ only, hidden }: SeenSportsbooks): Parameters | null =>
+  only?.length === 0 ? null : { only: only ?? [], hidden }
+
+/** What changed, by name. */
+export const changedNames = `arrayStringConcat(arrayMap(one -> one.2, arrayFilter(
+  one -> bitAnd(what, one.1) != 0,
+  [(1, 'listed'), (2, 'price'), (4, 'live'), (8, 'active'), (16, 'details'), (32, 'withdrawn')])), ' ')`

@@ -1,0 +1,260 @@
+/** What the history of prices answers: of one price, of an event, movements, and files of many changes. */
+
+import { z } from 'zod'
+import { listOf, timestamp } from './envelope.ts'
+import { boardQuery, oddsQuery } from './odds-query.ts'
+import { choice, decimal, instant, required, whole } from './query.ts'
+
+const slug = z.string()
+
+/** Forms of a file; ClickHouse writes them. */
+export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
+
+const format = choice(['json', ...fileFormats], {
+  description:
+    'json: a page; the others: all of it as a file, without `limit` and `offset`. json when absent.',
+  example: 'json',
+})
+
+const period = {
+  from: instant({ description: 'Changes from this instant on.', example: '2027-01-14T00:00:00Z' }),
+  to: instant({ description: 'Changes before this instant.', example: '2027-01-15T00:00:00Z' }),
+}
+
+const offset = whole({ description: 'Items to skip.', example: 0, min: 0, max: 1e6, fallback: 0 })
+
+const odds = {
+  odds_american: z.int(),
+  odds_decimal: z.number(),
+  odds_probability: z.number(),
+}
+
+const selection = {
+  market_type: slug,
+  selection: z.string(),
+  selection_type: z.string(),
+  line: z.number().nullable(),
+  player_name: z.string().nullable(),
+}
+
+const eventOf = {
+  event_id: z.string(),
+  sport: slug,
+  league: slug,
+  home_team: z.string(),
+  away_team: z.string(),
+  event_start_time: timestamp,
+}
+
+// ---- one price
+
+export const priceHistoryQuery = {
+  ...period,
+  limit: whole({
+    description: 'Items of one answer, at most 1000.',
+    example: 200,
+    min: 1,
+    max: 1_000,
+    fallback: 200,
+  }),
+  offset,
+  format,
+} as const
+
+/** What may have changed; `details` are attributes that are not kept. */
+export const changedNames = ['listed', 'price', 'live', 'active', 'details', 'withdrawn'] as const
+
+const change = z.object({
+  at: timestamp.describe('When the statement that changed it was observed.'),
+  ...odds,
+  is_live: z.boolean(),
+  is_active: z.boolean().describe('Whether bets were taken.'),
+  changed: z
+    .array(z.enum(changedNames))
+    .describe(
+      '`listed`: on the board, or there again. `withdrawn`: off it; the price is the last.',
+    ),
+})
+
+const price = z.object({
+  id: z.string().describe('As `/odds` has it.'),
+  sportsbook: slug,
+  ...eventOf,
+  ...selection,
+  stat_category: z.string().nullable(),
+})
+
+export const priceHistoryList = listOf(change, {
+  price: price.describe('What the price is of, sides as the event is shown.'),
+})
+
+// ---- one event
+
+export const eventHistoryQuery = {
+  sportsbook: boardQuery.sportsbook,
+  add_sportsbook: boardQuery.add_sportsbook,
+  market: oddsQuery.market,
+  limit: whole({
+    description: 'Items of one answer, at most 200.',
+    example: 50,
+    min: 1,
+    max: 200,
+    fallback: 50,
+  }),
+  offset,
+  format,
+} as const
+
+const quote = z.object({ at: timestamp, ...odds })
+
+export const eventHistoryItem = z.object({
+  id: z.string(),
+  sportsbook: slug,
+  ...selection,
+  open: quote.describe('When it was first listed, and at what price.'),
+  moves: z
+    .array(quote.extend({ is_live: z.boolean() }))
+    .describe('Changes of the price, the oldest first; of more than 100 the newest.'),
+  move_count: z.int(),
+  last: quote.describe('The newest change of any sort.'),
+  is_withdrawn: z.boolean().describe('Whether it is off the board.'),
+  close: quote
+    .extend({
+      no_vig_probability: z
+        .number()
+        .nullable()
+        .describe('Without the margin, by the power method; null for a market that is not whole.'),
+    })
+    .nullable()
+    .describe('The last price before the start; null where there is none, or none yet.'),
+  close_missing: z
+    .string()
+    .nullable()
+    .describe('Why there is no close, once the start has come: withdrawn, suspended, …'),
+})
+
+export const eventHistoryList = listOf(eventHistoryItem, {
+  event: z.object({ ...eventOf, status: z.string() }),
+})
+
+// ---- movements
+
+export const movementsQuery = {
+  sport: boardQuery.sport,
+  league: boardQuery.league,
+  event: boardQuery.event,
+  sportsbook: boardQuery.sportsbook,
+  add_sportsbook: boardQuery.add_sportsbook,
+  market: oddsQuery.market,
+  live: oddsQuery.live,
+  min_books: whole({
+    description: 'Sportsbooks that have to move within `seconds`.',
+    example: 3,
+    min: 2,
+    max: 50,
+    fallback: 3,
+  }),
+  seconds: whole({
+    description: 'Within how many seconds of one another.',
+    example: 60,
+    min: 1,
+    max: 3_600,
+    fallback: 60,
+  }),
+  min_move: decimal({
+    description: 'The least move of one price, in points of implied probability. Default 0.5.',
+    example: 0.5,
+    min: 0,
+    max: 100,
+  }),
+  from: instant({
+    description: 'Moves from this instant on. An hour before `to` when absent.',
+    example: '2027-01-14T20:00:00Z',
+  }),
+  to: instant({
+    description:
+      'Moves before this instant, at most a day after `from`, or 31 days with `event`. Now when absent.',
+    example: '2027-01-14T21:00:00Z',
+  }),
+  limit: eventHistoryQuery.limit,
+  offset,
+  format,
+} as const
+
+export const movementItem = z.object({
+  ...eventOf,
+  ...selection,
+  direction: z
+    .enum(['shortened', 'drifted'])
+    .describe('shortened: the prices fell, the selection is thought likelier.'),
+  began_at: timestamp,
+  ended_at: timestamp,
+  book_count: z.int(),
+  move_count: z.int(),
+  moves: z
+    .array(
+      z.object({
+        id: z.string(),
+        sportsbook: slug,
+        at: timestamp,
+        from_decimal: z.number(),
+        ...odds,
+        points: z.number().describe('Of implied probability; negative where the price drifted.'),
+        is_live: z.boolean(),
+      }),
+    )
+    .describe('In order of time: who moved first stands first.'),
+})
+
+export const movementsList = listOf(movementItem)
+
+// ---- files of many changes
+
+export const changesQuery = {
+  sport: boardQuery.sport,
+  league: boardQuery.league,
+  event: boardQuery.event,
+  sportsbook: boardQuery.sportsbook,
+  add_sportsbook: boardQuery.add_sportsbook,
+  market: oddsQuery.market,
+  from: required(period.from),
+  to: required(
+    instant({
+      description: 'Changes before this instant, at most 31 days after `from`.',
+      example: '2027-01-15T00:00:00Z',
+    }),
+  ),
+  format: choice(fileFormats, {
+    description: 'The form of the file. ndjson when absent.',
+    example: 'csv',
+  }),
+} as const
+
+/** One line of a file of changes. */
+export const changeLine = z.object({
+  ...eventOf,
+  id: z.string(),
+  sportsbook: slug,
+  ...selection,
+  at: timestamp,
+  ...odds,
+  is_live: z.boolean(),
+  is_active: z.boolean(),
+  changed: z.string().describe('Names with blanks between them.'),
+})
+
+/** One line of a file of closes; the odds are null where there is none. */
+export const closeLine = z.object({
+  ...eventOf,
+  id: z.string(),
+  sportsbook: slug,
+  ...selection,
+  captured_at: timestamp,
+  priced_at: timestamp.nullable(),
+  odds_american: z.int().nullable(),
+  odds_decimal: z.number().nullable(),
+  odds_probability: z.number().nullable(),
+  no_vig_probability: z.number().nullable(),
+  missing: z.string().nullable().describe('Why there is no close: withdrawn, suspended, …'),
+  missing_since: timestamp.nullable(),
+})

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Session } from 'chdb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ExportOptions, exportHistory } from '../../../api/export/export.ts'
+
+const from = Date.parse('2027-01-10T00:00:00Z')
+const to = Date.parse('2027-01-13T06:00:00Z')
+
+type Handler = (query: URLSearchParams, response: ServerResponse, nth: number) => unknown
+
+let directory = ''
+let stopServer = async () => {}
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'overround-export-'))
+})
+afterEach(async () => {
+  await stopServer()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** A service that answers as told. */
+async function serve(handle: Handler) {
+  const asked: URLSearchParams[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    const query = new URL(request.url!, 'http://a').searchParams
+    asked.push(query)
+    handle(query, response, asked.length)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  stopServer = async () => {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+  return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const rowOf = (query: URLSearchParams) => `${query.get('from')} to ${query.get('to')}`
+const csv: Handler = (query, response) => response.end(`"day"\n"${rowOf(query)}"\n`)
+
+function optionsOf(address: string, more: Partial<ExportOptions> = {}): ExportOptions {
+  return {
+    what: 'changes',
+    from,
+    to,
+    format: 'csv',
+    out: join(directory, 'season'),
+    address,
+    key: 'k',
+    filters: { league: 'nba' },
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    waitMs: () => 0,
+    ...more,
+  }
+}
+
+const result = () => readFile(join(directory, 'season'), 'utf8')
+const wholeCsv = [
+  '"day"',
+  '"2027-01-10T00:00:00.000Z to 2027-01-11T00:00:00.000Z"',
+  '"2027-01-11T00:00:00.000Z to 2027-01-12T00:00:00.000Z"',
+  '"2027-01-12T00:00:00.000Z to 2027-01-13T00:00:00.000Z"',
+  '"2027-01-13T00:00:00.000Z to 2027-01-13T06:00:00.000Z"',
+  '',
+].join('\n')
+
+describe('the export of a season', () => {
+  it('asks day by day and puts the days together, with one head', async () => {
+    const { address, asked } = await serve(csv)
+    const told: number[] = []
+    await exportHistory(optionsOf(address, { onProgress: (done) => told.push(done) }))
+    expect(await result()).toBe(wholeCsv)
+    expect(asked.map((query) => query.get('league'))).toEqual(['nba', 'nba', 'nba', 'nba'])
+    expect(told.at(-1)).toBe(1)
+    expect(told).toEqual([...told].sort())
+    expect(await readdir(directory)).toEqual(['season'])
+  })
+
+  it('tries again after a refusal that passes and after an answer that is cut', async () => {
+    const { address } = await serve((query, response, nth) => {
+      if (nth === 1) response.writeHead(503, { 'Retry-After': '1' }).end('{"code":"not_ready"}')
+      else if (nth === 2) response.writeHead(429).end('{"code":"archive_busy"}')
+      else if (nth === 4) {
+        response.write('"day"\n"half')
+        setImmediate(() => response.destroy())
+      } else csv(query, response, nth)
+    })
+    await exportHistory(optionsOf(address))
+    expect(await result()).toBe(wholeCsv)
+  })
+
+  it('halves a day that is more than one question may take', async () => {
+    const { address } = await serve((query, response, nth) => {
+      const span = Date.parse(query.get('to')!) - Date.parse(query.get('from')!)
+      if (span > 12 * 3_600_000) response.writeHead(422).end('{"code":"answer_too_large"}')
+      else csv(query, response, nth)
+    })
+    await exportHistory(optionsOf(address))
+    const lines = (await result()).trim().split('\n')
+    expect(lines.length).toBe(1 + 7)
+    expect(lines[2]).toBe('"2027-01-10T12:00:00.000Z to 2027-01-11T00:00:00.000Z"')
+  })
+
+  it('goes on where it was cut, and leaves no half of a result', async () => {
+    const stop = new AbortController()
+    const { address, asked } = await serve((query, response, nth) => {
+      if (nth === 3) {
+        response.write('"day"\n')
+        stop.abort()
+      } else csv(query, response, nth)
+    })
+    await expect(exportHistory(optionsOf(address, { signal: stop.signal }))).rejects.toThrow()
+    expect(existsSync(join(directory, 'season'))).toBe(false)
+    await exportHistory(optionsOf(address))
+    expect(await result()).toBe(wholeCsv)
+    // Two days that were there were not asked for again.
+    expect(asked.length).toBe(3 + 2)
+  })
+
+  it('does not mix two exports', async () => {
+    const { address } = await serve((_query, response) => response.writeHead(403).end('{}'))
+    await expect(exportHistory(optionsOf(address))).rejects.toThrow('status 403')
+    const other = optionsOf(address, { filters: { league: 'nfl' } })
+    await expect(exportHistory(other)).rejects.toThrow('another export')
+  })
+
+  it('puts Parquet files together in their order', async () => {
+    const days = wholeCsv.replaceAll('"', '').trim().split('\n').slice(1)
+    // A process has one session at a time.
+    const files = await withSession(async (session) => {
+      const made = new Map<string, Uint8Array>()
+      for (const day of days) {
+        const statement = `SELECT '${day}' AS day, number FROM numbers(3) FORMAT Parquet`
+        made.set(day, (await session.queryBindAsync(statement, {})).bytes())
+      }
+      return made
+    })
+    const { address } = await serve((query, response) => response.end(files.get(rowOf(query))))
+    await exportHistory(optionsOf(address, { format: 'parquet' }))
+    const path = join(directory, 'season')
+    const rows = await withSession(async (session) =>
+      session.query(`SELECT day, number FROM file('${path}', Parquet)`, 'TSV'),
+    )
+    expect(rows.trim().split('\n')).toEqual(
+      days.flatMap((day) => [0, 1, 2].map((number) => `${day}\t${number}`)),
+    )
+  }, 20_000)
+})
+
+async function withSession<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {
+  const session = new Session()
+  try {
+    return await work(session)
+  } finally {
+    session.close()
+  }
+}

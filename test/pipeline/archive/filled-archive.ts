@@ -1,0 +1,77 @@
+/**
+ * An archive that the archiver has filled from the changelog of a processor, in an engine of its own;
+ * and what the processor wrote, to hold the archive against.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type Archive, openArchive } from '../../../pipeline/archive/archive.ts'
+import { archivedTopics, runArchiver } from '../../../pipeline/archive/archiver.ts'
+import { startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
+import { migrate } from '../../../pipeline/archive/migrations.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
+import { boardProcessor } from '../../../pipeline/processors/service-processor.ts'
+import type { BoardRecord } from '../../../schemas/feed-record.ts'
+import type { PriceChange } from '../../../schemas/price-change.ts'
+import { type Topic, topics } from '../../../schemas/topics.ts'
+
+export interface FilledArchive {
+  readonly archive: Archive
+  close(): Promise<void>
+}
+
+const database = 'overround'
+export const testLimits = { seconds: 60, resultRows: 1e6, readRows: 1e9, memoryBytes: 2e9 }
+
+/** What a processor writes for these records, with its history. */
+export function changelogOf(records: readonly BoardRecord[]): Append[] {
+  const state = boardProcessor({ keepsHistory: true }).create()
+  return records.flatMap((value, offset) => {
+    const topic = topics.feedOdds as Topic
+    const record: LogRecord = { topic, partition: 0, offset, key: 'k', value }
+    return [...state.decide([record])]
+  })
+}
+
+export const changesIn = (changelog: readonly Append[]) =>
+  changelog
+    .filter(({ topic }) => topic.name === topics.priceChanges.name)
+    .map(({ value }) => value as PriceChange)
+
+const isArchived = ({ topic, value }: Append) =>
+  value !== null && archivedTopics.some(({ name }) => name === topic.name)
+
+export async function fillArchive(changelog: readonly Append[]): Promise<FilledArchive> {
+  const directory = mkdtempSync(join(tmpdir(), 'overround-history-'))
+  const at = { directory: join(directory, 'archive'), database }
+  const engine = startEngine(at, pino({ level: 'silent' }))
+  await engine.settled()
+  const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, database)
+  await migrate(archive, { database, cluster: null, keptDays: 10_000 })
+  const log = await openEmbeddedLog({ path: join(directory, 'log') })
+  for (let from = 0; from < changelog.length; from += 5_000) {
+    await log.append(changelog.slice(from, from + 5_000))
+  }
+  const stop = new AbortController()
+  let left = changelog.filter((append) => isArchived(append)).length
+  await runArchiver(log, archive, {
+    signal: stop.signal,
+    fillMs: 1,
+    onInserted(rows) {
+      left -= rows
+      if (left === 0) stop.abort()
+    },
+  })
+  await log.close()
+  return {
+    archive,
+    async close() {
+      await archive.close()
+      await engine.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
