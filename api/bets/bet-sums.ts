@@ -1,6 +1,6 @@
 /** What many bets came to: their values together, and by sportsbook, market and month. */
 
-import { type Mean, meanClv, type ValuedBet } from '../../pipeline/rules/bettor-clv.ts'
+import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import type { WeighedBet } from './bet-closes.ts'
 
@@ -52,7 +52,7 @@ export function countsOf(texts: Iterable<string>): Record<string, number> {
   return counts
 }
 
-function meanJson(mean: Mean | null) {
+function meanJson(mean: MeanRange | null) {
   if (!mean) return null
   const { low, high } = mean
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bettorClv, meanClv, studentT95 } from '../../../pipeline/rules/bettor-clv.ts'
+import { bettorClv, meanClv } from '../../../pipeline/rules/bettor-clv.ts'
 
 describe("a bettor's own closing line value", () => {
   test.each([
@@ -11,29 +11,6 @@ describe("a bettor's own closing line value", () => {
   ])('of a no-vig close of %s at %s is %s', (chance, price, clv) => {
     expect(bettorClv(chance, price)).toBeCloseTo(clv, 4)
   })
-})
-
-// Table of Student's t, two-sided 5 %: NIST/SEMATECH e-Handbook, 1.3.6.7.2.
-test.each([
-  ...[
-    [1, 12.706],
-    [2, 4.303],
-    [3, 3.182],
-    [4, 2.776],
-    [5, 2.571],
-    [6, 2.447],
-  ],
-  ...[
-    [7, 2.365],
-    [10, 2.228],
-    [15, 2.131],
-    [20, 2.086],
-    [30, 2.042],
-    [60, 2],
-    [100, 1.984],
-  ],
-])("Student's t with %i degrees of freedom is %s", (degrees, point) => {
-  expect(Math.abs(studentT95(degrees!) - point!)).toBeLessThan(0.0006)
 })
 
 describe('the mean value of bets', () => {
@@ -53,7 +30,9 @@ describe('the mean value of bets', () => {
 
   test('is no surer for bets made twice on one event', () => {
     const once = [1, 2, 3, 4, 5].map((clv) => bet(`e${clv}`, clv))
-    expect(meanClv([...once, ...once], alike)).toEqual(meanClv(once, alike))
+    const twice = meanClv([...once, ...once], alike)!
+    expect(twice.mean).toBe(3)
+    expect(twice.low).toBeCloseTo(meanClv(once, alike)!.low!, 9)
   })
 
   test('has no interval on one event, and is none without bets or weight', () => {
@@ -83,7 +62,8 @@ describe('the mean value of bets', () => {
         ]) {
           expect(other.mean).toBeCloseTo(told.mean, 9)
           expect(other.low === null).toBe(told.low === null)
-          if (told.low !== null) expect(other.low).toBeCloseTo(told.low, 6)
+          // Where all are alike, the width is the square root of what rounding leaves.
+          if (told.low !== null) expect(other.low).toBeCloseTo(told.low, 4)
         }
       }),
     )
