@@ -6,6 +6,7 @@
 
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
+import { hashIdentity, selectionText } from '../../schemas/ids.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { ArchiveRow } from './archive.ts'
@@ -66,7 +67,7 @@ const events: ArchivedTable<EventRow> = {
   table: 'events',
   timeColumn: 'updated_at',
   at: ({ updatedAt }) => updatedAt,
-  columns: ({ id, sport, league, homeTeam, awayTeam, startsAt, status, updatedAt }) => ({
+  columns: ({ id, sport, league, homeTeam, awayTeam, startsAt, status, updatedAt, ...row }) => ({
     event_id: id,
     sport,
     league,
@@ -74,6 +75,9 @@ const events: ArchivedTable<EventRow> = {
     away_team: awayTeam,
     starts_at: archiveTime(startsAt),
     status,
+    flipped: row.flipped,
+    listed_home: row.listedHome ?? null,
+    listed_away: row.listedAway ?? null,
     updated_at: archiveTime(updatedAt),
   }),
 }
@@ -103,7 +107,18 @@ const closingLines: ArchivedTable<ClosingLine> = {
     no_vig: line.noVig,
     missing: line.missing,
     missing_since: line.missingSince === null ? null : archiveTime(line.missingSince),
+    selection_key: selectionKey(line),
   }),
+}
+
+/** The same for the same selection at every sportsbook of an event, and no other there. */
+function selectionKey(line: ClosingLine): string {
+  const { marketType, playerName, selectionType, selection } = line
+  const { a, b, c, d } = hashIdentity(
+    selectionText(marketType, line.line, playerName, selectionType, selection),
+  )
+  const [low, high] = [0x1_0000 * b + a, 0x1_0000 * d + c]
+  return String((BigInt(high) << 32n) | BigInt(low))
 }
 
 /** In the order in which a batch is inserted. */

@@ -125,6 +125,52 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 3,
+    name: 'the values of closes',
+    statements: ({ onCluster, engine, settings }) => [
+      // What a close is of whichever sportsbook it is of: see `archived-tables.ts`.
+      `ALTER TABLE closing_lines ${onCluster}
+        ADD COLUMN IF NOT EXISTS selection_key UInt64 CODEC(ZSTD(1))`,
+      // Whether rows of the event have its sides the other way round than it is shown, and its first names.
+      `ALTER TABLE events ${onCluster} ADD COLUMN IF NOT EXISTS flipped Bool`,
+      `ALTER TABLE events ${onCluster} ADD COLUMN IF NOT EXISTS listed_home Nullable(String)`,
+      `ALTER TABLE events ${onCluster} ADD COLUMN IF NOT EXISTS listed_away Nullable(String)`,
+      // One row an event, replaced whole. The day in an id never changes, and is near that of the start.
+      `CREATE TABLE IF NOT EXISTS closing_values ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        sport LowCardinality(String),
+        league LowCardinality(String),
+        starts_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        captured_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        chain Array(LowCardinality(String)) CODEC(ZSTD(1)),
+        compared Nested(
+          sportsbook LowCardinality(String),
+          reference LowCardinality(String),
+          samples UInt32,
+          total Float64,
+          total_abs Float64
+        ) CODEC(ZSTD(1)),
+        by_market Nested(
+          market_type LowCardinality(String),
+          sportsbooks Array(LowCardinality(String)),
+          samples Array(UInt32),
+          totals Array(Float64),
+          totals_abs Array(Float64)
+        ) CODEC(ZSTD(1)),
+        captured Nested(
+          sportsbook LowCardinality(String),
+          why LowCardinality(String),
+          number UInt32
+        ) CODEC(ZSTD(1)),
+        version UInt64,
+        day Date MATERIALIZED toDateOrZero(extract(event_id, '_(\\d{4}-\\d\\d-\\d\\d)_b[0-3]')),
+        INDEX by_start starts_at TYPE minmax GRANULARITY 1
+      ) ENGINE = ${engine('ReplacingMergeTree', 'version')}
+      ORDER BY (day, event_id)
+      ${settings}`,
+    ],
+  },
 ]
 
 /** @throws ArchiveError */

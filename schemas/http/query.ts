@@ -153,6 +153,31 @@ export function day(of: About) {
   return about(type, of, { type: 'string', format: 'date' })
 }
 
+/** What `dayOrInstant` decodes to. */
+export interface DayOrInstant {
+  /** Epoch ms; of a day its midnight in UTC. */
+  readonly at: number
+  readonly isDay: boolean
+}
+
+/** A day of UTC, `YYYY-MM-DD`, or an instant as `instant` takes it, to the millisecond. */
+export function dayOrInstant(of: About) {
+  const type = given.transform((value, context): DayOrInstant | undefined => {
+    if (value === undefined) return undefined
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) {
+      const at = Date.parse(`${value}T00:00:00Z`)
+      const exists = !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
+      if (exists) return { at, isDay: true }
+    } else {
+      const at = parseInstant(value.replace(' ', '+'))
+      if (at !== undefined) return { at: Math.floor(at / 1_000), isDay: false }
+    }
+    context.addIssue('is a day, YYYY-MM-DD, or an RFC 3339 instant such as 2026-11-20T12:00:00Z')
+    return z.NEVER
+  })
+  return about(type, of, { type: 'string' })
+}
+
 /** An instant, RFC 3339 with a zone, to the microsecond. @returns epoch µs */
 export function instant(of: About) {
   const type = given.transform((value, context) => {
