@@ -21,6 +21,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
   },
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
   { name: 'Futures', description: 'Prices on seasons and tournaments.' },
+  { name: 'Historical', description: 'What the archive keeps: closes, and what they were worth.' },
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
   { name: 'Tools', description: 'The same answers for language models.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },

@@ -10,7 +10,7 @@ import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { answerSchema, type JsonSchema } from '../describe/openapi-schemas.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
-import type { Admitted, KeyAction, ReadRoute, Route } from '../routes/route.ts'
+import type { Admitted, Answer, KeyAction, ReadRoute, Route } from '../routes/route.ts'
 import { inputSchema, queryText } from './tool-input.ts'
 
 /** What `tools/list` says of a tool. */
@@ -26,9 +26,9 @@ export interface Tool {
   readonly definition: ToolDefinition
   /**
    * The body of the route, as JSON.
-   * @throws ApiError for what cannot be asked, or not at the tier
+   * @throws ApiError for what cannot be asked, or not at the tier; a promise may reject with it
    */
-  call(args: Readonly<Record<string, unknown>>, by: Admitted): string
+  call(args: Readonly<Record<string, unknown>>, by: Admitted): string | Promise<string>
 }
 
 interface ToolRow {
@@ -152,6 +152,20 @@ const rows: readonly ToolRow[] = [
     inputs: ['future_id', 'sportsbook'],
   },
   {
+    name: 'get_closing_line_value',
+    path: '/historical/clv',
+    description:
+      'Who beats the close: closes of sportsbooks against that of a sharp book, on average in percent ' +
+      'with a 95 percent confidence interval, by sportsbook, sport, league, market or day.',
+    inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
+  },
+  {
+    name: 'get_historical_closing_lines',
+    path: '/historical/odds/closing',
+    description: 'Every close of one day in one league, by game and sportsbook.',
+    inputs: ['date', 'sport', 'league'],
+  },
+  {
     name: 'get_account_info',
     path: '/account',
     description: 'What the API key may do: tier, requests a minute, features, add-ons.',
@@ -217,13 +231,20 @@ function tierNote({ requires }: ToolRoute): string {
 
 type Asked = Pick<Parameters<ReadRoute['prepare']>[0], 'query' | 'path'>
 
-function bodyOf(route: ToolRoute, asked: Asked, by: Admitted, page: PageBuffer): string {
+function bodyOf(
+  route: ToolRoute,
+  asked: Asked,
+  by: Admitted,
+  page: PageBuffer,
+): string | Promise<string> {
   if (route.kind === 'read') {
     page.length = 0
     route.prepare({ ...asked, scope: by.scope }).write(page)
     return page.bytes.toString('utf8', 0, page.length)
   }
   const answer = route.handle({ ...asked, ...by, body: undefined, contentType: '' })
-  if (answer instanceof Promise) throw new Error(`${route.path} does not answer at once`)
-  return JSON.stringify(answer.body)
+  return answer instanceof Promise ? answer.then(textOf) : textOf(answer)
 }
+
+const textOf = ({ body }: Answer): string =>
+  typeof body === 'string' ? body : JSON.stringify(body)

@@ -24,6 +24,7 @@ import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
 import { createHealth } from './health.ts'
+import { createHistoricalRoutes } from './historical.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
 import { listMarkets } from './markets.ts'
@@ -58,6 +59,7 @@ export interface RouteParts {
 export function createRoutes({
   boards,
   accounts,
+  archive,
   aliases,
   sink,
   pause,
@@ -90,6 +92,7 @@ export function createRoutes({
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),
+    ...createHistoricalRoutes({ archive, clock: now, chain }),
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),

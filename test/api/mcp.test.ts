@@ -189,6 +189,8 @@ describe('the official client', () => {
       'find_low_hold',
       'get_futures_odds',
       'compare_futures_lines',
+      'get_closing_line_value',
+      'get_historical_closing_lines',
       'get_account_info',
     ])
     for (const { description, annotations } of tools) {
