@@ -27,6 +27,7 @@ import type {
   futuresList,
 } from './http/futures.ts'
 import type { healthAnswer } from './http/health.ts'
+import type { closingDayObject, clvObject } from './http/historical.ts'
 import type { ingestAnswer } from './http/ingest.ts'
 import type { deltaAnswer, oddsAnswer, oddsItem } from './http/odds.ts'
 import type { opportunityContracts } from './http/opportunities/contracts.ts'
@@ -87,6 +88,8 @@ export type FutureOddsAnswer = z.output<typeof futureOddsList>
 export type FutureComparisonAnswer = z.output<typeof futureComparisonObject>
 export type SplitsAnswer = z.output<typeof splitsList>
 export type SplitsHistoryAnswer = z.output<typeof splitsHistory>
+export type ClvAnswer = z.output<typeof clvObject>
+export type ClosingDayAnswer = z.output<typeof closingDayObject>
 export type ExplanationAnswer = z.output<typeof explanationObject>
 export type HealthAnswer = z.output<typeof healthAnswer>
 export type IngestAnswer = z.output<typeof ingestAnswer>

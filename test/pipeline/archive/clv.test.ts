@@ -1,13 +1,18 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ArchiveError } from '../../../pipeline/archive/archive.ts'
 import { createArchiveReads } from '../../../pipeline/archive/archive-reads.ts'
 import { archivedTables } from '../../../pipeline/archive/archived-tables.ts'
+import { runArchiver } from '../../../pipeline/archive/archiver.ts'
 import {
   askClv,
   type ClvQuestion,
   revalueEvents,
   valueEvents,
 } from '../../../pipeline/archive/clv.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
+import { type Topic, topics } from '../../../schemas/topics.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
 
 const hour = 3_600_000
@@ -178,6 +183,41 @@ describe('closing-line value', () => {
     await game.take(closes)
     expect(await game.ask()).toEqual(apart)
     expect(apart.references.map(({ sportsbook }) => sportsbook)).toEqual(['pinnacle'])
+  })
+
+  it('is worked out also where the process ended between the closes and their value', async () => {
+    const game = createGame()
+    const log = await openEmbeddedLog({ path: join(engine.directory, 'log') })
+    const closes = [game.close('pinnacle', 0.5), game.close('fanduel', 0.4)]
+    await log.append(
+      closes.map((value) => ({
+        topic: topics.closingLines as Topic<unknown>,
+        partitionKey: game.league,
+        key: String(value.oddsId),
+        value,
+      })),
+    )
+    const { signal } = new AbortController()
+    const crashing = runArchiver(log, engine.archive, {
+      signal,
+      whenClosed: () => Promise.reject(new Error('the process ends')),
+    })
+    await expect(crashing).rejects.toThrow('the process ends')
+    expect((await game.ask()).groups).toEqual([])
+    const stop = new AbortController()
+    let failures = 1
+    const running = runArchiver(log, engine.archive, {
+      signal: stop.signal,
+      async whenClosed(those) {
+        if (failures-- > 0) throw new ArchiveError('unavailable', 'not now', null)
+        const events = those.map(({ eventId, league }) => ({ eventId, league }))
+        await valueEvents(engine.archive, chain, events)
+      },
+    })
+    await expect.poll(async () => (await game.ask()).groups.length).toBe(1)
+    stop.abort()
+    await running
+    await log.close()
   })
 
   it('says why events are not compared, each once, and why closes are missing', async () => {
