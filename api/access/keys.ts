@@ -197,7 +197,7 @@ export function sandboxRows(now: number): AccountsRow[] {
       name: `Sandbox ${tier}`,
       tier,
       // One of them streams, so that streams can be tried too.
-      addOns: tier === 'sharp' ? ['streaming'] : [],
+      addOns: tier === 'sharp' ? ['streaming', 'game_state'] : [],
       isDisabled: false,
       // Whoever reaches the port has them.
       isOwner: false,
