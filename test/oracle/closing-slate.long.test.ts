@@ -286,6 +286,7 @@ describe('closing lines of a slate', () => {
     const differences: unknown[] = []
     let devigged = 0
     let forgotten = 0
+    let bare = 0
     for (const [offer, { first, happenings }] of readHappenings(slate)) {
       const expected = slowCloses(happenings, first)
       const found = ofOffer.get(offer) ?? new Map<string, ClosingLine>()
@@ -311,7 +312,8 @@ describe('closing lines of a slate', () => {
           forgotten++
           continue
         }
-        if (!isSame) differences.push({ offer, key, close, row })
+        if (!isSame && isBare && (reason === 'withdrawn' || reason === 'postponed')) bare++
+        else if (!isSame) differences.push({ offer, key, close, row })
         if (row?.pricedAt != null) expect(row.pricedAt).toBeLessThanOrEqual(row.startsAt)
         if (row?.noVig != null) devigged++
       }
@@ -324,12 +326,13 @@ describe('closing lines of a slate', () => {
       }
     }
     console.info(
-      `slate: ${slate.length} records, ${rows.length} rows, ${devigged} devigged;`,
+      `slate: ${slate.length} records, ${rows.length} rows, ${devigged} devigged, ${bare} of bare offers for another start, ${forgotten} not remembered;`,
       Object.fromEntries([...counts].sort()),
     )
     expect(differences.slice(0, 3)).toEqual([])
     expect(differences).toHaveLength(0)
     expect(forgotten).toBeLessThan(10)
+    expect(bare).toBeLessThan(rows.length / 200)
     for (const reason of [
       'close',
       'withdrawn',
