@@ -173,8 +173,6 @@ export function createCloses(
     const { closes, event } = offer
     const standing: number[] = []
     const answers: (ClosedSelection & ClosedPrice)[] = []
-    /** Entries whose row says already what it is to say. */
-    const told: number[] = []
     let isCaptured = false
     let count = 0
     for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
@@ -186,7 +184,7 @@ export function createCloses(
         answers.push({ ...table.of(entry), price: missing ? null : prices.price(row) })
       } else if (missing.reason !== table.state(entry) || of.startsAt !== event.row.startsAt) {
         writeMissing(offer, entry, missing.reason, missing.since, of)
-      } else told.push(entry)
+      }
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
     }
     const probabilities = noVigCloses(answers, event.row.sport)
@@ -204,14 +202,7 @@ export function createCloses(
         missingSince: price === null ? observedAt : null,
       })
     }
-    const isAtStart = of.capturedAt >= of.startsAt
-    if (isAtStart && !isCaptured) {
-      // Else nothing on the table would say that the start has been captured.
-      for (const entry of told) {
-        writeMissing(offer, entry, missingOf(entry), table.since(entry), of)
-      }
-    }
-    if (isAtStart || isCaptured) closes.closedFor = of.startsAt
+    if (isCaptured || of.capturedAt >= of.startsAt) closes.closedFor = of.startsAt
     return count
   }
 
@@ -451,15 +442,13 @@ export function createCloses(
       closes.open--
       closes.written++
       closes.lastCapturedAt = Math.max(closes.lastCapturedAt, capturedAt)
-      if (isOfCapture(state) || capturedAt >= startsAt) closes.closedFor = startsAt
+      // The start of a row that has not been captured moves with the event's.
+      if (isOfCapture(state) || startsAt !== offer.event.row.startsAt) closes.closedFor = startsAt
     },
   }
 }
 
-/**
- * Whether a row of this state says that the offer was captured. The others are written before, too; then
- * they were captured before the start.
- */
+/** Whether a row of this state says that the offer was captured; the others are written before, too. */
 const isOfCapture = (state: CloseState) =>
   state !== 'open' && state !== 'withdrawn' && state !== 'never_priced' && state !== 'misplaced'
 
