@@ -29,6 +29,7 @@ import type {
   sportsbookItem,
   teamItem,
 } from './http/reference.ts'
+import type { splitsEntry, splitsHistory, splitsItem, splitsList } from './http/splits.ts'
 import type { gameStateRow } from './stream/game-state.ts'
 
 /** What is said of a kind of opportunity: one of them, and a page of them. */
@@ -49,6 +50,8 @@ export type MiddleItem = Opportunities<'middle'>['item']
 export type LowHoldItem = Opportunities<'low_hold'>['item']
 export type FutureItem = z.output<typeof futureItem>
 export type FutureOddsItem = z.output<typeof futureOddsItem>
+export type SplitsItem = z.output<typeof splitsItem>
+export type SplitsHistoryEntry = z.output<typeof splitsEntry>
 export type SportItem = z.output<typeof sportItem>
 export type LeagueItem = z.output<typeof leagueItem>
 export type SportsbookItem = z.output<typeof sportsbookItem>
@@ -72,6 +75,8 @@ export type LowHoldAnswer = Opportunities<'low_hold'>['list']
 export type FuturesAnswer = z.output<typeof futuresList>
 export type FutureOddsAnswer = z.output<typeof futureOddsList>
 export type FutureComparisonAnswer = z.output<typeof futureComparisonObject>
+export type SplitsAnswer = z.output<typeof splitsList>
+export type SplitsHistoryAnswer = z.output<typeof splitsHistory>
 export type ExplanationAnswer = z.output<typeof explanationObject>
 export type HealthAnswer = z.output<typeof healthAnswer>
 export type IngestAnswer = z.output<typeof ingestAnswer>

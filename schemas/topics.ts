@@ -17,6 +17,7 @@ import type { ClosingLine } from './closing-line.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
+import type { GameStateRow } from './game-state.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
 import type { PriceChange } from './price-change.ts'
@@ -25,6 +26,7 @@ import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
 import type { SourcePause, SourceRow } from './source.ts'
+import type { SplitSnapshot, SplitsRow } from './splits.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
 import type { UsageRow } from './usage.ts'
 
@@ -98,6 +100,12 @@ export const topics = {
   priceChanges: topic<PriceChange>('price-changes', 'price-changes', { forMs: 48 * hour }),
   /** By odds id: the close of a price, or why it has none; kept 48 hours after the start. */
   closingLines: topic<ClosingLine>('closing-lines', 'closing-lines', 'compacted'),
+  /** By event id; a tombstone is a game that nobody tells any more. */
+  gameStates: topic<GameStateRow>('game-state', 'game-state', 'compacted'),
+  /** By `splitsKey`; a tombstone is a game that is over, or no more. */
+  splits: topic<SplitsRow>('splits', 'splits', 'compacted'),
+  /** By `splitsKey`: the splits of every five minutes, for the archive. Written only where there is one. */
+  splitSnapshots: topic<SplitSnapshot>('split-snapshots', 'split-snapshots', { forMs: 48 * hour }),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By `sightingKey`. */

@@ -176,6 +176,8 @@ export function rightsNow(
 export interface RequiredFeature {
   readonly feature: keyof Features
   readonly otherwise: 'feature_required' | 'tier_restricted'
+  /** The add-on that has it, where one does. */
+  readonly addOn?: AddOn
 }
 
 /**
@@ -187,9 +189,12 @@ export function requireFeature(
 ) {
   if (!requires || features[requires.feature]) return
   const required = tiers.find((other) => tierRights[other].features[requires.feature]) ?? null
+  const { addOn } = requires
   throw new ApiError(
     requires.otherwise,
-    `The ${tier} tier does not have ${requires.feature}; ${required ?? 'no'} tier does.`,
-    { tier, required_tier: required },
+    addOn === undefined
+      ? `The ${tier} tier does not have ${requires.feature}; ${required ?? 'no'} tier does.`
+      : `${requires.feature} is for ${required}, and for other paid tiers by the add-on ${addOn}.`,
+    { tier, required_tier: required, ...(addOn !== undefined && { addon: addOn }) },
   )
 }

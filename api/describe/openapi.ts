@@ -22,6 +22,8 @@ const chapters: readonly { readonly name: string; readonly description: string }
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
   { name: 'History', description: 'How prices moved, from the archive.' },
   { name: 'Futures', description: 'Prices on seasons and tournaments.' },
+  { name: 'Historical', description: 'What the archive keeps: closes, and what they were worth.' },
+  { name: 'Splits', description: 'Where the public bets: shares of bets and money.' },
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
   { name: 'Tools', description: 'The same answers for language models.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },
@@ -122,11 +124,16 @@ function operationOf(route: Route, schemas: Schemas, responses: Record<string, o
 
 const templateOf = (path: string) => path.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
 
-/** `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. */
+/**
+ * `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. A
+ * parameter that is no id is named, `getGamestateBySport`.
+ */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const parts = path.slice(prefix.length + 1).split('/')
   const words = parts.flatMap((part, i) => {
-    if (part.startsWith(':')) return []
+    if (part.startsWith(':')) {
+      return /id$/i.test(part) ? [] : [`By${part[1]!.toUpperCase()}${part.slice(2)}`]
+    }
     const word = parts[i + 1]?.startsWith(':')
       ? part.replace(/ies$/, 'ys').replace(/(?<=ias)es$|s$/, '')
       : part
@@ -144,13 +151,13 @@ function chapterOf({ tag, path }: Route): string {
 }
 
 function answerOf(route: Route, answer: Described, name: string, schemas: Schemas): object {
-  const { description, schema, example, csv } = answer
+  const { description, schema, example, csv, mediaType = 'application/json' } = answer
   return {
     description,
     headers: headersOf(route),
     ...(schema && {
       content: {
-        'application/json': {
+        [mediaType]: {
           schema: schemas.answer(name, schema),
           ...(example !== undefined && { example }),
         },

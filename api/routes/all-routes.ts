@@ -15,6 +15,7 @@ import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
+import { createClosingRoute } from './closing.ts'
 import { compareOdds } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
 import { createDeepLinksRoutes } from './deeplinks.ts'
@@ -24,7 +25,9 @@ import { listEventOdds } from './event-odds.ts'
 import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
+import { createGameStateRoutes } from './game-states.ts'
 import { createHealth } from './health.ts'
+import { createHistoricalRoutes } from './historical.ts'
 import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
@@ -37,6 +40,7 @@ import { ofThePastToo } from './past.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
 import { createSourcesRoutes } from './sources.ts'
+import { createSplitsRoutes } from './splits.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { listTeams } from './teams.ts'
@@ -87,19 +91,23 @@ export function createRoutes({
     createDeltaRoute({ clock, positions: streams.positions }),
     past(createBestRoute(now)),
     past(compareOdds),
+    createClosingRoute(boards.closes),
     createBatchRoute(),
     listEvents,
     getEvent,
     listEventOdds,
     listEventMarkets,
+    ...createGameStateRoutes(now),
     ...createHistoryRoutes(archive, now),
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),
+    ...createHistoricalRoutes({ archive, clock: now, chain }),
+    ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
-    ...createAdminRoutes({ accounts, clock }),
+    ...createAdminRoutes({ accounts, archive, clock }),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),
     createIngest(sink, now),

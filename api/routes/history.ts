@@ -29,6 +29,8 @@ import {
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
+  exampleChangeLine,
+  exampleCloseLine,
   exampleEventHistory,
   exampleMovements,
   examplePriceHistory,
@@ -327,6 +329,7 @@ const changesFile = (ask: ArchiveQuestions) =>
     description:
       'By event and price, of one price in the order they were taken; of 31 days at most. `npm run export` asks for whole seasons day by day and puts them together.',
     line: changeLine,
+    example: exampleChangeLine,
   })
 
 const closesFile = (ask: ArchiveQuestions) =>
@@ -337,6 +340,7 @@ const closesFile = (ask: ArchiveQuestions) =>
     description:
       'Of events that start within the period, 31 days at most: the last price before the start, or why there is none.',
     line: closeLine,
+    example: exampleCloseLine,
   })
 
 function fileRoute(
@@ -348,8 +352,10 @@ function fileRoute(
     summary,
     description,
     line,
+    example,
   }: Readonly<Record<'path' | 'name' | 'summary' | 'description', string>> & {
     readonly line: typeof changeLine | typeof closeLine
+    readonly example: object
   },
 ): Route {
   return keyAction({
@@ -358,7 +364,14 @@ function fileRoute(
     summary,
     description,
     query: changesQuery,
-    answers: { 200: { description: 'The file, by lines.', schema: line } },
+    answers: {
+      200: {
+        description: 'The file, by lines; as CSV and Parquet, with the same columns.',
+        mediaType: 'application/x-ndjson',
+        schema: line,
+        example,
+      },
+    },
     errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
       const { event, format = 'ndjson' } = query

@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
+import { usageFamily } from '../../schemas/usage.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
@@ -164,6 +165,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       return store
     }
     const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
@@ -173,7 +175,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const key = presentedKey(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
-          const caller = admission.key(key, now, headers)
+          const caller = admission.key(key, now, headers, family)
           requireFeature(route, caller)
           viewer = caller
         } else admission.address(addresses, response, now, headers)
@@ -239,6 +241,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const callers = route.perMinute === undefined ? null : createAddressLimiter(route.perMinute)
     const read = createQueryReader(route.query, keyParameters)
     const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
@@ -283,13 +286,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (callers) admission.address(callers, response, now, headers)
         const key = route.access === 'key' ? presentedKey(request, raw) : ''
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, isCounted)
+          const caller = admission.key(key, clock(), headers, family, isCounted)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers)
+            caller = admission.key(key, now, headers, family)
             requireFeature(route, caller)
           }
         } else if (route.access !== 'public') {

@@ -24,6 +24,9 @@ export type EngineSaid =
 /** Reads at a time; each session runs one statement after the other. */
 const readers = 3
 
+/** Parameters come in the address, which is as long as ClickHouse's own server takes it. */
+const maxHeaderSize = 1_048_576
+
 /** Of an answer, before its first bytes are sent: up to there an error is told as one. */
 const mostHeldBytes = 1_048_576
 
@@ -36,7 +39,7 @@ process.once('disconnect', () => process.exit(0))
 
 const { sessions, version } = await open(directory, database)
 const lanes = createLanes(sessions)
-const server = createServer((request, response) => {
+const server = createServer({ maxHeaderSize }, (request, response) => {
   answer(request, response).catch((error: unknown) => refuse(response, error))
 })
 server.keepAliveTimeout = 60_000

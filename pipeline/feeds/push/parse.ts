@@ -20,6 +20,7 @@ import { compileExtension } from '../../memory/compiled-members.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
 import { homeLine, isHandicap } from '../../rules/questions.ts'
+import { sharesFrom } from '../../rules/splits.ts'
 import { type Defect, findDefect } from '../defect.ts'
 import { checkMarkets, type NamedMarket, type Warning } from './warnings.ts'
 
@@ -212,9 +213,9 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
 }
 
 type Pair = { readonly home: number; readonly away: number } | null | undefined
-const awayHome = (pair: Pair) => (pair ? ([pair.away, pair.home] as const) : null)
+const awayHome = (pair: Pair) => (pair ? sharesFrom([pair.away, pair.home]) : null)
 type Totals = { readonly over: number; readonly under: number } | null | undefined
-const overUnder = (pair: Totals) => (pair ? ([pair.over, pair.under] as const) : null)
+const overUnder = (pair: Totals) => (pair ? sharesFrom([pair.over, pair.under]) : null)
 
 function splitPrice(american: number | null | undefined): number | null {
   if (american == null) return null

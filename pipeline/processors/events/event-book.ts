@@ -28,7 +28,25 @@ import { type Candidate, findMatch, hasDoubleheaders, type Match } from '../../r
 import type { Sides } from '../../rules/selections.ts'
 import { tidyName } from '../../rules/shown-names.ts'
 
-/** One sportsbook on one event; `head` and `begunIdentity` are the price table's. */
+/** What the table of closing lines keeps of an offer. */
+export interface OfferCloses {
+  /** The first of its entries, or -1. */
+  first: number
+  /** How many of them have no row in the table, and how many have one. */
+  open: number
+  written: number
+  /** The start it has been captured for (epoch ms); NaN while it is not. */
+  closedFor: number
+  /** The latest capture that its rows tell of (epoch ms). */
+  lastCapturedAt: number
+  /** When the prices that it knows of were last observed (epoch ms). */
+  seenAt: number
+}
+
+/**
+ * One sportsbook on one event; `head` and `begunIdentity` are the price table's, `closes` is the closing
+ * lines'.
+ */
 export interface Offer {
   readonly event: EventEntry
   readonly sportsbook: string
@@ -50,6 +68,7 @@ export interface Offer {
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
   head: number
+  readonly closes: OfferCloses
   /** The hash that the identities of its rows begin with. */
   readonly begunIdentity: IdentityHash
   /** The sides as last spelled by the sportsbook. */
@@ -151,6 +170,15 @@ export interface Joining {
 }
 
 export const noRow = -1
+
+const noCloses = (seenAt: number): OfferCloses => ({
+  first: noRow,
+  open: 0,
+  written: 0,
+  closedFor: Number.NaN,
+  lastCapturedAt: Number.NEGATIVE_INFINITY,
+  seenAt,
+})
 
 /** How many former listings of an offer are remembered. */
 const formerListingsMax = 8
@@ -280,6 +308,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       statedStatus: null,
       swapped,
       head: noRow,
+      closes: noCloses(Number.NEGATIVE_INFINITY),
       home: stated.homeTeam,
       away: stated.awayTeam,
     }
@@ -523,6 +552,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
         isLive,
         swapped,
         head,
+        closes: noCloses(hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY),
         statedStatus,
         home: sighting.homeTeam,
         away: sighting.awayTeam,
