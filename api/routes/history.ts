@@ -168,15 +168,12 @@ const eventHistory = (ask: ArchiveQuestions) =>
           sports: undefined,
         }
         const changes = changesOf(asked, format === 'csv')
-        if (!changes) throw nothingSeen()
         return ask.file(changes, format, 'event_history', caller)
       }
       const prices = pricesOfEvent({ eventId: event.event_id, sportsbooks, marketTypes })
-      const rows = prices
-        ? await ask.rows<EventPrice>(pageOf(prices, { limit, offset }), caller)
-        : []
+      const rows = await ask.rows<EventPrice>(pageOf(prices, { limit, offset }), caller)
       const [counted] =
-        rows.length > 0 || offset === 0 || !prices
+        rows.length > 0 || offset === 0
           ? rows
           : await ask.rows<EventPrice>(pageOf(prices, { limit: 1, offset: 0 }), caller)
       return {
@@ -228,7 +225,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
         example: exampleMovements,
       },
     },
-    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
       const { limit, offset, format = 'json', event, live, min_books, seconds } = query
       const { min_move = 0.5 } = query
@@ -247,17 +244,14 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       }
       if (format !== 'json') {
         const moves = movements(asked)
-        if (!moves) throw nothingSeen()
         return ask.file(moves, format, 'movements', caller)
       }
       const statement = movements(asked, { limit, offset })
-      const moves = statement ? await ask.rows<MovementMove>(statement, caller) : []
+      const moves = await ask.rows<MovementMove>(statement, caller)
       const items = movementsOf(moves).map(movementJson)
       const first = movements(asked, { limit: 1, offset: 0 })
       const [counted] =
-        items.length > 0 || offset === 0 || !first
-          ? moves
-          : await ask.rows<MovementMove>(first, caller)
+        items.length > 0 || offset === 0 ? moves : await ask.rows<MovementMove>(first, caller)
       return {
         body: listBody(items, {
           pagination: paginationOf(items.length, counted?.total ?? 0, { limit, offset }),
@@ -372,7 +366,7 @@ function fileRoute(
         example,
       },
     },
-    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
       const { event, format = 'ndjson' } = query
       const filters = readFilters(query, scope)
@@ -388,7 +382,6 @@ function fileRoute(
         sportsbooks: seenThen(scope, filters),
       }
       const statement = statementOf(asked, format === 'csv')
-      if (!statement) throw nothingSeen()
       return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, caller)
     },
   })
@@ -435,10 +428,6 @@ const invalid = (parameters: readonly string[], message: string) =>
 
 const notFound = (what: 'price' | 'event', id: string) =>
   new ApiError('not_found', `The archive has no ${what} ${id.slice(0, 100)}.`)
-
-/** A page of nothing is an empty list; a file of nothing would have no columns. */
-const nothingSeen = () =>
-  new ApiError('not_found', 'None of these sportsbooks is one that the account sees.')
 
 // ---- what is answered
 
