@@ -4,6 +4,7 @@
  */
 
 import type { Logger } from 'pino'
+import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import type { Config } from '../pipeline/config.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
@@ -13,6 +14,7 @@ import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
+import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
@@ -41,6 +43,8 @@ export interface AppOptions {
   readonly accounts?: Accounts
   /** Default: there is none. Whoever opened it closes it. */
   readonly archive?: ArchiveAccess
+  /** Default: there is none. */
+  readonly archiveHealth?: () => ArchiveHealth | null
   readonly streams?: Partial<StreamsOptions>
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
 }
@@ -50,7 +54,7 @@ export interface App {
   readonly accounts: Accounts
   readonly streams: Streams
   readonly routes: readonly Route[]
-  /** Resolves when boards, accounts and aliases hold what the log held at the start. */
+  /** Resolves when boards, accounts, aliases and bets hold what the log held at the start. */
   readonly ready: Promise<unknown>
   /** They follow the log until `close`. Rejects when the log fails. */
   readonly following: Promise<unknown>
@@ -66,6 +70,7 @@ export function openApp(options: AppOptions): App {
   const boards = options.boards ?? createBoards(log, clock, settings.fees)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
   const aliases = openAliases(log, clock)
+  const bets = openBets(log, clock)
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
   const streams = createStreams({
@@ -82,6 +87,9 @@ export function openApp(options: AppOptions): App {
     boards,
     accounts,
     archive,
+    bets,
+    log,
+    archiveHealth: options.archiveHealth ?? (() => null),
     aliases,
     sink: createSink(log, clock),
     pause: (value) =>
@@ -97,6 +105,7 @@ export function openApp(options: AppOptions): App {
     boards.follow(stop.signal),
     accounts.follow(stop.signal),
     aliases.follow(stop.signal),
+    bets.follow(stop.signal),
   ])
   let server: Server | undefined
 
@@ -105,7 +114,7 @@ export function openApp(options: AppOptions): App {
     accounts,
     streams,
     routes,
-    ready: Promise.all([boards.ready, accounts.ready, aliases.ready]),
+    ready: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
     following,
     async listen() {
       server = await openServer({

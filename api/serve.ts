@@ -5,6 +5,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts'
+import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
 import type { Config } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
@@ -29,9 +31,22 @@ export async function serve(
   const stop = new AbortController()
   const whileServing = AbortSignal.any([signal, stop.signal])
   const isAlone = config.role === 'standalone'
-  const archive = isAlone ? startArchive(config, logger, whileServing) : null
+  // The first page goes before the archive: its engine would take one of two cores for a second.
+  let begin = () => {}
+  const serving = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const archive = isAlone ? startArchive(config, logger, whileServing, serving) : null
   const access = openArchiveAccess(config.archive, archive)
-  const app = openApp({ log, logger, settings: config, archive: access })
+  const watch = openWatch()
+  const app = openApp({
+    log,
+    logger,
+    settings: config,
+    archive: access,
+    archiveHealth: () => watch?.health() ?? null,
+  })
+  const watching = watch?.run(whileServing)
   const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
   const ending = Promise.race([
     aborted(signal),
@@ -47,13 +62,25 @@ export async function serve(
     if (config.feeds.includes('simulator')) await Promise.race([firstPrices(app), ending])
     if (signal.aborted) return
     onServing(port, app)
+    begin()
     await ending
   } finally {
     await app.close()
     await access.close()
     stop.abort()
-    await Promise.allSettled([thread?.ended, archive?.ended])
+    await Promise.allSettled([thread?.ended, archive?.ended, watching])
+    await watch?.close()
     await archive?.close()
+  }
+
+  function openWatch() {
+    const { archive: kept } = config
+    if (!kept) return null
+    const address = archive?.address ?? (kept.at as ArchiveAddress)
+    const asked = openArchive(address, kept.database)
+    const now = () => app.boards.now()
+    const options = { log, archive: asked, engine: archive?.engine, now, clock: Date.now }
+    return { ...createArchiveWatch(options), close: asked.close }
   }
 }
 

@@ -6,6 +6,7 @@
  *     npm run bench -- kafka   Kafka (see infra/kafka-local)
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
+ *     npm run bench -- archive the archive, which needs 20 GB of disk and half an hour
  *
  * Several parts may be named, `views` being the first.
  */
@@ -18,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { projectRoot } from '../schemas/project-root.ts'
 import type { Result } from './measure.ts'
 
-const parts = ['views', 'kafka', 'rest', 'streams'] as const
+const parts = ['views', 'kafka', 'rest', 'streams', 'archive'] as const
 type Part = (typeof parts)[number]
 const asked = process.argv.slice(2)
 const stranger = asked.find((name) => !parts.some((part) => part === name))
@@ -64,12 +65,14 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
   kafka: () => bench('board.js', ['kafka']),
   rest: () => bench('rest.js', [million], false),
   streams: () => bench('streams.js', [million], false),
+  archive: () => bench('archive.js', [], false),
 }
 
 const file = join(projectRoot, 'benchmarks', 'results.md')
 const sections = sectionsOf(readFileSync(file, 'utf8'))
 try {
-  if (chosen.some((part) => part !== 'kafka')) await bench('million-rows.js', [million], false)
+  if (chosen.some((part) => part !== 'kafka' && part !== 'archive'))
+    await bench('million-rows.js', [million], false)
   for (const part of chosen) {
     sections.set(part, sectionText(part, await measures[part]()))
     writeFileSync(file, textOf(sections))

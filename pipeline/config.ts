@@ -143,7 +143,9 @@ const settings = {
     .describe('A cluster of that server, over which the tables are made and replicated.'),
   OVERROUND_ARCHIVE_DAYS: whole(1, 10_000)
     .default(730)
-    .describe('Days the archive keeps price changes; closing lines are kept for good.'),
+    .describe(
+      'Days the archive keeps price changes, splits and usage; closing lines are kept for good.',
+    ),
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),

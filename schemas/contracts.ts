@@ -7,6 +7,14 @@
 import type { z } from 'zod'
 import type { batchBody, batchObject } from './http/batch.ts'
 import type { bestItem, bestList } from './http/best.ts'
+import type {
+  betClvItem,
+  betItem,
+  betStatement,
+  betsAddedAnswer,
+  betsAnswer,
+  betsClvAnswer,
+} from './http/bets.ts'
 import type { comparisonObject } from './http/comparison.ts'
 import type { errorAnswer, pagination } from './http/envelope.ts'
 import type { eventDetail, eventItem, eventList, eventMarket } from './http/events.ts'
@@ -58,6 +66,8 @@ export type SportsbookItem = z.output<typeof sportsbookItem>
 export type MarketItem = z.output<typeof marketItem>
 export type TeamItem = z.output<typeof teamItem>
 export type GameState = z.output<typeof gameStateRow>
+export type BetItem = z.output<typeof betItem>
+export type BetClvItem = z.output<typeof betClvItem>
 
 // ---- answers
 
@@ -80,6 +90,10 @@ export type SplitsHistoryAnswer = z.output<typeof splitsHistory>
 export type ExplanationAnswer = z.output<typeof explanationObject>
 export type HealthAnswer = z.output<typeof healthAnswer>
 export type IngestAnswer = z.output<typeof ingestAnswer>
+export type BetStatement = z.input<typeof betStatement>
+export type BetsAddedAnswer = z.output<typeof betsAddedAnswer>
+export type BetsAnswer = z.output<typeof betsAnswer>
+export type BetsClvAnswer = z.output<typeof betsClvAnswer>
 export type ErrorAnswer = z.output<typeof errorAnswer>
 export type Pagination = z.output<typeof pagination>
 

@@ -4,8 +4,8 @@
  * Every record about an event goes to the partition of the event's **league**: matching must see
  * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
  * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
- * dead letters too. Ticks are written to every partition. What the API keeps, `accounts` and
- * `usage`, is read whole by every API process, and so is how the sources are.
+ * dead letters too. Ticks are written to every partition. What the API keeps, `accounts`, `usage` and
+ * `bets`, is read whole by every API process, and so is how the sources are.
  */
 
 import { readFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
 import type { AliasOrder, AliasRow } from './alias.ts'
+import type { BetRow } from './bet.ts'
 import type { ClosingLine } from './closing-line.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
@@ -126,4 +127,6 @@ export const topics = {
   accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
   /** By `usageKey`, partitioned by account; rows of old days are given tombstones. */
   usage: topic<UsageRow>('usage', 'usage', 'compacted'),
+  /** By bet id, partitioned by account. */
+  bets: topic<BetRow>('bets', 'bets', 'compacted'),
 } as const

@@ -19,14 +19,19 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   /** Resolve as soon as the process is spawned, without waiting for its greeting. */
   readonly early?: boolean
+  /** Where it is installed; default: here. */
+  readonly root?: string
 }
 
-const main = join(projectRoot, 'dist', 'api', 'main.js')
 const bootDeadlineMs = 60_000
 
 /** @throws Error with the process's output when it ends before it greets */
-export async function startService({ env, early = false }: StartOptions): Promise<Service> {
-  const child = spawn(process.execPath, [main], {
+export async function startService({
+  env,
+  early = false,
+  root = projectRoot,
+}: StartOptions): Promise<Service> {
+  const child = spawn(process.execPath, [join(root, 'dist', 'api', 'main.js')], {
     env: { ...inherited(), OVERROUND_PORT: '0', OVERROUND_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

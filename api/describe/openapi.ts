@@ -27,7 +27,10 @@ const chapters: readonly { readonly name: string; readonly description: string }
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
   { name: 'Tools', description: 'The same answers for language models.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },
-  { name: 'Account', description: 'What a key may do and has used; the keys of its account.' },
+  {
+    name: 'Account',
+    description: 'What a key may do and has used; the keys of its account, and its own bets.',
+  },
   { name: 'Health', description: 'Whether the service can answer.' },
   { name: 'Ingest', description: 'Prices pushed by the operator.' },
   { name: 'Admin', description: 'Accounts, for the operator.' },
@@ -168,8 +171,10 @@ function answerOf(route: Route, answer: Described, name: string, schemas: Schema
 }
 
 function bodyOf(body: NonNullable<ActionRoute['body']>, name: string, schemas: Schemas): object {
-  const { as, schema, example, maxBytes, record, whole, mediaTypes = ['application/json'] } = body
+  const { as, schema, example, csv, maxBytes, record, whole } = body
+  const { mediaTypes = ['application/json'] } = body
   const media = mediaTypes.map((mediaType): [string, object] => {
+    if (mediaType === 'text/csv') return [mediaType, { schema: { type: 'string' }, example: csv }]
     if (as === 'json' || whole) {
       return [
         mediaType,

@@ -118,8 +118,7 @@ export const shownAge = (ms: number) => rounded(ms / 1_000, 1)
 
 /** Whether a price may be bet on at this moment: seen lately, of a source that is up. */
 export const isUsable = (quote: Quote, scope: Scope, now: number) =>
-  ageMs(quote, now) <= usableMs(quote.isLive) &&
-  !scope.opportunities.sourcesDown().has(quote.sportsbook)
+  ageMs(quote, now) <= usableMs(quote.isLive) && !scope.sources.down.has(quote.sportsbook)
 
 /** Whether all of an opportunity may be bet on: its prices, and that it has not begun. */
 export const isStanding = (quotes: readonly Quote[], scope: Scope, now: number) =>

@@ -54,9 +54,8 @@ function detect(
   const state = opportunities([sharpBook], table.fees).create(new Map())
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
-  const down = table.sourcesDown()
-  for (const sportsbook of new Set([...down, ...sources.ownersOnly])) {
-    const status = down.has(sportsbook) ? 'down' : 'up'
+  for (const sportsbook of new Set([...sources.down, ...sources.ownersOnly])) {
+    const status = sources.down.has(sportsbook) ? 'down' : 'up'
     const audience = sources.ownersOnly.has(sportsbook) ? 'owner' : 'all'
     change(topics.sportsbookStatus, sportsbook, { sportsbook, status, since: 0, audience })
   }

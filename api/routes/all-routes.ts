@@ -1,11 +1,14 @@
 /** Every route, in the order they are documented. */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
+import type { Log } from '../../pipeline/log/log.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
+import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
 import { createPastBoards } from '../past-boards.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -15,6 +18,7 @@ import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
+import { createBetRoutes } from './bets.ts'
 import { createClosingRoute } from './closing.ts'
 import { compareOdds } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
@@ -49,6 +53,10 @@ export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
+  readonly bets: BetLedger
+  readonly log: Pick<Log, 'lag'>
+  /** Null where there is none. */
+  readonly archiveHealth: () => ArchiveHealth | null
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -66,6 +74,9 @@ export function createRoutes({
   boards,
   accounts,
   archive,
+  archiveHealth,
+  bets,
+  log,
   aliases,
   sink,
   pause,
@@ -78,7 +89,7 @@ export function createRoutes({
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive), now)
   const routes = [
-    createHealth(boards, clock),
+    createHealth(boards, clock, archiveHealth),
     listSports,
     getSport,
     listLeagues,
@@ -107,6 +118,7 @@ export function createRoutes({
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
+    ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
     ...createAdminRoutes({ accounts, archive, clock }),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),

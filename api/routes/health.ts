@@ -1,5 +1,6 @@
 /** GET /api/v1/health: whether the service can answer, and whether what it answers is fresh (interface 4.1). */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { healthAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
@@ -8,8 +9,20 @@ import { type ActionRoute, openAction } from './route.ts'
 /** Prices older than this, with feeds running, mean that something upstream has stopped. */
 const freshWithinMs = 5 * 60_000
 
-/** @param clock by which sources run, also while a recording is replayed */
-export function createHealth(boards: Boards, clock: () => number): ActionRoute {
+/** An archive that starts, or is started again, has so long until it has to answer. */
+const archiveStartMs = 60_000
+/** Further behind the log, the archive does not keep pace. */
+const archivePaceMs = 5 * 60_000
+
+/**
+ * @param clock by which sources run, also while a recording is replayed
+ * @param archive null where there is none
+ */
+export function createHealth(
+  boards: Boards,
+  clock: () => number,
+  archive: () => ArchiveHealth | null,
+): ActionRoute {
   return openAction({
     method: 'get',
     path: '/api/v1/health',
@@ -17,7 +30,7 @@ export function createHealth(boards: Boards, clock: () => number): ActionRoute {
     tag: 'health',
     summary: 'Whether the service can answer',
     description:
-      'Three checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read. The status is that of the worst.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst.',
     query: {},
     answers: {
       200: {
@@ -31,6 +44,14 @@ export function createHealth(boards: Boards, clock: () => number): ActionRoute {
             redis: { status: 'ok', latency_ms: 0 },
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
+            archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
+          },
+          archive: {
+            state: 'answering',
+            since: '2026-11-20T11:00:02.418Z',
+            reason: null,
+            records_behind: 212,
+            seconds_behind: 1.2,
           },
           sources: { up: 2 },
         },
@@ -39,6 +60,7 @@ export function createHealth(boards: Boards, clock: () => number): ActionRoute {
     errors: [],
     handle() {
       const now = boards.now()
+      const kept = archive()
       const states = boards.sources.list(clock()).map(({ state }) => state)
       const checks = {
         redis: boards.isReady()
@@ -47,6 +69,7 @@ export function createHealth(boards: Boards, clock: () => number): ActionRoute {
         data: dataCheck(boards, states, now),
         // A record of an unknown schema ends the process before it can be served.
         schema: { status: 'ok', latency_ms: 0 },
+        ...(kept && { archive: archiveCheck(kept, clock()) }),
       }
       const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
       return {
@@ -55,6 +78,7 @@ export function createHealth(boards: Boards, clock: () => number): ActionRoute {
           version: 'v1',
           timestamp: new Date(now).toISOString(),
           checks,
+          ...(kept && { archive: archiveJson(kept) }),
           ...(states.length > 0 && { sources: countStates(states) }),
         },
       }
@@ -76,6 +100,35 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
     ? { status: 'degraded', message: `The newest price is ${Math.round(age / 1_000)} s old.` }
     : { status: 'ok', message: 'Prices are fresh.' }
 }
+
+function archiveCheck(
+  { state, since, reason, behindRecords, behindMs }: ArchiveHealth,
+  now: number,
+) {
+  const why = reason === null ? '' : `: ${reason}`
+  if (state === 'absent') {
+    const message = `The embedded ClickHouse is absent${why}. Install chdb, set OVERROUND_CLICKHOUSE_URL, or OVERROUND_ARCHIVE=off.`
+    return { status: 'degraded', message }
+  }
+  if (state !== 'answering') {
+    const seconds = Math.round((now - since) / 1_000)
+    const message = `The archive has not answered for ${seconds} s${why}`
+    return { status: now - since > archiveStartMs ? 'degraded' : 'ok', message }
+  }
+  if (behindMs !== null && behindMs > archivePaceMs) {
+    const message = `The archive is ${Math.round(behindMs / 1_000)} s behind.`
+    return { status: 'degraded', message }
+  }
+  return { status: 'ok', message: `The archive answers, ${behindRecords ?? 0} records behind.` }
+}
+
+const archiveJson = ({ state, since, reason, behindRecords, behindMs }: ArchiveHealth) => ({
+  state,
+  since: new Date(since).toISOString(),
+  reason,
+  records_behind: behindRecords,
+  seconds_behind: behindMs === null ? null : behindMs / 1_000,
+})
 
 function countStates(states: readonly SourceState[]) {
   const counts: Partial<Record<SourceState, number>> = {}

@@ -141,7 +141,8 @@ export function createFanout(options: FanoutOptions): Fanout {
     const { now, spent } = turn
     for (const channel of channels) channel.tick({ now, spent, time, changes })
     clients.tick(turn)
-    sourceNews.tick(time)
+    // Sources run by the clock, also while a recording is replayed.
+    sourceNews.tick(clock())
     heartbeats.tick(now, time)
   }
 

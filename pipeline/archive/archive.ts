@@ -4,8 +4,10 @@
  * (`engine/`). All SQL of the project is in this folder.
  *
  * What it promises:
- * - Rows inserted under a name are there once, however often the insert is tried again, while the name
- *   is among the last `rememberedBlocks` of the table.
+ * - Rows inserted under a name are there once at most, however often the insert is tried again, while
+ *   the name is among the last `rememberedBlocks` of the table. Tried again after a crash of the engine
+ *   they may be missing, although the insert resolves: the engine writes down the name before it has
+ *   the rows.
  * - An insert that has resolved survives a crash of this process and of the engine.
  * - Values reach a query as bound parameters alone.
  */

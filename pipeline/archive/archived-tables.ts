@@ -22,8 +22,8 @@ interface Place {
 export interface ArchivedTable<Row = never> {
   readonly topic: Topic<Row>
   readonly table: string
-  /** The column whose month says which part a row goes into, and its value (epoch ms). */
-  readonly timeColumn: string
+  /** The column by whose month the table is partitioned, of value `at` (epoch ms); null: it is not. */
+  readonly timeColumn: string | null
   at(row: Row): number
   /** The columns of a row, without its place on the log. */
   columns(row: Row): ArchiveRow
@@ -69,24 +69,24 @@ const priceChanges: ArchivedTable<PriceChange> = {
   },
 }
 
-/** What an event is; the newest row stands. Beside it, all the rows that it has had. */
+/** What an event is; the row inserted last stands. Beside it, all the rows that it has had. */
 const events: ArchivedTable<EventRow> = {
   topic: topics.events,
   table: 'events',
-  timeColumn: 'updated_at',
+  timeColumn: null,
   at: ({ updatedAt }) => updatedAt,
-  columns: ({ id, sport, league, homeTeam, awayTeam, startsAt, status, updatedAt, ...row }) => ({
-    event_id: id,
-    sport,
-    league,
-    home_team: homeTeam,
-    away_team: awayTeam,
-    starts_at: archiveTime(startsAt),
-    status,
-    flipped: row.flipped,
-    listed_home: row.listedHome ?? null,
-    listed_away: row.listedAway ?? null,
-    updated_at: archiveTime(updatedAt),
+  columns: (event) => ({
+    event_id: event.id,
+    sport: event.sport,
+    league: event.league,
+    home_team: event.homeTeam,
+    away_team: event.awayTeam,
+    flipped: event.flipped,
+    listed_home: event.listedHome ?? null,
+    listed_away: event.listedAway ?? null,
+    starts_at: archiveTime(event.startsAt),
+    status: event.status,
+    updated_at: archiveTime(event.updatedAt),
   }),
   beside: {
     table: 'event_changes',

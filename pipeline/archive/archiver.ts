@@ -3,11 +3,14 @@
  * batch is inserted, and then its offsets are committed. Between the two a crash may come; so at the
  * start of an assignment the archive is asked how far each partition of the log has come, and what is
  * there is left out. A block is the rows of one partition of the log and one month, which ClickHouse
- * takes whole or not at all; tried again it has the same name, so it is never there twice.
+ * takes whole or not at all; tried again it has the same name, so it is never there twice. ClickHouse
+ * remembers a name before it has the rows: killed in between, it takes a block for known that it does
+ * not have. So a block that was tried again is looked for, and names are those of one run alone.
  *
  * While the archive does not take a batch, the log keeps the records, and it is tried again.
  */
 
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -48,17 +51,14 @@ export async function runArchiver(
   const { signal, blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
   const tables = new Map(archivedTables.map((table) => [table.topic.name, table]))
   const joined = log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows })
+  const run = randomUUID()
   for await (const { partitions, batches } of joined) {
     const reached = await patiently(() => readReached(archive, log.epoch, partitions), options)
     if (!reached) return
     for await (const batch of batches) {
       for (const block of blocksOf(batch.records, tables, log.epoch, reached)) {
-        const isIn = await patiently(async () => {
-          for (const { table, name, rows } of block.inserts) await archive.insert(table, name, rows)
-          return true
-        }, options)
-        if (!isIn) return
-        onInserted?.(block.rows)
+        if (!(await insertBlock(archive, block, `${log.epoch} ${run}`, options))) return
+        onInserted?.(block.rows.length)
       }
       const closes = closesOf(batch.records)
       const isDerived = await patiently(async () => {
@@ -104,8 +104,13 @@ async function patiently<Value>(
 /** By table, log partition and month: the newest offset that is there. */
 type Reached = ReadonlyMap<string, number>
 
+/** Of tables that are not partitioned. */
+const noMonth = 0
+
 const placeKey = (table: string, partition: number, month: number) =>
   `${table} ${partition} ${month}`
+
+const progressLimits = { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBytes: 4e9 }
 
 interface ReachedRow {
   readonly log_partition: number
@@ -122,12 +127,12 @@ async function readReached(
   const reached = new Map<string, number>()
   for (const { table, timeColumn } of archivedTables) {
     const rows = await archive.query<ReachedRow>(
-      `SELECT log_partition, toYYYYMM(${timeColumn}) AS month, toString(max(log_offset)) AS offset
+      `SELECT log_partition, ${monthIn(timeColumn)} AS month, toString(max(log_offset)) AS offset
       FROM ${table}
       WHERE log_epoch = {epoch:String} AND log_partition IN {partitions:Array(UInt16)}
       GROUP BY log_partition, month`,
       { epoch, partitions },
-      { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBytes: 4e9 },
+      progressLimits,
     )
     for (const { log_partition, month, offset } of rows) {
       reached.set(placeKey(table, log_partition, month), Number(offset))
@@ -139,24 +144,13 @@ async function readReached(
 // ---- blocks
 
 interface Block {
-  readonly rows: number
-  /** What is beside the table first: a change is of a price that is known. */
-  readonly inserts: readonly Insert[]
-}
-
-interface Insert {
-  readonly table: string
-  readonly name: string
-  readonly rows: readonly ArchiveRow[]
-}
-
-interface Pending {
   readonly table: ArchivedTable
   readonly partition: number
+  readonly month: number
   readonly from: number
+  to: number
   readonly rows: ArchiveRow[]
   readonly beside: ArchiveRow[]
-  to: number
 }
 
 /** The records of a batch that the archive does not have, by table, partition of the log and month. */
@@ -166,17 +160,18 @@ function blocksOf(
   epoch: string,
   reached: Reached,
 ): Block[] {
-  const pending = new Map<string, Pending>()
+  const blocks = new Map<string, Block>()
   for (const { topic, partition, offset, value } of records) {
     const table = tables.get(topic.name)
     if (!table || value === null) continue
     const row = value as never
-    const key = placeKey(table.table, partition, monthOf(table.at(row)))
+    const month = table.timeColumn === null ? noMonth : monthOf(table.at(row))
+    const key = placeKey(table.table, partition, month)
     if (offset <= (reached.get(key) ?? -1)) continue
-    let block = pending.get(key)
+    let block = blocks.get(key)
     if (!block) {
-      block = { table, partition, from: offset, to: offset, rows: [], beside: [] }
-      pending.set(key, block)
+      block = { table, partition, month, from: offset, to: offset, rows: [], beside: [] }
+      blocks.set(key, block)
     }
     const place = { log_epoch: epoch, log_partition: partition, log_offset: offset }
     block.rows.push({ ...table.columns(row), ...place })
@@ -184,16 +179,63 @@ function blocksOf(
     if (beside) block.beside.push(beside)
     block.to = offset
   }
-  return Array.from(pending.values(), (block) => {
-    const { table, partition, from, to, rows, beside } = block
-    const name = `${epoch} ${partition} ${from}-${to}`
-    const inserts: Insert[] = [{ table: table.table, name, rows }]
-    if (table.beside && beside.length > 0) {
-      inserts.unshift({ table: table.beside.table, name, rows: beside })
-    }
-    return { rows: rows.length, inserts }
-  })
+  return [...blocks.values()]
 }
+
+/**
+ * What is beside the table first: a change is of a price that is known.
+ * @param names before the name of the block
+ * @returns false when told to stop
+ */
+async function insertBlock(
+  archive: Pick<Archive, 'insert' | 'query'>,
+  block: Block,
+  names: string,
+  options: ArchiverOptions,
+): Promise<boolean> {
+  const { table, partition, from, to, rows, beside } = block
+  const name = `${names} ${partition} ${from}-${to}`
+  let attempt = 0
+  const isBesideIn = await patiently(async () => {
+    // There twice these rows are as good as once, so each try has a name of its own.
+    if (table.beside && beside.length > 0) {
+      await archive.insert(table.beside.table, `${name} ${attempt++}`, beside)
+    }
+    return true
+  }, options)
+  if (!isBesideIn) return false
+  let rename = 0
+  let wasTried = false
+  const isIn = await patiently(async () => {
+    for (;;) {
+      const isSecondTry = wasTried
+      wasTried = true
+      await archive.insert(table.table, `${name} ${rename}`, rows)
+      // It is acknowledged under this name, so that none of it can still be on its way.
+      if (!isSecondTry || (await isThere(archive, block))) return true
+      rename++
+    }
+  }, options)
+  return isIn ?? false
+}
+
+/** Whether the archive has any row of the block, and so all of them. */
+async function isThere(
+  archive: Pick<Archive, 'query'>,
+  { table, partition, month, from, to, rows }: Block,
+): Promise<boolean> {
+  const found = await archive.query(
+    `SELECT 1 FROM ${table.table} WHERE log_epoch = {epoch:String} AND log_partition = {partition:UInt16}
+    AND ${monthIn(table.timeColumn)} = {month:UInt32} AND log_offset BETWEEN {from:UInt64} AND {to:UInt64}
+    LIMIT 1`,
+    { epoch: rows[0]!.log_epoch as string, partition, month, from, to },
+    progressLimits,
+  )
+  return found.length > 0
+}
+
+const monthIn = (timeColumn: string | null) =>
+  timeColumn === null ? String(noMonth) : `toYYYYMM(${timeColumn})`
 
 /** As `toYYYYMM`, in UTC. */
 function monthOf(at: number): number {

@@ -113,6 +113,8 @@ export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuesti
   const { sports = [], leagues = [], sportsbooks = [] } = question
   const source = hidden.length === 0 ? kept : valuedNow
   const keptBy = hidden.length === 0 ? '{chain:Array(String)}' : 'chain'
+  const samples =
+    groupBy === 'market' ? samplesByMarket(source) : samplesBy(groupKeys[groupBy], source)
   return {
     parameters: {
       from: archiveTime(question.from),
@@ -129,14 +131,7 @@ SELECT key, toFloat64(count()) AS events, toFloat64(sum(n)) AS samples,
   sum(s) AS total, sum(s * s) AS squares, sum(s * n) AS products, toFloat64(sum(n * n)) AS sizes,
   sum(a) AS total_abs, sum(a * a) AS squares_abs, sum(a * n) AS products_abs,
   toFloat64(uniqExactArray(books)) AS distinct_books, toFloat64(uniqExact(of_sport)) AS distinct_sports
-FROM (
-  SELECT ${groupKeys[groupBy]} AS key, event_id, any(sport) AS of_sport,
-    sum(compared.samples) AS n, sum(compared.total) AS s, sum(compared.total_abs) AS a,
-    groupUniqArray(compared.sportsbook) AS books
-  FROM ${source} ARRAY JOIN compared
-  WHERE ${isShown('compared.sportsbook')}
-  GROUP BY key, event_id
-)
+FROM (${samples})
 GROUP BY key
 ORDER BY samples DESC, key`,
       references: `
@@ -176,17 +171,43 @@ ORDER BY reason`,
   }
 }
 
-const groupKeys: Readonly<Record<ClvGrouping, string>> = {
+const groupKeys: Readonly<Record<Exclude<ClvGrouping, 'market'>, string>> = {
   sportsbook: 'compared.sportsbook',
   sport: 'sport',
   league: 'league',
-  market: 'compared.market_type',
   day: `formatDateTime(starts_at, '%F', 'UTC')`,
 }
 
 const isAmong = (name: string, column: string) =>
   `(empty({${name}:Array(String)}) OR has({${name}:Array(String)}, ${column}))`
 const isShown = (column: string) => isAmong('sportsbooks', column)
+
+/** Of each group and event: samples, their sums, and of which sportsbooks. */
+const samplesBy = (key: string, source: string) => `
+  SELECT ${key} AS key, event, any(sport) AS of_sport, sum(compared.samples) AS n,
+    sum(compared.total) AS s, sum(compared.total_abs) AS a, groupUniqArray(compared.sportsbook) AS books
+  FROM (
+    SELECT sport, league, starts_at, sipHash64(event_id) AS event, compared.sportsbook,
+      compared.samples, compared.total, compared.total_abs
+    FROM ${source}
+  )
+  ARRAY JOIN compared.sportsbook, compared.samples, compared.total, compared.total_abs
+  WHERE ${isShown('compared.sportsbook')}
+  GROUP BY key, event`
+
+/** The same by market. A game has many: the sportsbooks of each stay in lists. */
+const samplesByMarket = (source: string) => {
+  const ofShown = (column: string) =>
+    `arraySum((x, book) -> if(${isShown('book')}, x, 0), by_market.${column}, by_market.sportsbooks)`
+  return `
+  SELECT by_market.market_type AS key, sport AS of_sport, ${ofShown('samples')} AS n,
+    ${ofShown('totals')} AS s, ${ofShown('totals_abs')} AS a,
+    arrayFilter(book -> ${isShown('book')}, by_market.sportsbooks) AS books
+  FROM ${source}
+  ARRAY JOIN by_market.market_type, by_market.sportsbooks, by_market.samples, by_market.totals,
+    by_market.totals_abs
+  WHERE notEmpty(books)`
+}
 
 /** Rows of the events asked for, whichever sportsbooks they show. */
 const inQuestion = `starts_at >= {from:DateTime64(3, 'UTC')} AND starts_at < {to:DateTime64(3, 'UTC')}
@@ -211,22 +232,41 @@ WITH
     WHERE no_vig IS NOT NULL AND has({chain:Array(String)}, sportsbook)
     GROUP BY event_id, selection_key
   ),
-  values AS (
-    SELECT event_id,
-      groupArray(market_type) AS market_types, groupArray(sportsbook) AS sportsbooks,
-      groupArray(reference) AS references, groupArray(samples) AS samples,
-      groupArray(total) AS totals, groupArray(total_abs) AS totals_abs
+  samples AS (
+    SELECT event_id, market_type, sportsbook, reference, toUInt32(count()) AS samples,
+      sum(value) AS total, sum(abs(value)) AS total_abs
     FROM (
-      SELECT event_id, market_type, sportsbook, reference, toUInt32(count()) AS samples,
-        sum(value) AS total, sum(abs(value)) AS total_abs
+      SELECT event_id, market_type, sportsbook, reference,
+        assumeNotNull(reference_no_vig / no_vig - 1) AS value
+      FROM closes INNER JOIN measures USING (event_id, selection_key)
+      WHERE no_vig IS NOT NULL AND sportsbook != reference
+    )
+    GROUP BY event_id, market_type, sportsbook, reference
+  ),
+  compared AS (
+    SELECT event_id, groupArray(sportsbook) AS sportsbooks, groupArray(reference) AS references,
+      groupArray(number) AS numbers, groupArray(sum_total) AS totals, groupArray(sum_abs) AS totals_abs
+    FROM (
+      SELECT event_id, sportsbook, reference, toUInt32(sum(samples)) AS number,
+        sum(total) AS sum_total, sum(total_abs) AS sum_abs
+      FROM samples
+      GROUP BY event_id, sportsbook, reference
+    )
+    GROUP BY event_id
+  ),
+  by_market AS (
+    SELECT event_id, groupArray(market_type) AS market_types, groupArray(books) AS sportsbooks,
+      groupArray(numbers) AS samples, groupArray(sums) AS totals, groupArray(sums_abs) AS totals_abs
+    FROM (
+      SELECT event_id, market_type, groupArray(sportsbook) AS books, groupArray(number) AS numbers,
+        groupArray(sum_total) AS sums, groupArray(sum_abs) AS sums_abs
       FROM (
-        SELECT event_id, market_type, sportsbook, reference,
-          assumeNotNull(reference_no_vig / no_vig - 1) AS value
-        FROM closes INNER JOIN measures USING (event_id, selection_key)
-        WHERE no_vig IS NOT NULL AND sportsbook != reference
+        SELECT event_id, market_type, sportsbook, toUInt32(sum(samples)) AS number,
+          sum(total) AS sum_total, sum(total_abs) AS sum_abs
+        FROM samples
+        GROUP BY event_id, market_type, sportsbook
       )
-      GROUP BY event_id, market_type, sportsbook, reference
-      ORDER BY market_type, sportsbook, reference
+      GROUP BY event_id, market_type
     )
     GROUP BY event_id
   ),
@@ -250,14 +290,18 @@ WITH
   )
 SELECT event_id, sport, league, start AS starts_at, captured AS captured_at,
   {chain:Array(String)} AS chain,
-  values.market_types AS \`compared.market_type\`, values.sportsbooks AS \`compared.sportsbook\`,
-  values.references AS \`compared.reference\`, values.samples AS \`compared.samples\`,
-  values.totals AS \`compared.total\`, values.totals_abs AS \`compared.total_abs\`,
+  compared.sportsbooks AS \`compared.sportsbook\`, compared.references AS \`compared.reference\`,
+  compared.numbers AS \`compared.samples\`, compared.totals AS \`compared.total\`,
+  compared.totals_abs AS \`compared.total_abs\`,
+  by_market.market_types AS \`by_market.market_type\`, by_market.sportsbooks AS \`by_market.sportsbooks\`,
+  by_market.samples AS \`by_market.samples\`, by_market.totals AS \`by_market.totals\`,
+  by_market.totals_abs AS \`by_market.totals_abs\`,
   captures.sportsbooks AS \`captured.sportsbook\`, captures.whys AS \`captured.why\`,
   captures.numbers AS \`captured.number\`
 FROM starts
 INNER JOIN captures USING (event_id)
-LEFT JOIN values USING (event_id)`
+LEFT JOIN compared USING (event_id)
+LEFT JOIN by_market USING (event_id)`
 
 /**
  * Where some sportsbooks are hidden, another may be the reference in their place: values that are kept
@@ -287,8 +331,9 @@ export async function valueEvents(
     const some = events.slice(at, at + eventsAtOnce)
     await archive.command(
       `INSERT INTO closing_values (event_id, sport, league, starts_at, captured_at, chain,
-        compared.market_type, compared.sportsbook, compared.reference, compared.samples,
-        compared.total, compared.total_abs, captured.sportsbook, captured.why, captured.number, version)
+        compared.sportsbook, compared.reference, compared.samples, compared.total, compared.total_abs,
+        by_market.market_type, by_market.sportsbooks, by_market.samples, by_market.totals,
+        by_market.totals_abs, captured.sportsbook, captured.why, captured.number, version)
       SELECT *, (SELECT max(version) + 1 FROM closing_values) FROM (${valuesOf(
         'league IN {leagues:Array(String)} AND event_id IN {eventIds:Array(String)}',
       )})`,

@@ -84,7 +84,9 @@ const migrations: readonly Migration[] = [
     number: 2,
     name: 'events and closing lines',
     statements: ({ onCluster, engine, settings }) => [
-      // Said again whenever it changes; the newest stands.
+      // Said again whenever it changes; the row inserted last stands, for `updated_at` is the time of
+      // what was said, which may be earlier than that of what was heard before. Not partitioned: a
+      // replaced row would stay in the partition of its own month.
       `CREATE TABLE IF NOT EXISTS events ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -95,8 +97,7 @@ const migrations: readonly Migration[] = [
         status LowCardinality(String),
         updated_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
         ${logColumns}
-      ) ENGINE = ${engine('ReplacingMergeTree', 'updated_at')}
-      PARTITION BY toYYYYMM(updated_at)
+      ) ENGINE = ${engine('ReplacingMergeTree')}
       ORDER BY (league, event_id)
       ${settings}`,
       // Corrected when the start moves after all; the close captured last stands.
@@ -146,12 +147,18 @@ const migrations: readonly Migration[] = [
         captured_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
         chain Array(LowCardinality(String)) CODEC(ZSTD(1)),
         compared Nested(
-          market_type LowCardinality(String),
           sportsbook LowCardinality(String),
           reference LowCardinality(String),
           samples UInt32,
           total Float64,
           total_abs Float64
+        ) CODEC(ZSTD(1)),
+        by_market Nested(
+          market_type LowCardinality(String),
+          sportsbooks Array(LowCardinality(String)),
+          samples Array(UInt32),
+          totals Array(Float64),
+          totals_abs Array(Float64)
         ) CODEC(ZSTD(1)),
         captured Nested(
           sportsbook LowCardinality(String),
@@ -264,7 +271,7 @@ export async function migrate(
     if (numbers.has(number)) continue
     for (const statement of statements(clauses)) await archive.command(statement)
     const at = new Date().toISOString().replace('Z', '')
-    await archive.insert('migrations', `migration ${number}`, [{ number, name, at }])
+    await archive.insert('migrations', `migration ${number} ${at}`, [{ number, name, at }])
   }
 }
 

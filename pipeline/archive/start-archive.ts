@@ -1,6 +1,7 @@
 /**
  * Starts what the settings say of the archive: the embedded engine, where there is no server, and the
- * archiver, in a thread of its own so that it delays nobody.
+ * archiver, in a thread of its own so that it delays nobody. Where the engine is absent there is no
+ * archiver either: the log keeps what it would have taken, as long as the log keeps anything.
  */
 
 import { Worker } from 'node:worker_threads'
@@ -8,7 +9,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { ArchiveAddress } from './archive.ts'
 import type { ArchiveWork } from './archive-worker.ts'
-import { type Engine, startEngine } from './engine/supervisor.ts'
+import { createEngine, type Engine } from './engine/supervisor.ts'
 
 export interface StartedArchive {
   readonly address: ArchiveAddress
@@ -20,28 +21,49 @@ export interface StartedArchive {
   close(): Promise<void>
 }
 
-/** @param signal ends the archiver */
+/**
+ * @param signal ends the archiver
+ * @param after what goes before it: nothing of the archive runs until this has resolved
+ */
 export function startArchive(
   config: Config,
   logger: Logger,
   signal: AbortSignal,
+  after: Promise<unknown> = Promise.resolve(),
 ): StartedArchive | null {
   const { archive } = config
   if (!archive) return null
   const { at, database } = archive
-  const engine = 'directory' in at ? startEngine({ ...at, database }, logger) : undefined
+  const engine = 'directory' in at ? createEngine({ ...at, database }, logger) : undefined
   const address = engine
     ? { url: 'http://embedded', socket: engine.socket }
     : { url: (at as { url: string }).url }
+  const stopped = aborted(signal)
+
+  async function run() {
+    await Promise.race([after, stopped])
+    if (signal.aborted) return
+    engine?.start()
+    const settled = await Promise.race([engine?.settled(), stopped])
+    if (settled?.state === 'absent') await stopped
+    if (!signal.aborted) await runThread({ config, address }, signal)
+  }
+
   return {
     address,
     engine,
-    ended: runThread({ config, address }, signal),
+    ended: run(),
     async close() {
       await engine?.close()
     },
   }
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 function runThread(work: ArchiveWork, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./archive-worker.js', import.meta.url), { workerData: work })

@@ -79,6 +79,8 @@ export interface HttpSourceOptions {
   readonly pauseMaxMs?: number
   /** For the logger: a pause was cut. */
   readonly onPauseCut?: (cut: PauseCut) => void
+  /** A call has failed and is tried again. */
+  readonly onRetry?: (retry: Retry) => void
   /** How long to leave a source alone whose allowance is used up and has no reset. Default 10 min. */
   readonly exhaustedPauseMs?: number
   /** Default 32 MiB. */
@@ -88,6 +90,15 @@ export interface HttpSourceOptions {
   readonly now?: () => number
   readonly random?: () => number
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Instants are epoch ms. */
+export interface Retry {
+  /** As of `FetchError`. */
+  readonly reason: string
+  /** When it was called first. */
+  readonly calledAt: number
+  readonly nextAt: number
 }
 
 export interface HttpSource {
@@ -107,6 +118,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     waitMaxMs = 60_000,
     pauseMaxMs = 3_600_000,
     onPauseCut = () => {},
+    onRetry = () => {},
     exhaustedPauseMs = 600_000,
     maxBytes = 32 * 1024 * 1024,
     now = Date.now,
@@ -190,15 +202,21 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
         ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       }
+      const calledAt = now()
       return pRetry(() => attempt(String(url), sent, body, signal), {
         retries: ownRetries,
         signal,
         // The wait is ours (below): p-retry's own jitter never goes below the full delay.
         minTimeout: 0,
-        async onFailedAttempt({ attemptNumber, retriesLeft }) {
+        async onFailedAttempt({ error, attemptNumber, retriesLeft }) {
           if (retriesLeft === 0) return
           const ceilingMs = Math.min(backoffMaxMs, backoffMs * 2 ** (attemptNumber - 1))
-          await sleep(random() * ceilingMs, signal)
+          const waitMs = random() * ceilingMs
+          const reason = error instanceof FetchError ? error.reason : 'network'
+          const nextAt = Math.max(now() + waitMs, notBefore)
+          // A longer pause than we wait ends the call instead.
+          if (notBefore - now() <= waitMaxMs) onRetry({ reason, calledAt, nextAt })
+          await sleep(waitMs, signal)
         },
       })
     },

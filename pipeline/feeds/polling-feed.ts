@@ -25,6 +25,7 @@ import {
   endsRound,
   type Health,
   type HealthPolicy,
+  hiccupMs,
   longestRetryMs,
   nextHealth,
   type Outcome,
@@ -76,7 +77,12 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
   return {
     name,
     async run(sink, signal) {
-      const http = createHttpSource(options.http)
+      const http = createHttpSource({
+        ...options.http,
+        onRetry({ reason, calledAt, nextAt }) {
+          if (nextAt - calledAt >= hiccupMs) self.retries(reason, nextAt)
+        },
+      })
       const self = createSelfReport(options, sink, now, policy)
       const askedAt = targets.map(() => Number.NEGATIVE_INFINITY)
       const hasFailed = targets.map(() => false)
@@ -172,6 +178,11 @@ function createSelfReport<Target>(
   return {
     health: () => health,
     names: (sportsbook: string) => void known.add(sportsbook),
+    /** A call is tried again, and its answer is late by then. */
+    retries(reason: string, nextAt: number) {
+      health = nextHealth(health, { kind: 'retrying', reason, nextAt }, now(), policy)
+      report()
+    },
     /** A round has ended. */
     async hear(outcome: Outcome) {
       health = nextHealth(health, outcome, now(), policy)

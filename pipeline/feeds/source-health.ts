@@ -25,7 +25,7 @@ export interface Health {
   readonly failures: number
 }
 
-/** What became of a round, or of a connection. */
+/** What became of a round, or of a connection; or what is becoming of it. */
 export type Outcome =
   | {
       readonly kind: 'answered'
@@ -46,6 +46,12 @@ export type Outcome =
       /** The source asked not to be called before; null when it did not. */
       readonly notBefore: number | null
     }
+  | {
+      /** A call has had no answer for so long that it is no hiccup, and is tried again. */
+      readonly kind: 'retrying'
+      readonly reason: string
+      readonly nextAt: number
+    }
 
 export interface HealthPolicy {
   /** Failures in a row before it is down. */
@@ -54,6 +60,8 @@ export interface HealthPolicy {
   readonly retryMs: number
 }
 
+/** A call that is answered within this time has done well, however often it was tried. */
+export const hiccupMs = 5_000
 /** The longest wait that we choose after a failure which may pass. */
 export const longestRetryMs = 5 * 60_000
 /** A key that was refused is rarely given back: once in this time is enough to find out. */
@@ -87,6 +95,12 @@ export function nextHealth(
   if (outcome.kind === 'answered') {
     const { nextAt: nextTryAt } = outcome
     return enter(before, 'up', null, now, { lastSuccessAt: now, nextTryAt, failures: 0 })
+  }
+  if (outcome.kind === 'retrying') {
+    if (before.state !== 'up') return before
+    const { lastSuccessAt, failures } = before
+    const kept = { lastSuccessAt, failures, nextTryAt: outcome.nextAt }
+    return enter(before, 'degraded', outcome.reason, now, kept)
   }
   const { reason, notBefore } = outcome
   if (outcome.kind === 'partly') {

@@ -10,10 +10,36 @@ const check = z.object({
   message: z.string().optional(),
 })
 
+const archiveHealth = z
+  .object({
+    state: z
+      .enum(['starting', 'answering', 'unavailable', 'absent'])
+      .describe('`absent`: the embedded ClickHouse is not installed, or does not load here.'),
+    since: timestamp.describe('When it came into this state.'),
+    reason: z.string().nullable().describe('Why it does not answer, where that is known.'),
+    records_behind: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Records of the log that it does not have yet; null before the first look.'),
+    seconds_behind: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe('How old its newest price change is, while records wait; null while nobody knows.'),
+  })
+  .describe('What answers history and closing lines; absent where the service keeps no archive.')
+
 export const healthAnswer = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
   version: z.literal('v1'),
   timestamp,
-  checks: z.object({ redis: check, data: check, schema: check }),
+  checks: z.object({
+    redis: check,
+    data: check,
+    schema: check,
+    archive: check.optional().describe('Where the service keeps an archive.'),
+  }),
+  archive: archiveHealth.optional(),
   sources: sourceCounts.optional(),
 })

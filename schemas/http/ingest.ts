@@ -21,7 +21,7 @@ export const maxNamedWarnings = 1_000
 
 const text = printable
 /** RFC 3339 with a zone; whether the day exists is seen when it is read. */
-const instant = z
+export const instant = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
@@ -29,7 +29,7 @@ const instant = z
   )
 /** Of bets or money. */
 const share = z.number().min(0).max(100)
-const line = z.number().min(-100_000).max(100_000)
+export const line = z.number().min(-100_000).max(100_000)
 
 const event = z.strictObject({
   external_id: text.nullish(),

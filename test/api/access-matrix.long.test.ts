@@ -150,6 +150,24 @@ const records: readonly FeedRecord[] = [
   said(`${secret} book`, { ...third, markets: [moneyline(1.6, 2.3)] }),
 ]
 
+/** The game in play, and its score as a sportsbook has it. */
+const told = (sportsbook: string, homeScore: number, lastPlay: string): FeedRecord => {
+  const { observedAt, event } = said(sportsbook, { ...second, markets: [] }) as OddsRecord
+  const state = { home_score: homeScore, away_score: 40, last_play: lastPlay, game_period: 'Q3' }
+  return { type: 'game_state', sportsbook, observedAt, event, state }
+}
+
+const scores: readonly FeedRecord[] = [
+  told('fanduel', 50, 'A layup'),
+  told('draftkings', 52, 'A jump shot'),
+  told('betmgm', 50, 'A layup'),
+  told('bet365', 52, 'A three'),
+  // They agree with each other, and with nobody else.
+  told('pinnacle', 90, secret),
+  told('circa', 90, secret),
+  told(`${secret} book`, 90, secret),
+]
+
 /** Of a market on the season of the NBA, unless it says otherwise. */
 const saidOfSeason = (
   sportsbook: string,
@@ -223,6 +241,7 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
     '/leagues/:leagueId': ['nba', 'nfl', `${secret}_league`],
     '/sportsbooks/:bookId': ['draftkings', 'pinnacle', 'circa', `${secret}_book`],
     '/events/:eventId': eventIds,
+    '/gamestate/:sport': ['basketball', 'soccer', 'other', secret],
     '/events/:eventId/odds': eventIds,
     '/events/:eventId/markets': eventIds,
   }
@@ -270,6 +289,8 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
     '/events': [
       '',
       'live=true',
+      'has_score=true',
+      'has_score=false',
       `q=${secret}`,
       `league=${secret}_league`,
       'sportsbook=draftkings',
@@ -353,7 +374,9 @@ async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedSe
   const service = await startSimulated(null)
   const bookOf = (record: FeedRecord) => record.sportsbook.replaceAll(' ', '_')
   service.say(
-    [...records, ...seasons, ...splits].filter((record) => !books || books.has(bookOf(record))),
+    [...records, ...scores, ...seasons, ...splits].filter(
+      (record) => !books || books.has(bookOf(record)),
+    ),
   )
   // The delayed board has everything, and the lists that are counted now and then are counted.
   for (let i = 0; i < 7; i++) service.step(10_000)
@@ -550,7 +573,7 @@ describe('what a tier sees', () => {
   beforeAll(async () => {
     full = await serviceOf(null)
     eventIds = full.boards.live.events('*').map(({ id }) => id)
-    expect(eventIds).toHaveLength(5)
+    expect(eventIds).toHaveLength(6)
   })
   afterAll(() => full.close())
 
@@ -565,8 +588,8 @@ describe('what a tier sees', () => {
         for (const [i, path] of asked.entries()) {
           if (i % 10 === 0) {
             // The limits are another test's matter.
-            key = await full.key(tier)
-            otherKey = await restricted.key(tier)
+            key = await full.key(tier, ['game_state'])
+            otherKey = await restricted.key(tier, ['game_state'])
           }
           const here = await full.get(path, key)
           const there = await restricted.get(path, otherKey)
@@ -670,6 +693,7 @@ const isOwnersOnly = ({ sportsbook }: FeedRecord) =>
   )
 
 describe('what is the owner’s alone', () => {
+  const everything = [...records, ...scores]
   const ownerKey = async ({ accounts }: SimulatedService, tier: Tier = 'enterprise') => {
     const of = { name: 'me', tier, addOns: [], expiresAt: null, isOwner: true } as const
     return (await accounts.create(of)).value
@@ -687,16 +711,16 @@ describe('what is the owner’s alone', () => {
   let full: SimulatedService
   let eventIds: readonly string[]
   beforeAll(async () => {
-    full = await heard([...ownersOnly, ...records])
+    full = await heard([...ownersOnly, ...everything])
     eventIds = full.boards.live.events('*').map(({ id }) => id)
-    expect(eventIds).toHaveLength(5)
+    expect(eventIds).toHaveLength(6)
   })
   afterAll(() => full.close())
 
   it.each(tiers)(
     'is for another account of %s as if it had never been said',
     async (tier) => {
-      const never = await heard(records.filter((record) => !isOwnersOnly(record)))
+      const never = await heard(everything.filter((record) => !isOwnersOnly(record)))
       try {
         let key = ''
         let otherKey = ''
@@ -704,8 +728,8 @@ describe('what is the owner’s alone', () => {
         const links = eventIds.length > 0 ? ['/deeplink/100000000000000'] : []
         for (const [i, path] of [...asked, ...links].entries()) {
           if (i % 10 === 0) {
-            key = await full.key(tier)
-            otherKey = await never.key(tier)
+            key = await full.key(tier, ['game_state'])
+            otherKey = await never.key(tier, ['game_state'])
           }
           const here = await full.get(path, key)
           const there = await never.get(path, otherKey)
@@ -732,7 +756,7 @@ describe('what is the owner’s alone', () => {
   )
 
   it('is for the owner as if it were everybody’s', async () => {
-    const open = await heard(records)
+    const open = await heard(everything)
     try {
       let key = ''
       let otherKey = ''

@@ -152,8 +152,9 @@ describe('accounts over HTTP', () => {
       }
       const body = route.kind === 'action' ? route.body : undefined
       if (!body) continue
-      expect(body.schema.safeParse(body.example).error?.issues, route.path).toBeUndefined()
-      expect(z.toJSONSchema(body.schema, { io: 'input' })).toBeDefined()
+      const taken = body.whole ?? body.schema
+      expect(taken.safeParse(body.example).error?.issues, route.path).toBeUndefined()
+      expect(z.toJSONSchema(taken, { io: 'input' })).toBeDefined()
     }
   })
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { operationIdOf } from '../../api/describe/openapi.ts'
 import { errorCodes } from '../../api/errors.ts'
-import type { Route } from '../../api/routes/route.ts'
+import type { ActionRoute, Route } from '../../api/routes/route.ts'
 import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -158,6 +158,10 @@ describe('the document', () => {
         "postAccountKeys",
         "deleteAccountKey",
         "postAccountKeyRotate",
+        "postAccountBets",
+        "getAccountBets",
+        "getAccountBetsClv",
+        "deleteAccountBet",
         "postAdminAccounts",
         "getAdminAccounts",
         "patchAdminAccount",
@@ -582,6 +586,19 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('postAccountKeyRotate')).status).toBe(200)
     expect((await call('deleteAccountKey', `/account/keys/${id}`)).status).toBe(200)
 
+    const { example, csv } = (operationOf('postAccountBets').route as ActionRoute).body!
+    expect((await call('getAccountBetsClv')).body.data.total.bets).toBe(0)
+    const kept = await call('postAccountBets', '', json(example))
+    expect(kept.body.data).toMatchObject({ accepted: 1, rejected: [] })
+    const file = { headers: { 'Content-Type': 'text/csv' }, body: csv! }
+    expect((await call('postAccountBets', '', file)).body.data.rejected_count).toBe(1)
+    expect((await call('getAccountBets')).body.data).toHaveLength(1)
+    expect((await call('getAccountBets', '?format=csv')).text).toContain('slip-1042')
+    // It is on no event of the board, and there is no archive to ask.
+    expect((await call('getAccountBetsClv')).body.code).toBe('not_ready')
+    const betPath = `/account/bets/${kept.body.data.bets[0].id}`
+    expect((await call('deleteAccountBet', betPath)).status).toBe(200)
+
     const wanted = {
       name: 'A',
       tier: 'pro',
@@ -735,6 +752,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['deleteAccountKey', '/account/keys/none'],
       ['postAccountKeyRotate', '/account/keys/none/rotate'],
       ['deleteAdminAlias', '/admin/aliases/none'],
+      ['deleteAccountBet', '/account/bets/none'],
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)

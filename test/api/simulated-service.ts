@@ -24,7 +24,6 @@ import { testSettings } from './service-in-process.ts'
 export const startAt = Date.parse('2026-05-02T18:00:00Z')
 
 const position: Position = { epoch: 'simulated', offsets: {} }
-const isOfBoard = ({ type }: FeedRecord) => type !== 'game_state'
 
 export interface SimulatedMarket {
   readonly seed: number
@@ -90,7 +89,7 @@ export async function startSimulated(
   function say(records: readonly FeedRecord[]) {
     const tick: TickRecord = { type: 'tick', observedAt: now }
     const inputs = [
-      ...records.filter(isOfBoard).map((record) => logRecord(toAppend(record))),
+      ...records.map((record) => logRecord(toAppend(record))),
       { topic: topics.feedOdds, partition: 0, offset: offset++, key: 'tick', value: tick },
     ] as LogRecord[]
     const changes = state.decide(inputs).map(logRecord)

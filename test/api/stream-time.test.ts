@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { knicks } from './small-board.ts'
+import { sourceRow } from './source-row.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
 const dk = (price: number, more = {}) => ({ sportsbook: 'draftkings', price, ...more })
@@ -270,5 +271,24 @@ describe('opportunities', () => {
     await by.pass(100 + tickMs)
     const told = client.frames.map(({ type }) => type)
     expect(told.slice(-2)).toEqual(['odds:update', 'arb:detected'])
+  })
+})
+
+describe('news of a source', () => {
+  it('goes by the clock, wherever a recording has come to', async () => {
+    for (const recordedAt of [by.clock() + 86_400_000, by.clock() - 86_400_000]) {
+      by.replaying(recordedAt)
+      const client = by.open('channels=odds')
+      await complete(client)
+      const updatedAt = by.clock()
+      by.source(sourceRow({ state: 'degraded', reason: 'http_500', since: updatedAt, updatedAt }))
+      await by.until('the news', () => client.of('source:status').length > 0)
+      expect(client.of('source:status')).toMatchObject([{ state: 'degraded' }])
+      by.advance(60_000)
+      by.source(sourceRow({ updatedAt }))
+      await by.until('the news', () => client.of('source:status').length > 1)
+      // Its process has been silent for a minute.
+      expect(client.of('source:status')[1]).toMatchObject({ state: 'down' })
+    }
   })
 })

@@ -24,6 +24,7 @@ import type { GameStateRow } from '../../schemas/game-state.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
+import type { SourceRow } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
 import { game, quote, sighting } from './small-board.ts'
 import { createSteppedTimers } from './stepped-timers.ts'
@@ -35,6 +36,7 @@ type Frame = any
 export function createStreamsByHand() {
   let now = Date.parse('2027-01-14T21:00:00.000Z')
   const clock = () => now
+  let recordedAt: number | null = null
   const timers = createSteppedTimers()
   const live = createBoardView()
   const opportunities = createOpportunityView()
@@ -49,7 +51,7 @@ export function createStreamsByHand() {
     gameStates,
     closes: createClosesView(),
     splits: createSplitsView(),
-    now: clock,
+    now: () => recordedAt ?? clock(),
     sources,
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
@@ -145,6 +147,15 @@ export function createStreamsByHand() {
     odds(id: string, ...quotes: Quote[]) {
       const rows = quotes.map((of) => quote(id, of))
       apply(...rows.map((row) => ({ topic: topics.odds, key: String(row.id), value: row })))
+    },
+    /** A recording is replayed, and has come so far (epoch ms). */
+    replaying(at: number) {
+      recordedAt = at
+    },
+    /** A source has come into another state. */
+    source(row: SourceRow) {
+      sources.caughtUp?.(now)
+      apply({ topic: topics.sources, key: row.source, value: row })
     },
     /** An arbitrage of two prices that are on the board, for every tier. */
     arbitrage(id: string, ...legs: readonly [Quote, Quote]) {

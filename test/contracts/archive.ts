@@ -1,6 +1,12 @@
 /** What an archive has to do, whichever engine is behind it. */
 
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ArchiveAddress } from '../../pipeline/archive/archive.ts'
 import { type Archive, ArchiveError, openArchive } from '../../pipeline/archive/archive.ts'
@@ -172,12 +178,46 @@ export function archiveContract(
           .split('\n')
           .map((line) => JSON.parse(line).t),
       ).toEqual(['0', '1', '2'])
-      const parquet = await archive.export(statement, {}, 'parquet', limits)
-      const bytes = Buffer.concat(await parquet.toArray())
-      expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual([
-        'PAR1',
-        'PAR1',
-      ])
     })
+
+    it('writes files of many rows as one file', async () => {
+      const rows = 150_000
+      const more = { ...limits, resultRows: rows }
+      const statement = `SELECT number AS n, concat('x', toString(number)) AS t
+        FROM numbers({rows:UInt32}) ORDER BY n DESC`
+      const csv = await text(await archive.export(statement, { rows }, 'csv', more))
+      const lines = csv.trimEnd().split('\n')
+      expect(lines.length).toBe(rows + 1)
+      expect(lines[0]).toBe('"n","t"')
+      expect(lines.slice(1).every((line, i) => line === `${rows - 1 - i},"x${rows - 1 - i}"`)).toBe(
+        true,
+      )
+      const file = join(tmpdir(), `overround-${randomUUID()}.parquet`)
+      const duck = await (await DuckDBInstance.create()).connect()
+      try {
+        const parquet = await archive.export(statement, { rows }, 'parquet', more)
+        await pipeline(parquet, createWriteStream(file))
+        // Read by a reader that is not the writer's own.
+        const read = await duck.runAndReadAll(
+          `SELECT count(*)::INT AS rows, sum(n)::BIGINT AS total, count(DISTINCT t)::INT AS texts,
+          bool_and(n = ${rows - 1} - file_row_number) AS ordered
+          FROM read_parquet('${file}', file_row_number = true)`,
+        )
+        expect(read.getRowsJson()).toEqual([[rows, String((rows * (rows - 1)) / 2), rows, true]])
+      } finally {
+        duck.closeSync()
+        rmSync(file, { force: true })
+      }
+    })
+
+    it.each(['csv', 'parquet'] as const)(
+      'refuses a %s of more rows than it may have',
+      async (format) => {
+        const asked = archive
+          .export('SELECT number FROM numbers(1000)', {}, format, { ...limits, resultRows: 10 })
+          .then((stream) => stream.toArray())
+        await expect(asked).rejects.toMatchObject({ name: 'ArchiveError', code: 'too_much' })
+      },
+    )
   })
 }

@@ -278,6 +278,22 @@ describe('a source that fails', () => {
     },
   )
 
+  it('is not up while a call of it waits for a pause that it asked for', async () => {
+    const by = openSources(await openLog())
+    const source = await by.open()
+    source.answerWith(refuse(429, { 'retry-after': '45' }))
+    await playRound(by, 10_000)
+    const row = { state: 'degraded', reason: 'http_429', since: by.clock.now() }
+    await expect.poll(() => by.row()).toMatchObject(row)
+    expect((await by.row())!.nextTryAt).toBe(by.clock.now() + 45_000)
+    // Its prices stand: it is told once, and it is back with the answer.
+    expect(by.statuses()).toEqual(['fanduel up'])
+    source.answerWith(fine)
+    await playRound(by, 45_000)
+    await expect.poll(async () => (await by.row())?.state).toBe('up')
+    expect(by.lines.map(({ state }) => state)).toEqual(['up', 'degraded', 'up'])
+  })
+
   it('waits as long as it is told to, and is not down for a short pause', async () => {
     const by = openSources(await openLog())
     const source = await by.open()

@@ -65,7 +65,7 @@ export const gameStateChannel: ChannelType = {
   addOn: 'game_state',
   isResumable: false,
   noTotals: {},
-  asked({ scope, names, filters, requested }): GamesAsked | null {
+  asked({ scope, names, requested }): GamesAsked | null {
     if (!names.includes('gamestate')) return null
     const { sports, leagues, eventIds } = requested.changesFilter()
     return {

@@ -7,8 +7,12 @@
  * Says `EngineSaid` to its parent once, when it listens or when it cannot.
  */
 
-import { chmodSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, createReadStream, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { constants, setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { RawInsertFormat, Session } from 'chdb'
 import { type EngineRequest, errorText, readRequest } from './http-dialect.ts'
 
@@ -26,6 +30,7 @@ const readers = 3
 
 /** Parameters come in the address, which is as long as ClickHouse's own server takes it. */
 const maxHeaderSize = 1_048_576
+const newline = 10
 
 /** Of an answer, before its first bytes are sent: up to there an error is told as one. */
 const mostHeldBytes = 1_048_576
@@ -35,7 +40,11 @@ if (!directory || !socket || !database) {
   throw new Error('usage: engine-process.js <directory> <socket> <database>')
 }
 
-process.once('disconnect', () => process.exit(0))
+// At once, whatever the engine is at: what it has acknowledged is written, and the next process of the
+// service waits for this directory.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// Before the engine makes its threads, which inherit it: merging parts must not slow the service.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const { sessions, version } = await open(directory, database)
 const lanes = createLanes(sessions)
@@ -65,6 +74,7 @@ async function open(
     return give({ reason: `the package chdb does not load: ${firstLine(error)}`, isFinal: true })
   }
   try {
+    mkdirSync(path, { recursive: true })
     const opened = Array.from({ length: 1 + readers }, () => new chdb.Session(path))
     const [first] = opened
     first!.query(`CREATE DATABASE IF NOT EXISTS ${name}`)
@@ -90,7 +100,9 @@ function say(said: EngineSaid) {
   process.send?.(said)
 }
 
-const firstLine = (error: unknown) => (error as Error).message.split('\n')[0]!
+function firstLine(error: unknown): string {
+  return (error as Error).message.split('\n')[0]!
+}
 
 // ---- answers
 
@@ -128,26 +140,80 @@ async function insert(
 
 async function query(
   session: Session,
-  { statement, parameters, isRead }: Extract<EngineRequest, { kind: 'query' }>,
+  request: Extract<EngineRequest, { kind: 'query' }>,
   response: ServerResponse,
   signal: AbortSignal,
 ) {
   if (signal.aborted) return
+  const { statement, parameters, format, isRead } = request
   if (!isRead) {
     const result = await session.queryBindAsync(statement, parameters)
     response.end(result.bytes())
     return
   }
-  const stream = session.queryStreamBind(statement, parameters, { signal })
+  if (format === 'Parquet') return sendParquet(session, request, response)
+  const stream = session.queryStreamBind(statement, parameters, {
+    signal,
+    ...(format !== undefined && { format }),
+  })
+  // Each chunk is a whole file of its format, and a file has its names once.
+  const isNamed = format?.endsWith('WithNames') ?? false
+  let names: Buffer | undefined
   const held: Uint8Array[] = []
   let heldBytes = 0
   for await (const chunk of stream) {
-    held.push(chunk.raw())
-    heldBytes += chunk.numBytes
+    let bytes: Uint8Array = chunk.raw()
+    if (isNamed && names) bytes = withoutStart(bytes, names)
+    else if (isNamed) names = firstLineOf(bytes)
+    held.push(bytes)
+    heldBytes += bytes.length
     if (heldBytes < mostHeldBytes) continue
+    heldBytes = 0
     if (!response.write(Buffer.concat(held.splice(0)))) await drained(response)
   }
   response.end(Buffer.concat(held))
+}
+
+function firstLineOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.subarray(0, bytes.indexOf(newline) + 1))
+}
+
+function withoutStart(bytes: Uint8Array, start: Buffer): Uint8Array {
+  return start.equals(bytes.subarray(0, start.length)) ? bytes.subarray(start.length) : bytes
+}
+
+/**
+ * A Parquet file is whole only at its end, and in parts it would be several: the engine writes it to a
+ * file of its own, from where it is sent. Its rows are counted when they are there, since an insert
+ * has no limit on rows.
+ */
+async function sendParquet(
+  session: Session,
+  { statement, parameters, settings }: Extract<EngineRequest, { kind: 'query' }>,
+  response: ServerResponse,
+) {
+  const file = join(dirname(socket!), `${randomUUID()}.parquet`)
+  try {
+    const into = `INSERT INTO FUNCTION file('${file}', 'Parquet')`
+    const clause = Object.keys(settings).length > 0 ? ',' : '\nSETTINGS'
+    // One thread writes, in the order of the statement.
+    await session.queryBindAsync(
+      `${into}\n${statement}${clause} max_insert_threads = 1`,
+      parameters,
+    )
+    const most = Number(settings.max_result_rows ?? Number.POSITIVE_INFINITY)
+    const counted = await session.queryBindAsync(
+      `SELECT count() FROM file('${file}', 'Parquet')`,
+      {},
+      { format: 'TSV' },
+    )
+    if (Number(counted.text()) > most) {
+      throw new Error(`Code: 396. DB::Exception: more than ${most} rows. (TOO_MANY_ROWS_OR_BYTES)`)
+    }
+    await pipeline(createReadStream(file), response)
+  } finally {
+    rmSync(file, { force: true })
+  }
 }
 
 const drained = (response: ServerResponse) =>

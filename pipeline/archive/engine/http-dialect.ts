@@ -10,8 +10,11 @@ export type EngineRequest =
   | { readonly kind: 'ping' }
   | {
       readonly kind: 'query'
-      /** With its settings as a clause. */
+      /** With its settings as a clause, and without its format. */
       readonly statement: string
+      readonly settings: Readonly<Record<string, string>>
+      /** Of the answer; undefined where the statement names none. */
+      readonly format: string | undefined
       /** Values of `{name:Type}` in it. */
       readonly parameters: Readonly<Record<string, Value>>
       /** Whether it only reads. */
@@ -51,6 +54,7 @@ const parameterPrefix = 'param_'
 const plainName = /^[a-z]\w*$/i
 const insertStatement =
   /^\s*INSERT\s+INTO\s+(?<table>[\w.]+)\s*(?:\((?<columns>[\w\s,]+)\))?\s*FORMAT\s+(?<format>\w+)\s*$/i
+const formatClause = /\s+FORMAT\s+(?<format>\w+)\s*$/i
 const readStatement = /^\s*(SELECT|WITH|SHOW|DESCRIBE|EXISTS|EXPLAIN)\b/i
 
 /** @throws DialectError */
@@ -82,18 +86,20 @@ export async function readRequest(request: IncomingMessage): Promise<EngineReque
 }
 
 function queryOf(
-  text: string,
+  asked: string,
   given: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>>,
 ): EngineRequest {
-  const isRead = readStatement.test(text)
+  const isRead = readStatement.test(asked)
+  const format = isRead ? formatClause.exec(asked)?.groups?.format : undefined
+  const text = format === undefined ? asked : asked.replace(formatClause, '')
   const clause = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`)
   // Only a statement's own settings end with it; `SET` would stay in the session.
   const statement = isRead && clause.length > 0 ? `${text}\nSETTINGS ${clause.join(', ')}` : text
   const parameters = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, parameterValue(text, name, value)]),
   )
-  return { kind: 'query', statement, parameters, isRead }
+  return { kind: 'query', statement, settings, format, parameters, isRead }
 }
 
 const literal = (value: string) =>

@@ -1,10 +1,11 @@
 /**
  * Keeps the embedded engine running: starts its process, starts it again when it ends, and knows
- * whether it can be asked now. What the engine had acknowledged it still has after a crash.
+ * whether it can be asked now, and why not. What the engine had acknowledged it still has after a crash.
+ * It says why an engine does not start once, however often it is tried again.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -12,7 +13,12 @@ import { projectRoot } from '../../../schemas/project-root.ts'
 import type { EngineSaid } from './engine-process.ts'
 
 export type EngineState =
-  | { readonly state: 'starting' }
+  /** Or about to be, or ended and about to be started again. */
+  | {
+      readonly state: 'starting'
+      /** Why it does not run yet, where that is known. */
+      readonly reason: string | null
+    }
   | { readonly state: 'running'; readonly version: string; readonly pid: number }
   /** It is not there for good: the package is missing, or does not load here. */
   | { readonly state: 'absent'; readonly reason: string }
@@ -21,6 +27,8 @@ export interface Engine {
   /** Where it listens. The same after a restart. */
   readonly socket: string
   readonly state: EngineState
+  /** Does nothing when it is started already. */
+  start(): void
   /** Resolves when it runs, or is known to be absent. */
   settled(): Promise<EngineState>
   close(): Promise<void>
@@ -35,15 +43,28 @@ const closeWithinMs = 5_000
 /** As it is built, also where this file is not. */
 const entry = join(projectRoot, 'dist', 'pipeline', 'archive', 'engine', 'engine-process.js')
 
-export function startEngine(
-  { directory, database }: { readonly directory: string; readonly database: string },
+export interface EngineOptions {
+  readonly directory: string
+  readonly database: string
+}
+
+export function startEngine(options: EngineOptions, logger: Pick<Logger, 'info' | 'warn'>): Engine {
+  const engine = createEngine(options, logger)
+  engine.start()
+  return engine
+}
+
+/** An engine that is not started yet; its address is known. */
+export function createEngine(
+  { directory, database }: EngineOptions,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Engine {
-  mkdirSync(directory, { recursive: true })
   // Addresses of sockets are short, and the data directory's need not be.
   const socketDirectory = mkdtempSync(join(tmpdir(), 'overround-'))
   const socket = join(socketDirectory, 'archive.sock')
-  let state: EngineState = { state: 'starting' }
+  let state: EngineState = { state: 'starting', reason: null }
+  /** Why the last start failed; it is not told twice. */
+  let told: string | undefined
   let waiting: ((state: EngineState) => void)[] = []
   let child: ChildProcess | undefined
   let pauseMs = firstPauseMs
@@ -63,31 +84,47 @@ export function startEngine(
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     child = engine
+    let reason: string | undefined
     engine.once('message', (said: EngineSaid) => {
       if (said.isListening) {
+        told = undefined
         logger.info({ version: said.version, pid: engine.pid }, 'archive engine running')
         become({ state: 'running', version: said.version, pid: engine.pid! })
         return
       }
-      logger.warn({ reason: said.reason }, 'archive engine not started')
-      if (said.isFinal) become({ state: 'absent', reason: said.reason })
+      reason = said.reason
+      if (said.isFinal) {
+        logger.warn(
+          { reason, todo: 'install chdb, set OVERROUND_CLICKHOUSE_URL, or OVERROUND_ARCHIVE=off' },
+          'archive engine absent; the service goes on without its archive',
+        )
+        become({ state: 'absent', reason })
+      }
       engine.kill('SIGKILL')
     })
     engine.once('exit', (code, signal) => {
       if (isClosing || state.state === 'absent') return
-      if (state.state === 'running') logger.warn({ code, signal }, 'archive engine ended')
+      const wasRunning = state.state === 'running'
+      reason ??= `its process ended (${signal ?? `exit code ${code}`})`
+      if (wasRunning) logger.warn({ code, signal }, 'archive engine ended; it is started again')
+      else if (reason !== told) {
+        told = reason
+        logger.warn({ reason }, 'archive engine does not start; it is tried again')
+      }
       if (performance.now() - startedAt > steadyMs) pauseMs = firstPauseMs
-      become({ state: 'starting' })
+      become({ state: 'starting', reason })
       restart = setTimeout(start, pauseMs)
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     })
   }
 
-  start()
   return {
     socket,
     get state() {
       return state
+    },
+    start() {
+      if (!child && !isClosing) start()
     },
     settled: () =>
       state.state === 'starting'

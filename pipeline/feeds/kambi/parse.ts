@@ -17,6 +17,7 @@ import type {
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
+import { countsUp } from '../../rules/game-periods.ts'
 import { isPrice } from '../../rules/odds.ts'
 import { type Answer, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
@@ -59,7 +60,14 @@ const sideStatistics = z.object({
 })
 const liveDataSchema = z.object({
   matchClock: z
-    .object({ minute: z.number(), second: z.number(), period: z.string().nullish() })
+    .object({
+      minute: z.number().nullish(),
+      second: z.number().nullish(),
+      minutesLeftInPeriod: z.number().nullish(),
+      secondsLeftInMinute: z.number().nullish(),
+      period: z.string().nullish(),
+      disabled: z.boolean().nullish(),
+    })
     .nullish(),
   score: z.object({ home: z.string(), away: z.string() }).nullish(),
   statistics: z
@@ -248,9 +256,8 @@ function stateOf(liveData: unknown, sport: string): GameStateRecord['state'] | n
     away_score: Number(score.away),
   }
   if (matchClock?.period) state.game_period = matchClock.period
-  if (matchClock && clockedSports.has(sport)) {
-    state.game_clock = `${matchClock.minute}:${String(matchClock.second).padStart(2, '0')}`
-  }
+  const clock = matchClock && !matchClock.disabled ? clockOf(matchClock, sport) : null
+  if (clock !== null) state.game_clock = clock
   const counted = sport === 'soccer' ? statistics?.football : null
   for (const side of ['home', 'away'] as const) {
     const { corners, yellowCards, redCards } = counted?.[side] ?? {}
@@ -259,6 +266,19 @@ function stateOf(liveData: unknown, sport: string): GameStateRecord['state'] | n
     if (typeof redCards === 'number') state[`red_cards_${side}`] = redCards
   }
   return state
+}
+
+/** What has been played, or what is left where the sport's clock counts down; null where it is not told. */
+function clockOf(
+  clock: NonNullable<z.infer<typeof liveDataSchema>['matchClock']>,
+  sport: string,
+): string | null {
+  if (!clockedSports.has(sport)) return null
+  const [minutes, seconds] = countsUp(sport)
+    ? [clock.minute, clock.second]
+    : [clock.minutesLeftInPeriod, clock.secondsLeftInMinute]
+  if (typeof minutes !== 'number' || typeof seconds !== 'number') return null
+  return `${minutes}:${String(seconds).padStart(2, '0')}`
 }
 
 /** Elsewhere the score counts sets, frames or overs, which one pair of numbers does not say. */

@@ -12,9 +12,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { isServing } from '../../../schemas/source.ts'
 import type { Feed, FeedSink, Skip } from '../feed.ts'
 import { createHttpSource, FetchError, type HttpSourceOptions } from '../http-source.ts'
 import { createLastSeen } from '../polling-feed.ts'
+import { nextHealth, type Outcome, startingHealth } from '../source-health.ts'
 import { createBooks } from './books.ts'
 import {
   type PolymarketGame,
@@ -40,7 +42,7 @@ export interface PolymarketSettings {
   readonly idleMs?: number
   /** How long a game waits for books that do not come. Default 3 s. */
   readonly settleMs?: number
-  /** Reconnects wait a random share of `min(backoffMaxMs, backoffMs * 2^n)`. Default 500 ms, 30 s. */
+  /** Reconnects wait a random share of what `source-health.ts` says, up to `backoffMaxMs`. Default 500 ms, 30 s. */
   readonly backoffMs?: number
   readonly backoffMaxMs?: number
   /** Failed connections in a row before the exchange counts as down. Default 3. */
@@ -82,6 +84,9 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
     backoffMaxMs = 30_000,
     downAfterAttempts = 3,
   } = settings
+  const sleep =
+    settings.http?.sleep ??
+    ((ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }) as Promise<void>)
 
   return {
     name: 'polymarket',
@@ -89,13 +94,22 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
       const http = createHttpSource(settings.http)
       const lastSeen = createLastSeen()
       let status: 'up' | 'down' | 'unknown' = 'unknown'
-      let failedCount = 0
+      let health = startingHealth(Date.now())
+      const policy = { downAfter: downAfterAttempts, retryMs: backoffMs }
 
       async function say(next: 'up' | 'down') {
         if (status === next) return
         status = next
         const record = { type: 'book_status', sportsbook: 'polymarket' } as const
         await publishTo(sink, [{ ...record, observedAt: Date.now(), status: next }])
+      }
+
+      async function hear(outcome: Outcome) {
+        health = nextHealth(health, outcome, Date.now(), policy)
+        sink.report?.(health, null)
+        // The first failures of a stream say nothing: it may be back in a moment.
+        if (health.state === 'up') await say('up')
+        else if (!isServing(health.state)) await say('down')
       }
 
       async function readGames(): Promise<readonly PolymarketGame[]> {
@@ -183,8 +197,7 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
             for (const text of await channel.next(
               isAllDue ? settleMs : Math.min(refreshMs, repeatMs),
             )) {
-              failedCount = 0
-              await say('up')
+              if (health.state !== 'up') await hear({ kind: 'answered', nextAt: null })
               if (text === 'PONG') continue
               const tokens = books.take(text)
               if (tokens === null) throw new StreamError('malformed', text.slice(0, 80))
@@ -233,21 +246,31 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
           if (error instanceof SinkError) throw error.cause
           settings.onFailure?.('stream', error)
           sink.skipped('polymarket', [{ reason: reasonOf(error), detail: String(error) }])
-          failedCount++
-          if (failedCount >= downAfterAttempts) {
-            await say('down').catch(({ cause }: SinkError) => {
-              throw cause
-            })
-          }
+          await hear(failureOf(error)).catch(({ cause }: SinkError) => {
+            throw cause
+          })
         }
-        const ceilingMs = Math.min(backoffMaxMs, backoffMs * 2 ** Math.max(0, failedCount - 1))
-        await delay(Math.random() * ceilingMs, undefined, { signal }).catch(() => {})
+        const askedMs = Math.max(0, (health.nextTryAt ?? 0) - Date.now())
+        // Where it names no instant itself, many that lost it at once do not come back at once.
+        const waitMs =
+          health.reason === 'http_429' || health.state === 'needs_key'
+            ? askedMs
+            : Math.random() * Math.min(backoffMaxMs, askedMs)
+        await sleep(waitMs, signal).catch(() => {})
       }
     },
   }
 }
 
 const more = { operation: 'subscribe' }
+
+function failureOf(error: unknown): Outcome {
+  if (error instanceof FetchError) {
+    return { kind: 'failed', reason: error.reason, notBefore: error.notBefore }
+  }
+  const reason = error instanceof StreamError ? error.reason : 'network'
+  return { kind: 'failed', reason, notBefore: null }
+}
 
 function reasonOf(error: unknown): string {
   if (error instanceof FetchError) return `fetch_${error.reason}`

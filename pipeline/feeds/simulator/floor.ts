@@ -69,6 +69,8 @@ export interface Floor {
   /** What was said since it was last taken. */
   takeSaid(): FeedRecord[]
   charge(count: number): void
+  /** Adds what a market of this rate spends on news in so long a time. */
+  earnNews(ms: number): void
   /** The listing is on offer from now on. */
   enter(listing: Listing): void
   leave(listing: Listing): void
@@ -165,6 +167,9 @@ export function createFloor(
     charge(of) {
       floor.credit -= of
       floor.changeCount += of
+    },
+    earnNews(ms) {
+      floor.newsCredit = Math.min(floor.newsCredit + 0.15 * rate * (ms / second), rate)
     },
     enter(listing) {
       if (listing.state !== 'unlisted') throw new Error('a listing enters the board twice')

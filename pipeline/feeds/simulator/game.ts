@@ -150,9 +150,12 @@ export function recordBelief(game: Game, at: number) {
   game.movedAt = at
 }
 
+/** The oldest belief that is kept. */
+export const oldestVersion = ({ version }: Game) => Math.max(0, version - beliefsKept)
+
 /** The newest belief that was held at `at`, as a version; the oldest kept one for earlier instants. */
 export function versionAt(game: Game, at: number): number {
-  const oldest = Math.max(0, game.version - beliefsKept)
+  const oldest = oldestVersion(game)
   let version = game.version - 1
   while (version > oldest && game.beliefs[offsetOf(version) + beliefAt]! > at) version--
   return version
@@ -162,20 +165,22 @@ export function offsetOf(version: number): number {
   return (version % beliefsKept) * beliefSize
 }
 
-/** One piece of news in so many is of an injury or the like, which moves a line by several times more. */
-const shocks = 0.02
-const shockSize = 5
+/** An injury or the like moves a line by so many times more than other news. */
+const shockSize = 2.5
+/** Of a game's own spread: further than this sportsbooks would not let bets stand at the old price. */
+const longestStep = 0.12
 
 /** News before the game: one of margin, total and players' form takes a step. */
-export function wander(game: Game, at: number, random: Random) {
+export function wander(game: Game, at: number, isShock: boolean, random: Random) {
   const { model } = game.league
   // A day of small news moves the line by an eighth of what play itself will.
   const hours = Math.min(6, (at - game.movedAt) / 3_600_000)
-  const size = (0.03 * Math.sqrt(hours) + 0.005) * (random.chance(shocks) ? shockSize : 1)
+  const size = (0.03 * Math.sqrt(hours) + 0.005) * (isShock ? shockSize : 1)
+  const step = Math.max(-longestStep, Math.min(longestStep, size * random.normal()))
   const which = random.next()
-  if (which < 0.45) game.margin += model.marginSd * size * random.normal()
-  else if (which < 0.85) game.total += model.totalSd * size * random.normal()
-  else game.form += 12 * size * random.normal()
+  if (which < 0.45) game.margin += model.marginSd * step
+  else if (which < 0.85) game.total += model.totalSd * step
+  else game.form += 12 * step
   game.total = Math.max(model.total * 0.75, Math.min(model.total * 1.25, game.total))
   recordBelief(game, at)
 }

@@ -301,11 +301,24 @@ function selectionOf(
     externalId: null,
     removed: false,
     suspended: isSuspended,
-    maxBet: null,
+    maxBet: book.isExchange ? depthOf(listing, family, rung, side) : null,
     changedAt: book.statesChanges && family.changedAt[rung]! > 0 ? family.changedAt[rung]! : null,
     publicBetPct: tickets === null ? null : side === 0 ? tickets : 1 - tickets,
     deepLink: null,
   }
+}
+
+/**
+ * What an exchange takes at a price, in dollars: little on most, much on some. It follows from the price,
+ * so it changes with it and needs no record of its own.
+ */
+function depthOf({ game, bookAt, event }: Listing, family: Family, rung: number, side: number) {
+  const most = family.kind === 'prop' ? 500 : event.isLive ? 2_000 : 8_000
+  const index = rung * family.sides.length + side
+  let hash = Math.imul(game.number ^ (bookAt << 20), 0x85ebca6b)
+  hash = Math.imul(hash ^ (family.steps[index]! * 64 + index), 0xc2b2ae35)
+  const share = ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
+  return Math.round(most * (0.01 + 0.99 * share * share))
 }
 
 /** The line from the second side's view; never the number -0. */

@@ -41,6 +41,12 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
     return book.hasLive && trait(`${book.id}|${game.number}`, 21) < 0.85
   }
 
+  /** Decides which markets it has at this stage; they have no prices yet. */
+  function offer(listing: Listing, isLive: boolean) {
+    setLive(listing, isLive)
+    openFamilies(listing, isLive, depth, random)
+  }
+
   function list(listing: Listing, at: number) {
     const { stage } = listing.game
     if (stage === 'final' || stage === 'postponed') return
@@ -49,10 +55,10 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
       listing.state = 'gone'
       return
     }
-    setLive(listing, isLive)
-    openFamilies(listing, isLive, depth, random)
+    if (listing.event.isLive !== isLive) offer(listing, isLive)
     const version = news.heardBy(listing, at)
     for (const family of listing.families) pricer.reprice(listing, family, version, at, null)
+    if (!isLive) news.lean(listing, at)
     floor.enter(listing)
     if (listing.book.delivery === 'push') news.followNext(listing, at)
     floor.say(listing, 'snapshot', allMarkets(listing), at)
@@ -86,6 +92,7 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
         const { id, coverage } = book.profile
         if (trait(`${id}|${game.number}`, floor.seed) >= coverageOf(coverage, game)) continue
         const listing = createListing(game, book.profile, book.at)
+        offer(listing, game.stage === 'live')
         listings.push(listing)
         // A later game comes up at one sportsbook after the other.
         const delay = delayMs ?? random.between(0, 5 * minute)

@@ -7,12 +7,14 @@ import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { createAgenda } from './agenda.ts'
 import { minute } from './calendar.ts'
 import { type Floor, pushedSize, second } from './floor.ts'
-import { beliefAt, type Game, offsetOf, versionAt, wander } from './game.ts'
+import { beliefAt, type Game, offsetOf, oldestVersion, versionAt, wander } from './game.ts'
 import { countSelections, type Listing } from './listing.ts'
 
 export interface News {
   /** Makes as much news as there is credit for. */
   make(at: number): void
+  /** Makes what a market of this rate would have made of news while no game was listed yet. */
+  makePast(from: number, to: number): void
   /** A game has moved: all sportsbooks will follow. */
   spread(game: Game, at: number): void
   /** The listing is to look for news at `at`. */
@@ -25,12 +27,24 @@ export interface News {
   movePolled(listing: Listing, at: number): void
   /** The belief that the listing prices from now. */
   heardBy(listing: Listing, at: number): number
+  /** Moves lines of a listing that opens to where bets would have moved them. */
+  lean(listing: Listing, at: number): void
   /** Moves one line by a step, as money comes in. @returns how many selections changed */
   nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number
 }
 
-const longestLagMs = 20 * minute
+/** Before the start nobody is further behind the news. */
+export const longestLagMs = 20 * minute
 const longestLiveLagMs = second
+/** So many moves, and further ones change nothing in the mean: prices drift back to the model. */
+const movesPerMarket = 4
+/** One piece of news in so many is of an injury or the like. */
+const shocks = 0.06
+/**
+ * Before the first board nobody waited for the budget, so there was more news; none of it a shock,
+ * which nobody would be behind by the time of the board.
+ */
+const pastPace = 5
 /** In play nobody waits for credit of the next seconds. */
 const debtSeconds = 10
 
@@ -46,13 +60,29 @@ export function createNews(floor: Floor): News {
       : Math.min(longestLagMs, lagMs)
   }
 
+  /** Each piece of news takes its own time: the median is the book's, with a tail to the right. */
+  const drawSlowness = () => Math.exp(0.7 * random.normal()) * (random.chance(0.05) ? 4 : 1)
+
   function heardBy(listing: Listing, at: number) {
+    if (listing.heard < 0) hearPast(listing, at)
     const heard = versionAt(listing.game, at - lagOf(listing))
     if (heard <= listing.heard) return listing.heard
     listing.heard = heard
-    // The next news takes its own time: the median is the book's, with a tail to the right.
-    listing.slowness = Math.exp(0.7 * random.normal()) * (random.chance(0.05) ? 4 : 1)
+    listing.slowness = drawSlowness()
     return heard
+  }
+
+  /** What a sportsbook that has just listed the game has heard by now, one piece of news after the other. */
+  function hearPast(listing: Listing, at: number) {
+    const { game } = listing
+    const heardAt = (version: number) =>
+      game.beliefs[offsetOf(version) + beliefAt]! + lagOf(listing)
+    listing.heard = oldestVersion(game)
+    listing.slowness = drawSlowness()
+    while (listing.heard + 1 < game.version && heardAt(listing.heard + 1) <= at) {
+      listing.heard++
+      listing.slowness = drawSlowness()
+    }
   }
 
   function follow(listing: Listing, at: number) {
@@ -117,7 +147,7 @@ export function createNews(floor: Floor): News {
   }
 
   /** Rarely of games far ahead, often of those that start soon. */
-  function makeOne(at: number) {
+  function makeOne(at: number, isShock: boolean) {
     const one = random.pick(games)
     const other = random.pick(games)
     const game = one.startsAt < other.startsAt && one.stage === 'upcoming' ? one : other
@@ -125,9 +155,13 @@ export function createNews(floor: Floor): News {
       floor.newsCredit -= 1
       return
     }
-    wander(game, at, random)
+    wander(game, at, isShock, random)
     spread(game, at)
     floor.newsCredit -= 0.4 * pushedSize(floor, game)
+  }
+
+  function make(at: number) {
+    if (floor.newsCredit > 0) makeOne(at, random.chance(shocks))
   }
 
   return {
@@ -135,9 +169,17 @@ export function createNews(floor: Floor): News {
     follow,
     followNext,
     heardBy,
+    lean(listing, at) {
+      const moves = movesPerMarket * listing.families.length
+      for (let i = 0; i < moves; i++) nudge(listing, at, null)
+    },
     nudge,
-    make(at) {
-      if (floor.newsCredit > 0) makeOne(at)
+    make,
+    makePast(from, to) {
+      for (let at = from; at < to; at += second) {
+        floor.earnNews(pastPace * second)
+        while (floor.newsCredit > 0) makeOne(at, false)
+      }
     },
     catchUpDue(at) {
       while (floor.credit > -debtSeconds * floor.rate) {

@@ -12,8 +12,11 @@ import { createGame, type Game } from './game.ts'
 const hour = 60 * minute
 
 export interface Schedule {
-  /** The board as one finds it: games in play, and those that are listed by now. */
-  first(count: number, at: number): Game[]
+  /**
+   * The board as one finds it: games in play, and those that are listed by now.
+   * @param knownSince since when the market has known of them; default: `at`
+   */
+  first(count: number, at: number, knownSince?: number): Game[]
   /** The game that takes the place of a finished one; one that has not begun. */
   next(at: number): Game
 }
@@ -90,19 +93,19 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
    * The number is made of the sides and the start, so that a market that is started again gives the
    * games it had before the ids they had.
    */
-  function create(fixture: Fixture, at: number): Game {
+  function create(fixture: Fixture, knownSince: number): Game {
     const { league, home, away, startsAt } = fixture
     const number = textHash(`${league.id}|${home.key}|${away.key}|${startsAt}`) >>> 0
-    return createGame({ ...fixture, number, seed }, at)
+    return createGame({ ...fixture, number, seed }, knownSince)
   }
 
   return {
-    first(count, at) {
+    first(count, at, knownSince = at) {
       const opened = leagues.map((league) => createQueue(league, seed, at))
       queues = opened
       const games: Game[] = []
       while (games.length < count) {
-        const game = create(take(opened, at - dayMs / 2, at), at)
+        const game = create(take(opened, at - dayMs / 2, at), knownSince)
         const isOver = game.endsAt <= at + 3 * minute
         const isOff = game.isPostponed && game.startsAt <= at + 3 * hour
         if (!isOver && !isOff) games.push(game)

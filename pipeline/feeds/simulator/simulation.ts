@@ -8,6 +8,8 @@
  * that move by a step. News itself is made only as fast as the followers can keep up with, so the
  * board is as sane at ten changes a second as at fifty thousand.
  *
+ * The first board has a past: sportsbooks that follow late open on what was true some minutes ago.
+ *
  * A change is a selection whose price, line or suspension differs from what that sportsbook last
  * said. New listings, withdrawals and the turn to in-play are not counted: they come on top.
  */
@@ -18,7 +20,7 @@ import { createEpisodes } from './episodes.ts'
 import { createFloor, second, type Task } from './floor.ts'
 import type { Game } from './game.ts'
 import { createListings } from './listings.ts'
-import { createNews } from './news.ts'
+import { createNews, longestLagMs } from './news.ts'
 import { createPlay } from './play.ts'
 import { createSchedule } from './schedule.ts'
 
@@ -61,6 +63,8 @@ export interface SimulationCounts {
 }
 
 const stride = 100
+/** Before the first board the market had as much news as in so long a time of running. */
+const pastMs = longestLagMs
 const truthKept = 5000
 /** Of one step. */
 const mostChanges = 200_000
@@ -103,9 +107,11 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   function open() {
     isOpen = true
-    for (const [place, game] of schedule.first(eventCount, startAt).entries()) {
+    const first = schedule.first(eventCount, startAt, startAt - pastMs)
+    for (const [place, game] of first.entries()) {
       bring(game, startAt, (openingMs * place) / eventCount)
     }
+    news.makePast(startAt - pastMs, startAt)
     episodes.plan(startAt)
   }
 
@@ -181,7 +187,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     clock = to
     const earned = (rate * creditedMs) / second
     floor.credit = Math.min(floor.credit + earned, Math.max(2 * rate, earned))
-    floor.newsCredit = Math.min(floor.newsCredit + 0.15 * earned, rate)
+    floor.earnNews(creditedMs)
     floor.pollCredit = Math.min(floor.pollCredit + 0.2 * earned, Math.max(rate, 20))
     for (let task = agenda.takeDue(to); task; task = agenda.takeDue(to)) perform(task, to)
     news.make(to)

@@ -17,6 +17,7 @@ import type {
   FeedFutureSelection,
   FeedRecord,
   FuturesRecord,
+  GameStateRecord,
 } from '../../../schemas/feed-record.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
@@ -152,7 +153,10 @@ export function mergeEvents(listed: unknown, own: unknown): unknown {
   return { ...first.data, bookmakers: [...bookmakers.values()] }
 }
 
-/** Reads scores: what state each game is in. The points themselves carry no period or clock. */
+/**
+ * Reads scores: what state each game is in, and the score of those in play, which comes without a
+ * period or a clock.
+ */
 export function parseScores(payload: unknown, options: { readonly receivedAt: number }): Parsed {
   const unwrapped = unwrap(payload)
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
@@ -178,10 +182,31 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
       continue
     }
     const event = { ...game, isLive: status === 'live' }
-    records.push({ type: 'event_status', sportsbook: 'the_odds_api', observedAt, event, status })
+    const said = { sportsbook: 'the_odds_api', observedAt, event }
+    records.push({ type: 'event_status', ...said, status })
+    const state = status === 'live' ? scoreOf(scores, game) : null
+    if (state) records.push({ type: 'game_state', ...said, state })
   }
   return { records, skipped }
 }
+
+/** The points of both sides by their names; null where one is missing or is no whole number. */
+function scoreOf(
+  scores: unknown,
+  { homeTeam, awayTeam }: FeedEvent,
+): GameStateRecord['state'] | null {
+  const sides = sideScores.safeParse(scores)
+  if (!sides.success) return null
+  const pointsOf = (team: string) => {
+    const points = sides.data.find(({ name }) => name === team)?.score
+    return points !== undefined && /^\d{1,5}$/.test(points) ? Number(points) : null
+  }
+  const home = pointsOf(homeTeam)
+  const away = pointsOf(awayTeam)
+  return home === null || away === null ? null : { home_score: home, away_score: away }
+}
+
+const sideScores = z.array(z.object({ name: z.string(), score: z.string() }))
 
 const scoreSchema = gameSchema.extend({
   completed: z.boolean(),

@@ -15,7 +15,6 @@ import type {
   SplitsRecord,
 } from '../../../schemas/feed-record.ts'
 import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
-import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
@@ -24,9 +23,15 @@ import { isOver } from '../../rules/event-end.ts'
 import { createEventId, teamSlug } from '../../rules/event-id.ts'
 import { expiryMs } from '../../rules/freshness.ts'
 import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
-import { type Candidate, findMatch, hasDoubleheaders, type Match } from '../../rules/matching.ts'
-import type { Sides } from '../../rules/selections.ts'
+import {
+  type Candidate,
+  findAllowedMatch,
+  hasDoubleheaders,
+  type Match,
+} from '../../rules/matching.ts'
+import { frameOf, type Sides } from '../../rules/selections.ts'
 import { tidyName } from '../../rules/shown-names.ts'
+import { sideOptionsOf } from '../../rules/side-options.ts'
 
 /** What the table of closing lines keeps of an offer. */
 export interface OfferCloses {
@@ -357,11 +362,11 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const { home, away } = called
     const of = { home, away, startsAt, sportsbook }
     const listing = externalId === null ? of : { ...of, externalId }
-    const found = findMatch(listing, candidates, options)
-    if (found === null || !joining.isForbidden(listed, found)) return found
-    count('forbidden_match')
-    const others = candidates.filter((candidate) => candidate !== found.candidate)
-    return match(listed, externalId, others, called)
+    return findAllowedMatch(listing, candidates, options, (found) => {
+      const isForbidden = joining.isForbidden(listed, found)
+      if (isForbidden) count('forbidden_match')
+      return isForbidden
+    })
   }
 
   /** A listing that is not known. */
@@ -456,7 +461,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   function isInPlace(offer: Offer): boolean {
     const { event, sportsbook, externalId, home, away, startsAt } = offer
     const { league, sport } = event.row
-    const options = optionsOf(sport, league)
+    const options = sideOptionsOf(sport, league)
     return (
       match({ home, away, startsAt, sportsbook, league, options }, externalId, [event]) !== null
     )
@@ -523,11 +528,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     },
 
     restoreEvent(id, row) {
-      const { homeTeam, awayTeam, flipped, listedHome, listedAway } = row
-      add(row, {
-        frameHome: listedHome ?? (flipped ? awayTeam : homeTeam),
-        frameAway: listedAway ?? (flipped ? homeTeam : awayTeam),
-      })
+      add(row, frameOf(row))
       invariant(events.get(id)?.row === row, `event ${id} is restored once`)
     },
 
@@ -580,28 +581,9 @@ export const offersNothing = (statement: Statement) =>
   statement.type === 'odds' &&
   statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
 
-/** One object per league and sport: matching remembers what it has read by it. */
-const optionsIn = memoise(
-  (league) =>
-    memoise(
-      (sport): SideOptions => ({
-        sport,
-        league,
-        resolveTeam(name) {
-          const team = findTeam(name, league)
-          return team && { key: team.id, name: team.name }
-        },
-      }),
-      16,
-    ),
-  512,
-)
-
-const optionsOf = (sport: string, league: string): SideOptions => optionsIn(league)(sport)
-
 function listedAs({ sportsbook, event: stated }: Statement): Listed {
   const { homeTeam: home, awayTeam: away, startsAt, sport, league } = stated
-  return { home, away, startsAt, sportsbook, league, options: optionsOf(sport, league) }
+  return { home, away, startsAt, sportsbook, league, options: sideOptionsOf(sport, league) }
 }
 
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */

@@ -173,6 +173,8 @@ export function createCloses(
     const { closes, event } = offer
     const standing: number[] = []
     const answers: (ClosedSelection & ClosedPrice)[] = []
+    /** Entries whose row says already what it is to say. */
+    const told: number[] = []
     let isCaptured = false
     let count = 0
     for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
@@ -184,7 +186,7 @@ export function createCloses(
         answers.push({ ...table.of(entry), price: missing ? null : prices.price(row) })
       } else if (missing.reason !== table.state(entry) || of.startsAt !== event.row.startsAt) {
         writeMissing(offer, entry, missing.reason, missing.since, of)
-      }
+      } else told.push(entry)
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
     }
     const probabilities = noVigCloses(answers, event.row.sport)
@@ -202,9 +204,19 @@ export function createCloses(
         missingSince: price === null ? observedAt : null,
       })
     }
-    if (isCaptured) closes.closedFor = of.startsAt
+    const isAtStart = of.capturedAt >= of.startsAt
+    if (isAtStart && !isCaptured) {
+      // Else nothing on the table would say that the start has been captured.
+      for (const entry of told) {
+        writeMissing(offer, entry, missingOf(entry), table.since(entry), of)
+      }
+    }
+    if (isAtStart || isCaptured) closes.closedFor = of.startsAt
     return count
   }
+
+  /** Of an entry that is neither open nor a close. */
+  const missingOf = (entry: number) => table.state(entry) as MissingCloseReason
 
   /** Why the price has no close, and since when; null for a close. */
   function missingAt(
@@ -215,14 +227,16 @@ export function createCloses(
     const state = table.state(entry)
     const since = table.since(entry)
     if (state === 'misplaced') return { reason: state, since }
+    if (state === 'never_priced') {
+      return { reason: since > upTo ? 'late_listing' : state, since }
+    }
     if (isPutOff) return { reason: 'postponed', since: Math.min(event.row.updatedAt, capturedAt) }
     if (state !== 'open') {
       // It was there at a start that was moved to before it.
       if (state === 'withdrawn' && since > upTo) {
         return { reason: 'start_corrected', since: capturedAt }
       }
-      if (state === 'never_priced' && since > upTo) return { reason: 'late_listing', since }
-      return { reason: state as MissingCloseReason, since }
+      return { reason: missingOf(entry), since }
     }
     const row = prices.find(table.id(entry))
     const observedAt = prices.observedAt(row)
@@ -244,7 +258,7 @@ export function createCloses(
       // It went into play when the rows of its start had been dropped.
       else if (state === 'open') remove(offer, entry)
       else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, of)
-      else writeMissing(offer, entry, state as MissingCloseReason, table.since(entry), of)
+      else writeMissing(offer, entry, missingOf(entry), table.since(entry), of)
       entry = next
     }
   }
@@ -254,13 +268,11 @@ export function createCloses(
     at > startsAt && at - startsAt <= eventRetentionMs
 
   /** Whether the start has to be captured. */
-  const isDue = ({ closes, event: { row } }: Offer, at: number) =>
-    isPast(row.startsAt, at) &&
-    Number.isNaN(closes.closedFor) &&
-    (closes.open > 0 || (closes.written > 0 && isPutOff(row.status)))
+  const isDue = ({ closes, event }: Offer, at: number, { startsAt } = event.row) =>
+    isPast(startsAt, at) &&
+    (closes.open > 0 || (closes.written > 0 && Number.isNaN(closes.closedFor)))
 
-  function captureAtStart(offer: Offer): number {
-    const { startsAt, status } = offer.event.row
+  function captureAtStart(offer: Offer, { startsAt, status } = offer.event.row): number {
     return capture(offer, {
       startsAt,
       upTo: startsAt,
@@ -308,6 +320,8 @@ export function createCloses(
     const { closes, event } = offer
     const { row: after } = event
     const { startsAt } = after
+    // The start that was in force came first.
+    if (isDue(offer, at, before)) captureAtStart(offer, before)
     const wasCaptured = !Number.isNaN(closes.closedFor)
     if (wasCaptured) {
       if (!isTakenBack(offer, before, at)) return
@@ -397,7 +411,6 @@ export function createCloses(
       for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
         writeMissing(offer, entry, 'misplaced', at, { startsAt, capturedAt: at })
       }
-      closes.closedFor = Number.NaN
     },
 
     eventChanged(event, before, at) {
@@ -438,12 +451,15 @@ export function createCloses(
       closes.open--
       closes.written++
       closes.lastCapturedAt = Math.max(closes.lastCapturedAt, capturedAt)
-      if (isOfCapture(state)) closes.closedFor = startsAt
+      if (isOfCapture(state) || capturedAt >= startsAt) closes.closedFor = startsAt
     },
   }
 }
 
-/** Whether a row of this state says that the offer was captured; the others are written before, too. */
+/**
+ * Whether a row of this state says that the offer was captured. The others are written before, too; then
+ * they were captured before the start.
+ */
 const isOfCapture = (state: CloseState) =>
   state !== 'open' && state !== 'withdrawn' && state !== 'never_priced' && state !== 'misplaced'
 

@@ -145,6 +145,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
   const rowsOfBook: number[] = []
   /** Sportsbooks whose sources are down: their prices are shown, as inactive. */
   const down = new Set<string>()
+  /** Since when what was said last of a sportsbook's sources is so. */
+  const statusSince = new Map<string, number>()
 
   function bookNumber(sportsbook: string): number {
     let number = bookNumbers.get(sportsbook)
@@ -489,7 +491,11 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
 
   // ---- sportsbooks
 
-  function applyStatus(sportsbook: string, isDown: boolean) {
+  function applyStatus(sportsbook: string, { status, since }: SportsbookStatus) {
+    const isDown = status === 'down'
+    // Each partition has a row of its own, and one that is behind says what was before.
+    if (since < (statusSince.get(sportsbook) ?? since)) return
+    statusSince.set(sportsbook, since)
     if (down.has(sportsbook) === isDown) return
     if (isDown) down.add(sportsbook)
     else down.delete(sportsbook)
@@ -538,8 +544,8 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       else early.wait(sighting.eventId, record)
     } else if (topic.name === topics.events.name) {
       applyEvent(key, value as EventRow | null)
-    } else if (topic.name === topics.sportsbookStatus.name) {
-      applyStatus(key, (value as SportsbookStatus | null)?.status === 'down')
+    } else if (topic.name === topics.sportsbookStatus.name && value) {
+      applyStatus(key, value as SportsbookStatus)
     }
   }
 
@@ -556,6 +562,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       marketTypes = new Set()
       rowsOfBook.fill(0)
       down.clear()
+      statusSince.clear()
       changes = createChangeTimes()
       stamps.clear()
       stamps.reshape()

@@ -8,7 +8,6 @@ import {
   type OpportunityRow,
   opportunityKinds,
 } from '../../../schemas/opportunity.ts'
-import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
 import { type Fees, noFees } from '../../rules/fees.ts'
@@ -31,8 +30,6 @@ export interface OpportunityView extends View {
   all(kind: OpportunityKind): readonly ListedOpportunity[]
   /** Those of one event, of every kind. */
   ofEvent(eventId: string): Iterable<ListedOpportunity>
-  /** Sportsbooks whose source is down: their prices take part in nothing. */
-  sourcesDown(): ReadonlySet<string>
   /** Grows with every change. */
   readonly version: number
   /** Ids whose rows changed after a version, some several times; null when that is not kept any more. */
@@ -53,7 +50,6 @@ export function createOpportunityView(fees: Fees = noFees): OpportunityView {
   ) as unknown as Record<OpportunityKind, Entry[]>
   const byId = new Map<string, Entry>()
   const byEvent = new Map<string, Set<Entry>>()
-  const down = new Set<string>()
   let version = 0
   /** Ids in the order they changed, each with the version it came to. */
   let changed: { readonly id: string; readonly version: number }[] = []
@@ -100,18 +96,14 @@ export function createOpportunityView(fees: Fees = noFees): OpportunityView {
       for (const kind of opportunityKinds) kinds[kind].length = 0
       byId.clear()
       byEvent.clear()
-      down.clear()
       version++
       changed = []
       forgotten = version
     },
     apply(records) {
       for (const { topic, key, value } of records) {
-        if (topic.name === topics.sportsbookStatus.name) {
-          version++
-          if ((value as SportsbookStatus | null)?.status === 'down') down.add(key)
-          else down.delete(key)
-        }
+        // Which opportunities stand depends on whose sources are down.
+        if (topic.name === topics.sportsbookStatus.name) version++
         if (topic.name !== topics.opportunities.name) continue
         version++
         noteChange(key)
@@ -122,7 +114,6 @@ export function createOpportunityView(fees: Fees = noFees): OpportunityView {
     find: (id) => byId.get(id),
     all: (kind) => kinds[kind],
     ofEvent: (eventId) => byEvent.get(eventId) ?? [],
-    sourcesDown: () => down,
     get version() {
       return version
     },

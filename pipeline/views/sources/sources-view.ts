@@ -20,6 +20,8 @@ export interface SourcesView extends View {
    */
   list(now: number): readonly SourceRow[]
   sportsbook(sportsbook: string): SportsbookStatus | undefined
+  /** Sportsbooks none of whose sources is up: their prices take part in nothing. */
+  readonly down: ReadonlySet<string>
   /** Sportsbooks that only the owner's accounts may see; another set whenever it has changed. */
   readonly ownersOnly: ReadonlySet<string>
   /** Sources whose state has changed since the last call, in order. */
@@ -34,6 +36,7 @@ const mostTurns = 1_000
 export function createSourcesView(): SourcesView {
   const sources = new Map<string, SourceRow>()
   const sportsbooks = new Map<string, SportsbookStatus>()
+  const down = new Set<string>()
   const told = new Map<string, SourceState>()
   let ownersOnly: ReadonlySet<string> = new Set()
   let turns: SourceRow[] = []
@@ -41,8 +44,12 @@ export function createSourcesView(): SourcesView {
   let version = 0
 
   function takeStatus(status: SportsbookStatus) {
-    const { sportsbook, audience } = status
+    const { sportsbook, audience, since } = status
+    // Each partition has a row of its own, and one that is behind says what was before.
+    if (since < (sportsbooks.get(sportsbook)?.since ?? since)) return
     sportsbooks.set(sportsbook, status)
+    if (status.status === 'down') down.add(sportsbook)
+    else down.delete(sportsbook)
     version++
     const isOwners = audience === 'owner'
     if (ownersOnly.has(sportsbook) === isOwners) return
@@ -78,6 +85,7 @@ export function createSourcesView(): SourcesView {
     reset() {
       sources.clear()
       sportsbooks.clear()
+      down.clear()
       told.clear()
       turns = []
       isReplaying = true
@@ -101,6 +109,7 @@ export function createSourcesView(): SourcesView {
         .map((row) => seenAt(row, now))
         .sort((a, b) => (a.source < b.source ? -1 : 1)),
     sportsbook: (sportsbook) => sportsbooks.get(sportsbook),
+    down,
     get ownersOnly() {
       return ownersOnly
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { openArchive } from '../../../pipeline/archive/archive.ts'
+import { ArchiveError, openArchive } from '../../../pipeline/archive/archive.ts'
 import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../../pipeline/archive/migrations.ts'
 import { archiveContract } from '../../contracts/archive.ts'
@@ -25,6 +25,68 @@ archiveContract('the embedded engine', async (database) => {
       await engine.close()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+})
+
+it('finishes a migration that ended after any of its statements', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
+  const engine = engineIn(directory)
+  const archive = openArchive({ url: 'http://localhost', socket: engine.socket }, 'overround')
+  const tables = async () => {
+    const rows = await archive.query<{ name: string; statement: string }>(
+      `SELECT name, create_table_query AS statement FROM system.tables
+      WHERE database = 'overround' ORDER BY name`,
+      {},
+      limits,
+    )
+    return rows.map(({ statement }) => statement)
+  }
+  const placement = { database: 'overround', cluster: null, keptDays: 10_000 }
+  try {
+    await engine.settled()
+    await migrate(archive, placement)
+    const whole = await tables()
+    expect(whole.length).toBeGreaterThan(4)
+    for (let endAfter = 0; ; endAfter++) {
+      for (const statement of await tables()) {
+        await archive.command(`DROP TABLE ${/TABLE (\S+)/.exec(statement)![1]}`)
+      }
+      let steps = 0
+      const step = () => {
+        if (steps++ === endAfter) throw new ArchiveError('unavailable', 'killed', null)
+      }
+      const ending = migrate(
+        {
+          query: archive.query,
+          async command(...of) {
+            step()
+            await archive.command(...of)
+          },
+          async insert(...of) {
+            step()
+            await archive.insert(...of)
+          },
+        },
+        placement,
+      )
+      const ended = await ending.then(
+        () => 'whole',
+        () => 'half',
+      )
+      await migrate(archive, placement)
+      expect(await tables(), `ended after ${endAfter}`).toEqual(whole)
+      const [row] = await archive.query(
+        'SELECT count() = max(number) AS isWhole FROM migrations FINAL',
+        {},
+        limits,
+      )
+      expect(row).toEqual({ isWhole: 1 })
+      if (ended === 'whole') break
+    }
+  } finally {
+    await archive.close()
+    await engine.close()
+    rmSync(directory, { recursive: true, force: true })
   }
 })
 

@@ -1,6 +1,5 @@
 /** The polled exchanges against a source on the loopback interface, good and bad. */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Feed } from '../../../pipeline/feeds/feed.ts'
 import { createKalshiFeed } from '../../../pipeline/feeds/kalshi/client.ts'
@@ -239,7 +238,7 @@ describe('what an exchange is asked', () => {
     const exchange = played.kalshi as Played
     source.answerWith(() => {})
     const run = runFeed(exchange.open(source.baseUrl))
-    await delay(20)
+    await run.until(() => source.asked().length > 0)
     await run.stop()
     expect(run.records).toEqual([])
   })

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Feed, FeedSink, Skip } from '../../../pipeline/feeds/feed.ts'
+import type { Health } from '../../../pipeline/feeds/source-health.ts'
 import type { FeedRecord, TickRecord } from '../../../schemas/feed-record.ts'
 
 export type Answering = (path: string, response: ServerResponse, request: IncomingMessage) => void
@@ -40,6 +41,7 @@ export async function openSource(answer: Answering) {
 export function runFeed(feed: Feed) {
   const records: (FeedRecord | TickRecord)[] = []
   const skips: Skip[] = []
+  const healths: Health[] = []
   const sink: FeedSink = {
     async publish(published) {
       records.push(...published)
@@ -47,12 +49,14 @@ export function runFeed(feed: Feed) {
     skipped(_sportsbook, skipped) {
       skips.push(...skipped)
     },
+    report: (health) => void healths.push(health),
   }
   const stopping = new AbortController()
   const running = feed.run(sink, stopping.signal)
   return {
     records,
     skips,
+    healths,
     statuses: () =>
       records.flatMap((record) => (record.type === 'book_status' ? [record.status] : [])),
     odds: () => records.filter((record) => record.type === 'odds'),

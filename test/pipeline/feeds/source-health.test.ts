@@ -61,6 +61,27 @@ describe('how a source is', () => {
     ])
   })
 
+  it('is not up while a call is tried again, and as it was if it was not up before', () => {
+    const retrying: Outcome = { kind: 'retrying', reason: 'http_429', nextAt: 50_000 }
+    expect(statesOf(answered, retrying, answered)).toEqual(['up', 'degraded', 'up'])
+    const no = failed('http_401')
+    expect(statesOf(no, retrying)).toEqual(['needs_key', 'needs_key'])
+    const health = nextHealth(
+      nextHealth(startingHealth(0), answered, 1, policy),
+      retrying,
+      2,
+      policy,
+    )
+    expect(health).toEqual({
+      state: 'degraded',
+      reason: 'http_429',
+      since: 2,
+      lastSuccessAt: 1,
+      nextTryAt: 50_000,
+      failures: 0,
+    })
+  })
+
   it('keeps since while it lasts, and waits no less than it was told to, nor less than before', () => {
     const outcome = fc.oneof(
       fc.constant(answered),

@@ -224,6 +224,26 @@ describe.skipIf(!hasPayloads)('recorded answers of Kambi (needs ../shared)', () 
 })
 
 describe('the parser of Kambi', () => {
+  it.each([
+    ['ICE_HOCKEY', { minutesLeftInPeriod: 9, secondsLeftInMinute: 5 }, '9:05'],
+    // What has been played says nothing of a clock that counts down.
+    ['BASKETBALL', { minute: 4, second: 30 }, undefined],
+    ['FOOTBALL', { minute: 63, second: 7, minutesLeftInPeriod: 27 }, '63:07'],
+    ['FOOTBALL', { minute: 63, second: 7, disabled: true }, undefined],
+    ['BASEBALL', { minute: 63, second: 7 }, undefined],
+  ])('reads the clock of %s as it runs: %j', (sport, matchClock, clock) => {
+    const listed = {
+      event: event({ sport, state: 'STARTED' }),
+      liveData: { matchClock, score: { home: '3', away: '2' } },
+    }
+    const states = read({ liveEvents: [listed] }).records.flatMap((record) =>
+      record.type === 'game_state' ? [record.state] : [],
+    )
+    expect(states).toEqual([
+      { home_score: 3, away_score: 2, ...(clock !== undefined && { game_clock: clock }) },
+    ])
+  })
+
   it('reads soccer under its country and league', () => {
     const parsed = ofEvent([offer(2, 'Full Time', sides)])
     expect(oddsOf(parsed)[0]?.event).toMatchObject({

@@ -183,13 +183,29 @@ describe('Polymarket as a feed', () => {
     'counts %s of Gamma and comes back',
     async (_, [bad, reason]) => {
       source.answerWith(bad)
-      const run = start()
-      await run.until(() => run.statuses().includes('down'))
+      const waits: number[] = []
+      const run = start({
+        http: {
+          timeoutMs: 30_000,
+          retries: 0,
+          sleep: (ms: number) => {
+            waits.push(ms)
+            return new Promise((resolve) => setImmediate(resolve))
+          },
+        },
+      })
+      await run.until(() => run.statuses().includes('down') && waits.length > 0)
+      // Who refuses us is asked four times an hour.
+      if (reason === 'fetch_http_401') expect(waits[0]).toBeGreaterThan(890_000)
+      else expect(waits[0]).toBeLessThanOrEqual(30_000)
       expect(run.skips.map((skip) => skip.reason)).toContain(reason)
       source.answerWith(gamma)
       await run.until(() => run.odds().length > 0)
       await run.stop()
       expect(run.statuses()).toEqual(['down', 'up'])
+      const healths = run.healths.map(({ state }) => state)
+      expect(healths[0]).toBe(reason === 'fetch_http_401' ? 'needs_key' : 'down')
+      expect(healths.at(-1)).toBe('up')
     },
   )
 

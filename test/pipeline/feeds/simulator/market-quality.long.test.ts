@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { profitOf, type Standing, watchMarket } from './watched-market.ts'
+import { profitOf, type Standing, type WatchedMarket, watchMarket } from './watched-market.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -47,6 +47,33 @@ function watch(seed: number, startAt: number) {
   }
   return { market, standing, lifetimes }
 }
+
+const arbitragesBeforeStart = (market: WatchedMarket) =>
+  market.standing('arbitrage').filter((one) => {
+    return one.legs[0]?.isLive === false && profitOf(one) >= worthLooking
+  }).length
+
+describe.each([
+  [1, '2026-11-22T18:30:00Z'],
+  [5, '2027-01-13T00:30:00Z'],
+  [6, '2026-06-17T03:00:00Z'],
+  [2, '2026-07-18T19:00:00Z'],
+  [7, '2026-04-08T09:00:00Z'],
+  [8, '2026-09-23T14:00:00Z'],
+])('the first three minutes of the market of seed %d from %s', (seed, at) => {
+  it('have 3 to 15 arbitrages of a percent before the start, from the first page on', () => {
+    const market = watchMarket({ seed, startAt: Date.parse(at), changesPerSecond: 200 })
+    const counts = [arbitragesBeforeStart(market)]
+    for (let passed = 0; passed < 3 * minute; passed += stepMs) {
+      market.step(stepMs)
+      counts.push(arbitragesBeforeStart(market))
+    }
+    expect(counts[0]).toBeGreaterThanOrEqual(3)
+    expect(median(counts)).toBeGreaterThanOrEqual(3)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(15)
+    expect(Math.min(...counts)).toBeGreaterThan(0)
+  })
+})
 
 const isFlagged = ({ row }: Standing) => row.isSuspected
 

@@ -189,6 +189,58 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
   })
 })
 
+describe('scores of The Odds API', () => {
+  const game = (scores: unknown, more: object = {}) => ({
+    id: 'e1',
+    sport_key: 'basketball_nba',
+    sport_title: 'NBA',
+    commence_time: '2026-07-29T23:00:00Z',
+    completed: false,
+    home_team: 'New York Knicks',
+    away_team: 'Chicago Bulls',
+    last_update: '2026-07-29T23:59:00Z',
+    scores,
+    ...more,
+  })
+  const sides = (home: unknown, away: unknown) => [
+    { name: 'Chicago Bulls', score: away },
+    { name: 'New York Knicks', score: home },
+  ]
+  const statesOf = (payload: unknown) =>
+    parseScores(payload, { receivedAt }).records.flatMap((record) =>
+      record.type === 'game_state' ? [record] : [],
+    )
+
+  it('are told of games in play, by the names of the sides', () => {
+    expect(statesOf([game(sides('63', '58'))])).toMatchObject([
+      {
+        sportsbook: 'the_odds_api',
+        observedAt: Date.parse('2026-07-29T23:59:00Z'),
+        event: { homeTeam: 'New York Knicks', isLive: true },
+        state: { home_score: 63, away_score: 58 },
+      },
+    ])
+  })
+
+  it.each([
+    ['of a game that is over', game(sides('63', '58'), { completed: true })],
+    ['of a game without any', game(null)],
+    ['of one side alone', game(sides('63', '58').slice(1))],
+    [
+      'of other names',
+      game([
+        { name: 'Knicks', score: '1' },
+        { name: 'Bulls', score: '2' },
+      ]),
+    ],
+    ['that are no whole number', game(sides('152/3', '58'))],
+    ['that are no text', game(sides(63, 58))],
+    ['in another form', game({ home: '1', away: '2' })],
+  ])('are not told %s', (_, item) => {
+    expect(statesOf([item])).toEqual([])
+  })
+})
+
 describe('the parser of The Odds API', () => {
   it('keeps a period in the market type and leaves out one it does not know', () => {
     const outcomes = [

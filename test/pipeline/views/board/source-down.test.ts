@@ -17,8 +17,8 @@ function openBoard() {
   apply(topics.events, knicks, game(knicks))
   return {
     view,
-    says(sportsbook: string, status: 'up' | 'down') {
-      apply(topics.sportsbookStatus, sportsbook, { sportsbook, status, since: at, audience: 'all' })
+    says(sportsbook: string, status: 'up' | 'down', since = at) {
+      apply(topics.sportsbookStatus, sportsbook, { sportsbook, status, since, audience: 'all' })
     },
     prices(sportsbook: string, price: number, more: object = {}) {
       const row = quote(knicks, { sportsbook, price, ...more })
@@ -56,6 +56,17 @@ describe('the prices of a sportsbook whose sources are down', () => {
     board.says('draftkings', 'up')
     expect(board.activity()).toEqual(before)
     expect(board.view.rows.parse(row)).toMatchObject({ is_active: true, max_bet: 500 })
+  })
+
+  it('stay inactive when a partition that is behind says what was before', () => {
+    const board = openBoard()
+    board.prices('draftkings', 1.91)
+    board.says('draftkings', 'up', 900)
+    board.says('draftkings', 'down', 950)
+    board.says('draftkings', 'up', 900)
+    expect(board.activity()).toEqual(['draftkings home 1.91 false'])
+    board.says('draftkings', 'up', 990)
+    expect(board.activity()).toEqual(['draftkings home 1.91 true'])
   })
 
   it('stay inactive when they move or come meanwhile', () => {

@@ -1,0 +1,105 @@
+/**
+ * How the archive is: whether it answers, since when, why not, and how far it is behind the log. Every
+ * process that serves the API looks for itself, every few seconds, in the same way: the log says how many
+ * records wait, the archive which change is its newest.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../log/log.ts'
+import { type Archive, ArchiveError } from './archive.ts'
+import { archivedTopics, archiveGroup } from './archiver.ts'
+import type { EngineState } from './engine/supervisor.ts'
+
+export interface ArchiveHealth {
+  /** `absent`: the embedded engine is not there for good, by a missing package or one that does not load. */
+  readonly state: 'starting' | 'answering' | 'unavailable' | 'absent'
+  /** Epoch ms. */
+  readonly since: number
+  /** Why it does not answer, where that is known. */
+  readonly reason: string | null
+  /** Records of the log that are not in the archive yet; null before the first look. */
+  readonly behindRecords: number | null
+  /** How old the newest change there is, while others wait; 0 when none do, null while nobody knows. */
+  readonly behindMs: number | null
+}
+
+export interface ArchiveWatch {
+  health(): ArchiveHealth
+  look(): Promise<void>
+  /** Looks again and again until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export interface WatchOptions {
+  readonly log: Pick<Log, 'lag'>
+  readonly archive: Pick<Archive, 'query'>
+  /** The embedded engine, where this process runs one. */
+  readonly engine?: { readonly state: EngineState } | undefined
+  /** The time by which prices have an age: that of a recording while one is replayed (epoch ms). */
+  readonly now: () => number
+  /** The machine's (epoch ms). */
+  readonly clock: () => number
+}
+
+const lookEveryMs = 5_000
+const limits = { seconds: 4, resultRows: 1, readRows: 1e9, memoryBytes: 1e8 }
+
+export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
+  const { log, archive, engine, now, clock } = options
+  let state: ArchiveHealth['state'] = 'starting'
+  let since = clock()
+  let reason: string | null = null
+  let behindRecords: number | null = null
+  /** Up to when the archive has all there was, as far as is known. */
+  let completeTo: number | null = null
+
+  function become(next: ArchiveHealth['state'], why: string | null) {
+    if (next !== state) since = clock()
+    state = next
+    reason = why
+  }
+
+  async function askArchive(): Promise<void> {
+    const running = engine?.state
+    if (running?.state === 'absent') return become('absent', running.reason)
+    try {
+      // Of each part the table knows the newest time without reading it.
+      const [row] = await archive.query<{ at: string }>(
+        'SELECT toString(toUnixTimestamp64Milli(max(at))) AS at FROM price_changes',
+        {},
+        limits,
+      )
+      become('answering', null)
+      const newestAt = Number(row!.at)
+      if (newestAt > 0) completeTo = Math.max(completeTo ?? 0, newestAt)
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error
+      const why = running?.state === 'starting' ? running.reason : error.message
+      become(state === 'starting' ? 'starting' : 'unavailable', why)
+    }
+  }
+
+  async function look() {
+    const askedAt = now()
+    const lag = await log.lag(archivedTopics, archiveGroup)
+    await askArchive()
+    behindRecords = lag
+    if (lag === 0) completeTo = Math.max(completeTo ?? 0, askedAt)
+  }
+
+  return {
+    look,
+    health() {
+      const isBehind = behindRecords !== 0
+      const behindMs = completeTo === null ? null : Math.max(0, now() - completeTo)
+      return { state, since, reason, behindRecords, behindMs: isBehind ? behindMs : 0 }
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        // A log that does not answer ends the process elsewhere.
+        await look().catch(() => {})
+        await delay(lookEveryMs, undefined, { signal }).catch(() => {})
+      }
+    },
+  }
+}

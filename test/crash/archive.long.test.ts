@@ -1,0 +1,122 @@
+/**
+ * Kills the archive's engine and the whole service at random while prices move, starts them again, and
+ * compares what ClickHouse holds in the end with the log: every record once, row for row.
+ */
+
+import { existsSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { openArchive } from '../../pipeline/archive/archive.ts'
+import { archivedTables } from '../../pipeline/archive/archived-tables.ts'
+import { archivedTopics, archiveGroup } from '../../pipeline/archive/archiver.ts'
+import { startEngine } from '../../pipeline/archive/engine/supervisor.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import { compareWithLog } from '../archive-truth.ts'
+import { type Service, startService } from '../service.ts'
+
+const lives = 28
+/** Every fifth service dies on its way up, and its engine with it. */
+const isShort = (life: number) => life % 5 === 0
+const longestLifeMs = 2_500
+
+test('fifty kills of the archive and of the service lose no row and double none', {
+  timeout: 600_000,
+}, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'overround-archive-kills-'))
+  const env = {
+    OVERROUND_DATA_DIR: dataDir,
+    OVERROUND_LOG_LEVEL: 'info',
+    OVERROUND_SIMULATOR_RATE: '2000',
+  }
+  let kills = 0
+  let duringInserts = 0
+  /** A random moment, or that at which a part is being written. */
+  const someMoment = async () => {
+    if (Math.random() < 0.5) await delay(longestLifeMs * Math.random())
+    else if (await nextPart(join(dataDir, 'archive'), longestLifeMs)) duringInserts++
+  }
+  try {
+    for (let life = 0; life < lives; life++) {
+      const service = await startService({ env, early: true })
+      if (!isShort(life)) {
+        kills++
+        await expect.poll(() => enginePids(service).length).toBe(1)
+        await someMoment()
+        process.kill(enginePids(service)[0]!, 'SIGKILL')
+      }
+      await someMoment()
+      kills++
+      await service.kill()
+      await expect.poll(() => enginePids(service).filter(isAlive)).toEqual([])
+    }
+    console.log(`${kills} kills, ${duringInserts} of them while a part was written`)
+
+    const survivor = await startService({ env: { ...env, OVERROUND_FEEDS: 'none' } })
+    const log = await openEmbeddedLog({ path: join(dataDir, 'log') })
+    await expect.poll(() => log.lag(archivedTopics, archiveGroup)).toBe(0)
+    expect(await survivor.stop()).toBe(0)
+
+    const at = { directory: join(dataDir, 'archive'), database: 'overround' }
+    const engine = startEngine(at, pino({ level: 'silent' }))
+    const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, 'overround')
+    try {
+      await engine.settled()
+      const rows = await compareWithLog(archive, log)
+      console.log(rows)
+      expect(Object.keys(rows)).toEqual(archivedTables.map(({ table }) => table))
+      expect(rows.price_changes).toBeGreaterThan(10_000)
+    } finally {
+      await archive.close()
+      await engine.close()
+      await log.close()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+const enginePids = (service: Service) =>
+  [...service.output().matchAll(/"pid":(\d+)[^\n]*"archive engine running"/g)].map(([, pid]) =>
+    Number(pid),
+  )
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Resolves when a table begins to write a part, or after `withinMs`; whether it did. */
+async function nextPart(archive: string, withinMs: number): Promise<boolean> {
+  const watchers = tableDirectories(archive).map((directory) => watch(directory))
+  try {
+    return await Promise.race([
+      delay(withinMs, false),
+      ...watchers.map(
+        (watcher) =>
+          new Promise<boolean>((resolve) => {
+            watcher.on('change', (_kind, file) => {
+              if (String(file).startsWith('tmp_insert')) resolve(true)
+            })
+          }),
+      ),
+    ])
+  } finally {
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** Where the engine keeps the parts of each table. */
+function tableDirectories(archive: string): string[] {
+  const store = join(archive, 'store')
+  if (!existsSync(store)) return []
+  return readdirSync(store)
+    .flatMap((prefix) => readdirSync(join(store, prefix)).map((id) => join(store, prefix, id)))
+    .filter((directory) => existsSync(join(directory, 'format_version.txt')))
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { ArchiveError } from '../../../pipeline/archive/archive.ts'
+import { createArchiveWatch } from '../../../pipeline/archive/archive-watch.ts'
+import type { EngineState } from '../../../pipeline/archive/engine/supervisor.ts'
+
+const start = Date.parse('2026-11-20T12:00:00.000Z')
+const minute = 60_000
+
+/** A log, an archive and a clock that are as they are told to be. */
+function createWatched() {
+  const world = {
+    now: start,
+    lag: 0,
+    /** Null: it does not answer. */
+    newestAt: 0 as number | null,
+    engine: { state: 'running', version: '26', pid: 1 } as EngineState,
+  }
+  const watch = createArchiveWatch({
+    log: { lag: async () => world.lag },
+    archive: {
+      async query<Row>() {
+        if (world.newestAt === null) throw new ArchiveError('unavailable', 'nobody there', null)
+        return [{ at: String(world.newestAt) }] as Row[]
+      },
+    },
+    engine: {
+      get state() {
+        return world.engine
+      },
+    },
+    now: () => world.now,
+    clock: () => world.now,
+  })
+  return { world, watch }
+}
+
+describe('the watch over the archive', () => {
+  it('knows nothing before its first look', () => {
+    expect(createWatched().watch.health()).toEqual({
+      state: 'starting',
+      since: start,
+      reason: null,
+      behindRecords: null,
+      behindMs: null,
+    })
+  })
+
+  it('says how far it is behind by its newest change', async () => {
+    const { world, watch } = createWatched()
+    world.lag = 900
+    world.newestAt = start - 7_000
+    await watch.look()
+    expect(watch.health()).toMatchObject({
+      state: 'answering',
+      behindRecords: 900,
+      behindMs: 7_000,
+    })
+  })
+
+  it('is not behind for as long as nothing has changed', async () => {
+    const { world, watch } = createWatched()
+    world.newestAt = start - 30 * minute
+    await watch.look()
+    expect(watch.health()).toMatchObject({ behindRecords: 0, behindMs: 0 })
+    world.now += 2_000
+    world.lag = 1
+    await watch.look()
+    expect(watch.health()).toMatchObject({ behindRecords: 1, behindMs: 2_000 })
+  })
+
+  it('says since when it has not answered, and falls behind meanwhile', async () => {
+    const { world, watch } = createWatched()
+    await watch.look()
+    world.now += minute
+    world.newestAt = null
+    world.lag = 5_000
+    world.engine = { state: 'starting', reason: 'its process ended (SIGKILL)' }
+    await watch.look()
+    world.now += 2 * minute
+    await watch.look()
+    expect(watch.health()).toEqual({
+      state: 'unavailable',
+      since: start + minute,
+      reason: 'its process ended (SIGKILL)',
+      behindRecords: 5_000,
+      behindMs: 3 * minute,
+    })
+    world.newestAt = world.now - 500
+    await watch.look()
+    expect(watch.health()).toMatchObject({ state: 'answering', reason: null, behindMs: 500 })
+  })
+
+  it('does not know how old an empty archive is', async () => {
+    const { world, watch } = createWatched()
+    world.lag = 10
+    await watch.look()
+    expect(watch.health()).toMatchObject({
+      state: 'answering',
+      behindRecords: 10,
+      behindMs: null,
+    })
+  })
+
+  it('asks nothing of an engine that is absent', async () => {
+    const { world, watch } = createWatched()
+    world.engine = { state: 'absent', reason: 'the package chdb does not load: no such module' }
+    await watch.look()
+    expect(watch.health()).toMatchObject({
+      state: 'absent',
+      reason: 'the package chdb does not load: no such module',
+    })
+  })
+})
