@@ -154,13 +154,13 @@ function chapterOf({ tag, path }: Route): string {
 }
 
 function answerOf(route: Route, answer: Described, name: string, schemas: Schemas): object {
-  const { description, schema, example, csv } = answer
+  const { description, schema, example, csv, mediaType = 'application/json' } = answer
   return {
     description,
     headers: headersOf(route),
     ...(schema && {
       content: {
-        'application/json': {
+        [mediaType]: {
           schema: schemas.answer(name, schema),
           ...(example !== undefined && { example }),
         },

@@ -29,6 +29,8 @@ import {
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
+  exampleChangeLine,
+  exampleCloseLine,
   exampleEventHistory,
   exampleMovements,
   examplePriceHistory,
@@ -166,15 +168,12 @@ const eventHistory = (ask: ArchiveQuestions) =>
           sports: undefined,
         }
         const changes = changesOf(asked, format === 'csv')
-        if (!changes) throw nothingSeen()
         return ask.file(changes, format, 'event_history', caller)
       }
       const prices = pricesOfEvent({ eventId: event.event_id, sportsbooks, marketTypes })
-      const rows = prices
-        ? await ask.rows<EventPrice>(pageOf(prices, { limit, offset }), caller)
-        : []
+      const rows = await ask.rows<EventPrice>(pageOf(prices, { limit, offset }), caller)
       const [counted] =
-        rows.length > 0 || offset === 0 || !prices
+        rows.length > 0 || offset === 0
           ? rows
           : await ask.rows<EventPrice>(pageOf(prices, { limit: 1, offset: 0 }), caller)
       return {
@@ -226,7 +225,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
         example: exampleMovements,
       },
     },
-    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
       const { limit, offset, format = 'json', event, live, min_books, seconds } = query
       const { min_move = 0.5 } = query
@@ -245,17 +244,14 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       }
       if (format !== 'json') {
         const moves = movements(asked)
-        if (!moves) throw nothingSeen()
         return ask.file(moves, format, 'movements', caller)
       }
       const statement = movements(asked, { limit, offset })
-      const moves = statement ? await ask.rows<MovementMove>(statement, caller) : []
+      const moves = await ask.rows<MovementMove>(statement, caller)
       const items = movementsOf(moves).map(movementJson)
       const first = movements(asked, { limit: 1, offset: 0 })
       const [counted] =
-        items.length > 0 || offset === 0 || !first
-          ? moves
-          : await ask.rows<MovementMove>(first, caller)
+        items.length > 0 || offset === 0 ? moves : await ask.rows<MovementMove>(first, caller)
       return {
         body: listBody(items, {
           pagination: paginationOf(items.length, counted?.total ?? 0, { limit, offset }),
@@ -327,6 +323,7 @@ const changesFile = (ask: ArchiveQuestions) =>
     description:
       'By event and price, of one price in the order they were taken; of 31 days at most. `npm run export` asks for whole seasons day by day and puts them together.',
     line: changeLine,
+    example: exampleChangeLine,
   })
 
 const closesFile = (ask: ArchiveQuestions) =>
@@ -337,6 +334,7 @@ const closesFile = (ask: ArchiveQuestions) =>
     description:
       'Of events that start within the period, 31 days at most: the last price before the start, or why there is none.',
     line: closeLine,
+    example: exampleCloseLine,
   })
 
 function fileRoute(
@@ -348,8 +346,10 @@ function fileRoute(
     summary,
     description,
     line,
+    example,
   }: Readonly<Record<'path' | 'name' | 'summary' | 'description', string>> & {
     readonly line: typeof changeLine | typeof closeLine
+    readonly example: object
   },
 ): Route {
   return keyAction({
@@ -358,8 +358,15 @@ function fileRoute(
     summary,
     description,
     query: changesQuery,
-    answers: { 200: { description: 'The file, by lines.', schema: line } },
-    errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
+    answers: {
+      200: {
+        description: 'The file, by lines; as CSV and Parquet, with the same columns.',
+        mediaType: 'application/x-ndjson',
+        schema: line,
+        example,
+      },
+    },
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
       const { event, format = 'ndjson' } = query
       const filters = readFilters(query, scope)
@@ -375,7 +382,6 @@ function fileRoute(
         sportsbooks: seenThen(scope, filters),
       }
       const statement = statementOf(asked, format === 'csv')
-      if (!statement) throw nothingSeen()
       return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, caller)
     },
   })
@@ -422,10 +428,6 @@ const invalid = (parameters: readonly string[], message: string) =>
 
 const notFound = (what: 'price' | 'event', id: string) =>
   new ApiError('not_found', `The archive has no ${what} ${id.slice(0, 100)}.`)
-
-/** A page of nothing is an empty list; a file of nothing would have no columns. */
-const nothingSeen = () =>
-  new ApiError('not_found', 'None of these sportsbooks is one that the account sees.')
 
 // ---- what is answered
 

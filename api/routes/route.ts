@@ -19,6 +19,8 @@ export interface Described {
   /** Of the JSON body; absent where there is none, or none in JSON. */
   readonly schema?: z.ZodType
   readonly example?: unknown
+  /** Of the body; JSON when absent. The schema is then that of one line. */
+  readonly mediaType?: string
   /** An example of the same as CSV, where a parameter asks for that. */
   readonly csv?: string
 }

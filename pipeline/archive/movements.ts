@@ -81,15 +81,14 @@ const selectionKey =
 /**
  * @param isSheet whether the answer is for a spreadsheet
  * @param page of movements; absent for all of them
- * @returns moves, the movement that began last first; null where no sportsbook may be seen
+ * @returns moves, the movement that began last first
  */
 export function movements(
   asked: MovementsAsked,
   page?: { readonly limit: number; readonly offset: number },
-): Statement | null {
+): Statement {
   const { eventIds, leagues, sports, isLive, period } = asked
   const seen = seenParameters(asked.sportsbooks)
-  if (!seen) return null
   const ofEvents = [
     ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
     ...(leagues ? ['league IN {leagues:Array(String)}'] : []),

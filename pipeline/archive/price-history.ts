@@ -139,15 +139,9 @@ const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Ar
 /**
  * The prices of an event, by market, selection and sportsbook, each with how it opened, moved and
  * closed.
- * @returns null where no sportsbook may be seen
  */
-export function pricesOfEvent({
-  eventId,
-  sportsbooks,
-  marketTypes,
-}: EventPrices): Statement | null {
+export function pricesOfEvent({ eventId, sportsbooks, marketTypes }: EventPrices): Statement {
   const seen = seenParameters(sportsbooks)
-  if (!seen) return null
   const { listed, price, withdrawn } = priceChange
   const moved = `bitAnd(what, ${price}) != 0`
   return {
@@ -249,11 +243,9 @@ const lineHead = `${cell('event_id')}, sport, league, ${cell('home_team')},
 /**
  * Every change of the prices asked for, by event and price, in the order they were taken.
  * @param isSheet whether the file is for a spreadsheet
- * @returns null where no sportsbook may be seen
  */
-export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement | null {
+export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement {
   const seen = seenParameters(asked.sportsbooks)
-  if (!seen) return null
   const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`
   const inPeriod = `event_id IN (SELECT event_id FROM price_changes WHERE ${during('at')} AND ${eventsAsked})`
   return {
@@ -273,11 +265,9 @@ export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement | nu
 /**
  * The closes of the prices asked for, or why there is none, of events that start within the period.
  * @param isSheet whether the file is for a spreadsheet
- * @returns null where no sportsbook may be seen
  */
-export function closesOf(asked: ChangesAsked, isSheet: boolean): Statement | null {
+export function closesOf(asked: ChangesAsked, isSheet: boolean): Statement {
   const seen = seenParameters(asked.sportsbooks)
-  if (!seen) return null
   const starting = `event_id IN (
     SELECT event_id FROM closing_lines WHERE ${during('starts_at')}
   ) AND event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`

@@ -98,9 +98,11 @@ export interface SeenSportsbooks {
 export const seenCondition = `(empty({only:Array(String)}) OR sportsbook IN {only:Array(String)})
   AND sportsbook NOT IN {hidden:Array(String)}`
 
-/** @returns null where there is none to see */
-export const seenParameters = ({ only, hidden }: SeenSportsbooks): Parameters | null =>
-  only?.length === 0 ? null : { only: only ?? [], hidden }
+/** Where none may be seen, a name that no sportsbook has: the answer is one without rows. */
+export const seenParameters = ({ only, hidden }: SeenSportsbooks): Parameters => ({
+  only: only?.length === 0 ? [''] : (only ?? []),
+  hidden,
+})
 
 /** What changed, by name. */
 export const changedNames = `arrayStringConcat(arrayMap(one -> one.2, arrayFilter(

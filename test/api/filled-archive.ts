@@ -103,3 +103,49 @@ async function insert(archive: Archive, name: string, rows: readonly object[]) {
   const all = rows.map((row, i) => ({ ...columns(row as never), ...place, log_offset: i }))
   await archive.insert(name, `filled ${name}`, all)
 }
+
+export const archivedPriceId = '310778204664000'
+
+/** A price of the first game that was listed and moved. */
+export async function archivePrice(archive: Archive) {
+  const place = { log_epoch: 'prices', log_partition: 0 }
+  const of = { event_id: knicks.id, odds_id: archivedPriceId }
+  await archive.insert('event_changes', 'events of prices', [
+    {
+      event_id: knicks.id,
+      sport: 'basketball',
+      league: 'nba',
+      league_mapped: true,
+      home_team: knicks.homeTeam,
+      away_team: knicks.awayTeam,
+      listed_home: null,
+      listed_away: null,
+      flipped: false,
+      starts_at: '2026-11-20 00:30:00.000',
+      status: 'upcoming',
+      is_live: false,
+      updated_at: '2026-11-19 12:00:00.000',
+      log_epoch: place.log_epoch,
+      log_offset: 1,
+    },
+  ])
+  await archive.insert('prices', 'prices', [
+    {
+      ...of,
+      league: 'nba',
+      sportsbook: 'fanduel',
+      market_type: 'moneyline',
+      selection: knicks.homeTeam,
+      selection_type: 'home',
+      line: null,
+      player_name: null,
+      stat_category: null,
+      listed_at: '2026-11-19 12:00:00.000',
+    },
+  ])
+  const change = { ...of, ...place, is_live: false, is_active: true }
+  await archive.insert('price_changes', 'changes', [
+    { ...change, at: '2026-11-19 12:00:00.000', price: 1.9, what: 1, log_offset: 2 },
+    { ...change, at: '2026-11-19 13:00:00.000', price: 1.8, what: 2, log_offset: 3 },
+  ])
+}

@@ -10,6 +10,8 @@ import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/
 import type { BoardRecord } from '../../schemas/feed-record.ts'
 import { changedNames } from '../../schemas/http/history.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
+import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
+import { topics } from '../../schemas/topics.ts'
 import { simulateHistory } from '../oracle/simulated-history.ts'
 import {
   changelogOf,
@@ -546,6 +548,45 @@ describe('the history of prices', () => {
       expect((await service.get(path)).status).toBe(200)
     })
   })
+})
+
+describe('a sportsbook that is for its owner alone', () => {
+  it('is in no history, file, movement or board of the past of anybody else', async () => {
+    const filled = await fillArchive(changelog)
+    const service = await startInProcess({ archive: createArchiveAccess(filled.archive) })
+    try {
+      const status: SportsbookStatus = {
+        sportsbook: 'pinnacle',
+        status: 'up',
+        since: startedAt,
+        audience: 'owner',
+      }
+      await service.log.append([
+        { topic: topics.sportsbookStatus, partitionKey: 0, key: 'pinnacle', value: status },
+      ])
+      await expect.poll(() => service.boards.sources.ownersOnly.has('pinnacle')).toBe(true)
+      const ofPinnacle = changes.find(({ of }) => of?.sportsbook === 'pinnacle')!
+      expect((await service.get(`/odds/${ofPinnacle.oddsId}/history`)).status).toBe(404)
+      const day = 'from=2026-05-02T00:00:00Z&to=2026-05-03T00:00:00Z'
+      for (const path of [
+        `/events/${ofPinnacle.eventId}/history`,
+        `/events/${ofPinnacle.eventId}/history?format=csv`,
+        `/events/${ofPinnacle.eventId}/history?sportsbook=pinnacle&format=csv`,
+        `/movements?from=2026-05-02T18:00:00Z&to=2026-05-02T18:15:00Z&min_books=2`,
+        `/historical/changes?${day}`,
+        `/odds?sport=${sports}&limit=200&as_of=${new Date(instants[0]!).toISOString()}`,
+        `/odds/best?sport=${sports}&limit=200&as_of=${new Date(instants[0]!).toISOString()}`,
+      ]) {
+        const { status, text } = await service.get(path)
+        const shown = text.replace(/"filters":\{[^}]*\}/g, '')
+        expect([path, status, shown.includes('pinnacle')]).toEqual([path, 200, false])
+        if (!path.includes('sportsbook=')) expect(text).toContain('draftkings')
+      }
+    } finally {
+      await service.close()
+      await filled.close()
+    }
+  }, 120_000)
 })
 
 describe('without an archive', () => {

@@ -11,7 +11,12 @@ import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
-import { fillArchive } from './filled-archive.ts'
+import {
+  knicks as archivedKnicks,
+  archivedPriceId,
+  archivePrice,
+  fillArchive,
+} from './filled-archive.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { pushFutures } from './futures-said.ts'
 import { createScriptedArchive, type ScriptedArchive } from './scripted-archive.ts'
@@ -52,6 +57,7 @@ beforeAll(async () => {
   engine = await startEngineArchive()
   archive = createScriptedArchive(engine.archive)
   await fillArchive(engine.archive)
+  await archivePrice(engine.archive)
   service = await startInProcess({ archive: archive.access })
   events = await fillBoard(service)
   await fillOpportunities(service)
@@ -124,6 +130,11 @@ describe('the document', () => {
         "getEventMarkets",
         "getGamestate",
         "getGamestateBySport",
+        "getOddHistory",
+        "getEventHistory",
+        "getMovements",
+        "getHistoricalChanges",
+        "getHistoricalCloses",
         "getOpportunitiesEv",
         "getOpportunitiesArbitrage",
         "getOpportunitiesMiddles",
@@ -227,7 +238,7 @@ describe('the document', () => {
 
   it('is numbered as the package, short enough to read, and one document', () => {
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/)
-    expect(text.length).toBeLessThan(400_000)
+    expect(text.length).toBeLessThan(500_000)
     expect(text).not.toContain('"$schema"')
     expect(text).not.toContain('"$id"')
     const refs = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!)
@@ -363,6 +374,8 @@ describe('real answers are as described, without a member that is not:', () => {
     if (!content) return expect(reply.text).toBe('')
     const isCsv = reply.headers.get('content-type') === 'text/csv; charset=utf-8'
     if (isCsv) return expect(content).toHaveProperty('text/csv')
+    const isFile = reply.headers.has('content-disposition')
+    if (isFile) return expect(content).toHaveProperty(['application/x-ndjson'])
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
     const at = answer.$ref
       ? [...answer.$ref.slice(2).split('/')]
@@ -531,6 +544,20 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getHistoricalOddsClosing', 'date=2026-11-20&sport=basketball&league=nba'],
       ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketball&league=nba'],
     ] as const
+    const ofHistory = [
+      ['getOddHistory', `/odds/${archivedPriceId}/history`],
+      ['getEventHistory', `/events/${archivedKnicks.id}/history`],
+      ['getMovements', '/movements?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z&min_books=2'],
+      [
+        'getHistoricalChanges',
+        '/historical/changes?from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z',
+      ],
+      [
+        'getHistoricalCloses',
+        '/historical/closes?from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z',
+      ],
+    ] as const
+    for (const [id, path] of ofHistory) expect((await call(id, path)).status, id).toBe(200)
     for (const [id, query] of archived) expect((await call(id, `?${query}`)).status).toBe(200)
     const { upcoming, live } = events
     const bodies = [
@@ -695,6 +722,10 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getHistoricalClv', 'league=nbaa'],
       ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketbal&league=nba'],
       ['getOddsClosing', 'event_id=none&sportsbook=pinacle'],
+      ['getMovements', 'league=nbaa'],
+      ['getHistoricalChanges', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
+      ['getHistoricalCloses', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
+      ['getEventHistory', 'sportsbook=pinacle'],
       ['getSplits', 'sportsbook=pinacle'],
       ['getSplitsHistory', 'event_id=none&sportsbook=pinacle'],
     ] as const
@@ -714,6 +745,8 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getFuturesOdds', '/futures/odds?future_id=none'],
       ['getFuturesComparison', '/futures/comparison?future_id=none'],
       ['getSplitsHistory', '/splits/history?event_id=none'],
+      ['getOddHistory', '/odds/100000000000000/history'],
+      ['getEventHistory', '/events/none/history'],
       ['getDeeplink', '/deeplink/100000000000000'],
       ['getDeeplinks', '/deeplinks?id=100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],

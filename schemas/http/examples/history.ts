@@ -126,3 +126,24 @@ export const exampleMovements: object = {
   updated_at: moved.updated_at,
   meta: { ...moved.list, updated: moved.updated_at, filters: { min_books: 2, seconds: 60 } },
 }
+
+const line = { ...event, id: '310778204665018', sportsbook: 'pinnacle', ...selection }
+
+export const exampleChangeLine: object = {
+  ...line,
+  at: movedAt,
+  ...at120,
+  is_live: false,
+  is_active: true,
+  changed: 'price',
+}
+
+export const exampleCloseLine: object = {
+  ...line,
+  captured_at: '2027-01-15T00:31:02.300Z',
+  priced_at: movedAt,
+  ...at120,
+  no_vig_probability: 0.5241,
+  missing: null,
+  missing_since: null,
+}

@@ -3,27 +3,22 @@
  * and what the processor wrote, to hold the archive against.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { type Archive, openArchive } from '../../../pipeline/archive/archive.ts'
+import type { Archive } from '../../../pipeline/archive/archive.ts'
 import { archivedTopics, runArchiver } from '../../../pipeline/archive/archiver.ts'
-import { startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
-import { migrate } from '../../../pipeline/archive/migrations.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
 import { boardProcessor } from '../../../pipeline/processors/service-processor.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { PriceChange } from '../../../schemas/price-change.ts'
 import { type Topic, topics } from '../../../schemas/topics.ts'
+import { startEngineArchive } from './engine-archive.ts'
 
 export interface FilledArchive {
   readonly archive: Archive
   close(): Promise<void>
 }
 
-const database = 'overround'
 export const testLimits = { seconds: 60, resultRows: 1e6, readRows: 1e9, memoryBytes: 2e9 }
 
 /** What a processor writes for these records, with its history. */
@@ -45,12 +40,8 @@ const isArchived = ({ topic, value }: Append) =>
   value !== null && archivedTopics.some(({ name }) => name === topic.name)
 
 export async function fillArchive(changelog: readonly Append[]): Promise<FilledArchive> {
-  const directory = mkdtempSync(join(tmpdir(), 'overround-history-'))
-  const at = { directory: join(directory, 'archive'), database }
-  const engine = startEngine(at, pino({ level: 'silent' }))
-  await engine.settled()
-  const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, database)
-  await migrate(archive, { database, cluster: null, keptDays: 10_000 })
+  const engine = await startEngineArchive()
+  const { archive, directory } = engine
   const log = await openEmbeddedLog({ path: join(directory, 'log') })
   for (let from = 0; from < changelog.length; from += 5_000) {
     await log.append(changelog.slice(from, from + 5_000))
@@ -66,12 +57,5 @@ export async function fillArchive(changelog: readonly Append[]): Promise<FilledA
     },
   })
   await log.close()
-  return {
-    archive,
-    async close() {
-      await archive.close()
-      await engine.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
-  }
+  return { archive, close: engine.close }
 }
