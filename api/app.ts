@@ -14,6 +14,7 @@ import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
+import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
@@ -53,7 +54,7 @@ export interface App {
   readonly accounts: Accounts
   readonly streams: Streams
   readonly routes: readonly Route[]
-  /** Resolves when boards, accounts and aliases hold what the log held at the start. */
+  /** Resolves when boards, accounts, aliases and bets hold what the log held at the start. */
   readonly ready: Promise<unknown>
   /** They follow the log until `close`. Rejects when the log fails. */
   readonly following: Promise<unknown>
@@ -69,6 +70,7 @@ export function openApp(options: AppOptions): App {
   const boards = options.boards ?? createBoards(log, clock, settings.fees)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
   const aliases = openAliases(log, clock)
+  const bets = openBets(log, clock)
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
   const streams = createStreams({
@@ -86,6 +88,8 @@ export function openApp(options: AppOptions): App {
     accounts,
     archive,
     archiveHealth: options.archiveHealth ?? (() => null),
+    bets,
+    log,
     aliases,
     sink: createSink(log, clock),
     pause: (value) =>
@@ -101,6 +105,7 @@ export function openApp(options: AppOptions): App {
     boards.follow(stop.signal),
     accounts.follow(stop.signal),
     aliases.follow(stop.signal),
+    bets.follow(stop.signal),
   ])
   let server: Server | undefined
 
@@ -109,7 +114,7 @@ export function openApp(options: AppOptions): App {
     accounts,
     streams,
     routes,
-    ready: Promise.all([boards.ready, accounts.ready, aliases.ready]),
+    ready: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
     following,
     async listen() {
       server = await openServer({

@@ -6,13 +6,19 @@
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type Fees, noFees } from '../pipeline/rules/fees.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
+import { type ClosesView, createClosesView } from '../pipeline/views/closes/closes-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
+import {
+  createGameStatesView,
+  type GameStatesView,
+} from '../pipeline/views/game-states/game-states-view.ts'
 import {
   createOpportunityView,
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
 import { createRecordedTimeView } from '../pipeline/views/recorded-time-view.ts'
 import { createSourcesView, type SourcesView } from '../pipeline/views/sources/sources-view.ts'
+import { createSplitsView, type SplitsView } from '../pipeline/views/splits/splits-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
@@ -32,6 +38,12 @@ export interface Boards extends Follower {
   readonly sources: SourcesView
   /** Of the live board, as opportunities are: the delayed tier may not see futures. */
   readonly futures: FuturesView
+  /** Of the live board: the delayed tier sees no scores. */
+  readonly gameStates: GameStatesView
+  /** Of the live board: the delayed tier may not see closes. */
+  readonly closes: ClosesView
+  /** As futures. */
+  readonly splits: SplitsView
   /**
    * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
@@ -44,6 +56,9 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
   const live = createBoardView()
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
+  const gameStates = createGameStatesView()
+  const closes = createClosesView()
+  const splits = createSplitsView()
   const sources = createSourcesView()
   const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
   const recorded = createRecordedTimeView()
@@ -53,6 +68,9 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     live,
     opportunities,
     futures,
+    gameStates,
+    closes,
+    splits,
     delayedBoard(delayed),
     recorded,
   ]
@@ -62,6 +80,9 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     delayed,
     opportunities,
     futures,
+    gameStates,
+    closes,
+    splits,
     sources,
     now,
     ...createFollower(log, views, clock),

@@ -12,6 +12,8 @@ import type { PricedSelection } from './price-change.ts'
  * - `never_priced`: it was only ever listed suspended.
  * - `late_listing`: it was first listed after the start, though for a game that had not begun.
  * - `postponed`: the game was postponed or cancelled; it did not start.
+ * - `start_corrected`: the start was moved to before its last change, and what it was then is not known.
+ * - `misplaced`: what was said of it turned out to be of another game, or of the other side.
  */
 export const missingCloseReasons = [
   'withdrawn',
@@ -19,6 +21,8 @@ export const missingCloseReasons = [
   'never_priced',
   'late_listing',
   'postponed',
+  'start_corrected',
+  'misplaced',
 ] as const
 export type MissingCloseReason = (typeof missingCloseReasons)[number]
 
@@ -30,7 +34,10 @@ export interface ClosingLine extends PricedSelection {
   readonly league: string
   /** The start it is the close for (epoch ms). */
   readonly startsAt: number
-  /** When it was captured (epoch ms): when the price went into play, or the start came. */
+  /**
+   * When it was captured (epoch ms): when the price went into play, or the start came, or the reason was
+   * known. A later row of the same price is never earlier.
+   */
   readonly capturedAt: number
   /** When the sportsbook last changed it (epoch ms), never after the start; null without a close. */
   readonly pricedAt: number | null
@@ -43,6 +50,9 @@ export interface ClosingLine extends PricedSelection {
   readonly noVig: number | null
   /** Null for a close. */
   readonly missing: MissingCloseReason | null
-  /** When it was withdrawn or suspended (epoch ms); null for a close. */
+  /**
+   * Since when there is no close (epoch ms): when it was withdrawn, suspended, put off, or first listed
+   * without a price or too late. Null for a close.
+   */
   readonly missingSince: number | null
 }

@@ -7,6 +7,14 @@
 import type { z } from 'zod'
 import type { batchBody, batchObject } from './http/batch.ts'
 import type { bestItem, bestList } from './http/best.ts'
+import type {
+  betClvItem,
+  betItem,
+  betStatement,
+  betsAddedAnswer,
+  betsAnswer,
+  betsClvAnswer,
+} from './http/bets.ts'
 import type { comparisonObject } from './http/comparison.ts'
 import type { errorAnswer, pagination } from './http/envelope.ts'
 import type { eventDetail, eventItem, eventList, eventMarket } from './http/events.ts'
@@ -29,6 +37,7 @@ import type {
   sportsbookItem,
   teamItem,
 } from './http/reference.ts'
+import type { splitsEntry, splitsHistory, splitsItem, splitsList } from './http/splits.ts'
 import type { gameStateRow } from './stream/game-state.ts'
 
 /** What is said of a kind of opportunity: one of them, and a page of them. */
@@ -49,12 +58,16 @@ export type MiddleItem = Opportunities<'middle'>['item']
 export type LowHoldItem = Opportunities<'low_hold'>['item']
 export type FutureItem = z.output<typeof futureItem>
 export type FutureOddsItem = z.output<typeof futureOddsItem>
+export type SplitsItem = z.output<typeof splitsItem>
+export type SplitsHistoryEntry = z.output<typeof splitsEntry>
 export type SportItem = z.output<typeof sportItem>
 export type LeagueItem = z.output<typeof leagueItem>
 export type SportsbookItem = z.output<typeof sportsbookItem>
 export type MarketItem = z.output<typeof marketItem>
 export type TeamItem = z.output<typeof teamItem>
 export type GameState = z.output<typeof gameStateRow>
+export type BetItem = z.output<typeof betItem>
+export type BetClvItem = z.output<typeof betClvItem>
 
 // ---- answers
 
@@ -72,9 +85,15 @@ export type LowHoldAnswer = Opportunities<'low_hold'>['list']
 export type FuturesAnswer = z.output<typeof futuresList>
 export type FutureOddsAnswer = z.output<typeof futureOddsList>
 export type FutureComparisonAnswer = z.output<typeof futureComparisonObject>
+export type SplitsAnswer = z.output<typeof splitsList>
+export type SplitsHistoryAnswer = z.output<typeof splitsHistory>
 export type ExplanationAnswer = z.output<typeof explanationObject>
 export type HealthAnswer = z.output<typeof healthAnswer>
 export type IngestAnswer = z.output<typeof ingestAnswer>
+export type BetStatement = z.input<typeof betStatement>
+export type BetsAddedAnswer = z.output<typeof betsAddedAnswer>
+export type BetsAnswer = z.output<typeof betsAnswer>
+export type BetsClvAnswer = z.output<typeof betsClvAnswer>
 export type ErrorAnswer = z.output<typeof errorAnswer>
 export type Pagination = z.output<typeof pagination>
 

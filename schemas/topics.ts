@@ -4,8 +4,8 @@
  * Every record about an event goes to the partition of the event's **league**: matching must see
  * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
  * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
- * dead letters too. Ticks are written to every partition. What the API keeps, `accounts` and
- * `usage`, is read whole by every API process, and so is how the sources are.
+ * dead letters too. Ticks are written to every partition. What the API keeps, `accounts`, `usage` and
+ * `bets`, is read whole by every API process, and so is how the sources are.
  */
 
 import { readFileSync } from 'node:fs'
@@ -13,10 +13,12 @@ import { join } from 'node:path'
 import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
 import type { AliasOrder, AliasRow } from './alias.ts'
+import type { BetRow } from './bet.ts'
 import type { ClosingLine } from './closing-line.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
+import type { GameStateRow } from './game-state.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
 import type { PriceChange } from './price-change.ts'
@@ -25,6 +27,7 @@ import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
 import type { SourcePause, SourceRow } from './source.ts'
+import type { SplitSnapshot, SplitsRow } from './splits.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
 import type { UsageRow } from './usage.ts'
 
@@ -98,6 +101,12 @@ export const topics = {
   priceChanges: topic<PriceChange>('price-changes', 'price-changes', { forMs: 48 * hour }),
   /** By odds id: the close of a price, or why it has none; kept 48 hours after the start. */
   closingLines: topic<ClosingLine>('closing-lines', 'closing-lines', 'compacted'),
+  /** By event id; a tombstone is a game that nobody tells any more. */
+  gameStates: topic<GameStateRow>('game-state', 'game-state', 'compacted'),
+  /** By `splitsKey`; a tombstone is a game that is over, or no more. */
+  splits: topic<SplitsRow>('splits', 'splits', 'compacted'),
+  /** By `splitsKey`: the splits of every five minutes, for the archive. Written only where there is one. */
+  splitSnapshots: topic<SplitSnapshot>('split-snapshots', 'split-snapshots', { forMs: 48 * hour }),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By `sightingKey`. */
@@ -118,4 +127,6 @@ export const topics = {
   accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
   /** By `usageKey`, partitioned by account; rows of old days are given tombstones. */
   usage: topic<UsageRow>('usage', 'usage', 'compacted'),
+  /** By bet id, partitioned by account. */
+  bets: topic<BetRow>('bets', 'bets', 'compacted'),
 } as const

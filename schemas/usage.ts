@@ -15,7 +15,12 @@ export interface UsageRow {
   /** The newest minute with a request, as minutes since 1970-01-01, and its requests by this writer. */
   readonly minute: number
   readonly minuteRequests: number
+  /** The requests of the day by family of routes; earlier rows have none. */
+  readonly byFamily: Readonly<Record<string, number>>
 }
+
+/** The family of a route: its chapter of the document, as in `deep_links`; of streams, `streams`. */
+export const usageFamily = (chapter: string) => chapter.toLowerCase().replaceAll(' ', '_')
 
 /** Where a row stands in its table. */
 export const usageKey = ({ keyId, day, writer }: Pick<UsageRow, 'keyId' | 'day' | 'writer'>) =>

@@ -5,6 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Append, type Chunk, type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
+import { type Aliases, createAliases } from '../../pipeline/processors/events/aliases.ts'
 import {
   type AliasName,
   type AliasOrder,
@@ -16,6 +17,8 @@ import {
 import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 
+export type AliasNames = Pick<Aliases, 'teamOf' | 'areForbidden'>
+
 export interface AliasDesk {
   /** Resolves when the table holds what the log held at the start. */
   readonly ready: Promise<void>
@@ -24,6 +27,8 @@ export interface AliasDesk {
   /** All rows, by league, sportsbook and spelling. */
   list(): readonly AliasRow[]
   find(id: string): AliasRow | undefined
+  /** What they say of names, as the pipeline reads them. */
+  names(): AliasNames
   /**
    * Says what names stand for, or never do.
    * @throws ApiError validation_error where both are said of two names, service_unavailable
@@ -41,6 +46,8 @@ const longestWaitMs = 10_000
 export function openAliases(log: Log, clock: () => number): AliasDesk {
   let rows = new Map<string, AliasRow>()
   let replayed: Map<string, AliasRow> | null = null
+  /** Made anew when it is asked for after a change. */
+  let names: Aliases | null = null
   let waiting: { readonly holds: () => boolean; end(error?: ApiError): void }[] = []
   let markReady = () => {}
   const ready = new Promise<void>((resolve) => {
@@ -54,6 +61,7 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
   }
 
   function apply({ reset, records, caughtUp }: Chunk) {
+    names = null
     if (reset) replayed = new Map()
     const into = replayed ?? rows
     for (const { key, value } of records) {
@@ -109,6 +117,14 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
     ready,
     list: () => [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
     find: (id) => [...rows.values()].find((row) => aliasId(keyOfAlias(row)) === id),
+
+    names() {
+      if (!names) {
+        names = createAliases(() => {})
+        for (const row of rows.values()) names.restore(row)
+      }
+      return names
+    },
 
     async follow(signal) {
       try {

@@ -6,9 +6,11 @@
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import type { GameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import type { SplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -26,12 +28,16 @@ export interface Scope {
   readonly sportsbooks: readonly string[] | undefined
   /** All prices of the scope. */
   readonly all: OddsFilter
-  /** See `scopeBit`; 0 for a tier without opportunities. */
+  /** See `scopeBit`; 0 for a tier without opportunities and states of games. */
   readonly opportunityBit: number
   /** The scope's own are those with its bit. */
   readonly opportunities: OpportunityView
   /** Of the live board, for tiers that see futures; of theirs, the sportsbooks of the scope. */
   readonly futures: FuturesView
+  /** Of the live board; the scope's own are those of its bit. */
+  readonly gameStates: GameStatesView
+  /** As futures. */
+  readonly splits: SplitsView
   readonly sources: SourcesView
 }
 
@@ -49,7 +55,7 @@ export interface Scopes {
 /** What a request without a key sees. */
 export const nobody: Viewer = { tier: 'free', isOwner: false }
 
-/** The set of sportsbooks that a tier's opportunities are computed for. */
+/** The set of sportsbooks that a tier's opportunities and states of games are computed for. */
 const opportunityBits: Readonly<Record<Tier, number>> = {
   free: 0,
   hobby: scopeBit.hobby,
@@ -60,9 +66,12 @@ const opportunityBits: Readonly<Record<Tier, number>> = {
 
 /** The scopes over these boards. */
 export function createScopes(
-  boards: Pick<Boards, 'live' | 'delayed' | 'opportunities' | 'futures' | 'sources'>,
+  boards: Pick<
+    Boards,
+    'live' | 'delayed' | 'opportunities' | 'futures' | 'gameStates' | 'splits' | 'sources'
+  >,
 ): Scopes {
-  const { sources, opportunities, futures } = boards
+  const { sources, opportunities, futures, gameStates, splits } = boards
   const kept = new Map<string, Scope>()
   let ownersOnly = sources.ownersOnly
   let knownCount = 0
@@ -73,7 +82,8 @@ export function createScopes(
     const board = delaySeconds > 0 ? boards.delayed : boards.live
     const isHidden = ownersOnly.size > 0 && !isOwner
     // "All" is no filter: what is hidden would show. So all others are named.
-    const known = () => new Set([...board.sportsbooks, ...futures.sportsbooks])
+    const known = () =>
+      new Set([...board.sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
     const named = ofTier ?? (isHidden ? known() : undefined)
     const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
     const seesMore = isOwner && ownersOnly.size > 0
@@ -88,12 +98,15 @@ export function createScopes(
       opportunityBit: seesMore ? scopeBit.owner : opportunityBits[tier],
       opportunities,
       futures,
+      gameStates,
+      splits,
       sources,
     }
   }
 
-  /** Neither of the two ever loses one. */
-  const countKnown = () => boards.live.sportsbooks.length + futures.sportsbooks.size
+  /** None of them ever loses one. */
+  const countKnown = () =>
+    boards.live.sportsbooks.length + futures.sportsbooks.size + splits.sportsbooks.size
 
   /** What was hidden, or what there is beside it, has changed. */
   function isOutdated() {

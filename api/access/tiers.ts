@@ -39,6 +39,8 @@ export interface TierRights {
   /** Events of one `POST /odds/batch`. */
   readonly batchEvents: number
   readonly keysPerAccount: number
+  /** Bets of its own that an account may keep. */
+  readonly bets: number
   /** Streams at once by one key, where the account may stream at all. */
   readonly streams: number
   /** Without add-ons. */
@@ -71,6 +73,7 @@ const free: TierRights = {
   sportsbooks: tierBooks.free,
   batchEvents: 10,
   keysPerAccount: 1,
+  bets: 0,
   streams: 0,
   features: {
     ...familiesOf('free'),
@@ -115,6 +118,7 @@ const sharp: TierRights = {
   requestsPerMinute: 1_000,
   sportsbooks: tierBooks.sharp,
   keysPerAccount: 2,
+  bets: 10_000,
   features: { ...pro.features, closing_lines: true },
 }
 
@@ -125,6 +129,7 @@ const enterprise: TierRights = {
   sportsbooks: tierBooks.enterprise,
   batchEvents: 100,
   keysPerAccount: 100,
+  bets: 100_000,
   streams: 50,
   features: { ...sharp.features, streaming: true, game_state: true },
 }
@@ -176,6 +181,8 @@ export function rightsNow(
 export interface RequiredFeature {
   readonly feature: keyof Features
   readonly otherwise: 'feature_required' | 'tier_restricted'
+  /** The add-on that has it, where one does. */
+  readonly addOn?: AddOn
 }
 
 /**
@@ -187,9 +194,12 @@ export function requireFeature(
 ) {
   if (!requires || features[requires.feature]) return
   const required = tiers.find((other) => tierRights[other].features[requires.feature]) ?? null
+  const { addOn } = requires
   throw new ApiError(
     requires.otherwise,
-    `The ${tier} tier does not have ${requires.feature}; ${required ?? 'no'} tier does.`,
-    { tier, required_tier: required },
+    addOn === undefined
+      ? `The ${tier} tier does not have ${requires.feature}; ${required ?? 'no'} tier does.`
+      : `${requires.feature} is for ${required}, and for other paid tiers by the add-on ${addOn}.`,
+    { tier, required_tier: required, ...(addOn !== undefined && { addon: addOn }) },
   )
 }

@@ -12,8 +12,11 @@ import type { Caller } from './keys.ts'
 import { type Meter, type Meters, reportOthers } from './limits.ts'
 
 export interface UsageCounter {
-  /** Counts one request. Requests of test keys are not counted. */
-  count(caller: Caller, now: number): void
+  /**
+   * Counts one request. Requests of test keys are not counted.
+   * @param family of the route, see `usageFamily`
+   */
+  count(caller: Caller, now: number, family: string): void
 }
 
 /** Requests of all keys of an account, deleted ones too; periods as of UTC. */
@@ -50,6 +53,7 @@ interface Tally {
   readonly day: number
   readonly meter: Meter
   requests: number
+  readonly byFamily: Map<string, number>
 }
 
 /** @param options.clock tells which rows are too old to be kept, and which minute is the current one */
@@ -70,13 +74,13 @@ export function createUsage(
   let writing = Promise.resolve()
 
   function startTally({ keyId, accountId, meter }: Caller, day: number): Tally {
-    const tally: Tally = { keyId, accountId, day, meter, requests: 0 }
+    const tally: Tally = { keyId, accountId, day, meter, requests: 0, byFamily: new Map() }
     current.set(keyId, tally)
     tallies.set(usageKey({ keyId, day, writer }), tally)
     return tally
   }
 
-  const rowOf = ({ accountId, keyId, day, requests, meter }: Tally): UsageRow => ({
+  const rowOf = ({ accountId, keyId, day, requests, meter, byFamily }: Tally): UsageRow => ({
     accountId,
     keyId,
     day,
@@ -84,6 +88,7 @@ export function createUsage(
     requests,
     minute: meter.window,
     minuteRequests: meter.used,
+    byFamily: Object.fromEntries(byFamily),
   })
 
   /** Tombstones for rows of days nobody asks for any more. */
@@ -134,13 +139,14 @@ export function createUsage(
   }
 
   return {
-    count(caller, now) {
+    count(caller, now, family) {
       if (caller.isTest) return
       const day = Math.floor(now / dayMs)
       let tally = current.get(caller.keyId)
       // A clock that steps back over midnight goes on counting in the newer day.
       if (!tally || tally.day < day) tally = startTally(caller, day)
       tally.requests++
+      tally.byFamily.set(family, (tally.byFamily.get(family) ?? 0) + 1)
       unwritten.add(tally)
     },
 

@@ -9,7 +9,7 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 export function shownSelection(
   { row }: ViewEvent,
   marketType: string,
-  { label, selectionType, line }: Selection,
+  { label, selectionType, line }: Pick<Selection, 'label' | 'selectionType' | 'line'>,
 ) {
   const { flipped } = row
   return {

@@ -53,15 +53,12 @@ export interface EventQuery {
   /** `YYYY-MM-DD`. */
   readonly date?: string | undefined
   readonly q?: string | undefined
-  readonly has_score?: boolean | undefined
 }
 
 /** Whether an event is what the query asks for; undefined when it asks for nothing. */
 export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
-  const { team, date, q, has_score } = query
+  const { team, date, q } = query
   const tests: ((row: EventRow) => boolean)[] = []
-  // We have no scores yet.
-  if (has_score === true) tests.push(() => false)
   if (date !== undefined) tests.push((row) => localDay(row) === date)
   if (team) {
     const names = team.map(normaliseName).filter((name) => name !== '')

@@ -21,10 +21,15 @@ const chapters: readonly { readonly name: string; readonly description: string }
   },
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
   { name: 'Futures', description: 'Prices on seasons and tournaments.' },
+  { name: 'Historical', description: 'What the archive keeps: closes, and what they were worth.' },
+  { name: 'Splits', description: 'Where the public bets: shares of bets and money.' },
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
   { name: 'Tools', description: 'The same answers for language models.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },
-  { name: 'Account', description: 'What a key may do and has used; the keys of its account.' },
+  {
+    name: 'Account',
+    description: 'What a key may do and has used; the keys of its account, and its own bets.',
+  },
   { name: 'Health', description: 'Whether the service can answer.' },
   { name: 'Ingest', description: 'Prices pushed by the operator.' },
   { name: 'Admin', description: 'Accounts, for the operator.' },
@@ -121,11 +126,16 @@ function operationOf(route: Route, schemas: Schemas, responses: Record<string, o
 
 const templateOf = (path: string) => path.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
 
-/** `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. */
+/**
+ * `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. A
+ * parameter that is no id is named, `getGamestateBySport`.
+ */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const parts = path.slice(prefix.length + 1).split('/')
   const words = parts.flatMap((part, i) => {
-    if (part.startsWith(':')) return []
+    if (part.startsWith(':')) {
+      return /id$/i.test(part) ? [] : [`By${part[1]!.toUpperCase()}${part.slice(2)}`]
+    }
     const word = parts[i + 1]?.startsWith(':')
       ? part.replace(/ies$/, 'ys').replace(/(?<=ias)es$|s$/, '')
       : part
@@ -160,8 +170,10 @@ function answerOf(route: Route, answer: Described, name: string, schemas: Schema
 }
 
 function bodyOf(body: NonNullable<ActionRoute['body']>, name: string, schemas: Schemas): object {
-  const { as, schema, example, maxBytes, record, whole, mediaTypes = ['application/json'] } = body
+  const { as, schema, example, csv, maxBytes, record, whole } = body
+  const { mediaTypes = ['application/json'] } = body
   const media = mediaTypes.map((mediaType): [string, object] => {
+    if (mediaType === 'text/csv') return [mediaType, { schema: { type: 'string' }, example: csv }]
     if (as === 'json' || whole) {
       return [
         mediaType,

@@ -64,12 +64,12 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
   let lastId = 0
 
   server.setRequestHandler(ListToolsRequestSchema, () => list)
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
     const asked = waiting.get(requestId)!
     const tool = byName.get(params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`)
     try {
-      return resultOf(tool.call(params.arguments ?? {}, asked.by))
+      return resultOf(await tool.call(params.arguments ?? {}, asked.by))
     } catch (error) {
       if (error instanceof ApiError) return failureOf(error)
       asked.fail(error)

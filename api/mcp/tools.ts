@@ -10,7 +10,7 @@ import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { answerSchema, type JsonSchema } from '../describe/openapi-schemas.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
-import type { Admitted, KeyAction, ReadRoute, Route } from '../routes/route.ts'
+import type { Admitted, Answer, KeyAction, ReadRoute, Route } from '../routes/route.ts'
 import { inputSchema, queryText } from './tool-input.ts'
 
 /** What `tools/list` says of a tool. */
@@ -26,9 +26,9 @@ export interface Tool {
   readonly definition: ToolDefinition
   /**
    * The body of the route, as JSON.
-   * @throws ApiError for what cannot be asked, or not at the tier
+   * @throws ApiError for what cannot be asked, or not at the tier; a promise may reject with it
    */
-  call(args: Readonly<Record<string, unknown>>, by: Admitted): string
+  call(args: Readonly<Record<string, unknown>>, by: Admitted): string | Promise<string>
 }
 
 interface ToolRow {
@@ -135,7 +135,23 @@ const rows: readonly ToolRow[] = [
     description: 'The prices of one game side by side, sportsbook by sportsbook.',
     inputs: ['event', 'market', 'sportsbook'],
   },
+  {
+    name: 'get_closing_lines',
+    path: '/odds/closing',
+    description:
+      'The last prices of one game before its start, by sportsbook, for 48 hours after the start.',
+    inputs: ['event_id', 'sportsbook'],
+  },
   ...allKinds.map(({ name, tool }) => ({ path: `/opportunities/${familyOf(name)}`, ...tool })),
+  {
+    name: 'get_game_state',
+    path: '/gamestate/:sport',
+    description:
+      'Scores, periods and clocks of the games of one sport that are in play, by event id. ' +
+      '`stale` says that the score has not been confirmed for ten seconds.',
+    inputs: [],
+    inPath: { sport: 'sport' },
+  },
   {
     name: 'get_futures_odds',
     path: '/futures/odds',
@@ -150,6 +166,28 @@ const rows: readonly ToolRow[] = [
     path: '/futures/comparison',
     description: 'The prices of one market on a season or tournament side by side.',
     inputs: ['future_id', 'sportsbook'],
+  },
+  {
+    name: 'get_closing_line_value',
+    path: '/historical/clv',
+    description:
+      'Who beats the close: closes of sportsbooks against that of a sharp book, on average in percent ' +
+      'with a 95 percent confidence interval, by sportsbook, sport, league, market or day.',
+    inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
+  },
+  {
+    name: 'get_historical_closing_lines',
+    path: '/historical/odds/closing',
+    description: 'Every close of one day in one league, by game and sportsbook.',
+    inputs: ['date', 'sport', 'league'],
+  },
+  {
+    name: 'get_splits',
+    path: '/splits',
+    description:
+      'Where the public bets: shares of bets and of money on each side, by game and source book. ' +
+      '`away_odds` and `home_odds` of the spread are lines.',
+    inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'limit', 'offset'],
   },
   {
     name: 'get_account_info',
@@ -212,18 +250,28 @@ function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
 function tierNote({ requires }: ToolRoute): string {
   if (!requires) return ''
   const lowest = tiers.find((tier) => tierRights[tier].features[requires.feature])
+  if (requires.addOn !== undefined) {
+    return ` Needs the add-on ${requires.addOn} or the ${lowest} tier.`
+  }
   return ` Needs the ${lowest} tier or above.`
 }
 
 type Asked = Pick<Parameters<ReadRoute['prepare']>[0], 'query' | 'path'>
 
-function bodyOf(route: ToolRoute, asked: Asked, by: Admitted, page: PageBuffer): string {
+function bodyOf(
+  route: ToolRoute,
+  asked: Asked,
+  by: Admitted,
+  page: PageBuffer,
+): string | Promise<string> {
   if (route.kind === 'read') {
     page.length = 0
     route.prepare({ ...asked, scope: by.scope }).write(page)
     return page.bytes.toString('utf8', 0, page.length)
   }
   const answer = route.handle({ ...asked, ...by, body: undefined, contentType: '' })
-  if (answer instanceof Promise) throw new Error(`${route.path} does not answer at once`)
-  return JSON.stringify(answer.body)
+  return answer instanceof Promise ? answer.then(textOf) : textOf(answer)
 }
+
+const textOf = ({ body }: Answer): string =>
+  typeof body === 'string' ? body : JSON.stringify(body)

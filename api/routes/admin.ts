@@ -1,6 +1,7 @@
 /** `/api/v1/admin/accounts`: the operator opens accounts and changes them; behind the admin token. */
 
 import type { z } from 'zod'
+import { type ArchivedUsage, usageQuery } from '../../pipeline/archive/usage.ts'
 import { invariant } from '../../pipeline/invariant.ts'
 import type { AccountRow, KeyRow } from '../../schemas/account.ts'
 import {
@@ -12,9 +13,12 @@ import {
   keyCreationAnswer,
   keyDeletionAnswer,
   keyGrant,
+  usageByDayAnswer,
+  usageByDayQuery,
 } from '../../schemas/http/account.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
 import {
   deletionBody,
   exampleAccount,
@@ -35,13 +39,14 @@ import { openAction, type Route } from './route.ts'
 
 export interface AdminRoutesOptions {
   readonly accounts: Accounts
+  readonly archive: ArchiveAccess
   readonly clock: () => number
 }
 
 const tag = 'Admin'
 const bodyBytes = 8_192
 
-export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Route[] {
+export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptions): Route[] {
   const json = (account: AccountRow) => accountJson(account, accounts.keysOf(account.id), clock())
 
   return [
@@ -215,7 +220,74 @@ export function createAdminRoutes({ accounts, clock }: AdminRoutesOptions): Rout
         return { body: deletionBody(keyId, clock()) }
       },
     }),
+
+    createUsageByDay(archive, clock),
   ]
+}
+
+const dayMs = 86_400_000
+/** What usage shows where no first day is asked for. */
+const usualDays = 30
+
+function createUsageByDay({ reads, limits }: ArchiveAccess, clock: () => number): Route {
+  return openAction({
+    method: 'get',
+    path: '/api/v1/admin/usage',
+    access: 'admin',
+    tag,
+    summary: 'Requests by day, account and family of routes, as the archive keeps them.',
+    query: usageByDayQuery,
+    answers: {
+      200: {
+        description: 'By day, account and family.',
+        schema: usageByDayAnswer,
+        example: JSON.parse(
+          usageBody(
+            [
+              {
+                account_id: exampleAccount.id,
+                on_day: '2026-11-20',
+                family: 'odds',
+                requests: 512,
+              },
+            ],
+            { limit: 100, offset: 0 },
+          ),
+        ),
+      },
+    },
+    errors: ['archive_busy', 'answer_too_large', 'not_ready'],
+    async handle({ query }) {
+      const { account_id: accountId, from, to } = query
+      const now = clock()
+      const rows = await reads.rows<ArchivedUsage>({
+        caller: 'admin',
+        ...usageQuery({
+          accountId,
+          from: from ?? dayOf(now - usualDays * dayMs),
+          to: to ?? dayOf(now),
+        }),
+        limits: limits.enterprise,
+      })
+      return { body: usageBody(rows, query) }
+    },
+  })
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+function usageBody(rows: readonly ArchivedUsage[], page: Page): string {
+  const { data, pagination } = pageOf(rows, page)
+  const requests = rows.reduce((sum, row) => sum + row.requests, 0)
+  return listBody(
+    data.map((row) => ({
+      account_id: row.account_id,
+      day: row.on_day,
+      family: row.family,
+      requests: row.requests,
+    })),
+    { pagination, updatedAt: 0, meta: { filters: {}, requests } },
+  )
 }
 
 function changeOf(body: z.infer<typeof accountChange>): AccountChange {

@@ -2,11 +2,13 @@
 
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
+import type { Log } from '../../pipeline/log/log.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
+import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
@@ -15,6 +17,8 @@ import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
+import { createBetRoutes } from './bets.ts'
+import { createClosingRoute } from './closing.ts'
 import { compareOdds } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
 import { createDeepLinksRoutes } from './deeplinks.ts'
@@ -24,7 +28,9 @@ import { listEventOdds } from './event-odds.ts'
 import { getEvent, listEvents } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
+import { createGameStateRoutes } from './game-states.ts'
 import { createHealth } from './health.ts'
+import { createHistoricalRoutes } from './historical.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
 import { listMarkets } from './markets.ts'
@@ -35,6 +41,7 @@ import { createOpportunityRoutes } from './opportunities.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
 import { createSourcesRoutes } from './sources.ts'
+import { createSplitsRoutes } from './splits.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { listTeams } from './teams.ts'
@@ -45,6 +52,8 @@ export interface RouteParts {
   readonly archive: ArchiveAccess
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
+  readonly bets: BetLedger
+  readonly log: Pick<Log, 'lag'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -62,6 +71,9 @@ export function createRoutes({
   boards,
   accounts,
   archiveHealth,
+  archive,
+  bets,
+  log,
   aliases,
   sink,
   pause,
@@ -86,18 +98,23 @@ export function createRoutes({
     createDeltaRoute({ clock, positions: streams.positions }),
     createBestRoute(now),
     compareOdds,
+    createClosingRoute(boards.closes),
     createBatchRoute(),
     listEvents,
     getEvent,
     listEventOdds,
     listEventMarkets,
+    ...createGameStateRoutes(now),
     ...createOpportunityRoutes({ clock: now, chain }),
     createExplainRoute(now),
     ...createFutureRoutes(now),
+    ...createHistoricalRoutes({ archive, clock: now, chain }),
+    ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
-    ...createAdminRoutes({ accounts, clock }),
+    ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
+    ...createAdminRoutes({ accounts, archive, clock }),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),
     createIngest(sink, now),

@@ -4,6 +4,7 @@ import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
+import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
@@ -15,6 +16,7 @@ import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Scope } from '../access/scope.ts'
 import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
+import { briefGameState } from '../answer/game-states.ts'
 import { listHead, listTail, objectBody } from '../answer/json.ts'
 import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
@@ -31,7 +33,9 @@ export const listEvents = readRoute({
   summary: 'Events with prices, by start',
   query: {
     ...boardQuery,
-    has_score: flag({ description: 'true: only events whose score is known; false: the others.' }),
+    has_score: flag({
+      description: 'true: only games in play whose score is known; false: the others.',
+    }),
     offset: offsetUpTo(maxOffset),
   },
   answers: {
@@ -45,18 +49,22 @@ export const listEvents = readRoute({
     if (offset > maxOffset) throw offsetTooLarge(maxOffset)
     const { sports, leagues, sportsbooks, echo } = readFilters(query, scope)
     const isNamed = eventFilter(query)
+    const isScored = ({ id }: ViewEvent) => briefGameState(scope, id) !== undefined
     const filter: OddsFilter = {
       sports,
       leagues,
       sportsbooks,
       isEventNamed: (event) =>
-        (live === undefined || event.row.isLive === live) && (!isNamed || isNamed(event)),
+        (live === undefined || event.row.isLive === live) &&
+        (has_score === undefined || isScored(event) === has_score) &&
+        (!isNamed || isNamed(event)),
     }
     const part = { eventIds: ids && watchedEventIds(ids), leagues, sports }
     const filters = { ...echo, ...given({ event: ids, live, team, date, q, has_score }) }
 
+    const watch = board.watch(part)
     return {
-      version: board.watch(part),
+      version: () => watch() + scope.gameStates.version,
       write(page) {
         const asked = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
         const next = compile(board, asked).events()
@@ -119,8 +127,9 @@ export const offsetTooLarge = (max: number) =>
 // ---- list items
 
 interface EventText {
-  /** The stamp of the event when the text was written. */
+  /** The stamp of the event when the text was written, and the game in play that it tells of. */
   readonly stamp: number
+  readonly game: GameInPlay | undefined
   readonly text: string
   readonly lastSeenAt: number
 }
@@ -136,9 +145,10 @@ function eventText(event: ViewEvent, scope: Scope): EventText {
   }
   const known = ofScope.get(event)
   const { stamp } = event.changed
-  if (known?.stamp === stamp) return known
+  const game = scope.gameStates.find(event.id, scope.opportunityBit)
+  if (known?.stamp === stamp && known.game === game) return known
   const text = JSON.stringify(eventItem(event, scope))
-  const written = { stamp, text, lastSeenAt: lastUpdate(event, scope) }
+  const written = { stamp, game, text, lastSeenAt: lastUpdate(event, scope) }
   ofScope.set(event, written)
   return written
 }
@@ -161,6 +171,7 @@ function eventItem(event: ViewEvent, scope: Scope): object {
     market_count: markets.length,
     markets: markets.sort(compareTexts),
     books: offers.map(({ sportsbook }) => sportsbook),
+    game_state: briefGameState(scope, event.id),
   }
 }
 

@@ -129,6 +129,8 @@ interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
     /** Default: JSON. */
     readonly mediaTypes?: readonly string[]
     readonly example?: unknown
+    /** An example of the same as CSV, where that is one of the media types. */
+    readonly csv?: string
   }
 }
 

@@ -18,9 +18,10 @@ export interface Admission {
   /**
    * Checks the key and takes one request of its minute, unless it is not to be counted. What the
    * answer says of it goes into `headers`.
+   * @param family what the request counts as, see `usageFamily`
    * @throws ApiError for a key that is missing or bad, or has used up its minute
    */
-  key(key: string, now: number, headers: SentHeaders, isCounted?: boolean): Caller
+  key(key: string, now: number, headers: SentHeaders, family: string, isCounted?: boolean): Caller
   /** @throws ApiError when the address has used up its minute */
   address(limiter: AddressLimiter, from: uws.HttpResponse, now: number, headers: SentHeaders): void
   /** @throws ApiError while the board is still being read */
@@ -40,7 +41,7 @@ export interface AdmissionOptions {
 export function createAdmission(options: AdmissionOptions): Admission {
   const { boards, keyring, usage, tokens } = options
   return {
-    key(key, now, headers, isCounted = true) {
+    key(key, now, headers, family, isCounted = true) {
       const caller = keyring.authenticate(key, now)
       headers.caller = caller
       headers.delaySeconds = tierRights[caller.tier].delaySeconds
@@ -48,7 +49,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       headers.allowance = take(caller.meter, caller.requestsPerMinute, now)
       if (!isCounted) return caller
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
-      usage.count(caller, now)
+      usage.count(caller, now, family)
       return caller
     },
     address(limiter, from, now, headers) {

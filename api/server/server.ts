@@ -8,6 +8,7 @@ import { setTimeout as delay, setImmediate as turnOfOthers } from 'node:timers/p
 import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
+import { usageFamily } from '../../schemas/usage.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
@@ -154,6 +155,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       return store
     }
     const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
@@ -163,7 +165,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const key = presentedKey(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
-          const caller = admission.key(key, now, headers)
+          const caller = admission.key(key, now, headers, family)
           requireFeature(route, caller)
           viewer = caller
         } else admission.address(addresses, response, now, headers)
@@ -195,6 +197,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const callers = route.perMinute === undefined ? null : createAddressLimiter(route.perMinute)
     const read = createQueryReader(route.query, keyParameters)
     const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
 
     return (response: uws.HttpResponse, request: uws.HttpRequest) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
@@ -217,13 +220,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (callers) admission.address(callers, response, now, headers)
         const key = route.access === 'key' ? presentedKey(request, raw) : ''
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, isCounted)
+          const caller = admission.key(key, clock(), headers, family, isCounted)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers)
+            caller = admission.key(key, now, headers, family)
             requireFeature(route, caller)
           }
         } else if (route.access !== 'public') {

@@ -4,6 +4,7 @@ import uws from 'uWebSockets.js'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { type SseChannel, sseChannelNames } from '../../schemas/stream/channels.ts'
 import { sseQuery } from '../../schemas/stream/parameters.ts'
+import { usageFamily } from '../../schemas/usage.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { keylessUpgradesPerMinute } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
@@ -62,10 +63,13 @@ export interface StreamSockets {
   readonly websocket: uws.WebSocketBehavior<Upgraded>
 }
 
+/** What a stream that is opened counts as. */
+const family = usageFamily('Streams')
+
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
   const { streams, admission, clock, failure } = options
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
-  const admit = (value: string) => admission.key(value, clock(), { requestId: '' })
+  const admit = (value: string) => admission.key(value, clock(), { requestId: '' }, family)
 
   function sse(path: string, channel: SseChannel | undefined) {
     const read = createQueryReader(sseQuery, keyParameters)
@@ -76,7 +80,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       try {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        const caller = admission.key(key, clock(), headers)
+        const caller = admission.key(key, clock(), headers, family)
         admission.ready()
         const { eventId } = pathOf(names, request)
         session = streams.sse({

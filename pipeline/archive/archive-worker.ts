@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { createLogger } from '../logger.ts'
 import { openLog } from '../open-log.ts'
+import { sharpChain } from '../rules/sharp-books.ts'
 import type { ArchiveAddress } from './archive.ts'
 import { runArchive } from './run-archive.ts'
 
@@ -21,7 +22,7 @@ parentPort?.once('message', () => stop.abort())
 
 const log = await openLog(config, logger)
 try {
-  await runArchive(address, placement, log, logger, stop.signal)
+  await runArchive(address, placement, log, sharpChain(config.sharpBook), logger, stop.signal)
 } finally {
   await log.close()
   parentPort?.close()

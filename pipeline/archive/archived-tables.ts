@@ -6,8 +6,11 @@
 
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
+import { hashIdentity, selectionText } from '../../schemas/ids.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
+import type { SplitSnapshot } from '../../schemas/splits.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
+import type { UsageRow } from '../../schemas/usage.ts'
 import type { ArchiveRow } from './archive.ts'
 
 export interface ArchivedTable<Row = never> {
@@ -66,15 +69,18 @@ const events: ArchivedTable<EventRow> = {
   table: 'events',
   timeColumn: null,
   at: ({ updatedAt }) => updatedAt,
-  columns: ({ id, sport, league, homeTeam, awayTeam, startsAt, status, updatedAt }) => ({
-    event_id: id,
-    sport,
-    league,
-    home_team: homeTeam,
-    away_team: awayTeam,
-    starts_at: archiveTime(startsAt),
-    status,
-    updated_at: archiveTime(updatedAt),
+  columns: (event) => ({
+    event_id: event.id,
+    sport: event.sport,
+    league: event.league,
+    home_team: event.homeTeam,
+    away_team: event.awayTeam,
+    flipped: event.flipped,
+    listed_home: event.listedHome ?? null,
+    listed_away: event.listedAway ?? null,
+    starts_at: archiveTime(event.startsAt),
+    status: event.status,
+    updated_at: archiveTime(event.updatedAt),
   }),
 }
 
@@ -103,14 +109,71 @@ const closingLines: ArchivedTable<ClosingLine> = {
     no_vig: line.noVig,
     missing: line.missing,
     missing_since: line.missingSince === null ? null : archiveTime(line.missingSince),
+    selection_key: selectionKey(line),
   }),
 }
+
+/** The same for the same selection at every sportsbook of an event, and no other there. */
+function selectionKey(line: ClosingLine): string {
+  const { marketType, playerName, selectionType, selection } = line
+  const { a, b, c, d } = hashIdentity(
+    selectionText(marketType, line.line, playerName, selectionType, selection),
+  )
+  const [low, high] = [0x1_0000 * b + a, 0x1_0000 * d + c]
+  return String((BigInt(high) << 32n) | BigInt(low))
+}
+
+/** What source books said of a game, every five minutes; a market they said nothing of is empty. */
+const splits: ArchivedTable<SplitSnapshot> = {
+  topic: topics.splitSnapshots,
+  table: 'splits',
+  timeColumn: 'at',
+  at: ({ at }) => at,
+  columns: ({ eventId, league, sportsbook, at, flipped, moneyline, spread, total }) => ({
+    event_id: eventId,
+    league,
+    sportsbook,
+    at: archiveTime(at),
+    flipped,
+    moneyline_away_price: moneyline?.awayPrice ?? null,
+    moneyline_home_price: moneyline?.homePrice ?? null,
+    moneyline_handle: moneyline?.handle ?? [],
+    moneyline_bets: moneyline?.bets ?? [],
+    spread_away_line: spread?.awayLine ?? null,
+    spread_home_line: spread?.homeLine ?? null,
+    spread_handle: spread?.handle ?? [],
+    spread_bets: spread?.bets ?? [],
+    total_line: total?.line ?? null,
+    total_handle: total?.handle ?? [],
+    total_bets: total?.bets ?? [],
+  }),
+}
+
+/** Requests of a key on a day, by family of routes; told again as they grow, the highest stands. */
+const usageByDay: ArchivedTable<UsageRow> = {
+  topic: topics.usage,
+  table: 'usage_by_day',
+  timeColumn: 'day',
+  at: ({ day }) => day * dayMs,
+  columns: ({ accountId, keyId, day, writer, requests, byFamily }) => ({
+    account_id: accountId,
+    key_id: keyId,
+    day: archiveTime(day * dayMs).slice(0, 10),
+    writer,
+    requests,
+    by_family: byFamily,
+  }),
+}
+
+const dayMs = 86_400_000
 
 /** In the order in which a batch is inserted. */
 export const archivedTables: readonly ArchivedTable[] = [
   events as ArchivedTable,
   priceChanges as ArchivedTable,
   closingLines as ArchivedTable,
+  splits as ArchivedTable,
+  usageByDay as ArchivedTable,
 ]
 
 /** As DateTime64 is read from JSON, in UTC. */

@@ -12,6 +12,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
+import { topics } from '../../schemas/topics.ts'
 import type { Log, LogRecord } from '../log/log.ts'
 import { type Archive, ArchiveError, type ArchiveRow } from './archive.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
@@ -22,6 +24,8 @@ export interface ArchiverOptions {
   readonly blockRows?: number
   /** How long records may gather before they are inserted. */
   readonly fillMs?: number
+  /** All closes of a batch are there; what follows from them is made before the batch is committed. */
+  readonly whenClosed?: (closes: readonly ClosingLine[]) => Promise<void>
   /** The archive has taken a batch. */
   readonly onInserted?: (rows: number) => void
   /** The archive did not take it; it is tried again. */
@@ -56,6 +60,12 @@ export async function runArchiver(
         if (!(await insertBlock(archive, block, `${log.epoch} ${run}`, options))) return
         onInserted?.(block.rows.length)
       }
+      const closes = closesOf(batch.records)
+      const isDerived = await patiently(async () => {
+        if (closes.length > 0) await options.whenClosed?.(closes)
+        return true
+      }, options)
+      if (!isDerived) return
       await batch.commit([])
       // Few large inserts: each makes a part of the table, which the engine has to merge.
       if (batch.records.length < blockRows) {
@@ -64,6 +74,12 @@ export async function runArchiver(
     }
   }
 }
+
+/** Those that were there already too: a crash may have come before what follows from them. */
+const closesOf = (records: readonly LogRecord[]) =>
+  records.flatMap(({ topic, value }) =>
+    topic.name === topics.closingLines.name && value !== null ? [value as ClosingLine] : [],
+  )
 
 /** Tries until the archive does it, whatever is wrong there. @returns null when told to stop */
 async function patiently<Value>(

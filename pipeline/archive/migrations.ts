@@ -126,6 +126,96 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 3,
+    name: 'the values of closes',
+    statements: ({ onCluster, engine, settings }) => [
+      // What a close is of whichever sportsbook it is of: see `archived-tables.ts`.
+      `ALTER TABLE closing_lines ${onCluster}
+        ADD COLUMN IF NOT EXISTS selection_key UInt64 CODEC(ZSTD(1))`,
+      // Whether rows of the event have its sides the other way round than it is shown, and its first names.
+      `ALTER TABLE events ${onCluster} ADD COLUMN IF NOT EXISTS flipped Bool`,
+      `ALTER TABLE events ${onCluster} ADD COLUMN IF NOT EXISTS listed_home Nullable(String)`,
+      `ALTER TABLE events ${onCluster} ADD COLUMN IF NOT EXISTS listed_away Nullable(String)`,
+      // One row an event, replaced whole. The day in an id never changes, and is near that of the start.
+      `CREATE TABLE IF NOT EXISTS closing_values ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        sport LowCardinality(String),
+        league LowCardinality(String),
+        starts_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        captured_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        chain Array(LowCardinality(String)) CODEC(ZSTD(1)),
+        compared Nested(
+          market_type LowCardinality(String),
+          sportsbook LowCardinality(String),
+          reference LowCardinality(String),
+          samples UInt32,
+          total Float64,
+          total_abs Float64
+        ) CODEC(ZSTD(1)),
+        captured Nested(
+          sportsbook LowCardinality(String),
+          why LowCardinality(String),
+          number UInt32
+        ) CODEC(ZSTD(1)),
+        version UInt64,
+        day Date MATERIALIZED toDateOrZero(extract(event_id, '_(\\d{4}-\\d\\d-\\d\\d)_b[0-3]')),
+        INDEX by_start starts_at TYPE minmax GRANULARITY 1
+      ) ENGINE = ${engine('ReplacingMergeTree', 'version')}
+      ORDER BY (day, event_id)
+        ${settings}`,
+    ],
+  },
+  {
+    number: 4,
+    name: 'splits',
+    statements: ({ onCluster, engine, settings, keptDays }) => [
+      // What is asked is one event, from an instant on. Shares are none or two.
+      `CREATE TABLE IF NOT EXISTS splits ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        league LowCardinality(String),
+        sportsbook LowCardinality(String),
+        at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
+        flipped Bool CODEC(ZSTD(1)),
+        moneyline_away_price Nullable(Float64) CODEC(ZSTD(1)),
+        moneyline_home_price Nullable(Float64) CODEC(ZSTD(1)),
+        moneyline_handle Array(Float64) CODEC(ZSTD(1)),
+        moneyline_bets Array(Float64) CODEC(ZSTD(1)),
+        spread_away_line Nullable(Float64) CODEC(ZSTD(1)),
+        spread_home_line Nullable(Float64) CODEC(ZSTD(1)),
+        spread_handle Array(Float64) CODEC(ZSTD(1)),
+        spread_bets Array(Float64) CODEC(ZSTD(1)),
+        total_line Nullable(Float64) CODEC(ZSTD(1)),
+        total_handle Array(Float64) CODEC(ZSTD(1)),
+        total_bets Array(Float64) CODEC(ZSTD(1)),
+        ${logColumns}
+      ) ENGINE = ${engine('MergeTree')}
+      PARTITION BY toYYYYMM(at)
+      ORDER BY (event_id, at, sportsbook)
+      TTL toDateTime(at) + INTERVAL ${keptDays} DAY
+      ${settings}`,
+    ],
+  },
+  {
+    number: 5,
+    name: 'usage by day',
+    statements: ({ onCluster, engine, settings, keptDays }) => [
+      // Each process tells what it has counted so far; the most stands.
+      `CREATE TABLE IF NOT EXISTS usage_by_day ${onCluster} (
+        account_id String CODEC(ZSTD(1)),
+        key_id String CODEC(ZSTD(1)),
+        day Date CODEC(Delta, ZSTD(1)),
+        writer String CODEC(ZSTD(1)),
+        requests UInt64 CODEC(ZSTD(1)),
+        by_family Map(LowCardinality(String), UInt64) CODEC(ZSTD(1)),
+        ${logColumns}
+      ) ENGINE = ${engine('ReplacingMergeTree', 'requests')}
+      PARTITION BY toYYYYMM(day)
+      ORDER BY (account_id, day, key_id, writer)
+      TTL day + INTERVAL ${keptDays} DAY
+      ${settings}`,
+    ],
+  },
 ]
 
 /** @throws ArchiveError */

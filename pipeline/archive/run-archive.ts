@@ -2,20 +2,26 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { Log } from '../log/log.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
 import { runArchiver } from './archiver.ts'
+import { revalueEvents, valueEvents } from './clv.ts'
 import { migrate, type Placement } from './migrations.ts'
 
 const pauseMs = 2_000
 /** Somebody who looks at the log sees it once, and then every minute. */
 const remindMs = 60_000
 
-/** Rejects when the log fails; the archive may come and go. */
+/**
+ * Rejects when the log fails; the archive may come and go.
+ * @param chain sharp books that closes are valued by, the first choice first
+ */
 export async function runArchive(
   address: ArchiveAddress,
   placement: Placement,
   log: Pick<Log, 'join' | 'epoch'>,
+  chain: readonly string[],
   logger: Pick<Logger, 'info' | 'warn'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -34,6 +40,7 @@ export async function runArchive(
     while (!signal.aborted) {
       try {
         await prepare(address, placement)
+        await revalueEvents(archive, chain)
         break
       } catch (error) {
         if (!(error instanceof ArchiveError)) throw error
@@ -47,6 +54,7 @@ export async function runArchive(
     await runArchiver(log, archive, {
       signal,
       onWaiting,
+      whenClosed: (closes) => valueEvents(archive, chain, eventsOf(closes)),
       onInserted: () => {
         remindAt = 0
       },
@@ -55,6 +63,10 @@ export async function runArchive(
     await archive.close()
   }
 }
+
+const eventsOf = (closes: readonly ClosingLine[]) => [
+  ...new Map(closes.map(({ eventId, league }) => [eventId, { eventId, league }])).values(),
+]
 
 /** The database and its tables. @throws ArchiveError */
 async function prepare(address: ArchiveAddress, placement: Placement): Promise<void> {

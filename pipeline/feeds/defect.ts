@@ -22,6 +22,7 @@ import { memoise } from '../../schemas/memoise.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import { isPrice } from '../rules/odds.ts'
+import { areShares } from '../rules/splits.ts'
 import { isLink, linkMaxLength } from './link.ts'
 
 /** Why a record cannot be published. */
@@ -31,6 +32,7 @@ export interface Defect {
     | 'bad_instant'
     | 'bad_price'
     | 'bad_number'
+    | 'bad_shares'
     | 'bad_flag'
     | 'empty_text'
     | 'text_too_long'
@@ -220,10 +222,10 @@ function inState(state: (FeedRecord & { type: 'game_state' })['state']): Defect 
 
 function inSplits({ moneyline, spread, total }: FeedRecord & { type: 'splits' }): Defect | null {
   for (const split of [moneyline, spread, total]) {
-    if (split === null) continue
-    for (const shares of [split.handle, split.bets]) {
-      if (shares === null) continue
-      for (const share of shares) if (!isNumber(share)) return defect('bad_number', 'share', share)
+    for (const shares of [split?.handle, split?.bets]) {
+      // Of a moneyline there may be a draw.
+      if (!shares || areShares(shares, split !== moneyline)) continue
+      return defect('bad_shares', 'shares', shares.join(' and '))
     }
   }
   for (const price of [moneyline?.awayPrice ?? null, moneyline?.homePrice ?? null]) {

@@ -7,6 +7,7 @@
  */
 
 import type { AliasOrder } from '../../schemas/alias.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import type {
   BookStatusRecord,
   EventStatusRecord,
@@ -20,8 +21,8 @@ import type {
 import { type Topic, topics } from '../../schemas/topics.ts'
 import { InvariantError } from '../invariant.ts'
 import type { Append, LogRecord } from '../log/log.ts'
-import type { Offer, Statement } from './events/event-book.ts'
-import { createEvents, type Events, type Taken } from './events/events.ts'
+import type { EventEntry, Offer, Statement } from './events/event-book.ts'
+import { createEvents, type Events, type Taken, type Withdrawal } from './events/events.ts'
 import type { PriceOf } from './events/evidence.ts'
 import { DecisionError, type Processor } from './processor.ts'
 
@@ -34,11 +35,13 @@ export interface EventTable {
 }
 
 export interface EventTableParts {
-  readonly events: Pick<Events, 'offer'>
+  readonly events: Pick<Events, 'offer' | 'all'>
   emit(change: Append): void
   count(code: string): void
   /** When what is being taken was observed (epoch ms). */
   observedAt(): number
+  /** Whether only the owner may see the sportsbook. */
+  isOwnersOnly(sportsbook: string): boolean
 }
 
 export interface EventTableState {
@@ -46,11 +49,17 @@ export interface EventTableState {
   restore(record: LogRecord): void
   readonly take: Takes
   /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
-  withdraw?(offer: Offer): void
+  withdraw?(offer: Offer, why?: Withdrawal): void
   /** The prices of the offer have not been seen for too long. */
   expire?(offer: Offer): void
+  /** The event's row is another than before: once the tables have taken what changed it. */
+  changed?(event: EventEntry, before: EventRow, at: number): void
+  /** The event is forgotten, with its offers. */
+  forget?(offer: Offer): void
   /** For the one table that keeps prices. */
   readonly priceOf?: PriceOf
+  /** For the one table that keeps who may see sportsbooks. */
+  readonly isOwnersOnly?: (sportsbook: string) => boolean
 }
 
 /** What a table takes, by type of record. A statement comes with its offer, once that has taken it. */
@@ -92,8 +101,14 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
       const events = createEvents({
         emit,
         count,
-        withdraw(offer) {
-          for (const state of states) state.withdraw?.(offer)
+        withdraw(offer, why) {
+          for (const state of states) state.withdraw?.(offer, why)
+        },
+        changed(event, before, at) {
+          for (const state of states) state.changed?.(event, before, at)
+        },
+        forget(offer) {
+          for (const state of states) state.forget?.(offer)
         },
         expire(offer) {
           for (const state of states) state.expire?.(offer)
@@ -101,9 +116,16 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         priceOf: (offer, answer) => keeper?.priceOf?.(offer, answer) ?? Number.NaN,
       })
       let observedAt = 0
-      const parts = { events, emit, count, observedAt: () => observedAt }
+      const parts: EventTableParts = {
+        events,
+        emit,
+        count,
+        observedAt: () => observedAt,
+        isOwnersOnly: (sportsbook) => doorkeeper?.isOwnersOnly?.(sportsbook) ?? false,
+      }
       const states = eventTables.map((table) => table.create(parts))
       const keeper = states.find(({ priceOf }) => priceOf !== undefined)
+      const doorkeeper = states.find(({ isOwnersOnly }) => isOwnersOnly !== undefined)
       const stateByTable = new Map(
         eventTables.flatMap(({ tables }, i) => tables.map((topic) => [topic.name, states[i]!])),
       )

@@ -7,11 +7,13 @@ import { type Fees, noFees } from '../rules/fees.ts'
 import { type Derived, withDerived } from './derived.ts'
 import { createEventProcessor, type EventTable } from './event-tables.ts'
 import { futures } from './futures.ts'
+import { gameStates } from './game-states.ts'
 import { opportunities } from './opportunities/opportunities.ts'
 import { perPartition } from './per-partition.ts'
 import { latestOdds } from './prices/latest-odds.ts'
 import type { Processor } from './processor.ts'
 import { recordedTime } from './recorded-time.ts'
+import { splits } from './splits.ts'
 import { sportsbookStatus } from './sportsbook-status.ts'
 
 /** The consumer group: what has been read is committed under this name. */
@@ -46,7 +48,9 @@ export function boardProcessor({
     latestOdds(keepsHistory),
     sportsbookStatus,
     futures,
+    gameStates,
     recordedTime,
+    splits(keepsHistory),
     ...tables,
   ])
   return perPartition(derived.reduce(withDerived, processor))

@@ -16,6 +16,7 @@ export const sportsbookStatus: EventTable = {
       restore({ key, value }) {
         if (value) known.set(key, value as SportsbookStatus)
       },
+      isOwnersOnly: (sportsbook) => known.get(sportsbook)?.audience === 'owner',
       take: {
         book_status({ sportsbook, status, observedAt, audience: said }, partition) {
           const before = known.get(sportsbook)

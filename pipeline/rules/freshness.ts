@@ -20,5 +20,11 @@ export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 /** An event without prices stays readable this long after its start, then it is gone. */
 export const eventRetentionMs = 48 * 60 * minute
 
+/** The score of a game is stale once its sportsbook has been silent for longer. */
+export const gameStateFreshMs = 10 * second
+
+/** Scores of a sport are stale once nobody has told one for longer. */
+export const sportFreshMs = 30 * second
+
 /** Clocks differ: an observation may be this far ahead of ours before it is refused. */
 export const clockSkewMs = 5 * minute

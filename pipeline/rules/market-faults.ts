@@ -22,7 +22,10 @@ export type MarketFault =
   | 'unexpected_draw'
 
 /** Why a selection has no place in its market; null where it has one, and of a type that is not listed. */
-export function selectionFault(market: FeedMarket, selection: FeedSelection): MarketFault | null {
+export function selectionFault(
+  market: Pick<FeedMarket, 'marketType' | 'line'>,
+  selection: Pick<FeedSelection, 'selectionType' | 'line'>,
+): MarketFault | null {
   const listed = findMarket(market.marketType)
   if (listed === undefined) return null
   const { answers, hasLine } = listed

@@ -115,6 +115,19 @@ export function findMatch<C extends Candidate>(
   )
 }
 
+/** The same among those that nobody has said a listing is not. */
+export function findAllowedMatch<C extends Candidate>(
+  listing: Listing,
+  candidates: readonly C[],
+  options: MatchOptions,
+  isForbidden: (match: Match<C>) => boolean,
+): Match<C> | null {
+  const found = findMatch(listing, candidates, options)
+  if (found === null || !isForbidden(found)) return found
+  const others = candidates.filter((candidate) => candidate !== found.candidate)
+  return findAllowedMatch(listing, others, options, isForbidden)
+}
+
 function findByExternalId<C extends Candidate>(
   { sportsbook, externalId }: Listing,
   candidates: readonly C[],

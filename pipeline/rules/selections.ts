@@ -47,6 +47,12 @@ export interface ShownSides {
   readonly listedAway?: string | null
 }
 
+/** The sides of an event in the frame of its rows. */
+export const frameOf = (event: ShownSides): Sides => ({
+  frameHome: event.listedHome ?? (event.flipped ? event.awayTeam : event.homeTeam),
+  frameAway: event.listedAway ?? (event.flipped ? event.homeTeam : event.awayTeam),
+})
+
 /** The label of a row, which names sides as the event was first listed, as it is shown. */
 export function shownLabel(sides: ShownSides, selectionType: string, label: string): string {
   const listedHome = sides.listedHome ?? null

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { addOns } from '../account.ts'
 import { type Tier, tierBooks } from '../reference/tier-books.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
+import { day, text, whole } from './query.ts'
 
 // ---- bodies
 
@@ -212,6 +213,31 @@ const adminAccount = z.object({
 
 export const adminAccountAnswer = objectOf(adminAccount)
 export const adminAccountsAnswer = listOf(adminAccount)
+
+export const usageByDayQuery = {
+  account_id: text({ description: 'One account, by id. All when absent.', example: 'acct_none' }),
+  from: day({ description: 'The first day, UTC. 30 days ago when absent.', example: '2026-11-01' }),
+  to: day({ description: 'The last day, UTC. Today when absent.', example: '2026-11-20' }),
+  limit: whole({
+    description: 'Items of one answer, at most 1000.',
+    example: 100,
+    min: 1,
+    max: 1_000,
+    fallback: 100,
+  }),
+  offset: whole({ description: 'Items to leave out.', min: 0, max: 1_000_000, fallback: 0 }),
+}
+
+const usageOfDay = z.object({
+  account_id: z.string(),
+  day: z.string().describe('`YYYY-MM-DD`, UTC.'),
+  family: z.string().describe('Routes by chapter: `odds`, `events`, `opportunities`, `streams`, …'),
+  requests: z.int().describe('Those of test keys not counted.'),
+})
+
+export const usageByDayAnswer = listOf(usageOfDay, {
+  requests: z.int().describe('Of all items that the question names.'),
+})
 
 export const adminCreationAnswer = objectOf(
   adminAccount.extend({ key_id: z.string(), key: keyValue }),

@@ -25,6 +25,21 @@ export const eventStatus = z
   )
 const sides = { home_team: z.string(), away_team: z.string(), start_time: timestamp }
 
+const side = z.enum(['home', 'away'])
+
+/** In short; `/gamestate` says more of it. */
+const gameState = z.object({
+  home_score: z.int(),
+  away_score: z.int().nullable(),
+  period: z.string().nullable(),
+  clock: z.string().nullable(),
+  score_type: z.string().describe('What scores count: `goals`, `points`, `runs`, `games`, …'),
+  possession: side.nullable(),
+  is_timeout: z.boolean().nullable(),
+  power_play: side.nullable(),
+  last_play: z.string().nullable(),
+})
+
 export const eventItem = z.object({
   ...identity,
   ...sides,
@@ -34,6 +49,9 @@ export const eventItem = z.object({
   market_count: z.int(),
   markets: z.array(z.string()).describe('Market types, by name.'),
   books: z.array(slug).describe('Sportsbooks with prices, by slug.'),
+  game_state: gameState
+    .optional()
+    .describe('Of games in play whose score is known; not on the free tier.'),
 })
 
 export const eventDetail = z.object({

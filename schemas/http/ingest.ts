@@ -21,14 +21,15 @@ export const maxNamedWarnings = 1_000
 
 const text = printable
 /** RFC 3339 with a zone; whether the day exists is seen when it is read. */
-const instant = z
+export const instant = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
     'is an RFC 3339 date and time with a zone',
   )
-const fraction = z.number().min(0).max(1)
-const line = z.number().min(-100_000).max(100_000)
+/** Of bets or money. */
+const share = z.number().min(0).max(100)
+export const line = z.number().min(-100_000).max(100_000)
 
 const event = z.strictObject({
   external_id: text.nullish(),
@@ -102,8 +103,10 @@ const futureSelection = z.strictObject({
   deep_link,
 })
 
-const pair = z.strictObject({ home: fraction, away: fraction })
-const overUnder = z.strictObject({ over: fraction, under: fraction })
+const shareText =
+  'From 0 to 1, or percent: a share above 1 tells that both are. Two zeros are not known.'
+const pair = z.strictObject({ home: share, away: share }).describe(shareText)
+const overUnder = z.strictObject({ over: share, under: share }).describe(shareText)
 
 export const ingestRecord = z.discriminatedUnion('type', [
   z.strictObject({

@@ -138,6 +138,25 @@ export function choice<const Words extends readonly string[]>(words: Words, of: 
   return about(type, of, { type: 'string', enum: words })
 }
 
+/** Some of a few words, in any case; undefined when none is given. */
+export function choices<const Words extends readonly string[]>(words: Words, of: About) {
+  const type = given.transform((text, context): readonly Words[number][] | undefined => {
+    const chosen = new Set<Words[number]>()
+    for (const part of text?.split(',') ?? []) {
+      const lower = part.trim().toLowerCase()
+      if (lower === '') continue
+      const word = words.find((known) => known.toLowerCase() === lower)
+      if (word === undefined) {
+        context.addIssue(`names some of ${words.join(', ')}`)
+        return z.NEVER
+      }
+      chosen.add(word)
+    }
+    return chosen.size > 0 ? [...chosen] : undefined
+  })
+  return about(type, of, { type: 'array', items: { type: 'string', enum: words } })
+}
+
 /** A US state by its two letters, in any case. @returns lower case */
 export const usState = (of: About) => choice(usStates, of)
 
@@ -153,6 +172,31 @@ export function day(of: About) {
   return about(type, of, { type: 'string', format: 'date' })
 }
 
+/** What `dayOrInstant` decodes to. */
+export interface DayOrInstant {
+  /** Epoch ms; of a day its midnight in UTC. */
+  readonly at: number
+  readonly isDay: boolean
+}
+
+/** A day of UTC, `YYYY-MM-DD`, or an instant as `instant` takes it, to the millisecond. */
+export function dayOrInstant(of: About) {
+  const type = given.transform((value, context): DayOrInstant | undefined => {
+    if (value === undefined) return undefined
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) {
+      const at = Date.parse(`${value}T00:00:00Z`)
+      const exists = !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
+      if (exists) return { at, isDay: true }
+    } else {
+      const at = parseInstant(value.replace(' ', '+'))
+      if (at !== undefined) return { at: Math.floor(at / 1_000), isDay: false }
+    }
+    context.addIssue('is a day, YYYY-MM-DD, or an RFC 3339 instant such as 2026-11-20T12:00:00Z')
+    return z.NEVER
+  })
+  return about(type, of, { type: 'string' })
+}
+
 /** An instant, RFC 3339 with a zone, to the microsecond. @returns epoch µs */
 export function instant(of: About) {
   const type = given.transform((value, context) => {
@@ -164,6 +208,21 @@ export function instant(of: About) {
     return z.NEVER
   })
   return about(type, of, { type: 'string', format: 'date-time' })
+}
+
+/** An instant, RFC 3339 with a zone, or Unix seconds with or without decimals. @returns epoch ms */
+export function moment(of: About) {
+  const type = given.transform((value, context) => {
+    if (value === undefined) return undefined
+    if (/^\d{1,10}(\.\d{0,9})?$/.test(value)) return Math.round(1_000 * Number(value))
+    const at = parseInstant(value.replace(' ', '+'))
+    if (at !== undefined) return Math.floor(at / 1_000)
+    context.addIssue(
+      'is an RFC 3339 instant such as 2026-11-20T12:00:00.123Z, or Unix seconds such as 1795176000',
+    )
+    return z.NEVER
+  })
+  return about(type, of, { type: 'string' })
 }
 
 const instantPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)$/i

@@ -17,6 +17,7 @@ import type {
   FeedRecord,
   FeedSelection,
   FuturesRecord,
+  OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import {
@@ -78,6 +79,7 @@ interface Said {
   readonly away: string
   readonly league?: string
   readonly isLive?: boolean
+  readonly startsInMs?: number
   readonly externalId?: string
   readonly markets: ReturnType<typeof market>[]
 }
@@ -93,7 +95,7 @@ const said = (sportsbook: string, of: Said): FeedRecord => ({
     league: of.league ?? 'NBA',
     homeTeam: of.home,
     awayTeam: of.away,
-    startsAt: startAt + 3_600_000,
+    startsAt: startAt + (of.startsInMs ?? 3_600_000),
     isLive: of.isLive ?? false,
   },
   markets: of.markets,
@@ -101,6 +103,8 @@ const said = (sportsbook: string, of: Said): FeedRecord => ({
 
 const first = { home: 'New York Knicks', away: 'Brooklyn Nets' }
 const second = { home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
+/** It starts while the service is looked at, so that its closes are there. */
+const third = { home: 'Boston Celtics', away: 'Orlando Magic', startsInMs: 5_000 }
 const market_ = `${secret}_market`
 
 const records: readonly FeedRecord[] = [
@@ -137,6 +141,13 @@ const records: readonly FeedRecord[] = [
     markets: [moneyline(2, 2)],
   }),
   said(`${secret} book`, { ...first, markets: [moneyline(12, 12)] }),
+  said('draftkings', { ...third, markets: [moneyline(1.7, 2.2)] }),
+  said('betmgm', { ...third, markets: [moneyline(1.71, 2.18)] }),
+  said('pinnacle', {
+    ...third,
+    markets: [moneyline(1.75, 2.25), market(market_, [selection('yes', 3)])],
+  }),
+  said(`${secret} book`, { ...third, markets: [moneyline(1.6, 2.3)] }),
 ]
 
 /** Of a market on the season of the NBA, unless it says otherwise. */
@@ -190,6 +201,21 @@ const seasons: readonly FeedRecord[] = [
   saidOfSeason(`${secret} book`, { 'New York Knicks': 20 }),
 ]
 
+const saidSplits = (sportsbook: string, of: Partial<Said>, home: number): FeedRecord => {
+  const { observedAt, event } = said(sportsbook, { ...first, markets: [], ...of }) as OddsRecord
+  const moneyline = { handle: null, bets: [1 - home, home], awayPrice: 9, homePrice: 9 } as const
+  return { type: 'splits', sportsbook, observedAt, event, moneyline, spread: null, total: null }
+}
+
+const splits: readonly FeedRecord[] = [
+  saidSplits('draftkings', { externalId: 'd1' }, 0.5),
+  saidSplits('bet365', {}, 0.25),
+  saidSplits('pinnacle', { externalId: `${secret}-1` }, 0.75),
+  saidSplits('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls' }, 0.75),
+  saidSplits('circa', { home: 'Able', away: 'Baker', league: `${secret} league` }, 0.75),
+  saidSplits(`${secret} book`, {}, 1),
+]
+
 /** What a client may ask of each route; ids are those of the board. */
 function requests(routes: readonly Route[], eventIds: readonly string[]): string[] {
   const byPath: Record<string, readonly string[]> = {
@@ -236,6 +262,11 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
       ...eventIds.map((id) => `event=${id}`),
     ],
     '/odds/comparison': eventIds.flatMap((id) => [`event=${id}`, `event=${id}&market=main`]),
+    '/odds/closing': eventIds.flatMap((id) => [
+      `event_id=${id}`,
+      `event_id=${id}&sportsbook=pinnacle`,
+      `event_id=${id}&sportsbook=draftkings`,
+    ]),
     '/events': [
       '',
       'live=true',
@@ -274,6 +305,17 @@ function requests(routes: readonly Route[], eventIds: readonly string[]): string
       'league=nba&sportsbook=pinnacle',
       'league=nba&limit=2&offset=1',
     ],
+    '/splits': [
+      '',
+      'league=nba',
+      `league=${secret}_league`,
+      `sportsbook=${secret}_book`,
+      'sportsbook=pinnacle',
+      'sportsbook=draftkings&add_sportsbook=circa',
+      'market=moneyline',
+      'limit=1&offset=1',
+      ...eventIds.map((id) => `event=${id}`),
+    ],
     '/futures/comparison': [
       'future_id=nba_champion_2026',
       'future_id=nba_champion_2026&sportsbook=betmgm',
@@ -310,7 +352,9 @@ function comparable(body: unknown): unknown {
 async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedService> {
   const service = await startSimulated(null)
   const bookOf = (record: FeedRecord) => record.sportsbook.replaceAll(' ', '_')
-  service.say([...records, ...seasons].filter((record) => !books || books.has(bookOf(record))))
+  service.say(
+    [...records, ...seasons, ...splits].filter((record) => !books || books.has(bookOf(record))),
+  )
   // The delayed board has everything, and the lists that are counted now and then are counted.
   for (let i = 0; i < 7; i++) service.step(10_000)
   return service

@@ -152,8 +152,9 @@ describe('accounts over HTTP', () => {
       }
       const body = route.kind === 'action' ? route.body : undefined
       if (!body) continue
-      expect(body.schema.safeParse(body.example).error?.issues, route.path).toBeUndefined()
-      expect(z.toJSONSchema(body.schema, { io: 'input' })).toBeDefined()
+      const taken = body.whole ?? body.schema
+      expect(taken.safeParse(body.example).error?.issues, route.path).toBeUndefined()
+      expect(z.toJSONSchema(taken, { io: 'input' })).toBeDefined()
     }
   })
 
@@ -778,7 +779,7 @@ describe('the keyring', () => {
     const caller = before.accounts.keyring.authenticate(rotated.value, start)
     for (let i = 0; i < 7; i++) {
       takeRequest(caller.meter, caller.requestsPerMinute, start)
-      before.accounts.usage.count(caller, start)
+      before.accounts.usage.count(caller, start, 'odds')
     }
     const listed = before.accounts.list()
     await before.close()
@@ -793,7 +794,7 @@ describe('the keyring', () => {
     // What was taken of this minute before the restart is taken.
     const again = after.accounts.keyring.authenticate(rotated.value, start)
     expect(takeRequest(again.meter, 300, start).remaining).toBe(292)
-    after.accounts.usage.count(again, start)
+    after.accounts.usage.count(again, start, 'odds')
     expect(after.accounts.usage.totals(account.id, start).today).toBe(8)
     after.advance(hourMs)
     expect([after.code(value), after.code(rotated.value)]).toEqual(['expired_api_key', 'ok'])
@@ -824,7 +825,7 @@ describe('the keyring', () => {
     const take = ({ accounts }: { accounts: Accounts }) => {
       const caller = accounts.keyring.authenticate(value, start)
       const { isAllowed } = takeRequest(caller.meter, caller.requestsPerMinute, start)
-      if (isAllowed) accounts.usage.count(caller, start)
+      if (isAllowed) accounts.usage.count(caller, start, 'odds')
       return isAllowed
     }
     const today = ({ accounts }: { accounts: Accounts }) =>
@@ -878,7 +879,8 @@ describe('the keyring', () => {
   it('writes usage without being asked, and forgets days beyond the month', async () => {
     const { log, accounts, at, advance, close } = await open()
     const { account, value } = await accounts.create(pro)
-    const count = () => accounts.usage.count(accounts.keyring.authenticate(value, at()), at())
+    const count = () =>
+      accounts.usage.count(accounts.keyring.authenticate(value, at()), at(), 'odds')
     count()
     while ((await usageRows(log)).length === 0) await delay(50)
     expect(await usageRows(log)).toMatchObject([{ accountId: account.id, requests: 1 }])
@@ -901,7 +903,7 @@ describe('the keyring', () => {
     const midnight = Math.ceil(start / dayMs) * dayMs
     const caller = accounts.keyring.authenticate(value, start)
     for (const now of [midnight - 1, midnight, midnight - 1, midnight]) {
-      accounts.usage.count(caller, now)
+      accounts.usage.count(caller, now, 'odds')
     }
     expect(accounts.usage.totals(account.id, midnight)).toMatchObject({ today: 3, thisWeek: 4 })
     await close()

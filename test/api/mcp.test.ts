@@ -19,6 +19,7 @@ import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { pushFutures } from './futures-said.ts'
 import { type InProcess, type Reply, startInProcess } from './service-in-process.ts'
+import { pushSplits } from './splits-said.ts'
 
 let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
@@ -30,6 +31,7 @@ beforeAll(async () => {
   events = await fillBoard(service)
   await fillOpportunities(service)
   await pushFutures(service)
+  await pushSplits(service)
   const made = tiers.map(async (tier) => [tier, await newKey(tier)] as const)
   keyOf = Object.fromEntries(await Promise.all(made)) as Record<Tier, string>
 })
@@ -138,6 +140,7 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ],
     ['compare_odds', { event: live }, `/odds/comparison?event=${live}`],
     ['compare_odds', { event_id: live }, `/odds/comparison?event_id=${live}`],
+    ['get_closing_lines', { event_id: live }, `/odds/closing?event_id=${live}`],
     ['find_ev_opportunities', { min_ev: 0.5 }, '/opportunities/ev?min_ev=0.5'],
     [
       'find_arbitrage',
@@ -146,6 +149,7 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ],
     ['find_middles', { sort: '-ev', min_size: 1 }, '/opportunities/middles?sort=-ev&min_size=1'],
     ['find_low_hold', { max_hold: 9 }, '/opportunities/low_hold?max_hold=9'],
+    ['get_splits', { market: ['spread'], limit: 2 }, '/splits?market=spread&limit=2'],
     ['get_futures_odds', { league: 'nba', limit: 2 }, '/futures/odds?league=nba&limit=2'],
     [
       'get_futures_odds',
@@ -183,12 +187,17 @@ describe('the official client', () => {
       'get_odds_delta',
       'get_best_odds',
       'compare_odds',
+      'get_closing_lines',
       'find_ev_opportunities',
       'find_arbitrage',
       'find_middles',
       'find_low_hold',
+      'get_game_state',
       'get_futures_odds',
       'compare_futures_lines',
+      'get_closing_line_value',
+      'get_historical_closing_lines',
+      'get_splits',
       'get_account_info',
     ])
     for (const { description, annotations } of tools) {
@@ -247,7 +256,7 @@ describe('the official client', () => {
       expect(JSON.parse(textOf(result))).toEqual(rest.body)
       counts.set(name, Math.max(counts.get(name) ?? 0, [rest.body.data].flat().length))
     }
-    const granted = { free: 11, hobby: 12, pro: 17, sharp: 17, enterprise: 17 }
+    const granted = { free: 11, hobby: 12, pro: 18, sharp: 18, enterprise: 18 }
     expect(counts.size).toBe(granted[tier])
     // What would be equal anyhow shows nothing.
     for (const [name, count] of counts) expect(count, name).toBeGreaterThan(0)

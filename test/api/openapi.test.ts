@@ -6,11 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { operationIdOf } from '../../api/describe/openapi.ts'
 import { errorCodes } from '../../api/errors.ts'
-import type { Route } from '../../api/routes/route.ts'
+import type { ActionRoute, Route } from '../../api/routes/route.ts'
+import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
+import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
+import { fillArchive } from './filled-archive.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { pushFutures } from './futures-said.ts'
+import { createScriptedArchive, type ScriptedArchive } from './scripted-archive.ts'
 import {
   adminToken,
   type InProcess,
@@ -20,6 +24,7 @@ import {
   startInProcess,
 } from './service-in-process.ts'
 import { sourceRow } from './source-row.ts'
+import { pushSplits } from './splits-said.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
@@ -33,6 +38,8 @@ interface Operation {
 }
 
 let service: InProcess
+let engine: EngineArchive
+let archive: ScriptedArchive
 let events: Awaited<ReturnType<typeof fillBoard>>
 /** Of every tier that has such. */
 let middleId: string
@@ -42,10 +49,14 @@ let document: Json
 let operations: readonly Operation[]
 
 beforeAll(async () => {
-  service = await startInProcess()
+  engine = await startEngineArchive()
+  archive = createScriptedArchive(engine.archive)
+  await fillArchive(engine.archive)
+  service = await startInProcess({ archive: archive.access })
   events = await fillBoard(service)
   await fillOpportunities(service)
   await pushFutures(service)
+  await pushSplits(service)
   const idOf = async (list: string): Promise<string> => {
     const { body } = await service.get(`/opportunities/${list}?team=nuggets`, 'pro')
     return body.data[0].id
@@ -62,7 +73,10 @@ beforeAll(async () => {
       return { id: operationIdOf(route), route, method: route.method, path, described }
     })
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await service.close()
+  await engine.close()
+})
 
 describe('the document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -117,6 +131,10 @@ describe('the document', () => {
         "getFutures",
         "getFuturesOdds",
         "getFuturesComparison",
+        "getHistoricalClv",
+        "getHistoricalOddsClosing",
+        "getSplits",
+        "getSplitsHistory",
         "getDeeplink",
         "getDeeplinks",
         "postDeeplinksBatch",
@@ -126,11 +144,16 @@ describe('the document', () => {
         "postAccountKeys",
         "deleteAccountKey",
         "postAccountKeyRotate",
+        "postAccountBets",
+        "getAccountBets",
+        "getAccountBetsClv",
+        "deleteAccountBet",
         "postAdminAccounts",
         "getAdminAccounts",
         "patchAdminAccount",
         "postAdminAccountKeys",
         "deleteAdminAccountKey",
+        "getAdminUsage",
         "getAdminAliases",
         "postAdminAliases",
         "deleteAdminAlias",
@@ -350,6 +373,7 @@ describe('real answers are as described, without a member that is not:', () => {
     ({
       getOddsDelta: '?since=2026-11-20T12:00:30Z',
       getOddsComparison: `?event=${event}`,
+      getOddsClosing: `?event_id=${event}`,
       getDeeplinks: `?id=${arbitrageId}`,
       getFuturesOdds: '?league=nba',
       getFuturesComparison: '?future_id=nba_champion_2027',
@@ -497,6 +521,14 @@ describe('real answers are as described, without a member that is not:', () => {
     }
     for (const tier of tiers)
       expect((await call('getAccount', '', {}, keyOf[tier])).status).toBe(200)
+    const archived = [
+      ['getHistoricalClv', 'from=2026-11-01T00:00:00Z&group_by=day&sport=basketball&league=nba'],
+      ['getHistoricalClv', 'to=2026-11-20&sportsbook=fanduel'],
+      ['getHistoricalClv', 'league=epl'],
+      ['getHistoricalOddsClosing', 'date=2026-11-20&sport=basketball&league=nba'],
+      ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketball&league=nba'],
+    ] as const
+    for (const [id, query] of archived) expect((await call(id, `?${query}`)).status).toBe(200)
     const { upcoming, live } = events
     const bodies = [
       { event_ids: [upcoming, live, 'none'] },
@@ -523,6 +555,19 @@ describe('real answers are as described, without a member that is not:', () => {
     )
     expect((await call('postAccountKeyRotate')).status).toBe(200)
     expect((await call('deleteAccountKey', `/account/keys/${id}`)).status).toBe(200)
+
+    const { example, csv } = (operationOf('postAccountBets').route as ActionRoute).body!
+    expect((await call('getAccountBetsClv')).body.data.total.bets).toBe(0)
+    const kept = await call('postAccountBets', '', json(example))
+    expect(kept.body.data).toMatchObject({ accepted: 1, rejected: [] })
+    const file = { headers: { 'Content-Type': 'text/csv' }, body: csv! }
+    expect((await call('postAccountBets', '', file)).body.data.rejected_count).toBe(1)
+    expect((await call('getAccountBets')).body.data).toHaveLength(1)
+    expect((await call('getAccountBets', '?format=csv')).text).toContain('slip-1042')
+    // It is on no event of the board, and there is no archive to ask.
+    expect((await call('getAccountBetsClv')).body.code).toBe('not_ready')
+    const betPath = `/account/bets/${kept.body.data.bets[0].id}`
+    expect((await call('deleteAccountBet', betPath)).status).toBe(200)
 
     const wanted = {
       name: 'A',
@@ -644,6 +689,11 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getFutures', 'sport=basketbal'],
       ['getFuturesOdds', 'market=champoin'],
       ['getFuturesComparison', 'future_id=nba_champion_2027&sportsbook=pinacle'],
+      ['getHistoricalClv', 'league=nbaa'],
+      ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketbal&league=nba'],
+      ['getOddsClosing', 'event_id=none&sportsbook=pinacle'],
+      ['getSplits', 'sportsbook=pinacle'],
+      ['getSplitsHistory', 'event_id=none&sportsbook=pinacle'],
     ] as const
     for (const [id, query] of filters) {
       expect((await call(id, `?${query}`)).body.error.code, id).toBe('invalid_filter')
@@ -660,11 +710,13 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getOpportunityExplain', '/opportunities/0123456789abcdef/explain'],
       ['getFuturesOdds', '/futures/odds?future_id=none'],
       ['getFuturesComparison', '/futures/comparison?future_id=none'],
+      ['getSplitsHistory', '/splits/history?event_id=none'],
       ['getDeeplink', '/deeplink/100000000000000'],
       ['getDeeplinks', '/deeplinks?id=100000000000000'],
       ['deleteAccountKey', '/account/keys/none'],
       ['postAccountKeyRotate', '/account/keys/none/rotate'],
       ['deleteAdminAlias', '/admin/aliases/none'],
+      ['deleteAccountBet', '/account/bets/none'],
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)
@@ -708,6 +760,35 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(full.body.error.max_keys).toBe(1)
   })
 
+  it('of an archive that fails, or is asked too much', async () => {
+    const ask = () => call('getSplitsHistory', `?event_id=${events.upcoming}`)
+    const askUsage = () => call('getAdminUsage')
+    const failing = (code: ArchiveError['code']) => () =>
+      Promise.reject(new ArchiveError(code, 'as scripted', null))
+    expect((await ask()).body.meta).toMatchObject({ total: 0, books: [], oldest: null })
+    expect((await askUsage()).body.meta).toMatchObject({ total: 0, requests: 0 })
+    archive.answer(failing('unavailable'))
+    expect((await ask()).headers.get('retry-after')).toBe('1')
+    expect((await askUsage()).status).toBe(503)
+    archive.answer(failing('too_much'))
+    expect([(await ask()).status, (await askUsage()).status]).toEqual([422, 422])
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    archive.answer(() => released.then(() => []))
+    const held: Promise<Reply>[] = []
+    // Of one caller two are under way and eight wait: the eleventh is refused at once.
+    for (const one of [ask, askUsage]) {
+      const asked = Array.from({ length: 11 }, one)
+      expect((await Promise.race(asked)).status).toBe(429)
+      held.push(...asked)
+    }
+    release()
+    await Promise.all(held)
+    archive.answer(null)
+  })
+
   it('of every operation, status and code that can be brought about', () => {
     const expected = operations.flatMap(({ id, described }) => {
       const statuses = Object.keys(described.responses).filter((status) => Number(status) < 400)
@@ -717,7 +798,8 @@ describe('real answers are as described, without a member that is not:', () => {
       ]
     })
     // These need a fault or a start of ours.
-    const isUnprovoked = (answer: string) => /internal_error|service_unavailable/.test(answer)
+    const isUnprovoked = (answer: string) =>
+      /internal_error|service_unavailable|answer_too_large|archive_busy|not_ready/.test(answer)
     const unseen = expected.filter((answer) => !seen.has(answer) && !isUnprovoked(answer))
     expect(unseen).toEqual([])
   })

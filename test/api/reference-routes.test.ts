@@ -13,8 +13,10 @@ import type { LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { type BoardView, createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -123,6 +125,8 @@ const everything = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  gameStates: createGameStatesView(),
+  splits: createSplitsView(),
   sources: createSourcesView(),
 })
 const hobby = (board: BoardView): Scope => ({
@@ -136,6 +140,8 @@ const hobby = (board: BoardView): Scope => ({
   opportunityBit: 0,
   opportunities: createOpportunityView(),
   futures: createFuturesView(),
+  gameStates: createGameStatesView(),
+  splits: createSplitsView(),
   sources: createSourcesView(),
 })
 

@@ -33,7 +33,9 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server'> {
+export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server' | 'archive'> {
+  /** What its clock shows first (epoch ms). */
+  readonly startAt?: number
   /** Null closes ingest and admin. */
   readonly token?: string | null
   readonly sandbox?: boolean
@@ -50,7 +52,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
-  let now = Date.parse('2026-11-20T12:00:00.000Z')
+  let now = options.startAt ?? Date.parse('2026-11-20T12:00:00.000Z')
   const clock = () => now
   const tokens = { adminToken: token === null ? null : adminToken, ingestToken: token }
   const app = openApp({
@@ -60,6 +62,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     settings: { ...testSettings, ...tokens, sandbox },
     ...(options.streams && { streams: options.streams }),
     ...(options.server && { server: options.server }),
+    ...(options.archive && { archive: options.archive }),
   })
   const { boards, accounts, routes, streams } = app
   const processor = serviceProcessor(sharpChain(testSettings.sharpBook))

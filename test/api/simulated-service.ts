@@ -24,8 +24,7 @@ import { testSettings } from './service-in-process.ts'
 export const startAt = Date.parse('2026-05-02T18:00:00Z')
 
 const position: Position = { epoch: 'simulated', offsets: {} }
-const isOfBoard = ({ type }: FeedRecord) =>
-  type === 'odds' || type === 'futures' || type === 'event_status' || type === 'book_status'
+const isOfBoard = ({ type }: FeedRecord) => type !== 'game_state'
 
 export interface SimulatedMarket {
   readonly seed: number

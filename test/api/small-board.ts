@@ -7,8 +7,10 @@ import type { LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -139,6 +141,8 @@ export function createSmallBoard() {
     delayed: board,
     opportunities,
     futures: createFuturesView(),
+    gameStates: createGameStatesView(),
+    splits: createSplitsView(),
     sources,
   })
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })

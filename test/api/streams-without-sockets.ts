@@ -14,9 +14,13 @@ import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
+import { createClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
+import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
+import type { GameStateRow } from '../../schemas/game-state.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
@@ -34,6 +38,7 @@ export function createStreamsByHand() {
   const timers = createSteppedTimers()
   const live = createBoardView()
   const opportunities = createOpportunityView()
+  const gameStates = createGameStatesView()
   const sources = createSourcesView()
   const records: LogRecord[] = []
   const boards: Boards = {
@@ -41,6 +46,9 @@ export function createStreamsByHand() {
     delayed: live,
     opportunities,
     futures: createFuturesView(),
+    gameStates,
+    closes: createClosesView(),
+    splits: createSplitsView(),
     now: clock,
     sources,
     ...createFollower({ async *follow() {} }, [], clock),
@@ -102,6 +110,7 @@ export function createStreamsByHand() {
     sources.apply(taken)
     live.apply(taken, position(), now)
     opportunities.apply(taken)
+    gameStates.apply(taken)
   }
 
   return {
@@ -162,7 +171,12 @@ export function createStreamsByHand() {
     replace() {
       const all = records.splice(0)
       live.reset(now)
+      gameStates.reset()
       apply(...all)
+    },
+    /** What the reports on a game come to; null for one that nobody tells any more. */
+    gameState(eventId: string, row: GameStateRow | null) {
+      apply({ topic: topics.gameStates, key: eventId, value: row })
     },
     withdraw(id: string, ...quotes: Quote[]) {
       const keys = quotes.map((of) => String(quote(id, of).id))

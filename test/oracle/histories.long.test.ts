@@ -77,7 +77,13 @@ describe('the board over made-up histories', () => {
       fc.property(histories, plans, (history, plan) => {
         const byOne = play(history, [{ size: 1, fault: 'none' }]).real.tables
         const byPlan = play(history, plan).real.tables
-        for (const table of ['events', 'sightings', 'odds', 'sportsbookStatus'] as const) {
+        for (const table of [
+          'events',
+          'sightings',
+          'odds',
+          'closingLines',
+          'sportsbookStatus',
+        ] as const) {
           expect(Object.fromEntries(byPlan[table])).toEqual(Object.fromEntries(byOne[table]))
         }
       }),

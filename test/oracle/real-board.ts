@@ -9,6 +9,7 @@ import { opportunities } from '../../pipeline/processors/opportunities/opportuni
 import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
 import { type Fees, noFees } from '../../pipeline/rules/fees.ts'
 import { type AliasOrder, aliasKey } from '../../schemas/alias.ts'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -22,6 +23,7 @@ export interface FoldedBoard {
   readonly events: Map<string, EventRow>
   readonly sightings: Map<string, Sighting>
   readonly odds: Map<string, OddsRow>
+  readonly closingLines: Map<string, ClosingLine>
   readonly sportsbookStatus: Map<string, SportsbookStatus>
   /** Empty for a board without. */
   readonly opportunities: Map<string, OpportunityRow>
@@ -49,6 +51,7 @@ export function createRealBoard(
     events: tableOf(topics.events),
     sightings: tableOf(topics.sightings),
     odds: tableOf(topics.odds),
+    closingLines: tableOf(topics.closingLines),
     sportsbookStatus: tableOf(topics.sportsbookStatus),
     opportunities: tableOf(topics.opportunities),
   }

@@ -57,6 +57,7 @@ describe('rows of accounts and usage', () => {
       requests: 5_000_000_000,
       minute: 29_919_600,
       minuteRequests: 12,
+      byFamily: { odds: 4_999_999_999, deep_links: 1 },
     }
     expect({ ...topics.usage.decode(topics.usage.encode(usage)) }).toEqual(usage)
   })

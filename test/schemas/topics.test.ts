@@ -77,6 +77,17 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
+const splitBlocks = {
+  moneyline: nullable(
+    fc.record({ ...shares, awayPrice: nullable(number), homePrice: nullable(number) }),
+  ),
+  spread: nullable(
+    fc.record({ ...shares, awayLine: nullable(number), homeLine: nullable(number) }),
+  ),
+  total: nullable(fc.record({ ...shares, line: nullable(number) })),
+}
+const splitsAbout = { eventId: text, league: text, sportsbook: text }
+
 const pricedSelection = {
   sportsbook: text,
   marketType: text,
@@ -90,6 +101,13 @@ const pricedSelection = {
 const accountsKept = { id: text, revision: text, createdAt: long, updatedAt: long, name: text }
 
 const aliasNames = { league: text, sportsbook: text, spelling: text, team: text }
+
+const situation = fc.dictionary(
+  fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/),
+  fc.oneof(text, number, flag),
+  { maxKeys: 4, noNullPrototype: true },
+)
+const shownScore = { homeScore: fc.nat(), awayScore: fc.nat(), period: nullable(text) }
 
 const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
   feedOdds: fc.oneof(
@@ -131,18 +149,50 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       )
       .map((entries) => Object.fromEntries(entries)),
   }),
+  gameStates: fc.record({
+    eventId: text,
+    sport: text,
+    league: text,
+    reports: fc.array(
+      fc.record({
+        sportsbook: text,
+        observedAt: long,
+        homeScore: nullable(fc.nat()),
+        awayScore: nullable(fc.nat()),
+        period: nullable(text),
+        clock: nullable(text),
+        situation,
+      }),
+      { maxLength: 3 },
+    ),
+    states: fc.array(
+      fc.record({
+        fromLevel: fc.constantFrom(0, 1, 2, 3),
+        observedAt: long,
+        ...shownScore,
+        clock: nullable(text),
+        primaryBook: text,
+        primaryAt: long,
+        bookCount: fc.nat(),
+        situation,
+        before: nullable(fc.record(shownScore)),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
   feedSplits: fc.record({
     type: fc.constant('splits'),
     ...said,
     event: feedEvent,
-    moneyline: nullable(
-      fc.record({ ...shares, awayPrice: nullable(number), homePrice: nullable(number) }),
-    ),
-    spread: nullable(
-      fc.record({ ...shares, awayLine: nullable(number), homeLine: nullable(number) }),
-    ),
-    total: nullable(fc.record({ ...shares, line: nullable(number) })),
+    ...splitBlocks,
   }),
+  splits: fc.record({
+    ...splitsAbout,
+    ...splitBlocks,
+    observedAt: long,
+    snapshotAt: long,
+  }),
+  splitSnapshots: fc.record({ ...splitsAbout, ...splitBlocks, at: long, flipped: flag }),
   feedRejected: fc.record({
     sportsbook: text,
     code: text,
@@ -344,6 +394,47 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     requests: fc.integer({ min: 0, max: 1e15 }),
     minute: fc.integer({ min: 0, max: 1e15 }),
     minuteRequests: fc.integer({ min: 0, max: 1e15 }),
+    byFamily: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), fc.nat(), {
+      noNullPrototype: true,
+    }),
+  }),
+  bets: fc.record({
+    id: text,
+    accountId: text,
+    revision: text,
+    createdAt: long,
+    reference: nullable(text),
+    placedAt: long,
+    event: fc.record({
+      id: nullable(text),
+      homeTeam: nullable(text),
+      awayTeam: nullable(text),
+      startsAt: nullable(long),
+      isDay: flag,
+      sport: nullable(text),
+      league: nullable(text),
+    }),
+    market: text,
+    selection: text,
+    line: nullable(number),
+    playerName: nullable(text),
+    price: number,
+    stake: number,
+    sportsbook: text,
+    found: nullable(
+      fc.record({
+        eventId: text,
+        sport: text,
+        league: text,
+        homeTeam: text,
+        awayTeam: text,
+        startsAt: long,
+        marketType: text,
+        selectionType: text,
+        line: nullable(number),
+        playerName: nullable(text),
+      }),
+    ),
   }),
 }
 

@@ -84,7 +84,9 @@ export interface Framing {
     width: number,
   ): void
   /** The snapshot of a channel that has no frames of its own. */
-  snapshot(frames: Frames, name: string, content: object, width: number, now: string): void
+  snapshot(frames: Frames, name: string, json: string, width: number, now: string): void
+  /** What has changed in a channel that has no frames of its own. */
+  change(frames: Frames, name: string, json: string, width: number, now: string): void
   completion(of: Completion): object
   /** Anything else: a name and its members. */
   message(frames: Frames, name: string, members: object, width: number, now: string): void

@@ -117,8 +117,11 @@ function createSseFraming(isUnnamed: boolean): Framing {
       const json = `{"expired":${JSON.stringify(ids)},"timestamp":"${timestamp}"}`
       block(frames, { name: `${prefixOf(kind)}:expired`, json }, width, timestamp)
     },
-    snapshot(frames, name, content, width, now) {
-      block(frames, { name, type: 'initial', json: JSON.stringify(content) }, width, now)
+    snapshot(frames, name, json, width, now) {
+      block(frames, { name, type: 'initial', json }, width, now)
+    },
+    change(frames, name, json, width, now) {
+      block(frames, { name, json }, width, now)
     },
     completion: ({ totals, isResumed }) => ({
       status: 'ready',

@@ -74,9 +74,8 @@ export const websocketFraming: Framing = {
       end(frames, timestamp)
     }
   },
-  snapshot(frames, name, content, width, now) {
-    this.message(frames, name, { data: content }, width, now)
-  },
+  snapshot: appendData,
+  change: appendData,
   completion: ({ totals, isResumed, isWhole }) => ({
     books: totals.books,
     resumed: isResumed,
@@ -88,6 +87,12 @@ export const websocketFraming: Framing = {
     append(frames, json === '{}' ? '' : `${json.slice(1, -1)},`)
     end(frames, now)
   },
+}
+
+function appendData(frames: Frames, name: string, json: string, _width: number, now: string) {
+  begin(frames, name)
+  append(frames, `"data":${json},`)
+  end(frames, now)
 }
 
 function begin(frames: Frames, type: string) {

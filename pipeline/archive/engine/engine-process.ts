@@ -28,6 +28,9 @@ export type EngineSaid =
 /** Reads at a time; each session runs one statement after the other. */
 const readers = 3
 
+/** Parameters come in the address, which is as long as ClickHouse's own server takes it. */
+const maxHeaderSize = 1_048_576
+
 const newline = 10
 
 /** Of an answer, before its first bytes are sent: up to there an error is told as one. */
@@ -46,7 +49,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const { sessions, version } = await open(directory, database)
 const lanes = createLanes(sessions)
-const server = createServer((request, response) => {
+const server = createServer({ maxHeaderSize }, (request, response) => {
   answer(request, response).catch((error: unknown) => refuse(response, error))
 })
 server.keepAliveTimeout = 60_000

@@ -20,6 +20,7 @@ import { compileExtension } from '../../memory/compiled-members.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds.ts'
 import { homeLine, isHandicap } from '../../rules/questions.ts'
+import { sharesFrom } from '../../rules/splits.ts'
 import { type Defect, findDefect } from '../defect.ts'
 import { checkMarkets, type NamedMarket, type Warning } from './warnings.ts'
 
@@ -110,7 +111,7 @@ const isTooLong = (line: string) =>
   3 * line.length > maxRecordBytes && Buffer.byteLength(line) > maxRecordBytes
 
 /** Thrown while a record is read; `parseLine` makes a rejection of it. */
-class Refused extends Error {
+export class Refused extends Error {
   readonly code: RejectCode
   constructor(code: RejectCode, message: string) {
     super(message)
@@ -118,15 +119,19 @@ class Refused extends Error {
   }
 }
 
-const reject = (code: RejectCode, message: string): ParsedRecord => ({ ok: false, code, message })
+const reject = (code: RejectCode, message: string) => ({ ok: false, code, message }) as const
 
-function rejectIssue(issue: z.core.$ZodIssue, value: object): ParsedRecord {
+/** What is wrong with a value, by the issue that its schema has with it. */
+export function rejectIssue(
+  issue: z.core.$ZodIssue,
+  value: object,
+): { readonly ok: false } & Rejection {
   const path = issue.path.join('.')
   const at = path === '' ? '' : `${path}: `
   return reject(codeOf(issue, value), `${at}${issue.message}`)
 }
 
-const dates = new Set(['observed_at', 'start_time', 'changed_at', 'settles_at'])
+const dates = new Set(['observed_at', 'placed_at', 'start_time', 'changed_at', 'settles_at'])
 const prices = new Set(['odds_decimal', 'odds_american'])
 
 function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
@@ -212,9 +217,9 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
 }
 
 type Pair = { readonly home: number; readonly away: number } | null | undefined
-const awayHome = (pair: Pair) => (pair ? ([pair.away, pair.home] as const) : null)
+const awayHome = (pair: Pair) => (pair ? sharesFrom([pair.away, pair.home]) : null)
 type Totals = { readonly over: number; readonly under: number } | null | undefined
-const overUnder = (pair: Totals) => (pair ? ([pair.over, pair.under] as const) : null)
+const overUnder = (pair: Totals) => (pair ? sharesFrom([pair.over, pair.under]) : null)
 
 function splitPrice(american: number | null | undefined): number | null {
   if (american == null) return null
@@ -351,7 +356,7 @@ const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(2100, 0, 1)
 
 /** Epoch ms of an RFC 3339 text; null for a day that does not exist, or is no time of ours. */
-function parseInstant(text: string): number | null {
+export function parseInstant(text: string): number | null {
   const at = Date.parse(text)
   // The runtime reads 31 April as 1 May: compare the day that it made of it.
   const day = Number(text.slice(8, 10))
@@ -379,7 +384,8 @@ function sideLine(
 /** How far decimal and American odds of one price may differ: decimals are often cut to two digits. */
 const priceTolerance = 0.01
 
-function priceOf(stated: {
+/** Decimal odds; null where none are stated. @throws Refused invalid_price, price_mismatch */
+export function priceOf(stated: {
   readonly odds_decimal?: number | null | undefined
   readonly odds_american?: number | null | undefined
 }): number | null {

@@ -7,12 +7,16 @@
  * Two things are inferred from the numbers. Number 20 is Pinnacle: its mean overround is the lowest
  * of all. And the visitor's row holds the price of over: for 2023 its share of bets follows the
  * share of over tickets elsewhere (194 games and lines, correlation 0.62). Other numbers have no
- * name and keep theirs. The opener is of a sportsbook that is not told, and shares of bets are of
- * no one sportsbook: neither is replayed.
+ * name and keep theirs. The opener is of a sportsbook that is not told, and is not replayed.
+ *
+ * Shares of bets are of no one sportsbook, so they are splits of `consensus`, with the visitor's share of
+ * a total being that of over. What the file calls dollars are counts of bets: in all but one of the 4,792
+ * pairs of six seasons they stand in the ratio of the shares. The money is not known.
  */
 
-import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
+import { areShares, sharesFrom } from '../../rules/splits.ts'
 import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
 import { toOddsRecords } from '../odds-records.ts'
@@ -64,8 +68,10 @@ export async function* readTeamRows(path: string): AsyncGenerator<Step> {
       continue
     }
     const { event, isOver } = game
-    const { records, skipped } = pricesOf(game)
-    timeline.add(event.startsAt - closingMs, records, skipped)
+    const prices = pricesOf(game)
+    const shares = splitsOf(game)
+    const skipped = [...prices.skipped, ...shares.skipped]
+    timeline.add(event.startsAt - closingMs, [...prices.records, ...shares.records], skipped)
     if (isOver) {
       const observedAt = event.startsAt + resultMs
       timeline.add(observedAt, [resultOf('multibook', event, observedAt)], [])
@@ -137,6 +143,38 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
   })
   return { records: read.records, skipped: [...skipped, ...read.skipped] }
 }
+
+type Bets = readonly [visitor: number, home: number]
+
+function splitsOf({ event, visitor, home }: Game): { records: SplitsRecord[]; skipped: Skip[] } {
+  const skipped: Skip[] = []
+
+  function betsOf(kind: string): Bets | null {
+    const name = `${kind}_bet_pct`
+    if (!visitor[name] && !home[name]) return null
+    const bets = sharesFrom([share(visitor[name]), share(home[name])])
+    if (bets === null || areShares(bets, true)) return bets
+    skipped.push({ reason: 'bad_shares', detail: detailOf(home, name) })
+    return null
+  }
+
+  const [moneyline, spread, total] = kinds.map(({ kind }) => betsOf(kind))
+  if (!moneyline && !spread && !total) return { records: [], skipped }
+  const record: SplitsRecord = {
+    type: 'splits',
+    sportsbook: 'consensus',
+    observedAt: event.startsAt - closingMs,
+    event,
+    moneyline: moneyline
+      ? { handle: null, bets: moneyline, awayPrice: null, homePrice: null }
+      : null,
+    spread: spread ? { handle: null, bets: spread, awayLine: null, homeLine: null } : null,
+    total: total ? { handle: null, bets: total, line: null } : null,
+  }
+  return { records: [record], skipped }
+}
+
+const share = (text: string | undefined) => numberOf(text) ?? Number.NaN
 
 const filledPrices = (row: Cells) =>
   Object.keys(row)

@@ -1,9 +1,9 @@
 /** What befalls sportsbooks and markets beside play and news: outages, old prices, slips, pauses. */
 import { minute } from './calendar.ts'
 import { type BookState, type Episode, episodeNames, type Floor, second } from './floor.ts'
-import { splitsOf } from './game-reports.ts'
 import { type Family, fatFinger, type Listing, marketOf, removalOf } from './listing.ts'
 import type { News } from './news.ts'
+import { createSplitsDesk } from './splits.ts'
 
 export interface Episodes {
   /** Plans the first of each kind. */
@@ -26,6 +26,7 @@ const spacing: Readonly<Record<Episode, readonly [number, number]>> = {
 
 export function createEpisodes(floor: Floor, news: News): Episodes {
   const { random, agenda, books } = floor
+  const splits = createSplitsDesk(floor)
 
   const marketsOf = (listing: Listing, family: Family) =>
     family.lines.map((_, rung) => marketOf(listing, family, rung, family.isSuspended))
@@ -49,14 +50,6 @@ export function createEpisodes(floor: Floor, news: News): Episodes {
     } else {
       book.silentUntil = at + random.between(1.5, 4) * minute
     }
-  }
-
-  function saySplits(at: number) {
-    if (at < floor.hurryUntil) return
-    const listing = floor.pickMovable()
-    if (listing?.state !== 'open' || listing.event.isLive || floor.isSilent(listing, at)) return
-    const record = splitsOf(listing, at, random)
-    if (record) floor.sayOther(record)
   }
 
   function befallFamily(episode: 'typo' | 'pause' | 'pull', at: number) {
@@ -96,7 +89,7 @@ export function createEpisodes(floor: Floor, news: News): Episodes {
       const [from, to] = spacing[episode]
       agenda.add(at + random.between(from, to) * second, { do: episode })
       if (episode === 'outage' || episode === 'stale') befallBook(episode, at)
-      else if (episode === 'splits') saySplits(at)
+      else if (episode === 'splits') splits.sayDue(at)
       else befallFamily(episode, at)
     },
     resume(listing, family, at) {

@@ -1,53 +1,185 @@
-/** What some sportsbooks tell beside prices: the score of a game in play, and where bets go. */
-import type { GameStateRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
-import { playedShare, winnerOf } from './game.ts'
+/** What some sportsbooks tell beside prices: the score of a game in play. */
+import type { GameStateRecord } from '../../../schemas/feed-record.ts'
+import { countsUp } from '../../rules/game-periods.ts'
+import { type Game, playedShare, winnerOf } from './game.ts'
 import type { Listing } from './listing.ts'
-import type { Random } from './random.ts'
+import { trait } from './random.ts'
 
-const scoreBooks: ReadonlySet<string> = new Set(['draftkings', 'fanduel', 'bet365'])
-const splitBooks: ReadonlySet<string> = new Set(['draftkings', 'betrivers', 'circa'])
+/** Who tells scores; those of `laggards` tell what they knew at their telling before. */
+const scoreBooks: ReadonlySet<string> = new Set([
+  'draftkings',
+  'fanduel',
+  'bet365',
+  'betmgm',
+  'betrivers',
+])
+const laggards: ReadonlySet<string> = new Set(['betmgm', 'betrivers'])
+/** Share of tellings that are wrong. */
+const wrongShare = 0.004
 
 const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n < 4 ? n : 0]}`
 
-/** The score as this sportsbook has the sides; null when it does not tell. */
-export function gameStateOf(listing: Listing, at: number): GameStateRecord | null {
-  const { game, book, event, isSwapped } = listing
-  const { model, sport } = game.league
-  if (!scoreBooks.has(book.id) || model.play === 'drift') return null
-  const [name, count] = model.periods
-  const winner = winnerOf(game)
-  const played = Math.min(0.9999, playedShare(game, at))
+type State = GameStateRecord['state']
+
+/** What is to be told of a game at one moment, with its sides as the game has them. */
+export interface Telling {
+  readonly home: number
+  readonly away: number
+  readonly period: number
+  /** Share of the period that is played. */
+  readonly within: number
+  readonly isFinal: boolean
+  readonly situation: Situation
+}
+
+interface Situation {
+  /** Members without sides. */
+  readonly plain: State
+  /** A number or a name for each side. */
+  readonly pairs: Readonly<Record<string, readonly [home: number, away: number]>>
+  readonly sided: Readonly<Record<string, 'home' | 'away'>>
+}
+
+/** Null for a game whose score is not told. */
+export function tellingOf(game: Game, at: number): Telling | null {
+  const { model } = game.league
+  if (model.play === 'drift') return null
+  const [, count] = model.periods
+  const share = playedShare(game, at)
+  const played = Math.min(0.9999, share)
   const period = Math.floor(played * count)
-  const within = played * count - period
-  const observedAt = at - book.latencyMs
+  return {
+    home: game.homeScore,
+    away: game.awayScore,
+    period,
+    within: played * count - period,
+    isFinal: winnerOf(game) !== null,
+    situation: situationOf(game, share),
+  }
+}
+
+const noSituation: Situation = { plain: {}, pairs: {}, sided: {} }
+
+/** Follows from the game's number and how much is played, so that every sportsbook sees the same. */
+function situationOf({ number, league }: Game, share: number): Situation {
+  const moment = Math.floor(share * 400)
+  const draw = (what: string) => trait(`${number}|${moment}|${what}`, 20)
+  const side = draw('side') < 0.5 ? 'home' : 'away'
+  /** A count that only grows: so many in a whole game. */
+  const counted = (what: string, mean: number) => {
+    const of = (which: string) => Math.floor(share * 2 * mean * trait(`${number}|${which}`, 21))
+    return [of(`${what} home`), of(`${what} away`)] as const
+  }
+  switch (league.sport) {
+    case 'basketball':
+      return {
+        plain: { is_timeout: draw('timeout') < 0.05 },
+        pairs: { fouls: counted('fouls', 18) },
+        sided: { possession: side },
+      }
+    case 'football':
+      return {
+        plain: { is_timeout: draw('timeout') < 0.05 },
+        pairs: {},
+        sided: { possession: side },
+      }
+    case 'hockey':
+      return draw('penalty') < 0.15
+        ? { plain: {}, pairs: {}, sided: { power_play: side } }
+        : noSituation
+    case 'soccer':
+      return {
+        plain: {},
+        pairs: { corners: counted('corners', 5), yellow_cards: counted('yellow cards', 2) },
+        sided: {},
+      }
+    case 'baseball':
+      return {
+        plain: {
+          outs: Math.floor(3 * draw('outs')),
+          balls: Math.floor(4 * draw('balls')),
+          strikes: Math.floor(3 * draw('strikes')),
+          runner_first: draw('first') < 0.3,
+          runner_second: draw('second') < 0.2,
+          runner_third: draw('third') < 0.1,
+        },
+        pairs: { hits: counted('hits', 8) },
+        sided: {},
+      }
+    default:
+      return noSituation
+  }
+}
+
+/**
+ * The state of the game as this sportsbook has the sides, now and then with a wrong score; null when it
+ * does not tell.
+ * @param before what was to be told the last time
+ */
+export function gameStateOf(
+  listing: Listing,
+  now: Telling,
+  before: Telling | undefined,
+  at: number,
+): GameStateRecord | null {
+  const { game, book, event, isSwapped } = listing
+  if (!scoreBooks.has(book.id)) return null
+  const telling = laggards.has(book.id) && before && !now.isFinal ? before : now
+  const { home, away, isFinal, period, within } = telling
+  const { sport } = game.league
+  const luck = trait(`${book.id}|${game.number}|${at}`, 22)
+  const isWrong = !isFinal && luck < wrongShare
+  const shownHome = isWrong ? home + 1 + Math.floor((20 * luck) / wrongShare) : home
   return {
     type: 'game_state',
     sportsbook: book.id,
-    observedAt,
+    observedAt: at - book.latencyMs,
     event: event.isLive ? event : { ...event, isLive: true },
     state: {
-      home_score: isSwapped ? game.awayScore : game.homeScore,
-      away_score: isSwapped ? game.homeScore : game.awayScore,
-      game_period:
-        winner !== null
-          ? 'final'
-          : sport === 'baseball'
-            ? `${within < 0.5 ? 'top' : 'bottom'} of ${ordinal(period + 1)}`
-            : `${ordinal(period + 1)} ${name}`,
-      game_clock: winner !== null ? null : clockOf(sport, period, within),
+      home_score: isSwapped ? away : shownHome,
+      away_score: isSwapped ? shownHome : away,
+      game_period: isFinal ? 'final' : periodOf(listing, period, within),
+      game_clock: isFinal ? null : clockOf(sport, period, within),
+      ...(!isFinal && situationAsSeen(telling.situation, isSwapped)),
     },
   }
 }
 
-/** Up in soccer, down elsewhere; baseball has none. */
+/** Each house has a spelling of its own. */
+function periodOf({ game, book }: Listing, period: number, within: number): string {
+  const { sport, model } = game.league
+  const [name] = model.periods
+  const isTerse = book.id === 'bet365'
+  if (sport === 'baseball') {
+    const half = within < 0.5 ? 'top' : 'bottom'
+    return isTerse ? `${half.toUpperCase()}_${period + 1}` : `${half} of ${ordinal(period + 1)}`
+  }
+  return isTerse ? `${name.toUpperCase()}_${period + 1}` : `${ordinal(period + 1)} ${name}`
+}
+
+function situationAsSeen({ plain, pairs, sided }: Situation, isSwapped: boolean): State {
+  const state: Record<string, State[string]> = { ...plain }
+  for (const [name, pair] of Object.entries(pairs)) {
+    const [home, away] = isSwapped ? [pair[1], pair[0]] : pair
+    state[`${name}_home`] = home
+    state[`${name}_away`] = away
+  }
+  for (const [name, side] of Object.entries(sided)) {
+    state[name] = (side === 'home') === isSwapped ? 'away' : 'home'
+  }
+  return state
+}
+
+/** Up or down as the sport has it; baseball has none. */
 function clockOf(sport: string, period: number, within: number): string | null {
   if (sport === 'baseball') return null
-  if (sport === 'soccer') return minutesText(45 * (period + within))
-  return minutesText((1 - within) * (periodMinutes[sport] ?? 40))
+  const minutes = periodMinutes[sport] ?? 40
+  return minutesText(countsUp(sport) ? minutes * (period + within) : minutes * (1 - within))
 }
 
 /** Of one period; both rugby codes have halves of forty. */
 const periodMinutes: Readonly<Record<string, number>> = {
+  soccer: 45,
   basketball: 12,
   football: 15,
   hockey: 20,
@@ -58,39 +190,4 @@ function minutesText(minutes: number): string {
   const whole = Math.floor(minutes)
   const seconds = Math.floor((minutes - whole) * 60)
   return `${whole}:${String(seconds).padStart(2, '0')}`
-}
-
-/** Shares of tickets and money on the main markets; null when the sportsbook publishes none. */
-export function splitsOf(listing: Listing, at: number, random: Random): SplitsRecord | null {
-  const { book, event, families } = listing
-  if (!splitBooks.has(book.id)) return null
-  const main = (kind: string) => {
-    const family = families.find((other) => other.kind === kind && other.share === 1)
-    return family && !family.isWithdrawn ? family : undefined
-  }
-  const price = (kind: string, side: number) => {
-    const family = main(kind)
-    const step = family?.steps[((family.rungs - 1) >> 1) * family.sides.length + side]
-    return step === undefined ? null : book.grid.prices[step]!
-  }
-  const shares = () => {
-    const bets = Math.round(random.between(0.25, 0.75) * 100) / 100
-    const handle =
-      Math.round(Math.max(0.05, Math.min(0.95, bets + 0.1 * random.normal())) * 100) / 100
-    return { bets: pair(bets), handle: pair(handle) }
-  }
-  const pair = (first: number) => [first, Math.round((1 - first) * 100) / 100] as const
-  const spread = main('spread')
-  const total = main('total')
-  return {
-    type: 'splits',
-    sportsbook: book.id,
-    observedAt: at - book.latencyMs,
-    event,
-    moneyline: main('two_way')
-      ? { ...shares(), awayPrice: price('two_way', 1), homePrice: price('two_way', 0) }
-      : null,
-    spread: spread ? { ...shares(), awayLine: 0 - spread.center, homeLine: spread.center } : null,
-    total: total ? { ...shares(), line: total.center } : null,
-  }
 }

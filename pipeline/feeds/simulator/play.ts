@@ -3,7 +3,7 @@ import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { minute } from './calendar.ts'
 import { type Floor, second } from './floor.ts'
 import { type Game, playOn } from './game.ts'
-import { gameStateOf } from './game-reports.ts'
+import { gameStateOf, type Telling, tellingOf } from './game-reports.ts'
 import { allMarkets, countSelections, type Listing } from './listing.ts'
 import type { News } from './news.ts'
 
@@ -36,10 +36,17 @@ export function createPlay(floor: Floor, news: News): Play {
     agenda.add(at + 5 * second, { do: 'state', game })
   }
 
+  /** What was last told, for sportsbooks that are late. */
+  const tellings = new WeakMap<Game, Telling>()
+
   function tell(game: Game, at: number) {
+    const telling = tellingOf(game, at)
+    if (!telling) return
+    const before = tellings.get(game)
+    tellings.set(game, telling)
     for (const listing of listingsOf(game)) {
       if (floor.isSilent(listing, at)) continue
-      const record = gameStateOf(listing, at)
+      const record = gameStateOf(listing, telling, before, at)
       if (record) floor.sayOther(record)
     }
   }

@@ -15,7 +15,6 @@ import type {
   SplitsRecord,
 } from '../../../schemas/feed-record.ts'
 import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
-import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
@@ -24,11 +23,35 @@ import { isOver } from '../../rules/event-end.ts'
 import { createEventId, teamSlug } from '../../rules/event-id.ts'
 import { expiryMs } from '../../rules/freshness.ts'
 import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
-import { type Candidate, findMatch, hasDoubleheaders, type Match } from '../../rules/matching.ts'
-import type { Sides } from '../../rules/selections.ts'
+import {
+  type Candidate,
+  findAllowedMatch,
+  hasDoubleheaders,
+  type Match,
+} from '../../rules/matching.ts'
+import { frameOf, type Sides } from '../../rules/selections.ts'
 import { tidyName } from '../../rules/shown-names.ts'
+import { sideOptionsOf } from '../../rules/side-options.ts'
 
-/** One sportsbook on one event; `head` and `begunIdentity` are the price table's. */
+/** What the table of closing lines keeps of an offer. */
+export interface OfferCloses {
+  /** The first of its entries, or -1. */
+  first: number
+  /** How many of them have no row in the table, and how many have one. */
+  open: number
+  written: number
+  /** The start it has been captured for (epoch ms); NaN while it is not. */
+  closedFor: number
+  /** The latest capture that its rows tell of (epoch ms). */
+  lastCapturedAt: number
+  /** When the prices that it knows of were last observed (epoch ms). */
+  seenAt: number
+}
+
+/**
+ * One sportsbook on one event; `head` and `begunIdentity` are the price table's, `closes` is the closing
+ * lines'.
+ */
 export interface Offer {
   readonly event: EventEntry
   readonly sportsbook: string
@@ -50,6 +73,7 @@ export interface Offer {
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
   head: number
+  readonly closes: OfferCloses
   /** The hash that the identities of its rows begin with. */
   readonly begunIdentity: IdentityHash
   /** The sides as last spelled by the sportsbook. */
@@ -151,6 +175,15 @@ export interface Joining {
 }
 
 export const noRow = -1
+
+const noCloses = (seenAt: number): OfferCloses => ({
+  first: noRow,
+  open: 0,
+  written: 0,
+  closedFor: Number.NaN,
+  lastCapturedAt: Number.NEGATIVE_INFINITY,
+  seenAt,
+})
 
 /** How many former listings of an offer are remembered. */
 const formerListingsMax = 8
@@ -280,6 +313,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       statedStatus: null,
       swapped,
       head: noRow,
+      closes: noCloses(Number.NEGATIVE_INFINITY),
       home: stated.homeTeam,
       away: stated.awayTeam,
     }
@@ -328,11 +362,11 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const { home, away } = called
     const of = { home, away, startsAt, sportsbook }
     const listing = externalId === null ? of : { ...of, externalId }
-    const found = findMatch(listing, candidates, options)
-    if (found === null || !joining.isForbidden(listed, found)) return found
-    count('forbidden_match')
-    const others = candidates.filter((candidate) => candidate !== found.candidate)
-    return match(listed, externalId, others, called)
+    return findAllowedMatch(listing, candidates, options, (found) => {
+      const isForbidden = joining.isForbidden(listed, found)
+      if (isForbidden) count('forbidden_match')
+      return isForbidden
+    })
   }
 
   /** A listing that is not known. */
@@ -427,7 +461,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   function isInPlace(offer: Offer): boolean {
     const { event, sportsbook, externalId, home, away, startsAt } = offer
     const { league, sport } = event.row
-    const options = optionsOf(sport, league)
+    const options = sideOptionsOf(sport, league)
     return (
       match({ home, away, startsAt, sportsbook, league, options }, externalId, [event]) !== null
     )
@@ -494,11 +528,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     },
 
     restoreEvent(id, row) {
-      const { homeTeam, awayTeam, flipped, listedHome, listedAway } = row
-      add(row, {
-        frameHome: listedHome ?? (flipped ? awayTeam : homeTeam),
-        frameAway: listedAway ?? (flipped ? homeTeam : awayTeam),
-      })
+      add(row, frameOf(row))
       invariant(events.get(id)?.row === row, `event ${id} is restored once`)
     },
 
@@ -523,6 +553,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
         isLive,
         swapped,
         head,
+        closes: noCloses(hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY),
         statedStatus,
         home: sighting.homeTeam,
         away: sighting.awayTeam,
@@ -550,28 +581,9 @@ export const offersNothing = (statement: Statement) =>
   statement.type === 'odds' &&
   statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
 
-/** One object per league and sport: matching remembers what it has read by it. */
-const optionsIn = memoise(
-  (league) =>
-    memoise(
-      (sport): SideOptions => ({
-        sport,
-        league,
-        resolveTeam(name) {
-          const team = findTeam(name, league)
-          return team && { key: team.id, name: team.name }
-        },
-      }),
-      16,
-    ),
-  512,
-)
-
-const optionsOf = (sport: string, league: string): SideOptions => optionsIn(league)(sport)
-
 function listedAs({ sportsbook, event: stated }: Statement): Listed {
   const { homeTeam: home, awayTeam: away, startsAt, sport, league } = stated
-  return { home, away, startsAt, sportsbook, league, options: optionsOf(sport, league) }
+  return { home, away, startsAt, sportsbook, league, options: sideOptionsOf(sport, league) }
 }
 
 /** Which game a sportsbook means: by its id or, without one, by what it says of it. */

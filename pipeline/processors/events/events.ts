@@ -50,17 +50,27 @@ export interface Taken {
   readonly wasInPlay: boolean
 }
 
+/**
+ * `mistaken`: what was said was of another game, or of the other side.
+ * `ended`: it was right, and is no longer so.
+ */
+export type Withdrawal = 'mistaken' | 'ended'
+
 export interface EventsOptions {
   emit(change: Append): void
   count(code: string): void
   /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
-  withdraw(offer: Offer): void
+  withdraw(offer: Offer, why?: Withdrawal): void
+  /** The event's row is another than before. */
+  changed(event: EventEntry, before: EventRow, at: number): void
+  /** The event is forgotten, with its offers, which have no prices. */
+  forget(offer: Offer): void
   /** The prices of the offer have not been seen for too long. */
   expire(offer: Offer): void
   readonly priceOf: PriceOf
 }
 
-export interface Events extends Pick<EventBook, 'offer'> {
+export interface Events extends Pick<EventBook, 'offer' | 'all'> {
   /** Locates a statement and takes what it says of its event; null for one that does not count. */
   take(statement: Statement): Taken | null
   /** Brings the event's row up to date, once the tables have taken the statement too. */
@@ -74,7 +84,7 @@ export interface Events extends Pick<EventBook, 'offer'> {
 }
 
 export function createEvents(options: EventsOptions): Events {
-  const { emit, count, withdraw, expire, priceOf } = options
+  const { emit, count, withdraw, changed, expire, priceOf } = options
   const aliases = createAliases(emit)
   const joining = createJoining({
     aliases,
@@ -97,7 +107,10 @@ export function createEvents(options: EventsOptions): Events {
     if (status === 'postponed' && (playBegins || usualStart(event) > startsAt)) takeUp(event)
     if (isOver(closedAs(event))) for (const offer of event.offers.values()) withdraw(offer)
     const row = settledRow(event, at)
-    if (row) emitEvent(event, row)
+    if (!row) return
+    const before = event.row
+    emitEvent(event, row)
+    changed(event, before, at)
   }
 
   /** The event was put off, and is on again: who said so speaks of the past. */
@@ -111,7 +124,7 @@ export function createEvents(options: EventsOptions): Events {
 
   /** The sportsbook has given the listing to another game: this one it no longer offers. */
   function retire(offer: Offer, at: number, wasNever: boolean) {
-    withdraw(offer)
+    withdraw(offer, wasNever ? 'mistaken' : 'ended')
     if (wasNever) offer.statedStatus = null
     seen.add(offer)
     settle(offer.event, at)
@@ -150,7 +163,7 @@ export function createEvents(options: EventsOptions): Events {
     // What it said of the listing it had before is not said of this one.
     if (renumbered) offer.statedStatus = null
     // Sides corrected: what was said of them before is of the other side.
-    if (turned) withdraw(offer)
+    if (turned) withdraw(offer, 'mistaken')
     offer.swapped = swapped
     let wentLive = false
     switch (statement.type) {
@@ -190,6 +203,7 @@ export function createEvents(options: EventsOptions): Events {
     const { id, league } = event.row
     for (const offer of event.offers.values()) {
       withdraw(offer)
+      options.forget(offer)
       seen.delete(offer)
       const key = sightingKey(id, offer.sportsbook)
       emit({ topic: topics.sightings, partitionKey: league, key, value: null })
@@ -200,6 +214,7 @@ export function createEvents(options: EventsOptions): Events {
 
   return {
     offer: book.offer,
+    all: book.all,
     take,
     obey: book.obey,
 

@@ -4,9 +4,11 @@
  * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
  * - a price seen again unchanged moves the sighting, not the row;
  * - an offer that has expired, or names another game, is withdrawn whole.
+ * What prices come to at the start is kept beside it, in `closes.ts`.
  * At-least-once safe: a batch taken again ends on the same rows.
  */
 
+import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import type {
   EventStatusRecord,
   FeedMarket,
@@ -25,6 +27,7 @@ import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { expiryMs } from '../../rules/freshness.ts'
 import { hasContradictoryLines, selectionFault } from '../../rules/market-faults.ts'
 import { isPrice } from '../../rules/odds.ts'
 import { playerNameOf } from '../../rules/player-names.ts'
@@ -34,12 +37,14 @@ import type { EventTable, EventTableParts, EventTableState } from '../event-tabl
 import { noRow, type Offer } from '../events/event-book.ts'
 import type { Taken } from '../events/events.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
+import { createCloses } from './closes.ts'
 import { createPriceTable } from './price-table.ts'
 
 /** @param keepsHistory whether each change is also told on the topic `price-changes` */
 export const latestOdds = (keepsHistory: boolean): EventTable => ({
   inputs: [topics.feedOdds],
-  tables: [topics.odds],
+  // Restored in this order: a close is of a price that is on the board, or was.
+  tables: [topics.odds, topics.closingLines],
   create: (parts) => createLatestOdds(parts, keepsHistory),
 })
 
@@ -48,6 +53,7 @@ function createLatestOdds(
   keepsHistory: boolean,
 ): EventTableState {
   const prices = createPriceTable()
+  const closes = createCloses(prices, emit)
   /** Numbers observations, so that a row knows whether the current one named it. */
   let stamp = 0
   /** Ids that the current observation prices twice. */
@@ -59,9 +65,11 @@ function createLatestOdds(
     emit({ topic: topics.odds, partitionKey: league, key: String(id), value })
   }
 
-  function withdraw(offer: Offer, row: number) {
+  /** @param since when, where that was before what is being taken was observed */
+  function withdraw(offer: Offer, row: number, since = now()) {
     const { row: event } = offer.event
     const id = prices.id(row)
+    closes.withdrawn(offer, id, since, now())
     emitOdds(event.league, id, null)
     if (keepsHistory) {
       emitChange({
@@ -84,11 +92,13 @@ function createLatestOdds(
     emit({ topic: topics.priceChanges, partitionKey, key: String(oddsId), value })
   }
 
-  function withdrawAll(offer: Offer) {
-    while (offer.head !== noRow) withdraw(offer, offer.head)
+  function withdrawAll(offer: Offer, since = now()) {
+    closes.beforeWithdrawal(offer, now())
+    while (offer.head !== noRow) withdraw(offer, offer.head, since)
   }
 
   function observeOdds(record: OddsRecord, { offer, beginsAnew }: Taken) {
+    closes.before(offer, record.observedAt, record.event.isLive)
     stamp++
     ambiguous.clear()
     unpriced.length = 0
@@ -154,7 +164,15 @@ function createLatestOdds(
     }
     if (ambiguous.has(id)) return
     const price = stated.price ?? (row === noRow ? null : prices.price(row))
-    if (price === null) return count('suspended_without_price')
+    const { statCategory } = market
+    if (price === null) {
+      const isOfCloses = !record.event.isLive && !closes.knows(id)
+      if (isOfCloses && selectionFault(market, stated) === null) {
+        const of = { marketType, selection, selectionType, line, playerName, statCategory }
+        closes.unpriced(offer, id, of, observedAt)
+      }
+      return count('suspended_without_price')
+    }
     if (!isPrice(price)) return count('impossible_price')
     if (row !== noRow && prices.stampOf(row) === stamp) {
       if (stated.price === null || prices.price(row) === price) return
@@ -166,7 +184,6 @@ function createLatestOdds(
 
     const { isLive } = record.event
     const isActive = !(market.suspended || stated.suspended)
-    const { statCategory } = market
     const attributes = carriedAttributes(stated, market)
     const details = detailsHash(selection, statCategory, attributes)
     let changedAt = stated.changedAt
@@ -193,7 +210,21 @@ function createLatestOdds(
       changedAt = moved ? (changedAt ?? observedAt) : Number.isNaN(before) ? null : before
     }
     prices.stamp(row, stamp)
-    prices.set(row, { price, isLive, isActive, changedAt: changedAt ?? Number.NaN, details })
+    if (!isLive && (what & (priceChange.listed | priceChange.live)) !== 0) {
+      const of = { marketType, selection, selectionType, line, playerName, statCategory }
+      closes.listed(offer, id, of, observedAt)
+    }
+    if (!isLive && (what & priceChange.details) !== 0) {
+      closes.described(id, selection, statCategory)
+    }
+    prices.set(row, {
+      price,
+      isLive,
+      isActive,
+      changedAt: changedAt ?? Number.NaN,
+      observedAt,
+      details,
+    })
     const core = {
       id,
       eventId,
@@ -238,15 +269,27 @@ function createLatestOdds(
   }
 
   return {
-    restore: ({ value }) => restoreOdds(value as OddsRow | null),
+    restore({ topic, value }) {
+      if (value === null) return
+      if (topic.name === topics.odds.name) return restoreOdds(value as OddsRow)
+      const close = value as ClosingLine
+      closes.restore(events.offer(close.eventId, close.sportsbook), close)
+    },
     take: {
       odds: observeOdds,
       event_status(_record: EventStatusRecord, { offer, beginsAnew }: Taken) {
         if (beginsAnew) withdrawAll(offer)
       },
+      tick: ({ observedAt }) => closes.tick(events.all(), observedAt),
     },
-    withdraw: withdrawAll,
-    expire: withdrawAll,
+    withdraw(offer, why) {
+      if (why === 'mistaken') closes.mistaken(offer, now())
+      withdrawAll(offer)
+    },
+    // However late the tick is.
+    expire: (offer) => withdrawAll(offer, offer.lastSeenAt + expiryMs(offer.isLive)),
+    changed: closes.eventChanged,
+    forget: closes.forget,
     priceOf(offer, { marketType, selectionType, line }) {
       const selection = selectionLabel(selectionType, marketType, null, null, offer.event)
       const identity = selectionText(marketType, line, null, selectionType, selection)
@@ -257,8 +300,7 @@ function createLatestOdds(
     },
   }
 
-  function restoreOdds(row: OddsRow | null) {
-    if (!row) return
+  function restoreOdds(row: OddsRow) {
     const offer = events.offer(row.eventId, row.sportsbook)
     const { marketType, line, playerName, selectionType, selection } = row
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
@@ -270,8 +312,10 @@ function createLatestOdds(
       isLive: row.isLive,
       isActive: row.isActive,
       changedAt: row.changedAt ?? Number.NaN,
+      observedAt: row.observedAt,
       details: detailsHash(row.selection, row.statCategory, row),
     })
+    if (!row.isLive) closes.restorePrice(offer, row.id, row)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The board's memory of the odds table: what is needed to decide whether an observation changes a
- * row, in typed columns, about 80 bytes a row. The rows themselves are on the changelog.
+ * row, in typed columns, about 90 bytes a row. The rows themselves are on the changelog.
  *
  * Rows hang on their offer (one sportsbook on one event) as a linked list, so that a snapshot can
  * find what it no longer names.
@@ -17,6 +17,8 @@ export interface PriceState {
   readonly isActive: boolean
   /** Epoch ms; NaN when not known. */
   readonly changedAt: number
+  /** When all of this was first observed (epoch ms). */
+  readonly observedAt: number
   /** A hash of the descriptive members: label, limit, ids at the sportsbook, link. */
   readonly details: number
 }
@@ -38,6 +40,7 @@ export interface PriceTable {
   isLive(row: number): boolean
   isActive(row: number): boolean
   changedAt(row: number): number
+  observedAt(row: number): number
   details(row: number): number
   set(row: number, state: PriceState): void
   /** Notes that the observation numbered `stamp` named the row. */
@@ -53,6 +56,7 @@ export function createPriceTable(): PriceTable {
   let ids = new Float64Array(firstCapacity)
   let prices = new Float64Array(firstCapacity)
   let changed = new Float64Array(firstCapacity)
+  let observed = new Float64Array(firstCapacity)
   let checks = new Int32Array(firstCapacity)
   let details = new Int32Array(firstCapacity)
   let stamps = new Float64Array(firstCapacity)
@@ -62,6 +66,7 @@ export function createPriceTable(): PriceTable {
     ids = grown(ids, capacity)
     prices = grown(prices, capacity)
     changed = grown(changed, capacity)
+    observed = grown(observed, capacity)
     checks = grown(checks, capacity)
     details = grown(details, capacity)
     stamps = grown(stamps, capacity)
@@ -92,11 +97,13 @@ export function createPriceTable(): PriceTable {
     isLive: (row) => (flags[row]! & live) !== 0,
     isActive: (row) => (flags[row]! & active) !== 0,
     changedAt: (row) => changed[row]!,
+    observedAt: (row) => observed[row]!,
     details: (row) => details[row]!,
     set(row, state) {
       prices[row] = state.price
       flags[row] = (state.isLive ? live : 0) | (state.isActive ? active : 0)
       changed[row] = state.changedAt
+      observed[row] = state.observedAt
       details[row] = state.details
     },
     stamp(row, stamp) {

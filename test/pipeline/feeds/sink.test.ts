@@ -147,7 +147,7 @@ const bad: Record<string, [reason: string, record: FeedRecord | TickRecord]> = {
     { type: 'game_state', sportsbook: 'a', observedAt: now, event, state: { x: Number.NaN } },
   ],
   'shares that are none': [
-    'bad_number',
+    'bad_shares',
     {
       type: 'splits',
       sportsbook: 'a',

@@ -193,6 +193,19 @@ describe('a good record', () => {
       spread: { homeLine: -1.5, awayLine: 1.5, handle: null, bets: [0.75, 0.25] },
       total: { line: 2.5, handle: null, bets: [0.9, 0.1] },
     })
+    // Percent, with a draw beside the two; and a source that does not know.
+    expect(
+      read({
+        ...good.splits!(),
+        splits: {
+          moneyline: { bets_pct: { home: 52.87, away: 30 }, handle_pct: { home: 0, away: 0 } },
+          total: { bets_pct: { over: 1, under: 0 }, handle_pct: { over: 0.7, under: 99.3 } },
+        },
+      }),
+    ).toMatchObject({
+      moneyline: { bets: [0.3, 0.5287], handle: null },
+      total: { bets: [1, 0], handle: [0.007, 0.993] },
+    })
     expect(read({ ...good.splits!(), splits: {} })).toMatchObject({
       moneyline: null,
       spread: null,
@@ -661,7 +674,12 @@ describe('a bad record is refused with its code', () => {
       codeAfter('splits', (record) => {
         record.splits = value
       })
-    expect(splits({ total: { bets_pct: { over: 60, under: 40 } } })).toBe('invalid_field')
+    expect(splits({ total: { bets_pct: { over: 60, under: -40 } } })).toBe('invalid_field')
+    expect(splits({ total: { bets_pct: { over: 160, under: 40 } } })).toBe('invalid_field')
+    expect(splits({ total: { bets_pct: { over: 60, under: 30 } } })).toBe('bad_shares')
+    expect(splits({ total: { bets_pct: { over: 0.6, under: 0.6 } } })).toBe('bad_shares')
+    expect(splits({ spread: { handle_pct: { home: 0.6, away: 0.3 } } })).toBe('bad_shares')
+    expect(splits({ moneyline: { handle_pct: { home: 90, away: 20 } } })).toBe('bad_shares')
     expect(splits({ moneyline: { home_odds: 50 } })).toBe('invalid_price')
   })
 

@@ -349,6 +349,30 @@ describe('a multibook season', () => {
   })
 })
 
+describe('the shares of bets of a multibook season', () => {
+  it('are splits of the consensus, the visitor having the share of over', async () => {
+    const text = [
+      'game_id,season,week,team,date,time,outcome,rotation,opening_moneyline,20_moneyline,moneyline_bet_pct,moneyline_dollar_pct,spread_bet_pct,total_bet_pct',
+      '7,2023,1,N.Y. Jets,Mon 9/11,8:15 PM,FINAL,482,,118.0,47.13,1890.0,0.0,30.5',
+      '7,2023,1,Buffalo,Mon 9/11,8:15 PM,FINAL,481,,-131.0,52.87,2120.0,0.0,60.5',
+    ].join('\n')
+    const [lines] = await readSteps(write('nfl-shares.csv', text))
+    expect(lines?.records.filter(({ type }) => type === 'splits')).toMatchObject([
+      {
+        sportsbook: 'consensus',
+        observedAt: lines?.at,
+        event: { homeTeam: 'N.Y. Jets', awayTeam: 'Buffalo' },
+        moneyline: { bets: [0.5287, 0.4713], handle: null, awayPrice: null },
+        // Two zeros are not known.
+        spread: null,
+        // They are not all there is.
+        total: null,
+      },
+    ])
+    expect(lines?.skipped).toMatchObject([{ reason: 'bad_shares' }])
+  })
+})
+
 describe('a file of game lines', () => {
   it('is the same snapshots in American odds', async () => {
     const text = [

@@ -13,6 +13,7 @@ import {
   winnerOf,
 } from '../../../../pipeline/feeds/simulator/game.ts'
 import { createSimulation } from '../../../../pipeline/feeds/simulator/simulation.ts'
+import { countsUp } from '../../../../pipeline/rules/game-periods.ts'
 import type { FeedRecord } from '../../../../schemas/feed-record.ts'
 
 const minute = 60_000
@@ -100,7 +101,7 @@ describe('what is told of games in play', () => {
       const before = last.get(key)
       if (before && before.period === period && before.clock && typeof clock === 'string') {
         const moved = seconds(clock) - seconds(before.clock)
-        expect(sport === 'soccer' ? moved : -moved, `${sport} ${clock}`).toBeGreaterThanOrEqual(0)
+        expect(countsUp(sport) ? moved : -moved, `${sport} ${clock}`).toBeGreaterThanOrEqual(0)
       }
       last.set(key, { period: String(period), clock: clock as string | null, sport })
     }

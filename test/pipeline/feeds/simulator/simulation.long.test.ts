@@ -320,15 +320,19 @@ describe('one simulated hour of 60 games', () => {
     expect(small.length / deltas.length).toBeGreaterThan(0.6)
   })
 
-  it('tells scores that never fall, and splits that are shares', () => {
+  it('tells scores that hardly ever fall, and splits that are shares', () => {
     const scores = new Map<string, number>()
+    let told = 0
+    let falls = 0
     let splits = 0
     for (const record of said) {
       if (record.type === 'game_state') {
         const key = `${record.sportsbook} ${record.event.externalId}`
         const { home_score: home, away_score: away } = record.state
         const sum = Number(home) + Number(away)
-        if (sum < (scores.get(key) ?? 0)) throw new Error('a score that falls')
+        told++
+        // A wrong score is taken back at the next telling.
+        if (sum < (scores.get(key) ?? 0)) falls++
         scores.set(key, sum)
       } else if (record.type === 'splits') {
         splits++
@@ -340,6 +344,8 @@ describe('one simulated hour of 60 games', () => {
       }
     }
     expect(scores.size).toBeGreaterThan(5)
+    expect(falls).toBeGreaterThan(0)
+    expect(falls / told).toBeLessThan(0.01)
     expect(splits).toBeGreaterThan(5)
   })
 

@@ -57,6 +57,7 @@ describe('the price table', () => {
       isLive: fc.boolean(),
       isActive: fc.boolean(),
       changedAt: fc.constantFrom(Number.NaN, 1_795_176_000_000, 0),
+      observedAt: fc.integer({ min: 0, max: 2 ** 40 }),
       details: fc.integer(),
       check: fc.integer(),
       stamp: fc.integer({ min: 0, max: 2 ** 40 }),
@@ -68,7 +69,18 @@ describe('the price table', () => {
         const kept = new Map<number, Kept>()
         const heads = [-1, -1, -1, -1]
         for (const { action, ...given } of steps) {
-          const { id, offer, check, stamp, price, isLive, isActive, changedAt, details } = given
+          const {
+            id,
+            offer,
+            check,
+            stamp,
+            price,
+            isLive,
+            isActive,
+            changedAt,
+            observedAt,
+            details,
+          } = given
           const before = kept.get(id)
           const row = table.find(id)
           expect(row >= 0).toBe(before !== undefined)
@@ -77,11 +89,11 @@ describe('the price table', () => {
             heads[offer] = inserted
             expect(table.find(id)).toBe(inserted)
             expect(table.stampOf(inserted)).toBe(0)
-            table.set(inserted, { price, isLive, isActive, changedAt, details })
+            table.set(inserted, { price, isLive, isActive, changedAt, observedAt, details })
             table.stamp(inserted, stamp)
             kept.set(id, given)
           } else if (action === 'set' && before) {
-            table.set(row, { price, isLive, isActive, changedAt, details })
+            table.set(row, { price, isLive, isActive, changedAt, observedAt, details })
             kept.set(id, {
               ...given,
               offer: before.offer,
@@ -102,16 +114,17 @@ describe('the price table', () => {
         }
         for (const of of kept.values()) {
           const row = table.find(of.id)
-          const { check, price, isLive, isActive, changedAt, details, stamp } = of
+          const { check, price, isLive, isActive, changedAt, observedAt, details, stamp } = of
           expect({
             check: table.check(row),
             price: table.price(row),
             isLive: table.isLive(row),
             isActive: table.isActive(row),
             changedAt: table.changedAt(row),
+            observedAt: table.observedAt(row),
             details: table.details(row),
             stamp: table.stampOf(row),
-          }).toEqual({ check, price, isLive, isActive, changedAt, details, stamp })
+          }).toEqual({ check, price, isLive, isActive, changedAt, observedAt, details, stamp })
         }
       }),
       { numRuns: 200 },
@@ -128,6 +141,7 @@ describe('the price table', () => {
         isLive: n % 2 === 0,
         isActive: true,
         changedAt: n,
+        observedAt: n,
         details: n,
       })
     }

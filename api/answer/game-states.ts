@@ -1,0 +1,132 @@
+/**
+ * Games in play as answers and streams show them, and when that changes by the clock alone: a score is
+ * stale once its sportsbook has been silent for 10 s, and all of a sport once nobody has told of any
+ * for 30 s.
+ */
+
+import { gameStateFreshMs, sportFreshMs } from '../../pipeline/rules/freshness.ts'
+import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
+import type { Scope } from '../access/scope.ts'
+
+export interface ShownGame {
+  readonly id: string
+  readonly sport: string
+  readonly league: string
+  /** When the newest report was observed (epoch ms). */
+  readonly observedAt: number
+  /** Its members as JSON, without the braces and without its id. */
+  readonly members: string
+}
+
+export interface ShownGames {
+  /** By sport, then by id. */
+  readonly games: readonly ShownGame[]
+  /** When one of them will be shown otherwise by the clock alone (epoch ms); Infinity for never. */
+  readonly expiresAt: number
+}
+
+/** All games of a scope. @param now epoch ms */
+export function shownGames({ gameStates, opportunityBit }: Scope, now: number): ShownGames {
+  const games = gameStates.games(opportunityBit)
+  const newestOfSport = new Map<string, number>()
+  for (const { event, state } of games) {
+    const newest = newestOfSport.get(event.sport) ?? 0
+    newestOfSport.set(event.sport, Math.max(newest, state.observedAt))
+  }
+  let expiresAt = Number.POSITIVE_INFINITY
+  const isPast = (freshUntil: number) => {
+    if (now > freshUntil) return true
+    expiresAt = Math.min(expiresAt, freshUntil + 1)
+    return false
+  }
+  const shown = games.map((game) => {
+    const { sport } = game.event
+    const isStale = isPast(game.state.primaryAt + gameStateFreshMs)
+    const isSportStale = isPast((newestOfSport.get(sport) ?? 0) + sportFreshMs)
+    return shownGame(game, isStale, isSportStale)
+  })
+  return { games: shown, expiresAt }
+}
+
+interface Written extends ShownGame {
+  readonly isStale: boolean
+  readonly isSportStale: boolean
+}
+
+// A game is looked at several times a second, and changes every few seconds.
+const written = new WeakMap<GameInPlay, Written>()
+
+function shownGame(game: GameInPlay, isStale: boolean, isSportStale: boolean): ShownGame {
+  const known = written.get(game)
+  if (known && known.isStale === isStale && known.isSportStale === isSportStale) return known
+  const { id, sport, league } = game.event
+  const freshness = {
+    ...(isStale && { stale: true }),
+    ...(isSportStale && { aggregator_stale: true }),
+  }
+  const members = JSON.stringify({ ...gameJson(game), ...freshness }).slice(1, -1)
+  const { observedAt } = game.state
+  const shown = { id, sport, league, observedAt, members, isStale, isSportStale }
+  written.set(game, shown)
+  return shown
+}
+
+function gameJson({ event, state }: GameInPlay): object {
+  const { period, clock } = state
+  const { outs, balls, strikes, runner_first, runner_second, runner_third, ...situation } =
+    state.situation
+  const atBat = { outs, balls, strikes }
+  const runners = { first: runner_first, second: runner_second, third: runner_third }
+  const isKnown = [atBat, runners].every((of) =>
+    Object.values(of).every((value) => value !== undefined),
+  )
+  return {
+    home_team: event.homeTeam,
+    away_team: event.awayTeam,
+    sport: event.sport,
+    league: event.league,
+    home_score: state.homeScore,
+    away_score: state.awayScore,
+    is_live: true,
+    primary_book: state.primaryBook,
+    book_count: state.bookCount,
+    ...(period !== null && { game_period: period }),
+    ...(clock !== null && { game_clock: clock }),
+    ...situation,
+    // What is not known of the diamond is not guessed.
+    ...(isKnown && { in_play: { ...atBat, runners } }),
+  }
+}
+
+// ---- in short
+
+/** What scores count, by sport; points elsewhere. */
+const scoreTypes: Readonly<Record<string, string>> = {
+  soccer: 'goals',
+  hockey: 'goals',
+  handball: 'goals',
+  lacrosse: 'goals',
+  baseball: 'runs',
+  cricket: 'runs',
+  tennis: 'games',
+  esports: 'maps',
+  snooker: 'frames',
+}
+
+/** The state of an event in play as lists of events have it; undefined where its score is not known. */
+export function briefGameState({ gameStates, opportunityBit }: Scope, eventId: string) {
+  const game = gameStates.find(eventId, opportunityBit)
+  if (!game?.event.isLive) return undefined
+  const { homeScore, awayScore, period, clock, situation } = game.state
+  return {
+    home_score: homeScore,
+    away_score: awayScore,
+    period,
+    clock,
+    score_type: scoreTypes[game.event.sport] ?? 'points',
+    possession: situation.possession ?? null,
+    is_timeout: situation.is_timeout ?? null,
+    power_play: situation.power_play ?? null,
+    last_play: situation.last_play ?? null,
+  }
+}

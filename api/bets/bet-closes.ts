@@ -1,0 +1,175 @@
+/**
+ * What the bets of an account were worth at the close: the sharp book's no-vig close of the same
+ * selection at the same line, the first of the chain that has one, and the close of the bet's own
+ * sportsbook beside it. Lines are never converted. A bet without a value says why.
+ */
+
+import {
+  type ArchivedClose,
+  type ArchivedMarket,
+  type Ask,
+  type ClosedSelection,
+  mostAsked,
+  readCloses,
+  readMarkets,
+} from '../../pipeline/archive/bets.ts'
+import { bettorClv } from '../../pipeline/rules/bettor-clv.ts'
+import type { BetRow, BetSelection } from '../../schemas/bet.ts'
+import type { BetReason } from '../../schemas/http/bets.ts'
+import type { FoundBet } from './found-bets.ts'
+
+export interface WeighedBet {
+  readonly row: BetRow
+  readonly found: BetSelection | null
+  /** A fraction; null with a reason. */
+  readonly clv: number | null
+  readonly reason: BetReason | null
+  /** Of the sharp book. */
+  readonly close: ArchivedClose | null
+  /** Of the bet's own sportsbook. */
+  readonly ownClose: ArchivedClose | null
+  readonly ownClv: number | null
+}
+
+export interface WeighOptions {
+  readonly ask: Ask
+  /** Sharp books that the caller may see, the first with a close counts. */
+  readonly chain: readonly string[]
+  mayShow(sportsbook: string): boolean
+  /** The start of an event as it is known now (epoch ms); undefined for one that is not known. */
+  startOf(eventId: string): number | undefined
+  /** By the clock of prices (epoch ms). */
+  readonly now: number
+  /** Whether closes are on the log that the archive has yet to take. */
+  isArchiveBehind(): Promise<boolean>
+}
+
+/** A close is told this long after the start at the earliest: until then captures may be under way. */
+const settlingMs = 60_000
+/** So long closes may be on their way: as long as the log has them. */
+const underWayMs = 48 * 3_600_000
+
+export async function weighBets(
+  bets: readonly { readonly row: BetRow; readonly of: FoundBet }[],
+  options: WeighOptions,
+): Promise<WeighedBet[]> {
+  const { now, startOf } = options
+  const startsAt = (found: BetSelection) => startOf(found.eventId) ?? found.startsAt
+  const isRecent = bets.some(
+    ({ of }) => 'found' in of && Math.abs(now - startsAt(of.found)) < underWayMs,
+  )
+  const isBehind = isRecent && (await options.isArchiveBehind())
+  const weighed: WeighedBet[] = []
+  for (let from = 0; from < bets.length; from += mostAsked) {
+    const some = bets.slice(from, from + mostAsked)
+    const captured = await readCaptured(some, options)
+    for (const { row, of } of some) {
+      if ('reason' in of) weighed.push(withoutValue(row, null, of.reason))
+      else {
+        const since = now - startsAt(of.found)
+        const isSettling = since < settlingMs || (isBehind && since < underWayMs)
+        if (isSettling) weighed.push(withoutValue(row, of.found, 'no_close_yet'))
+        else weighed.push(weigh(row, of.found, captured, since, options))
+      }
+    }
+  }
+  return weighed
+}
+
+// ---- what was captured
+
+interface Captured {
+  /** By selection, then by sportsbook. */
+  readonly closes: ReadonlyMap<string, ReadonlyMap<string, ArchivedClose>>
+  readonly markets: ReadonlyMap<string, ArchivedMarket>
+  /** Events of which anything was captured. */
+  readonly events: ReadonlySet<string>
+}
+
+async function readCaptured(
+  bets: readonly { readonly row: BetRow; readonly of: FoundBet }[],
+  { ask, chain, mayShow }: WeighOptions,
+): Promise<Captured> {
+  const closes = new Map<string, Map<string, ArchivedClose>>()
+  const selections: ClosedSelection[] = []
+  const sportsbooks = new Set(chain)
+  for (const { row, of } of bets) {
+    if ('reason' in of) continue
+    selections.push(of.found)
+    if (mayShow(row.sportsbook)) sportsbooks.add(row.sportsbook)
+  }
+  if (selections.length === 0) return { closes, markets: new Map(), events: new Set() }
+  for (const close of await readCloses(ask, selections, [...sportsbooks])) {
+    const key = selectionKey(close)
+    const before = closes.get(key)
+    if (before) before.set(close.sportsbook, close)
+    else closes.set(key, new Map([[close.sportsbook, close]]))
+  }
+  const without = selections.filter((selection) => {
+    const atBooks = closes.get(selectionKey(selection))
+    return !chain.some((sportsbook) => hasValue(atBooks?.get(sportsbook)))
+  })
+  const asked = without.length > 0 ? await readMarkets(ask, without, chain) : []
+  return {
+    closes,
+    markets: new Map(asked.map((market) => [marketKey(market), market])),
+    events: new Set(asked.map(({ eventId }) => eventId)),
+  }
+}
+
+const selectionKey = (of: Omit<ClosedSelection, 'league'>) =>
+  `${marketKey(of)}|${of.selectionType}|${of.line ?? ''}`
+
+const marketKey = (of: { eventId: string; marketType: string; playerName: string | null }) =>
+  `${of.eventId}|${of.marketType}|${of.playerName ?? ''}`
+
+const hasValue = (close: ArchivedClose | undefined) => close !== undefined && close.noVig !== null
+
+// ---- one bet
+
+/** @param since how long ago the event started (ms) */
+function weigh(
+  row: BetRow,
+  found: BetSelection,
+  captured: Captured,
+  since: number,
+  { chain, now }: WeighOptions,
+): WeighedBet {
+  const atBooks = captured.closes.get(selectionKey(found))
+  const ofChain = chain.flatMap((sportsbook) => atBooks?.get(sportsbook) ?? [])
+  const reference = ofChain.find(hasValue)
+  const ownClose = atBooks?.get(row.sportsbook) ?? null
+  if (row.placedAt >= (reference?.startsAt ?? ownClose?.startsAt ?? now - since)) {
+    return { ...withoutValue(row, found, 'placed_after_start'), ownClose }
+  }
+  const ownClv = ownClose?.noVig == null ? null : bettorClv(ownClose.noVig, row.price)
+  const own = { row, found, ownClose, ownClv }
+  if (reference) {
+    return { ...own, clv: bettorClv(reference.noVig!, row.price), reason: null, close: reference }
+  }
+  const close = ofChain[0] ?? null
+  return { ...own, clv: null, reason: reasonWithout(found, captured, close, since), close }
+}
+
+/** Why no sharp book has a no-vig close of a selection. @param close of the first that had the price */
+function reasonWithout(
+  found: BetSelection,
+  { markets, events }: Captured,
+  close: ArchivedClose | null,
+  since: number,
+): BetReason {
+  if (close) return close.missing ?? 'not_devigged'
+  if (!events.has(found.eventId)) return since < underWayMs ? 'no_close_yet' : 'close_not_kept'
+  const closedBy = markets.get(marketKey(found))?.closedBy ?? []
+  return closedBy.length > 0 ? 'no_price_at_line' : 'no_reference'
+}
+
+const withoutValue = (row: BetRow, found: BetSelection | null, reason: BetReason): WeighedBet => ({
+  row,
+  found,
+  clv: null,
+  reason,
+  close: null,
+  ownClose: null,
+  ownClv: null,
+})

@@ -1,0 +1,199 @@
+/**
+ * What bets are on: the event by the matching rules, among those on the caller's board and those of the
+ * archive, and the selection in the frame of its prices.
+ */
+
+import {
+  type ArchivedGame,
+  type Ask,
+  type DayAsked,
+  mostAsked,
+  readGames,
+} from '../../pipeline/archive/bets.ts'
+import {
+  dayOf,
+  daysOf,
+  findNamedGame,
+  type KnownGame,
+  type KnownGames,
+  type Spellings,
+} from '../../pipeline/rules/named-game.ts'
+import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
+import { frameOf, type ShownSides } from '../../pipeline/rules/selections.ts'
+import { sideOptionsOf } from '../../pipeline/rules/side-options.ts'
+import {
+  readStatedSelection,
+  type SelectionRefused,
+} from '../../pipeline/rules/stated-selection.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { BetEvent, BetSelection, BetStatement } from '../../schemas/bet.ts'
+import type { BetReason } from '../../schemas/http/bets.ts'
+import type { AliasNames } from '../access/aliases.ts'
+import type { Scope } from '../access/scope.ts'
+import { offersOf } from '../answer/events.ts'
+
+/** What a bet is on, or why that is not known. */
+export type FoundBet = { readonly found: BetSelection } | { readonly reason: BetReason }
+
+// ---- the games there are
+
+/** Games that bets may be on: those of the board, and of the archive where it is asked. */
+export async function gatherGames(
+  events: readonly BetEvent[],
+  scope: Scope,
+  ask: Ask | null,
+): Promise<KnownGames> {
+  const games = createGames()
+  for (const event of boardEvents(events, scope)) games.add(gameOnBoard(event))
+  if (ask === null) return games
+  const hidden = scope.isOwner ? [] : [...scope.sources.ownersOnly]
+  const inOrder = [...events].sort((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
+  for (let from = 0; from < inOrder.length; from += mostAsked) {
+    const asked = askedOf(inOrder.slice(from, from + mostAsked))
+    for (const game of await readGames(ask, { ...asked, hidden })) games.add(gameInArchive(game))
+  }
+  return games
+}
+
+/** Games by id and by day; the first of an id stays. */
+function createGames() {
+  const byId = new Map<string, KnownGame>()
+  const byDay = new Map<string, KnownGame[]>()
+
+  function list(key: string, game: KnownGame) {
+    const before = byDay.get(key)
+    if (before) before.push(game)
+    else byDay.set(key, [game])
+  }
+
+  return {
+    add(game: KnownGame) {
+      if (byId.has(game.id)) return
+      byId.set(game.id, game)
+      const day = dayOf(game.startsAt)
+      list(dayKey('league', game.league, day), game)
+      list(dayKey('sport', game.sport, day), game)
+    },
+    find: (id: string) => byId.get(id),
+    on: (day: number, { league, sport }: { league: string | null; sport: string }) =>
+      byDay.get(league === null ? dayKey('sport', sport, day) : dayKey('league', league, day)) ??
+      [],
+  }
+}
+
+const dayKey = (kind: 'league' | 'sport', id: string, day: number) => `${kind} ${day} ${id}`
+
+/** The events of the board that bets may be on, as far as the caller sees them. */
+function* boardEvents(events: readonly BetEvent[], scope: Scope): Iterable<ViewEvent> {
+  const { board } = scope
+  const lists = new Set<string>()
+  for (const { id, league, sport } of events) {
+    const event = id === null ? undefined : board.find(id)
+    if (event && offersOf(event, scope).length > 0) yield event
+    if (league !== null) lists.add(eventListKey.league(league))
+    else if (sport !== null) lists.add(eventListKey.sport(sport))
+  }
+  for (const key of lists) {
+    for (const event of board.events(key)) if (offersOf(event, scope).length > 0) yield event
+  }
+}
+
+function gameOnBoard({ id, row, startsAt, offers }: ViewEvent): KnownGame {
+  const externalIds = new Map<string, string>()
+  for (const { sportsbook, externalId } of offers.values()) {
+    if (externalId !== null) externalIds.set(sportsbook, externalId)
+  }
+  return { ...gameOf({ ...row, id, startsAt }), externalIds }
+}
+
+const gameInArchive = (game: ArchivedGame): KnownGame => ({
+  ...gameOf(game),
+  externalIds: new Map(),
+})
+
+function gameOf(event: ShownSides & Pick<KnownGame, 'id' | 'startsAt' | 'sport' | 'league'>) {
+  const { id, startsAt, sport, league, flipped } = event
+  const { frameHome: home, frameAway: away } = frameOf(event)
+  return { id, startsAt, sport, league, flipped, home, away }
+}
+
+function askedOf(events: readonly BetEvent[]) {
+  const ids = new Set<string>()
+  const leagues = new Map<string, DayAsked>()
+  const sports = new Map<string, DayAsked>()
+  for (const { id, league, sport, startsAt } of events) {
+    if (id !== null) ids.add(id)
+    if (startsAt === null || sport === null) continue
+    for (const day of daysOf({ startsAt })) {
+      if (league !== null) leagues.set(`${day} ${league}`, { id: league, day })
+      else sports.set(`${day} ${sport}`, { id: sport, day })
+    }
+  }
+  return { ids: [...ids], leagues: [...leagues.values()], sports: [...sports.values()] }
+}
+
+/** What the operator and prices have said of spellings. */
+export const spellingsOf = (names: AliasNames): Spellings => ({
+  read: (name, league, sportsbook) => names.teamOf(league, sportsbook, name) ?? name,
+  areForbidden: (league, sportsbook, spelling, side) =>
+    names.areForbidden(league, { sportsbook, name: spelling }, { sportsbook: '', name: side }),
+})
+
+// ---- one bet
+
+/** What is wrong with the selection of a bet, as far as that can be told without its event. */
+export function selectionRefused(statement: BetStatement): SelectionRefused | null {
+  const { id, homeTeam, awayTeam, sport, league } = statement.event
+  if (id !== null || homeTeam === null || awayTeam === null || sport === null) return null
+  const game = { home: homeTeam, away: awayTeam }
+  const read = readStatedSelection(statement, game, sideOptionsOf(sport, league ?? ''))
+  return read.ok ? null : read
+}
+
+/** @returns the refusal of a selection that its event does not have */
+export function findBet(
+  statement: BetStatement,
+  games: KnownGames,
+  spellings: Spellings,
+): FoundBet | SelectionRefused {
+  const meant = meantGame(statement, games, spellings)
+  if (typeof meant === 'string') return { reason: meant }
+  const { game, swapped, sides } = meant
+  const { sport, league } = game
+  const read = readStatedSelection(statement, sides, sideOptionsOf(sport, league))
+  if (!read.ok) return read
+  const { marketType, selectionType, line, playerName } = read
+  const found: BetSelection = {
+    eventId: game.id,
+    sport,
+    league,
+    homeTeam: game.home,
+    awayTeam: game.away,
+    startsAt: game.startsAt,
+    marketType,
+    selectionType: swapped ? flipSelectionType(selectionType, marketType) : selectionType,
+    line: swapped ? flipLine(selectionType, line, marketType) : line,
+    playerName,
+  }
+  return { found }
+}
+
+/** The game of a bet, and its sides as the bettor has them. */
+function meantGame({ event, sportsbook }: BetStatement, games: KnownGames, spellings: Spellings) {
+  const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = event
+  if (id !== null) {
+    const game = games.find(id)
+    if (!game) return 'no_such_event'
+    const { home, away, flipped } = game
+    const sides = flipped ? { home: away, away: home } : { home, away }
+    return { game, swapped: flipped, sides }
+  }
+  if (homeTeam === null || awayTeam === null || startsAt === null || sport === null) {
+    return 'no_such_event'
+  }
+  const sides = { home: homeTeam, away: awayTeam }
+  const stated = { ...sides, startsAt, isDay, sport, league, sportsbook }
+  const found = findNamedGame(stated, games, spellings)
+  return typeof found === 'string' ? found : { ...found, sides }
+}

@@ -1,0 +1,486 @@
+/**
+ * `/api/v1/account/bets`: an account's own bets, and what they were worth at the close. Everything here
+ * is of the account of the key: another account's bet is no bet.
+ */
+
+import { z } from 'zod'
+import { archiveGroup } from '../../pipeline/archive/archiver.ts'
+import type { ArchivedClose, Ask } from '../../pipeline/archive/bets.ts'
+import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
+import type { Log } from '../../pipeline/log/log.ts'
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
+import { selectionLabel } from '../../pipeline/rules/selections.ts'
+import type { BetRow, BetSelection } from '../../schemas/bet.ts'
+import {
+  type BetReason,
+  betColumns,
+  betDeletionAnswer,
+  betFilters,
+  betListFilters,
+  betsAddedAnswer,
+  betsAnswer,
+  betsBody,
+  betsClvAnswer,
+  mostBetBytes,
+  mostBetsInSum,
+  mostNamedRejections,
+} from '../../schemas/http/bets.ts'
+import {
+  addedExample,
+  betExample,
+  betJsonExample,
+  clvExample,
+  csvExample,
+} from '../../schemas/http/examples/bets.ts'
+import type { Query } from '../../schemas/http/query.ts'
+import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
+import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
+import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { AliasDesk } from '../access/aliases.ts'
+import type { Caller } from '../access/keys.ts'
+import type { Scope } from '../access/scope.ts'
+import { tierRights } from '../access/tiers.ts'
+import { csvText } from '../answer/csv.ts'
+import { instant, listBody, objectBody } from '../answer/json.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import { type WeighedBet, weighBets } from '../bets/bet-closes.ts'
+import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
+import { countsOf, percentOf, type SummedBet, sumOf, sumsBy } from '../bets/bet-sums.ts'
+import {
+  type FoundBet,
+  findBet,
+  gatherGames,
+  selectionRefused,
+  spellingsOf,
+} from '../bets/found-bets.ts'
+import { isRejection, nextTurn, readBets } from '../bets/stated-bets.ts'
+import { ApiError } from '../errors.ts'
+import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
+import { keyAction, type Route } from './route.ts'
+
+export interface BetRoutesOptions {
+  readonly bets: BetLedger
+  readonly aliases: Pick<AliasDesk, 'names'>
+  readonly archive: ArchiveAccess
+  readonly log: Pick<Log, 'lag'>
+  /** Sharp books, the first with a close counts. */
+  readonly chain: readonly string[]
+  /** By the clock of prices (epoch ms). */
+  readonly now: () => number
+}
+
+const tag = 'Account'
+const path = '/api/v1/account/bets'
+/** Bets are matched in slices of this length, so that many do not hold up reads. */
+const sliceMs = 4
+
+/** The same as the answers about closes of everybody. */
+const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
+
+export function createBetRoutes(options: BetRoutesOptions): Route[] {
+  const { bets, aliases, archive, log, chain, now } = options
+
+  const askerOf =
+    ({ accountId, tier }: Caller): Ask =>
+    (statement, parameters) =>
+      archive.reads.rows({
+        caller: accountId,
+        statement,
+        parameters,
+        limits: archive.limits[tier],
+      })
+
+  /** What bets are on. @param ask null leaves the archive out */
+  async function findBets(
+    rows: readonly Pick<BetRow, 'event' | keyof NewBet['statement']>[],
+    scope: Scope,
+    ask: Ask | null,
+  ) {
+    const games = await gatherGames(
+      rows.map(({ event }) => event),
+      scope,
+      ask,
+    )
+    const spellings = spellingsOf(aliases.names())
+    const found: ReturnType<typeof findBet>[] = []
+    let sliceEndsAt = performance.now() + sliceMs
+    for (const row of rows) {
+      found.push(findBet(row, games, spellings))
+      if (performance.now() <= sliceEndsAt) continue
+      await nextTurn()
+      sliceEndsAt = performance.now() + sliceMs
+    }
+    return found
+  }
+
+  /** The same, with the board alone where the archive is not to be had. */
+  async function findWithOrWithoutArchive(
+    statements: readonly NewBet['statement'][],
+    scope: Scope,
+    caller: Caller,
+  ) {
+    try {
+      return { isWhole: true, found: await findBets(statements, scope, askerOf(caller)) }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { isWhole: false, found: await findBets(statements, scope, null) }
+    }
+  }
+
+  /** Bets with what they are on: those that were not found so far are looked for again. */
+  async function withFound(rows: readonly BetRow[], scope: Scope, ask: Ask) {
+    const unknown = rows.filter(({ found }) => found === null)
+    const looked = unknown.length > 0 ? await findBets(unknown, scope, ask) : []
+    const byId = new Map(unknown.map(({ id }, i) => [id, looked[i]!]))
+    return rows.map((row): { row: BetRow; of: FoundBet } => {
+      if (row.found) return { row, of: { found: row.found } }
+      const of = byId.get(row.id)!
+      return { row, of: 'ok' in of ? { reason: 'selection_unknown' } : of }
+    })
+  }
+
+  return [
+    keyAction({
+      method: 'post',
+      path,
+      tag,
+      summary: 'Keeps bets that you have made, JSON or CSV.',
+      description:
+        'One bet, a JSON array of them, or a CSV file whose first line names the same members. Each is matched to its event by the rules that match sportsbooks; one that cannot be taken is named by line and code, and the others are kept. With a `reference` a bet that is sent again is kept once.',
+      requires,
+      query: {},
+      body: {
+        as: 'bytes',
+        schema: z.instanceof(Buffer),
+        maxBytes: mostBetBytes,
+        mediaTypes: ['application/json', 'text/csv'],
+        whole: betsBody,
+        example: betJsonExample,
+        csv: csvExample,
+      },
+      answers: {
+        200: {
+          description: 'What was kept and what was not.',
+          schema: betsAddedAnswer,
+          example: objectBody(addedExample, exampleInstant),
+        },
+      },
+      errors: ['validation_error', 'payload_too_large', 'service_unavailable'],
+      async handle({ caller, scope, body, contentType }) {
+        const lines: { line: number; statement: NewBet['statement'] }[] = []
+        const rejected: { line: number; code: string; message: string }[] = []
+        let rejectedCount = 0
+        const reject = (line: number, { code, message }: { code: string; message: string }) => {
+          rejectedCount++
+          if (rejected.length < mostNamedRejections) rejected.push({ line, code, message })
+        }
+        let sliceEndsAt = performance.now() + sliceMs
+        for await (const { line, stated } of readBets(body, contentType.includes('csv'), now())) {
+          const refusal = isRejection(stated) ? stated : selectionRefused(stated)
+          if (refusal) reject(line, refusal)
+          else lines.push({ line, statement: stated as NewBet['statement'] })
+          if (performance.now() <= sliceEndsAt) continue
+          await nextTurn()
+          sliceEndsAt = performance.now() + sliceMs
+        }
+        const statements = lines.map(({ statement }) => statement)
+        const { found, isWhole } = await findWithOrWithoutArchive(statements, scope, caller)
+        const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
+        for (const [i, { line, statement }] of lines.entries()) {
+          const of = found[i]!
+          if ('ok' in of) reject(line, of)
+          else if ('found' in of) kept.push({ line, bet: { statement, ...of }, reason: null })
+          else {
+            const reason =
+              isWhole || of.reason === 'several_events' ? of.reason : 'archive_not_ready'
+            kept.push({ line, bet: { statement, found: null }, reason })
+          }
+        }
+        const most = tierRights[caller.tier].bets
+        const added = await bets.add(
+          caller.accountId,
+          kept.map(({ bet }) => bet),
+          most,
+        )
+        const taken = []
+        for (const [i, one] of added.entries()) {
+          const { line, reason } = kept[i]!
+          if (!('row' in one)) {
+            reject(line, { code: one.status, message: refusals[one.status](most) })
+            continue
+          }
+          const { id, reference, found: of } = one.row
+          taken.push({
+            ...{ line, id, status: one.status, reference },
+            event_id: of?.eventId ?? null,
+            reason: of ? null : reason,
+          })
+        }
+        const data = {
+          accepted: taken.length,
+          duplicates: taken.filter(({ status }) => status === 'duplicate').length,
+          bets: taken,
+          rejected: rejected.sort((a, b) => a.line - b.line),
+          rejected_count: rejectedCount,
+        }
+        return { body: objectBody(data, now()) }
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path,
+      tag,
+      summary: 'Your bets, those placed last first.',
+      query: { ...pageQuery, ...betListFilters },
+      answers: {
+        200: {
+          description: 'The bets.',
+          schema: betsAnswer,
+          example: JSON.parse(betList([betExample], firstPage, {}, 10_000)),
+          csv: csvOf([betExample]),
+        },
+      },
+      errors: [],
+      handle({ caller, query }) {
+        const { filters, holds } = filterOf(query)
+        const rows = bets
+          .of(caller.accountId)
+          .filter(
+            (row) => holds(row) && (query.found ?? row.found !== null) === (row.found !== null),
+          )
+        if (query.format === 'csv') {
+          const headers = {
+            'Content-Type': 'text/csv; charset=utf-8',
+            'Content-Disposition': 'attachment; filename="bets.csv"',
+          }
+          return { headers, body: csvOf(rows) }
+        }
+        const echoed = { ...filters, ...(query.found !== undefined && { found: query.found }) }
+        return { body: betList(rows, query, echoed, tierRights[caller.tier].bets) }
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path: `${path}/clv`,
+      tag,
+      summary: 'What your bets were worth at the close, one by one and in sum.',
+      description:
+        'The value of a bet is the no-vig probability of the sharp book’s close times the decimal odds of the bet, less one: what a stake of 1 gained on average, if the close was right. The close is of the same selection at the same line; lines are not converted. The first sharp book with such a close counts, and is named. Bets without a value count in no mean, and say why.',
+      requires,
+      query: { ...pageQuery, ...betFilters },
+      answers: {
+        200: {
+          description: 'The values.',
+          schema: betsClvAnswer,
+          example: clvExample,
+        },
+      },
+      errors: ['validation_error', 'not_ready', 'archive_busy', 'answer_too_large'],
+      async handle({ caller, scope, query }) {
+        const { filters, holds } = filterOf(query)
+        const rows = bets.of(caller.accountId).filter(holds)
+        if (rows.length > mostBetsInSum) {
+          throw new ApiError(
+            'answer_too_large',
+            `These are ${rows.length} bets; a sum is taken over ${mostBetsInSum} at most: ask for less by from and to.`,
+          )
+        }
+        const ask = askerOf(caller)
+        const mayShow = (sportsbook: string) =>
+          scope.isOwner || !scope.sources.ownersOnly.has(sportsbook)
+        const reference = chain.filter(mayShow)
+        const weighed = await weighBets(await withFound(rows, scope, ask), {
+          ask,
+          chain: reference,
+          mayShow,
+          startOf: (eventId) => scope.board.find(eventId)?.startsAt,
+          now: now(),
+          isArchiveBehind: async () => (await log.lag([topics.closingLines], archiveGroup)) > 0,
+        })
+        const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
+        const { data, pagination } = pageOf(summed, query)
+        const answer = {
+          sharp_reference: reference,
+          sharp_references: countsOf(
+            summed.flatMap(({ clv, close }) => (clv !== null && close ? [close.sportsbook] : [])),
+          ),
+          total: sumOf(summed),
+          by_sportsbook: sumsBy(summed, ({ row }) => row.sportsbook),
+          by_market: sumsBy(summed, ({ market }) => market),
+          by_month: sumsBy(summed, ({ row }) => instant(row.placedAt)!.slice(0, 7)),
+          reasons: countsOf(summed.flatMap(({ reason }) => reason ?? [])),
+          bets: data.map(weighedJson),
+        }
+        return { body: objectBody(answer, now(), { pagination, filters }) }
+      },
+    }),
+
+    keyAction({
+      method: 'delete',
+      path: `${path}/:betId`,
+      tag,
+      summary: 'Deletes one of your bets for good.',
+      query: {},
+      pathParameters: { betId: 'The id of the bet.' },
+      answers: {
+        200: {
+          description: 'The bet is deleted.',
+          schema: betDeletionAnswer,
+          example: objectBody({ deleted: true, id: betExample.id }, exampleInstant),
+        },
+      },
+      errors: ['not_found', 'service_unavailable'],
+      async handle({ caller, path: { betId: id = '' } }) {
+        const bet = bets.find(caller.accountId, id)
+        if (!bet) throw new ApiError('not_found', 'You have no bet of this id.')
+        await bets.remove(bet)
+        return { body: objectBody({ deleted: true, id }, now()) }
+      },
+    }),
+  ]
+}
+
+const refusals = {
+  reference_conflict: () => 'another bet is kept under this reference',
+  too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
+} as const
+
+// ---- filters
+
+function filterOf(query: Query<typeof betFilters>) {
+  const sportsbooks = query.sportsbook?.map(idOfSportsbook)
+  const leagues = query.league?.map(
+    (text) => (leagueById(text) ?? findLeague(text))?.id ?? slugLeague(text),
+  )
+  const markets = query.market?.flatMap((text) =>
+    findMarket(text) ? [text] : (marketsNamed(text) ?? [slugMarket(text)]),
+  )
+  const from = query.from === undefined ? -Infinity : Date.parse(`${query.from}T00:00:00Z`)
+  const to = query.to === undefined ? Infinity : Date.parse(`${query.to}T00:00:00Z`) + 86_400_000
+  return {
+    filters: {
+      ...(sportsbooks && { sportsbook: sportsbooks }),
+      ...(leagues && { league: leagues }),
+      ...(markets && { market: markets }),
+      ...(query.from !== undefined && { from: query.from }),
+      ...(query.to !== undefined && { to: query.to }),
+    },
+    holds: (row: BetRow) =>
+      row.placedAt >= from &&
+      row.placedAt < to &&
+      (sportsbooks?.includes(row.sportsbook) ?? true) &&
+      (leagues?.includes(row.found?.league ?? row.event.league ?? '') ?? true) &&
+      (markets?.includes(marketOf(row)) ?? true),
+  }
+}
+
+/** Market type, or the market as stated where it is not known. */
+function marketOf(bet: BetRow | WeighedBet): string {
+  const row = 'row' in bet ? bet.row : bet
+  if (bet.found) return bet.found.marketType
+  const { market, playerName, event } = row
+  return findMarketNamed(market, event.sport ?? '', playerName !== null) ?? slugMarket(market)
+}
+
+// ---- answers
+
+function betJson(row: BetRow, found = row.found) {
+  return {
+    id: row.id,
+    placed_at: instant(row.placedAt)!,
+    created_at: instant(row.createdAt)!,
+    ...statedJson(row),
+    found: found && foundJson(found),
+  }
+}
+
+function statedJson(row: BetRow) {
+  const { id, homeTeam, awayTeam, startsAt, isDay, league, sport } = row.event
+  const start = startsAt === null ? null : instant(startsAt)
+  return {
+    event_id: id,
+    home_team: homeTeam,
+    away_team: awayTeam,
+    start_time: isDay && start !== null ? start.slice(0, 10) : start,
+    league,
+    sport,
+    market: row.market,
+    selection: row.selection,
+    line: row.line,
+    player_name: row.playerName,
+    odds_decimal: row.price,
+    odds_american: decimalToAmerican(row.price),
+    stake: row.stake,
+    sportsbook: row.sportsbook,
+    reference: row.reference,
+  }
+}
+
+function foundJson(found: BetSelection) {
+  const { marketType, selectionType, playerName, homeTeam, awayTeam } = found
+  const sides = { frameHome: homeTeam, frameAway: awayTeam }
+  return {
+    event_id: found.eventId,
+    league: found.league,
+    sport: found.sport,
+    market_type: marketType,
+    selection: selectionLabel(selectionType, marketType, null, playerName, sides),
+    line: found.line,
+    player_name: playerName,
+  }
+}
+
+const weighedJson = ({ row, found, clv, reason, close, ownClose, ownClv }: WeighedBet) => ({
+  ...betJson(row, found),
+  clv_percent: clv === null ? null : percentOf(clv),
+  reason,
+  close: close && closeJson(close),
+  sportsbook_clv_percent: ownClv === null ? null : percentOf(ownClv),
+  sportsbook_close: ownClose && closeJson(ownClose),
+})
+
+const closeJson = ({ sportsbook, startsAt, price, noVig, missing }: ArchivedClose) => ({
+  sportsbook,
+  start_time: instant(startsAt),
+  odds_decimal: price === null ? null : shownPrice(price),
+  odds_american: price === null ? null : decimalToAmerican(price),
+  no_vig_probability: noVig,
+  missing,
+})
+
+function betList(
+  rows: readonly BetRow[],
+  page: { readonly limit: number; readonly offset: number },
+  filters: Readonly<Record<string, unknown>>,
+  most: number,
+): string {
+  const { data, pagination } = pageOf(rows, page)
+  const updatedAt = rows.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0)
+  const meta = { filters, max_bets: most }
+  return listBody(
+    data.map((row) => betJson(row)),
+    { pagination, updatedAt, meta },
+  )
+}
+
+/** What can be sent again, and then what was found. */
+function csvOf(rows: readonly BetRow[]): string {
+  const columns = [...betColumns.keys()]
+  const lines = rows.map((row) => {
+    const cells: Readonly<Record<string, string | number | null>> = {
+      ...statedJson(row),
+      // One of the two says it; the decimal one as it was.
+      odds_american: null,
+      placed_at: instant(row.placedAt),
+      id: row.id,
+      created_at: instant(row.createdAt),
+      found_event_id: row.found?.eventId ?? null,
+      found_market: row.found?.marketType ?? null,
+    }
+    return columns.map((column) => cells[column] ?? '')
+  })
+  return csvText([columns, ...lines])
+}

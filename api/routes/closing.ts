@@ -1,0 +1,115 @@
+/** GET /api/v1/odds/closing: the closes of one event by sportsbook, for 48 hours after its start. */
+
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
+import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { Close, ClosesView } from '../../pipeline/views/closes/closes-view.ts'
+import { closingObject, closingQuery } from '../../schemas/http/closing.ts'
+import { exampleClosing } from '../../schemas/http/examples/closing.ts'
+import { objectBody } from '../answer/json.ts'
+import { shownSelection } from '../answer/selections.ts'
+import { findEvent, watchedEventIds } from '../ask/event-filters.ts'
+import { readFilters } from '../ask/filters.ts'
+import { ApiError } from '../errors.ts'
+import { type ReadRoute, readRoute } from './route.ts'
+
+export const createClosingRoute = (closes: ClosesView): ReadRoute =>
+  readRoute({
+    path: '/api/v1/odds/closing',
+    access: 'key',
+    tag: 'odds',
+    summary: 'The closing lines of one event',
+    description:
+      'The last prices before the start, of each sportsbook as its own prices went into play or the start came. Kept for 48 hours after the start; `books` is empty while nothing is captured. A price that was withdrawn, suspended or listed too late has no close. A start that is moved before play takes closes back until the new one.',
+    query: closingQuery,
+    answers: {
+      200: {
+        description: 'The closes, by sportsbook.',
+        schema: closingObject,
+        example: exampleClosing,
+      },
+    },
+    errors: ['invalid_filter', 'tier_restricted'],
+    requires: { feature: 'closing_line', otherwise: 'tier_restricted' },
+
+    prepare({ query, scope }) {
+      const { event_id: eventId } = query
+      if (eventId === undefined || !isEventId(eventId)) {
+        throw new ApiError('validation_error', 'event_id is required: the id of one event.')
+      }
+      const { sportsbooks } = readFilters({ sportsbook: query.sportsbook }, scope)
+      const watched = scope.board.watch({ eventIds: watchedEventIds([eventId]) })
+      return {
+        version: () => watched() + closes.version,
+        write(page) {
+          const event = findEvent(scope, eventId)
+          const shown = event
+            ? closes
+                .ofEvent(event.id)
+                .filter(({ sportsbook }) => !sportsbooks || sportsbooks.includes(sportsbook))
+            : []
+          const data =
+            event && shown.length > 0
+              ? snapshotOf(event, shown)
+              : { event_id: event?.id ?? eventId, books: {} }
+          const updatedAt = shown.reduce((last, close) => Math.max(last, close.capturedAt), 0)
+          appendText(page, JSON.stringify(objectBody(data, updatedAt, { source: 'capture' })))
+          return {}
+        },
+      }
+    },
+  })
+
+const isEventId = (text: string) => /^[^\s,]+$/.test(text)
+
+function snapshotOf(event: ViewEvent, closes: readonly Close[]) {
+  const { id, row } = event
+  const capturedAt = closes.reduce(
+    (first, close) => Math.min(first, close.capturedAt),
+    Number.POSITIVE_INFINITY,
+  )
+  const books: Record<string, object[]> = {}
+  for (const close of [...closes].sort(inOrder)) {
+    const { sportsbook } = close
+    books[sportsbook] ??= []
+    books[sportsbook].push(lineOf(event, close))
+  }
+  return {
+    event_id: id,
+    sport: row.sport,
+    league: row.league,
+    home_team: row.homeTeam,
+    away_team: row.awayTeam,
+    event_start_time: isoTime(row.startsAt),
+    captured_at: isoTime(capturedAt),
+    books,
+  }
+}
+
+function lineOf(event: ViewEvent, close: Close) {
+  const { sportsbook, marketType, selection: label, price } = close
+  const { playerName, statCategory } = close
+  const shown = shownSelection(event, marketType, { ...close, label })
+  return {
+    sportsbook,
+    market_type: marketType,
+    selection: shown.selection,
+    selection_type: shown.selection_type,
+    ...(shown.line !== null && { line: shown.line }),
+    odds_american: decimalToAmerican(price),
+    odds_decimal: shownPrice(price),
+    ...(playerName !== null && { player_name: playerName }),
+    ...(statCategory !== null && { stat_category: statCategory }),
+  }
+}
+
+/** By sportsbook, then as a page of prices is read; the same closes in the same order. */
+const inOrder = (a: Close, b: Close) =>
+  compareTexts(a.sportsbook, b.sportsbook) ||
+  compareTexts(a.marketType, b.marketType) ||
+  compareTexts(a.playerName ?? '', b.playerName ?? '') ||
+  (a.line ?? 0) - (b.line ?? 0) ||
+  compareTexts(a.selectionType, b.selectionType) ||
+  a.oddsId - b.oddsId

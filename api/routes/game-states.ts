@@ -1,0 +1,77 @@
+/** GET /api/v1/gamestate and /gamestate/:sport: games in play, as they stand (interface 2.4, 4.12). */
+
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { exampleGameStates } from '../../schemas/http/examples/game-states.ts'
+import { gameStateSports, gameStates } from '../../schemas/http/game-states.ts'
+import { findSport, slugSport } from '../../schemas/reference/sports.ts'
+import type { Scope } from '../access/scope.ts'
+import { type ShownGame, shownGames } from '../answer/game-states.ts'
+import { objectHead, objectTail } from '../answer/json.ts'
+import { type Prepared, type Route, readRoute } from './route.ts'
+
+const declared = {
+  access: 'key',
+  tag: 'events',
+  requires: { feature: 'game_state', otherwise: 'tier_restricted', addOn: 'game_state' },
+  query: {},
+  answers: {
+    200: {
+      description: 'Games by sport and event id.',
+      schema: gameStates,
+      example: exampleGameStates,
+    },
+  },
+  errors: ['tier_restricted'],
+} as const
+
+export const createGameStateRoutes = (clock: () => number): readonly Route[] => [
+  readRoute({
+    ...declared,
+    path: '/api/v1/gamestate',
+    summary: 'Scores, periods and situations of games in play',
+    description:
+      'What the sportsbooks of the tier report, merged: a score counts once two show it, and a single one that differs is rejected. For the add-on `game_state`; enterprise has it.',
+    prepare: ({ scope }) => answerOf(scope, clock, () => true),
+  }),
+  readRoute({
+    ...declared,
+    path: '/api/v1/gamestate/:sport',
+    summary: 'The same of one sport',
+    description: `Sports without a place of their own stand under \`other\`; those with one are ${gameStateSports.join(', ')}. Of a sport that is not known there are no games.`,
+    pathParameters: { sport: 'The sport, in any case: `basketball`, `ice_hockey`, `other`.' },
+    prepare({ path, scope }) {
+      const { sport: named = '' } = path
+      const sport = findSport(named)?.id ?? slugSport(named)
+      return answerOf(scope, clock, (game) => game.sport === sport || placeOf(game) === sport)
+    },
+  }),
+]
+
+const ownPlaces: ReadonlySet<string> = new Set(gameStateSports)
+const placeOf = ({ sport }: ShownGame) => (ownPlaces.has(sport) ? sport : 'other')
+
+function answerOf(
+  scope: Scope,
+  clock: () => number,
+  isAsked: (game: ShownGame) => boolean,
+): Prepared {
+  return {
+    version: () => scope.gameStates.version,
+    write(page) {
+      const { games, expiresAt } = shownGames(scope, clock())
+      const byPlace = new Map<string, string[]>()
+      let updatedAt = 0
+      for (const game of games) {
+        if (!isAsked(game)) continue
+        updatedAt = Math.max(updatedAt, game.observedAt)
+        const text = `${JSON.stringify(game.id)}:{${game.members}}`
+        const others = byPlace.get(placeOf(game))
+        if (others) others.push(text)
+        else byPlace.set(placeOf(game), [text])
+      }
+      const places = [...byPlace].map(([place, texts]) => `"${place}":{${texts.join()}}`)
+      appendText(page, `${objectHead}{${places.join()}}${objectTail(updatedAt, {})}`)
+      return { expiresAt }
+    },
+  }
+}

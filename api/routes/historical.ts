@@ -1,0 +1,326 @@
+/**
+ * GET /api/v1/historical/clv and /historical/odds/closing: what closes were worth, and the closes of a
+ * day, from the archive (interface 4.13, supplement 3.7).
+ */
+
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import { type ArchivedClose, askClosingDay } from '../../pipeline/archive/closing-history.ts'
+import { askClv, type ClvAnswer, type ClvGroup } from '../../pipeline/archive/clv.ts'
+import {
+  clusteredMean,
+  type Mean,
+  type SampleSums,
+} from '../../pipeline/rules/closing-line-value.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
+import { shownLabel } from '../../pipeline/rules/selections.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { exampleClosingDay, exampleClv } from '../../schemas/http/examples/historical.ts'
+import {
+  closingDayObject,
+  closingDayQuery,
+  closingWindowDays,
+  clvObject,
+  clvQuery,
+} from '../../schemas/http/historical.ts'
+import type { DayOrInstant } from '../../schemas/http/query.ts'
+import type { Caller } from '../access/keys.ts'
+import type { Scope } from '../access/scope.ts'
+import { objectHead, objectTail } from '../answer/json.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import { readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
+import { ApiError, retryAfter } from '../errors.ts'
+import { keyAction, type Route } from './route.ts'
+
+export interface HistoricalRoutesOptions {
+  readonly archive: ArchiveAccess
+  /** By which games start: of a recording while one is replayed. */
+  readonly clock: () => number
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+}
+
+const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
+const tag = 'historical'
+const dayMs = 86_400_000
+
+export function createHistoricalRoutes(options: HistoricalRoutesOptions): readonly Route[] {
+  return [clvRoute(options), closingDayRoute(options)]
+}
+
+/** What a source gives for its owner alone is, for others, as if it had never been there. */
+const hiddenFrom = ({ isOwner, sources }: Scope) => (isOwner ? [] : [...sources.ownersOnly].sort())
+
+const askingOf = ({ limits }: ArchiveAccess, { accountId, tier }: Caller) => ({
+  caller: accountId,
+  limits: limits[tier],
+})
+
+// ---- closing-line value
+
+const clvRoute = ({ archive, clock, chain }: HistoricalRoutesOptions) =>
+  keyAction({
+    method: 'get',
+    path: '/api/v1/historical/clv',
+    tag,
+    summary: 'Closing-line value: sportsbooks’ closes against that of a sharp book',
+    description: `A close is compared with the sharp book’s close of the same event, market, selection, line and player, the margin taken out of both by the power method; never across lines. The reference is, for each selection, the first sharp book with a close, and no sample itself; \`references\` says who it was, and when. A range of more than ${closingWindowDays} days is cut to the last ${closingWindowDays}.`,
+    requires,
+    query: clvQuery,
+    answers: {
+      200: { description: 'The groups.', schema: clvObject, example: exampleClv },
+    },
+    errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
+    async handle({ query, caller, scope }) {
+      const { group_by: groupBy = 'sportsbook', sport, league, sportsbook } = query
+      const asked = readFilters({ sport, league, sportsbook }, scope)
+      const range = rangeOf(query, clock())
+      const hidden = hiddenFrom(scope)
+      const shownChain = chain.filter((sharp) => !hidden.includes(sharp))
+      const answer = await askClv(archive.reads, askingOf(archive, caller), {
+        from: range.from,
+        to: range.to,
+        groupBy,
+        sports: asked.sports,
+        leagues: asked.leagues,
+        sportsbooks: asked.named,
+        hidden,
+        chain: shownChain,
+      })
+      if (!answer) throw reworked()
+      const data = { group_by: groupBy, ...clvData(answer, shownChain), date_range: range.shown }
+      const meta = {
+        source: 'archive',
+        tier_window_days: closingWindowDays,
+        phase: 1,
+        filters: asked.echo,
+      }
+      const tail = objectTail(answer.summary.captured, meta)
+      return { headers: cacheHints, body: objectHead + JSON.stringify(data) + tail }
+    },
+  })
+
+const reworked = () =>
+  new ApiError('not_ready', 'Closes are worked out anew, by another sharp book; try again.', {
+    ...retryAfter(1),
+    reason: 'starting',
+  })
+
+interface Range {
+  readonly from: number
+  /** Starts lie before it. */
+  readonly to: number
+  readonly shown: { readonly from: string; readonly to: string }
+}
+
+/** The range of a request, cut to the window. @throws ApiError validation_error for one that ends first */
+function rangeOf(
+  asked: { readonly from?: DayOrInstant | undefined; readonly to?: DayOrInstant | undefined },
+  now: number,
+): Range {
+  const today = { at: now - (now % dayMs), isDay: true }
+  if (asked.from && asked.to && asked.from.at > lastOf(asked.to)) {
+    throw new ApiError('validation_error', 'from is after to.', { parameters: ['from', 'to'] })
+  }
+  const isLater = asked.to && asked.to.at > (asked.to.isDay ? today.at : now)
+  const to = !asked.to || isLater ? today : asked.to
+  const daysBefore = (days: number) => ({ at: to.at - days * dayMs, isDay: to.isDay })
+  const earliest = daysBefore(closingWindowDays)
+  const wanted = asked.from ?? daysBefore(defaultDays)
+  const from = wanted.at < earliest.at ? earliest : wanted.at > lastOf(to) ? to : wanted
+  return {
+    from: Math.max(0, from.at),
+    to: Math.max(0, to.isDay ? to.at + dayMs : to.at),
+    shown: { from: shownTime(from), to: shownTime(to) },
+  }
+}
+
+const defaultDays = 7
+
+/** Of a day its last millisecond. */
+const lastOf = ({ at, isDay }: DayOrInstant) => (isDay ? at + dayMs - 1 : at)
+
+const shownTime = ({ at, isDay }: DayOrInstant) => (isDay ? isoTime(at).slice(0, 10) : isoTime(at))
+
+function clvData({ groups, summary, references, missing }: ClvAnswer, chain: readonly string[]) {
+  const { events, comparable, no_close, no_reference, no_equal_line } = summary
+  return {
+    groups: groups.map(clvGroup),
+    total_events: events,
+    comparable_events: comparable,
+    not_comparable_events: { no_close, no_reference, no_equal_line },
+    sharp_reference: references[0]?.sportsbook ?? chain[0],
+    references: references.map(({ first, last, ...reference }) => ({
+      ...reference,
+      from: isoTime(first),
+      to: isoTime(last),
+    })),
+    missing_closes: Object.fromEntries(missing.map(({ reason, count }) => [reason, count])),
+  }
+}
+
+function clvGroup(group: ClvGroup) {
+  const { key, samples, events, sizes } = group
+  const signed = meanOf(group)
+  const unsigned = meanOf({
+    events,
+    samples,
+    sizes,
+    total: group.total_abs,
+    squares: group.squares_abs,
+    products: group.products_abs,
+  })
+  return {
+    group_key: key,
+    samples,
+    events,
+    avg_clv_percent: percent(signed.mean),
+    avg_clv_interval: intervalOf(signed),
+    avg_abs_clv_percent: percent(unsigned.mean),
+    avg_abs_clv_interval: intervalOf(unsigned),
+    distinct_books: group.distinct_books,
+    distinct_sports: group.distinct_sports,
+  }
+}
+
+/** A group has samples, else it is none. */
+const meanOf = (sums: SampleSums): Mean => clusteredMean(sums)!
+
+/** With eight places: those who add up groups lose nothing. */
+const percent = (fraction: number) => Math.round(fraction * 1e10) / 1e8
+
+const intervalOf = ({ mean, margin }: Mean) =>
+  margin === null ? null : { low: percent(mean - margin), high: percent(mean + margin) }
+
+// ---- the closes of a day
+
+const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
+  keyAction({
+    method: 'get',
+    path: '/api/v1/historical/odds/closing',
+    tag,
+    summary: 'The closes of one day in one league',
+    description: `Every close of every sportsbook, by event, as it was captured. A day more than ${closingWindowDays} days ago is refused, one to come has no events.`,
+    requires,
+    query: closingDayQuery,
+    answers: {
+      200: { description: 'The events.', schema: closingDayObject, example: exampleClosingDay },
+    },
+    errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
+    async handle({ query: { date, sport, league }, caller, scope }) {
+      const absent = Object.entries({ date, sport, league }).flatMap(([name, value]) =>
+        value === undefined ? [name] : [],
+      )
+      if (date === undefined || sport === undefined || league === undefined) {
+        throw new ApiError('validation_error', `${absent.join(', ')}: required.`, {
+          parameters: absent,
+        })
+      }
+      const { sports, leagues } = readFilters({ sport: [sport], league: [league] }, scope)
+      const [sportId, leagueId] = [sports![0]!, leagues![0]!]
+      const from = Date.parse(`${date}T00:00:00Z`)
+      const now = clock()
+      if (from < now - (now % dayMs) - closingWindowDays * dayMs) {
+        throw new ApiError(
+          'tier_restricted',
+          `The ${caller.tier} tier goes back ${closingWindowDays} days.`,
+          { tier: caller.tier, required_tier: null },
+        )
+      }
+      const question = {
+        sport: sportId,
+        league: leagueId,
+        from,
+        to: from + dayMs,
+        hidden: hiddenFrom(scope),
+      }
+      // Nothing has closed on a day to come, which may also be later than the engine can say.
+      const closes =
+        from > now ? [] : await askClosingDay(archive.reads, askingOf(archive, caller), question)
+      const events = await eventsText(closes, sportId, leagueId)
+      const head = JSON.stringify({ date, sport: sportId, league: leagueId }).slice(0, -1)
+      const totals = `"total_events":${events.length},"total_lines":${closes.length}}`
+      const capturedAt = closes.reduce((last, close) => Math.max(last, close.captured_at), 0)
+      const meta = {
+        source: 'archive',
+        tier_window_days: closingWindowDays,
+        filters: given({ date, sport: sports, league: leagues }),
+      }
+      const data = `${head},"events":[${events.join(',')}],${totals}`
+      return { headers: cacheHints, body: objectHead + data + objectTail(capturedAt, meta) }
+    },
+  })
+
+const cacheHints = { 'Cache-Control': 'private, max-age=10' }
+
+/** The events as JSON. A full day takes a while to write, so others have their turn between them. */
+async function eventsText(
+  closes: readonly ArchivedClose[],
+  sport: string,
+  league: string,
+): Promise<string[]> {
+  const texts: string[] = []
+  for (let at = 0; at < closes.length; ) {
+    let end = at + 1
+    while (end < closes.length && closes[end]!.event_id === closes[at]!.event_id) end++
+    texts.push(JSON.stringify(closedEvent(closes.slice(at, end), sport, league)))
+    at = end
+    await turnOfOthers()
+  }
+  return texts
+}
+
+function closedEvent(closes: readonly ArchivedClose[], sport: string, league: string) {
+  const [first] = closes as readonly [ArchivedClose]
+  const books = new Map<string, { captured: number; lines: object[] }>()
+  for (const close of closes) {
+    let book = books.get(close.sportsbook)
+    if (!book) {
+      book = { captured: close.captured_at, lines: [] }
+      books.set(close.sportsbook, book)
+    }
+    book.captured = Math.min(book.captured, close.captured_at)
+    book.lines.push(closedLine(close))
+  }
+  const captured = Math.min(...Array.from(books.values(), (book) => book.captured))
+  return {
+    event_id: first.event_id,
+    sport,
+    league,
+    home_team: first.home_team,
+    away_team: first.away_team,
+    event_start_time: isoTime(first.starts_at),
+    first_captured_at: isoTime(captured),
+    books: Array.from(books, ([book, of]) => ({
+      book,
+      captured_at: isoTime(of.captured),
+      lines: of.lines,
+    })),
+  }
+}
+
+/** A close as the event is shown. */
+function closedLine(close: ArchivedClose) {
+  const { market_type: marketType, selection_type: type, line, price, no_vig } = close
+  const sides = {
+    homeTeam: close.home_team,
+    awayTeam: close.away_team,
+    flipped: close.flipped,
+    listedHome: close.listed_home,
+    listedAway: close.listed_away,
+  }
+  return {
+    market_type: marketType,
+    selection: shownLabel(sides, type, close.selection),
+    selection_type: close.flipped ? flipSelectionType(type, marketType) : type,
+    line: close.flipped ? flipLine(type, line, marketType) : line,
+    odds_american: decimalToAmerican(price),
+    odds_decimal: shownPrice(price),
+    implied_probability: shownProbability(price),
+    no_vig_probability: no_vig === null ? null : Math.round(no_vig * 1e4) / 1e4,
+    ...(close.player_name !== null && { player_name: close.player_name }),
+    ...(close.stat_category !== null && { stat_category: close.stat_category }),
+    timestamp: isoTime(close.priced_at),
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * GET /api/v1/splits and /splits/history: where the bets and the money go, by source book (interface
+ * 2.5 and 4.10). What is so now is read off the view, what was so is asked of the archive.
+ */
+
+import {
+  type ArchivedSplits,
+  splitHistoryQuery,
+  splitsOfArchived,
+} from '../../pipeline/archive/splits.ts'
+import { saidSplits, turnedSplits } from '../../pipeline/rules/splits.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { exampleSplits, exampleSplitsHistory } from '../../schemas/http/examples/splits.ts'
+import {
+  splitsHistory,
+  splitsHistoryQuery,
+  splitsList,
+  splitsOffsetMax,
+  splitsQuery,
+} from '../../schemas/http/splits.ts'
+import type { Scope } from '../access/scope.ts'
+import { listBody } from '../answer/json.ts'
+import { shownMarkets, splitsEntry, splitsItem } from '../answer/splits.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import { findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
+import { type FilterQuery, readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
+import { ApiError } from '../errors.ts'
+import { offsetTooLarge } from './events.ts'
+import { keyAction, type Route, readRoute } from './route.ts'
+
+const requires = { feature: 'splits', otherwise: 'tier_restricted' } as const
+const tag = 'splits'
+
+/** What the history shows where no start is asked for. */
+const historyMs = 48 * 3_600_000
+
+export function createSplitsRoutes(archive: ArchiveAccess, clock: () => number): readonly Route[] {
+  return [listSplits, createHistory(archive, clock)]
+}
+
+const listSplits = readRoute({
+  path: '/api/v1/splits',
+  access: 'key',
+  tag,
+  summary: 'Public betting splits of games to come and in play',
+  description:
+    'One item an event and source book, by start: the shares of bets and of money on each side. Null is what the source does not say.',
+  requires,
+  query: splitsQuery,
+  answers: {
+    200: { description: 'A page of splits.', schema: splitsList, example: exampleSplits },
+  },
+  errors: ['invalid_filter', 'tier_restricted'],
+
+  prepare({ query, scope }) {
+    const { event: ids, market: markets, limit, offset } = query
+    if (offset > splitsOffsetMax) throw offsetTooLarge(splitsOffsetMax)
+    const { sports, leagues, sportsbooks, echo } = readSplitFilters(query, scope)
+    const filters = { ...echo, ...given({ event: ids, market: markets }) }
+    // An id of the older form means another event when there is a second one of its day.
+    const eventVersion = ids && scope.board.watch({ eventIds: watchedEventIds(ids) })
+    return {
+      version: () => scope.splits.version + (eventVersion?.() ?? 0),
+      write(page) {
+        const eventIds = ids && new Set(namedEventIds(scope, ids))
+        const asked = scope.splits
+          .list()
+          .filter(
+            ({ event, row }) =>
+              (!sports || sports.includes(event.sport)) &&
+              (!leagues || leagues.includes(event.league)) &&
+              (!sportsbooks || sportsbooks.includes(row.sportsbook)) &&
+              (!eventIds || eventIds.has(event.id)) &&
+              (!markets || saidSplits(shownMarkets(row, markets)) !== null),
+          )
+        const shown = asked.slice(offset, offset + limit)
+        const end = offset + shown.length
+        const hasMore = end < asked.length
+        const pagination = {
+          limit,
+          offset,
+          count: shown.length,
+          total: asked.length,
+          has_more: hasMore,
+          next_offset: hasMore && end <= splitsOffsetMax ? end : null,
+        }
+        const updatedAt = shown.reduce((newest, { row }) => Math.max(newest, row.observedAt), 0)
+        const data = shown.map((one) => splitsItem(one, markets))
+        appendText(page, listBody(data, { pagination, updatedAt, meta: { filters } }))
+        return {}
+      },
+    }
+  },
+})
+
+function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): Route {
+  return keyAction({
+    method: 'get',
+    path: '/api/v1/splits/history',
+    tag,
+    summary: 'Splits of one event as they were, every five minutes',
+    description:
+      'What each source book said first in every five minutes, oldest first: of the last 48 hours, or from an earlier `start_time` on as far as the archive keeps them.',
+    requires,
+    query: splitsHistoryQuery,
+    answers: {
+      200: {
+        description: 'The snapshots.',
+        schema: splitsHistory,
+        example: exampleSplitsHistory,
+      },
+    },
+    errors: [
+      'invalid_filter',
+      'tier_restricted',
+      'not_found',
+      'archive_busy',
+      'answer_too_large',
+      'not_ready',
+    ],
+
+    async handle({ query, caller, scope }) {
+      const { event_id: asked, sportsbook, start_time, end_time, limit } = query
+      if (asked === undefined) {
+        throw new ApiError('validation_error', 'event_id is required: the id of one event.', {
+          parameters: ['event_id'],
+        })
+      }
+      const { sportsbooks, echo } = readSplitFilters({ sportsbook }, scope)
+      const event = findEvent(scope, asked)
+      const eventId = event?.id ?? asked
+      const now = clock()
+      const from = start_time ?? now - historyMs
+      const to = end_time ?? now
+      const rows = await reads.rows<ArchivedSplits>({
+        caller: caller.accountId,
+        ...splitHistoryQuery({ eventId, sportsbooks, from, to, limit }),
+        limits: limits[caller.tier],
+      })
+      if (rows.length === 0 && !event) {
+        throw new ApiError('not_found', `There are no splits of ${eventId.slice(0, 100)}.`)
+      }
+      const isFlipped = event?.row.flipped ?? rows[0]?.last_flipped ?? false
+      const [first] = rows
+      const newest = first ? isoTime(first.newest_ms) : null
+      const meta = {
+        event_id: eventId,
+        count: rows.length,
+        total: first?.total_count ?? 0,
+        books: first?.sportsbooks ?? [],
+        oldest: first ? isoTime(first.oldest_ms) : null,
+        newest,
+        filters: { event_id: eventId, ...echo },
+        updated_at: newest,
+      }
+      return { body: { success: true, data: entriesOf(eventId, rows, isFlipped), meta } }
+    },
+  })
+}
+
+/** @param isFlipped whether the event is shown the other way round than the rows */
+function entriesOf(eventId: string, rows: readonly ArchivedSplits[], isFlipped: boolean) {
+  return rows.flatMap((row) => {
+    const splits = splitsOfArchived(row)
+    if (!splits) return []
+    const shown = isFlipped ? turnedSplits(splits) : splits
+    return [splitsEntry(eventId, row.sportsbook, row.at_ms, shown)]
+  })
+}
+
+/** A source book need not have prices, nor a league with splits a game on the board. */
+const readSplitFilters = (
+  { sport, league, sportsbook, add_sportsbook }: FilterQuery,
+  scope: Scope,
+) =>
+  readFilters({ sport, league, sportsbook, add_sportsbook }, scope, (filter, id) =>
+    scope.splits
+      .list()
+      .some(
+        ({ event, row }) =>
+          (!scope.sportsbooks || scope.sportsbooks.includes(row.sportsbook)) &&
+          (filter === 'sportsbook' ? row.sportsbook : filter === 'market' ? '' : event[filter]) ===
+            id,
+      ),
+  )

@@ -1,0 +1,214 @@
+/**
+ * What bets ask of the archive: which games there were, and how the prices they were made at closed.
+ * Each question is about few hundred bets at most (`mostAsked`): values go into the address of a
+ * request, which has a longest length.
+ */
+
+import type { MissingCloseReason } from '../../schemas/closing-line.ts'
+import type { Parameters } from './archive.ts'
+
+/** Asks on behalf of a caller, within the limits of its tier. */
+export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Row[]>
+
+/** Bets of one question. */
+export const mostAsked = 300
+
+/** As the newest row of the event has it, in the frame of its prices. */
+export interface ArchivedGame {
+  readonly id: string
+  readonly sport: string
+  readonly league: string
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly listedHome: string | null
+  readonly listedAway: string | null
+  readonly flipped: boolean
+  /** Epoch ms. */
+  readonly startsAt: number
+}
+
+/** A league or a sport on one day. */
+export interface DayAsked {
+  readonly id: string
+  /** UTC, days since 1970-01-01. */
+  readonly day: number
+}
+
+export interface GamesAsked {
+  readonly ids: readonly string[]
+  readonly leagues: readonly DayAsked[]
+  readonly sports: readonly DayAsked[]
+  /** Sportsbooks that are as if they had never been heard of: a game must have closed elsewhere too. */
+  readonly hidden: readonly string[]
+}
+
+/** Games of these ids, and those that start on a day of a league or a sport. */
+export async function readGames(
+  ask: Ask,
+  { ids, leagues, sports, hidden }: GamesAsked,
+): Promise<ArchivedGame[]> {
+  const rows = await ask<{
+    event_id: string
+    sport: string
+    league: string
+    home_team: string
+    away_team: string
+    listed_home: string | null
+    listed_away: string | null
+    flipped: boolean
+    starts: string
+  }>(
+    `SELECT event_id, sport, league, home_team, away_team, listed_home, listed_away, flipped,
+      toString(starts_at) AS starts
+    FROM events FINAL
+    WHERE (event_id IN {ids:Array(String)}
+        OR (league IN {leagues:Array(String)} AND (league, ${startDay}) IN (
+          SELECT asked.1, asked.2
+          FROM (SELECT arrayJoin(arrayZip({leagues:Array(String)}, {leagueDays:Array(Int32)})) AS asked)))
+        OR (sport, ${startDay}) IN (
+          SELECT asked.1, asked.2
+          FROM (SELECT arrayJoin(arrayZip({sports:Array(String)}, {sportDays:Array(Int32)})) AS asked)))
+      ${hidden.length > 0 ? closedElsewhere : ''}`,
+    {
+      ids,
+      leagues: leagues.map(({ id }) => id),
+      leagueDays: leagues.map(({ day }) => day),
+      sports: sports.map(({ id }) => id),
+      sportDays: sports.map(({ day }) => day),
+      ...(hidden.length > 0 && { hidden }),
+    },
+  )
+  return rows.map((row) => ({
+    id: row.event_id,
+    sport: row.sport,
+    league: row.league,
+    homeTeam: row.home_team,
+    awayTeam: row.away_team,
+    listedHome: row.listed_home,
+    listedAway: row.listed_away,
+    flipped: row.flipped,
+    startsAt: instantOf(row.starts),
+  }))
+}
+
+const startDay = 'toInt32(intDiv(toUnixTimestamp64Milli(starts_at), 86400000))'
+const closedElsewhere = `AND event_id IN (
+  SELECT event_id FROM closing_lines WHERE sportsbook NOT IN {hidden:Array(String)})`
+
+/** A selection, in the frame of its event's prices. */
+export interface ClosedSelection {
+  readonly league: string
+  readonly eventId: string
+  readonly marketType: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly playerName: string | null
+}
+
+export interface ArchivedClose extends Omit<ClosedSelection, 'league'> {
+  readonly sportsbook: string
+  /** The start it is the close for (epoch ms). */
+  readonly startsAt: number
+  readonly price: number | null
+  readonly noVig: number | null
+  readonly missing: MissingCloseReason | null
+}
+
+/** How selections closed at sportsbooks, or why they did not; none where nothing was captured. */
+export async function readCloses(
+  ask: Ask,
+  selections: readonly ClosedSelection[],
+  sportsbooks: readonly string[],
+): Promise<ArchivedClose[]> {
+  const rows = await ask<{
+    event_id: string
+    market_type: string
+    selection_type: string
+    line: number | null
+    player_name: string | null
+    sportsbook: string
+    starts: string
+    price: number | null
+    no_vig: number | null
+    missing: MissingCloseReason | null
+  }>(
+    `SELECT event_id, market_type, selection_type, line, player_name, sportsbook,
+      toString(starts_at) AS starts, price, no_vig, missing
+    FROM closing_lines FINAL
+    WHERE league IN {leagues:Array(String)}
+      AND event_id IN {events:Array(String)}
+      AND sportsbook IN {sportsbooks:Array(String)}
+      AND (event_id, market_type, selection_type, ifNull(line, 0), ifNull(player_name, '')) IN (
+        SELECT asked.1, asked.2, asked.3, asked.4, asked.5
+        FROM (SELECT arrayJoin(arrayZip({events:Array(String)}, {markets:Array(String)},
+          {answers:Array(String)}, {lines:Array(Float64)}, {players:Array(String)})) AS asked)
+      )`,
+    {
+      leagues: distinct(selections.map(({ league }) => league)),
+      events: selections.map(({ eventId }) => eventId),
+      markets: selections.map(({ marketType }) => marketType),
+      answers: selections.map(({ selectionType }) => selectionType),
+      lines: selections.map(({ line }) => line ?? 0),
+      players: selections.map(({ playerName }) => playerName ?? ''),
+      sportsbooks: distinct(sportsbooks),
+    },
+  )
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    marketType: row.market_type,
+    selectionType: row.selection_type,
+    line: row.line,
+    playerName: row.player_name,
+    sportsbook: row.sportsbook,
+    startsAt: instantOf(row.starts),
+    price: row.price,
+    noVig: row.no_vig,
+    missing: row.missing,
+  }))
+}
+
+/** A market of an event, for one player or none, with what was captured of it. */
+export interface ArchivedMarket {
+  readonly eventId: string
+  readonly marketType: string
+  readonly playerName: string | null
+  /** Sportsbooks, of those asked for, that closed at some line. */
+  readonly closedBy: readonly string[]
+}
+
+/** The markets of events in which anybody had a price before the start. */
+export async function readMarkets(
+  ask: Ask,
+  selections: readonly ClosedSelection[],
+  sportsbooks: readonly string[],
+): Promise<ArchivedMarket[]> {
+  const rows = await ask<{
+    event_id: string
+    market_type: string
+    player_name: string | null
+    closed_by: string[]
+  }>(
+    `SELECT event_id, market_type, player_name,
+      groupUniqArrayIf(toString(sportsbook),
+        price IS NOT NULL AND sportsbook IN {sportsbooks:Array(String)}) AS closed_by
+    FROM closing_lines FINAL
+    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}
+    GROUP BY event_id, market_type, player_name`,
+    {
+      leagues: distinct(selections.map(({ league }) => league)),
+      events: distinct(selections.map(({ eventId }) => eventId)),
+      sportsbooks: distinct(sportsbooks),
+    },
+  )
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    marketType: row.market_type,
+    playerName: row.player_name,
+    closedBy: row.closed_by,
+  }))
+}
+
+const distinct = (texts: readonly string[]) => [...new Set(texts)]
+
+/** Epoch ms of a DateTime64 in UTC, as text. */
+const instantOf = (text: string) => Date.parse(`${text.replace(' ', 'T')}Z`)

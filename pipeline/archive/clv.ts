@@ -1,0 +1,316 @@
+/**
+ * Closing-line value: what sportsbooks' closes were worth by the close of a sharp book.
+ *
+ * A close is compared with the reference's close of the same event, market, selection, line and player:
+ * the reference is the first sharp book of the chain that has a no-vig close there, and is itself no
+ * sample. The value is (reference no-vig - own no-vig) / own no-vig, a fraction.
+ *
+ * What one event comes to is worked out when its closes arrive, and kept as one row of `closing_values`:
+ * a question adds up some thousand rows, not millions of closes. A row is replaced whole whenever a
+ * close of its event arrives or is corrected, and says by which chain it was made.
+ */
+
+import type { ClvGrouping } from '../../schemas/http/historical.ts'
+import type { Archive, QueryLimits } from './archive.ts'
+import type { ArchiveReads } from './archive-reads.ts'
+import { archiveTime } from './archived-tables.ts'
+
+/** Who asks the archive, and how much one question may take. */
+export interface Asking {
+  /** An account. */
+  readonly caller: string
+  readonly limits: QueryLimits
+}
+
+export interface ClvQuestion {
+  /** Events that start from here, before there (epoch ms). */
+  readonly from: number
+  readonly to: number
+  readonly groupBy: ClvGrouping
+  /** Ids; absent for all. */
+  readonly sports?: readonly string[] | undefined
+  readonly leagues?: readonly string[] | undefined
+  /** Of the closes that are compared, not of the references. */
+  readonly sportsbooks?: readonly string[] | undefined
+  /** Sportsbooks that are as if they had never been heard of. */
+  readonly hidden: readonly string[]
+  /** Sharp books, the first choice first; without the hidden ones. */
+  readonly chain: readonly string[]
+}
+
+/** Samples in sum over their events, for `clusteredMean`. */
+export interface ClvGroup {
+  readonly key: string
+  readonly events: number
+  readonly samples: number
+  readonly total: number
+  readonly squares: number
+  readonly products: number
+  readonly sizes: number
+  /** The same of the values without their signs. */
+  readonly total_abs: number
+  readonly squares_abs: number
+  readonly products_abs: number
+  readonly distinct_books: number
+  readonly distinct_sports: number
+}
+
+export interface ClvReference {
+  readonly sportsbook: string
+  readonly samples: number
+  readonly events: number
+  /** The first and the last start of its events (epoch ms). */
+  readonly first: number
+  readonly last: number
+}
+
+export interface ClvSummary {
+  /** Events with a close, or the reason of a missing one, of the sportsbooks asked for. */
+  readonly events: number
+  readonly comparable: number
+  /** Of the others, each in one: no close with all its answers; no sharp book has one; not at one line. */
+  readonly no_close: number
+  readonly no_reference: number
+  readonly no_equal_line: number
+  /** When the newest close was captured (epoch ms); 0 for none. */
+  readonly captured: number
+  /** Events that were worked out by another chain. */
+  readonly outdated: number
+}
+
+export interface ClvAnswer {
+  /** Most samples first. */
+  readonly groups: readonly ClvGroup[]
+  readonly summary: ClvSummary
+  readonly references: readonly ClvReference[]
+  /** Prices without a close by reason; `incomplete`: a close of a market that lacks an answer. */
+  readonly missing: readonly { readonly reason: string; readonly count: number }[]
+}
+
+/**
+ * @returns null while events are worked out anew, by another chain of sharp books
+ * @throws ArchiveError, ArchiveBusyError
+ */
+export async function askClv(
+  reads: ArchiveReads,
+  asking: Asking,
+  question: ClvQuestion,
+): Promise<ClvAnswer | null> {
+  const { statements, parameters } = clvStatements(question)
+  const ask = <Row>(statement: string) => reads.rows<Row>({ ...asking, statement, parameters })
+  const [summary] = await ask<ClvSummary>(statements.summary)
+  if (summary!.outdated > 0) return null
+  return {
+    summary: summary!,
+    groups: await ask<ClvGroup>(statements.groups),
+    references: await ask<ClvReference>(statements.references),
+    missing: await ask<ClvAnswer['missing'][number]>(statements.missing),
+  }
+}
+
+/** What `askClv` asks, for benchmarks too. */
+export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuestion) {
+  const { sports = [], leagues = [], sportsbooks = [] } = question
+  const source = hidden.length === 0 ? kept : valuedNow
+  const keptBy = hidden.length === 0 ? '{chain:Array(String)}' : 'chain'
+  return {
+    parameters: {
+      from: archiveTime(question.from),
+      to: archiveTime(question.to),
+      sports,
+      leagues,
+      sportsbooks,
+      hidden,
+      chain,
+    },
+    statements: {
+      groups: `
+SELECT key, toFloat64(count()) AS events, toFloat64(sum(n)) AS samples,
+  sum(s) AS total, sum(s * s) AS squares, sum(s * n) AS products, toFloat64(sum(n * n)) AS sizes,
+  sum(a) AS total_abs, sum(a * a) AS squares_abs, sum(a * n) AS products_abs,
+  toFloat64(uniqExactArray(books)) AS distinct_books, toFloat64(uniqExact(of_sport)) AS distinct_sports
+FROM (
+  SELECT ${groupKeys[groupBy]} AS key, event_id, any(sport) AS of_sport,
+    sum(compared.samples) AS n, sum(compared.total) AS s, sum(compared.total_abs) AS a,
+    groupUniqArray(compared.sportsbook) AS books
+  FROM ${source} ARRAY JOIN compared
+  WHERE ${isShown('compared.sportsbook')}
+  GROUP BY key, event_id
+)
+GROUP BY key
+ORDER BY samples DESC, key`,
+      references: `
+SELECT compared.reference AS sportsbook, toFloat64(sum(compared.samples)) AS samples,
+  toFloat64(uniqExact(event_id)) AS events,
+  toFloat64(toUnixTimestamp64Milli(min(starts_at))) AS first,
+  toFloat64(toUnixTimestamp64Milli(max(starts_at))) AS last
+FROM ${source} ARRAY JOIN compared
+WHERE ${isShown('compared.sportsbook')}
+GROUP BY sportsbook
+ORDER BY samples DESC, sportsbook`,
+      summary: `
+SELECT toFloat64(count()) AS events, toFloat64(countIf(is_comparable)) AS comparable,
+  toFloat64(countIf(NOT is_comparable AND NOT has_close)) AS no_close,
+  toFloat64(countIf(NOT is_comparable AND has_close AND NOT has_reference)) AS no_reference,
+  toFloat64(countIf(NOT is_comparable AND has_close AND has_reference)) AS no_equal_line,
+  toFloat64(toUnixTimestamp64Milli(max(captured_at))) AS captured,
+  toFloat64(countIf(chain != ${keptBy})) AS outdated
+FROM (
+  SELECT chain, captured_at,
+    arrayExists(book -> ${isShown('book')}, compared.sportsbook) AS is_comparable,
+    arrayExists(book -> ${isShown('book')}, captured.sportsbook) AS is_asked,
+    arrayExists((book, why) -> why = '' AND ${isShown('book')},
+      captured.sportsbook, captured.why) AS has_close,
+    arrayExists((book, why) -> why = '' AND has({chain:Array(String)}, book),
+      captured.sportsbook, captured.why) AS has_reference
+  FROM ${source}
+)
+WHERE is_asked`,
+      missing: `
+SELECT captured.why AS reason, toFloat64(sum(captured.number)) AS count
+FROM ${source} ARRAY JOIN captured
+WHERE captured.why != '' AND ${isShown('captured.sportsbook')}
+GROUP BY reason
+ORDER BY reason`,
+    },
+  }
+}
+
+const groupKeys: Readonly<Record<ClvGrouping, string>> = {
+  sportsbook: 'compared.sportsbook',
+  sport: 'sport',
+  league: 'league',
+  market: 'compared.market_type',
+  day: `formatDateTime(starts_at, '%F', 'UTC')`,
+}
+
+const isAmong = (name: string, column: string) =>
+  `(empty({${name}:Array(String)}) OR has({${name}:Array(String)}, ${column}))`
+const isShown = (column: string) => isAmong('sportsbooks', column)
+
+/** Rows of the events asked for, whichever sportsbooks they show. */
+const inQuestion = `starts_at >= {from:DateTime64(3, 'UTC')} AND starts_at < {to:DateTime64(3, 'UTC')}
+    AND ${isAmong('sports', 'sport')} AND ${isAmong('leagues', 'league')}`
+
+const kept = `(SELECT * FROM closing_values FINAL WHERE ${inQuestion}) AS valued`
+
+// ---- what events come to
+
+/**
+ * A row of `closing_values` for each event, from its closes.
+ * @param where which closes
+ */
+const valuesOf = (where: string) => `
+WITH
+  closes AS (SELECT * FROM closing_lines FINAL WHERE ${where}),
+  measures AS (
+    SELECT event_id, selection_key,
+      argMin(sportsbook, indexOf({chain:Array(String)}, sportsbook)) AS reference,
+      argMin(no_vig, indexOf({chain:Array(String)}, sportsbook)) AS reference_no_vig
+    FROM closes
+    WHERE no_vig IS NOT NULL AND has({chain:Array(String)}, sportsbook)
+    GROUP BY event_id, selection_key
+  ),
+  values AS (
+    SELECT event_id,
+      groupArray(market_type) AS market_types, groupArray(sportsbook) AS sportsbooks,
+      groupArray(reference) AS references, groupArray(samples) AS samples,
+      groupArray(total) AS totals, groupArray(total_abs) AS totals_abs
+    FROM (
+      SELECT event_id, market_type, sportsbook, reference, toUInt32(count()) AS samples,
+        sum(value) AS total, sum(abs(value)) AS total_abs
+      FROM (
+        SELECT event_id, market_type, sportsbook, reference,
+          assumeNotNull(reference_no_vig / no_vig - 1) AS value
+        FROM closes INNER JOIN measures USING (event_id, selection_key)
+        WHERE no_vig IS NOT NULL AND sportsbook != reference
+      )
+      GROUP BY event_id, market_type, sportsbook, reference
+      ORDER BY market_type, sportsbook, reference
+    )
+    GROUP BY event_id
+  ),
+  captures AS (
+    SELECT event_id, groupArray(sportsbook) AS sportsbooks, groupArray(why) AS whys,
+      groupArray(number) AS numbers
+    FROM (
+      SELECT event_id, sportsbook,
+        if(missing IS NOT NULL, assumeNotNull(missing), if(no_vig IS NULL, 'incomplete', '')) AS why,
+        toUInt32(count()) AS number
+      FROM closes
+      GROUP BY event_id, sportsbook, why
+    )
+    GROUP BY event_id
+  ),
+  starts AS (
+    SELECT event_id, any(sport) AS sport, any(league) AS league,
+      argMax(starts_at, captured_at) AS start, max(captured_at) AS captured
+    FROM closes
+    GROUP BY event_id
+  )
+SELECT event_id, sport, league, start AS starts_at, captured AS captured_at,
+  {chain:Array(String)} AS chain,
+  values.market_types AS \`compared.market_type\`, values.sportsbooks AS \`compared.sportsbook\`,
+  values.references AS \`compared.reference\`, values.samples AS \`compared.samples\`,
+  values.totals AS \`compared.total\`, values.totals_abs AS \`compared.total_abs\`,
+  captures.sportsbooks AS \`captured.sportsbook\`, captures.whys AS \`captured.why\`,
+  captures.numbers AS \`captured.number\`
+FROM starts
+INNER JOIN captures USING (event_id)
+LEFT JOIN values USING (event_id)`
+
+/**
+ * Where some sportsbooks are hidden, another may be the reference in their place: values that are kept
+ * know them, so they are worked out without them.
+ */
+const valuedNow = `(SELECT * FROM (${valuesOf(`
+    event_id IN (SELECT event_id FROM closing_values FINAL WHERE ${inQuestion})
+    AND ${isAmong('leagues', 'league')} AND NOT has({hidden:Array(String)}, sportsbook)`)})
+  WHERE ${inQuestion}) AS valued`
+
+/** An event of which closes have arrived. */
+export interface ClosedEvent {
+  readonly eventId: string
+  readonly league: string
+}
+
+/** Events of one statement: their ids stand in its address. */
+const eventsAtOnce = 200
+
+/** Works out anew what events come to, from all their closes. Done again it changes nothing. */
+export async function valueEvents(
+  archive: Pick<Archive, 'command'>,
+  chain: readonly string[],
+  events: readonly ClosedEvent[],
+): Promise<void> {
+  for (let at = 0; at < events.length; at += eventsAtOnce) {
+    const some = events.slice(at, at + eventsAtOnce)
+    await archive.command(
+      `INSERT INTO closing_values (event_id, sport, league, starts_at, captured_at, chain,
+        compared.market_type, compared.sportsbook, compared.reference, compared.samples,
+        compared.total, compared.total_abs, captured.sportsbook, captured.why, captured.number, version)
+      SELECT *, (SELECT max(version) + 1 FROM closing_values) FROM (${valuesOf(
+        'league IN {leagues:Array(String)} AND event_id IN {eventIds:Array(String)}',
+      )})`,
+      {
+        chain,
+        leagues: [...new Set(some.map(({ league }) => league))],
+        eventIds: some.map(({ eventId }) => eventId),
+      },
+    )
+  }
+}
+
+/** Works out anew the events whose values are of another chain than the settings name. */
+export async function revalueEvents(
+  archive: Pick<Archive, 'command' | 'query'>,
+  chain: readonly string[],
+): Promise<void> {
+  const events = await archive.query<ClosedEvent>(
+    `SELECT event_id AS eventId, league FROM closing_values FINAL
+    WHERE chain != {chain:Array(String)} ORDER BY starts_at DESC`,
+    { chain },
+    { seconds: 120, resultRows: 1e7, readRows: 1e9, memoryBytes: 4e9 },
+  )
+  await valueEvents(archive, chain, events)
+}

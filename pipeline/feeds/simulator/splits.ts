@@ -1,0 +1,89 @@
+/**
+ * Where bets and money go before a game, as two sportsbooks publish it of each of their games every five
+ * minutes. The shares follow from the game, the sportsbook and the time alone, and drift over hours, so
+ * that telling them draws nothing that the market is drawn from.
+ */
+import type { SplitsRecord } from '../../../schemas/feed-record.ts'
+import { snapshotEveryMs } from '../../../schemas/splits.ts'
+import type { Floor } from './floor.ts'
+import type { Listing } from './listing.ts'
+import { trait } from './random.ts'
+
+const sourceBooks: ReadonlySet<string> = new Set(['draftkings', 'betmgm'])
+
+export interface SplitsDesk {
+  /** Says those that were not said in the last five minutes. */
+  sayDue(at: number): void
+}
+
+export function createSplitsDesk(floor: Floor): SplitsDesk {
+  const { seed, games, listingsOf } = floor
+  const saidIn = new WeakMap<Listing, number>()
+
+  function sayIfDue(listing: Listing, at: number) {
+    const { game, book, state, event } = listing
+    if (state !== 'open' || event.isLive || floor.isSilent(listing, at)) return
+    const name = `${seed}|${game.number}|${book.id}`
+    // Not all at once.
+    const slot = Math.floor(at / snapshotEveryMs + trait(name, 1))
+    if (saidIn.get(listing) === slot) return
+    saidIn.set(listing, slot)
+    floor.sayOther(splitsOf(listing, name, at))
+  }
+
+  return {
+    sayDue(at) {
+      if (at < floor.hurryUntil) return
+      for (const game of games) {
+        for (const listing of listingsOf.get(game) ?? []) {
+          if (sourceBooks.has(listing.book.id)) sayIfDue(listing, at)
+        }
+      }
+    },
+  }
+}
+
+/** @param name of game and sportsbook: what the shares are drawn from */
+function splitsOf(listing: Listing, name: string, at: number): SplitsRecord {
+  const { book, event, families, isSwapped } = listing
+  const main = (kind: string) => {
+    const family = families.find((other) => other.kind === kind && other.share === 1)
+    return family && !family.isWithdrawn ? family : undefined
+  }
+  const twoWay = main('two_way')
+  const price = (side: number) => {
+    const step = twoWay?.steps[((twoWay.rungs - 1) >> 1) * twoWay.sides.length + side]
+    return step === undefined ? null : book.grid.prices[step]!
+  }
+  // The side that most back is the same, whichever way round the sportsbook has the sides.
+  const shares = (market: string) => sharesAt(`${name}|${market}`, at, isSwapped)
+  const spread = main('spread')
+  const total = main('total')
+  return {
+    type: 'splits',
+    sportsbook: book.id,
+    observedAt: at - book.latencyMs,
+    event,
+    moneyline: twoWay ? { ...shares('moneyline'), awayPrice: price(1), homePrice: price(0) } : null,
+    spread: spread
+      ? { ...shares('spread'), awayLine: 0 - spread.center, homeLine: spread.center }
+      : null,
+    total: total ? { ...sharesAt(`${name}|total`, at, false), line: total.center } : null,
+  }
+}
+
+const driftMs = 8 * 3_600_000
+
+function sharesAt(name: string, at: number, isTurned: boolean) {
+  const wave = (salt: number) => Math.sin(2 * Math.PI * (at / driftMs + trait(name, salt)))
+  const bets = 0.28 + 0.44 * trait(name, 2) + 0.06 * wave(3)
+  const handle = bets + 0.2 * (trait(name, 4) - 0.5) + 0.05 * wave(5)
+  return { bets: pairOf(bets, isTurned), handle: pairOf(handle, isTurned) }
+}
+
+/** In whole percent. */
+function pairOf(share: number, isTurned: boolean): readonly [number, number] {
+  const percent = Math.round(100 * share)
+  const [first, second] = isTurned ? [100 - percent, percent] : [percent, 100 - percent]
+  return [first / 100, second / 100]
+}

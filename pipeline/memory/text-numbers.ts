@@ -1,0 +1,40 @@
+/** Numbers for texts while they are in use, so that columns can name them; the same text has one. */
+
+import { grown } from './grown.ts'
+
+export interface TextNumbers {
+  /** The text's number, used once more; 0 for null. */
+  take(text: string | null): number
+  text(number: number): string | null
+  /** One use less; the last one frees the number. */
+  release(number: number): void
+}
+
+export function createTextNumbers(): TextNumbers {
+  const numbers = new Map<string, number>()
+  const texts: (string | null)[] = [null]
+  const unused: number[] = []
+  let uses = new Uint32Array(256)
+
+  return {
+    take(text) {
+      if (text === null) return 0
+      let number = numbers.get(text)
+      if (number === undefined) {
+        number = unused.pop() ?? texts.length
+        texts[number] = text
+        numbers.set(text, number)
+        if (number >= uses.length) uses = grown(uses, 2 * uses.length)
+      }
+      uses[number]!++
+      return number
+    },
+    text: (number) => texts[number]!,
+    release(number) {
+      if (number === 0 || --uses[number]! > 0) return
+      numbers.delete(texts[number]!)
+      texts[number] = null
+      unused.push(number)
+    },
+  }
+}

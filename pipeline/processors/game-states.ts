@@ -1,0 +1,132 @@
+/**
+ * States of games in play: what each sportsbook last reported of a game, and what the reports come to
+ * for each set of sportsbooks that a tier may see. Says when a row changes; the merge itself is in
+ * `rules/game-state.ts`.
+ * - A report older than the last of its sportsbook on the game is ignored and counted.
+ * - A sportsbook's report goes when it is silent for as long as prices in play may be, when it ends the
+ *   game, lists another in its place, corrects its sides, or says that the game has not begun.
+ * - A game without reports, and one that is over or put off, has no row.
+ * At-least-once safe: a batch taken again ends on the same rows.
+ */
+
+import type { GameStateRecord } from '../../schemas/feed-record.ts'
+import {
+  type GameReport,
+  type GameState,
+  type GameStateRow,
+  stateFor,
+} from '../../schemas/game-state.ts'
+import { ownerLevel, type ScopeLevel, scopeLevel } from '../../schemas/opportunity.ts'
+import { topics } from '../../schemas/topics.ts'
+import { isOpen } from '../rules/event-end.ts'
+import { liveExpiryMs } from '../rules/freshness.ts'
+import { flipSides, mergeReports, readReport } from '../rules/game-state.ts'
+import { compareTexts } from '../text/compare-texts.ts'
+import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
+import type { Taken } from './events/events.ts'
+
+export const gameStates: EventTable = {
+  inputs: [topics.feedGameState],
+  tables: [topics.gameStates],
+  create: createGameStates,
+}
+
+const levels: readonly ScopeLevel[] = [0, 1, 2, ownerLevel]
+
+/** A clock may run this far ahead of the last tick; beyond that it counts as running no further. */
+const aheadMs = 5_000
+
+function createGameStates(parts: EventTableParts): EventTableState {
+  const { events, emit, count, isOwnersOnly } = parts
+  const rows = new Map<string, GameStateRow>()
+  let lastTickAt = Number.POSITIVE_INFINITY
+
+  const levelOf = ({ sportsbook }: GameReport) =>
+    isOwnersOnly(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
+
+  function merge(
+    sport: string,
+    reports: readonly GameReport[],
+    before: readonly GameState[],
+  ): GameState[] {
+    const states: GameState[] = []
+    let seen = 0
+    for (const fromLevel of levels) {
+      const visible = reports.filter((report) => levelOf(report) <= fromLevel)
+      // A set that adds nothing to the one before is shown the same.
+      if (visible.length === seen) continue
+      seen = visible.length
+      const state = mergeReports(sport, visible, stateFor(before, 1 << fromLevel))
+      if (state) states.push({ fromLevel, ...state })
+    }
+    return states
+  }
+
+  function write(of: Omit<GameStateRow, 'reports' | 'states'>, reports: readonly GameReport[]) {
+    const { eventId, sport, league } = of
+    const before = rows.get(eventId)?.states ?? []
+    const addressed = { topic: topics.gameStates, partitionKey: league, key: eventId }
+    if (reports.length === 0) {
+      rows.delete(eventId)
+      emit({ ...addressed, value: null })
+      return
+    }
+    const value = { eventId, sport, league, reports, states: merge(sport, reports, before) }
+    rows.set(eventId, value)
+    emit({ ...addressed, value })
+  }
+
+  function take({ sportsbook, observedAt, state }: GameStateRecord, { offer, swapped }: Taken) {
+    const { id: eventId, sport, league, status } = offer.event.row
+    if (!isOpen(status)) return count('game_state_of_closed_event')
+    const row = rows.get(eventId)
+    const last = row?.reports.find((report) => report.sportsbook === sportsbook)
+    const at = Math.min(observedAt, lastTickAt + aheadMs)
+    if (last && at < last.observedAt) return count('stale_game_state')
+    const read = readReport(sport, state, () => count('game_state_member_left_out'))
+    const others = row?.reports.filter((report) => report !== last) ?? []
+    if (!read) {
+      if (last) write({ eventId, sport, league }, others)
+      return
+    }
+    const told = swapped ? flipSides(read) : read
+    const reports = [...others, { sportsbook, observedAt: at, ...told }]
+    reports.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
+    write({ eventId, sport, league }, reports)
+  }
+
+  function tick(now: number) {
+    lastTickAt = now
+    for (const row of rows.values()) {
+      const { eventId, reports } = row
+      const { status } = events.offer(eventId, reports[0]!.sportsbook).event.row
+      const heard = isOpen(status)
+        ? reports.filter(({ observedAt }) => now - observedAt <= liveExpiryMs)
+        : []
+      if (heard.length < reports.length) write(row, heard)
+    }
+  }
+
+  return {
+    restore({ key, value }) {
+      if (value) rows.set(key, value as GameStateRow)
+    },
+    take: {
+      game_state: take,
+      tick: ({ observedAt }) => tick(observedAt),
+      // Who may see a sportsbook may have changed; the table of that has taken the record before.
+      book_status({ sportsbook, audience }) {
+        if (!audience) return
+        for (const row of rows.values()) {
+          if (row.reports.some((report) => report.sportsbook === sportsbook))
+            write(row, row.reports)
+        }
+      },
+    },
+    withdraw({ event, sportsbook }) {
+      const row = rows.get(event.id)
+      const left = row?.reports.filter((report) => report.sportsbook !== sportsbook)
+      if (row && left && left.length < row.reports.length) write(row, left)
+    },
+  }
+}

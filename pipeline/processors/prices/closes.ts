@@ -1,0 +1,451 @@
+/**
+ * The table of closing lines: one row for every price that a sportsbook has had before the start of a
+ * game, with its close or the reason why there is none. Says when a row changes; `latest-odds.ts` tells
+ * it what happens to prices, in the commit that it happens in. The rule is written down for readers in
+ * `docs/closing-lines.md`.
+ *
+ * - A close is the price as it stood at the **start**: the start of the event's row at the moment it
+ *   comes, or the moment the sportsbook's own prices go into play, whichever is first.
+ * - An offer is captured before the first statement that is of after the start is taken, and else at a
+ *   tick. So a row holds exactly what was observed up to the start, whatever comes later.
+ * - Why a price is missing is written when it is known: a withdrawal before the start at once. All that
+ *   is kept here can so be restored from the table and from the latest odds.
+ * - A capture is taken back while the game has not begun: for a later start that is still to come, for
+ *   prices of before the start that come after all, and for a game that is on again.
+ * - 48 hours after the start the rows are dropped.
+ */
+
+import type { ClosingLine, MissingCloseReason } from '../../../schemas/closing-line.ts'
+import type { EventRow } from '../../../schemas/event.ts'
+import type { EventStatus } from '../../../schemas/feed-record.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { Append } from '../../log/log.ts'
+import { eventRetentionMs, preMatchExpiryMs } from '../../rules/freshness.ts'
+import { type ClosedPrice, noVigCloses } from '../../rules/no-vig-closes.ts'
+import { type EventEntry, noRow, type Offer } from '../events/event-book.ts'
+import { type ClosedSelection, type CloseState, createCloseTable } from './close-table.ts'
+import type { PriceTable } from './price-table.ts'
+
+export interface Closes {
+  /** A statement of prices is about to be taken. */
+  before(offer: Offer, at: number, isLive: boolean): void
+  /** A price is on the board before play, and was not, or was in play. */
+  listed(offer: Offer, id: number, of: ClosedSelection, at: number): void
+  /** A price is listed suspended, and has never been named. */
+  unpriced(offer: Offer, id: number, of: ClosedSelection, at: number): void
+  knows(id: number): boolean
+  /** The sportsbook says what a price is of in other words. */
+  described(id: number, selection: string, statCategory: string | null): void
+  /** Prices are about to leave the board. @param at when the statement or tick was observed */
+  beforeWithdrawal(offer: Offer, at: number): void
+  /** A price leaves the board. @param since when it was withdrawn, at the latest `at` */
+  withdrawn(offer: Offer, id: number, since: number, at: number): void
+  /** What was said of the offer was of another game, or of the other side. */
+  mistaken(offer: Offer, at: number): void
+  /** The event's row is another than before. */
+  eventChanged(event: EventEntry, before: EventRow, at: number): void
+  /** The event is forgotten. */
+  forget(offer: Offer): void
+  tick(events: Iterable<EventEntry>, now: number): void
+  /** A price that is on the board, before play. */
+  restorePrice(offer: Offer, id: number, of: ClosedSelection): void
+  restore(offer: Offer, row: ClosingLine): void
+  /** Prices that it remembers. */
+  readonly size: number
+}
+
+/** When an offer is captured. */
+interface Capture {
+  /** The start that the closes are for. */
+  readonly startsAt: number
+  /** What was observed up to here counts; never after the start. */
+  readonly upTo: number
+  readonly capturedAt: number
+  /** The game is put off: it does not start. */
+  readonly isPutOff: boolean
+}
+
+/**
+ * Prices that a tick captures, about. Many games start at one moment; what is left waits for the next
+ * tick, or for the next statement of its sportsbook.
+ */
+const capturedInTick = 10_000
+
+export function createCloses(
+  prices: Pick<PriceTable, 'find' | 'price' | 'isLive' | 'isActive' | 'changedAt' | 'observedAt'>,
+  emit: (change: Append) => void,
+): Closes {
+  const table = createCloseTable()
+
+  /** Whether the price is on the board, before play. */
+  function isListed(entry: number): boolean {
+    const row = prices.find(table.id(entry))
+    return row !== noRow && !prices.isLive(row)
+  }
+
+  // ---- rows
+
+  function write(
+    { event: { row: event }, sportsbook, closes }: Offer,
+    entry: number,
+    of: ClosedSelection,
+    { startsAt, capturedAt }: Pick<Capture, 'startsAt' | 'capturedAt'>,
+    close: Pick<ClosingLine, 'price' | 'pricedAt' | 'noVig' | 'missing' | 'missingSince'>,
+  ) {
+    if (table.state(entry) === 'open') {
+      closes.open--
+      closes.written++
+    }
+    closes.lastCapturedAt = Math.max(closes.lastCapturedAt, capturedAt)
+    const { price, pricedAt, noVig, missing, missingSince } = close
+    table.set(entry, missing ?? 'close', missingSince ?? Number.NaN)
+    const id = table.id(entry)
+    const { id: eventId, sport, league } = event
+    const { marketType, selection, selectionType, line, playerName, statCategory } = of
+    const value: ClosingLine = {
+      oddsId: id,
+      eventId,
+      sport,
+      league,
+      sportsbook,
+      marketType,
+      selection,
+      selectionType,
+      line,
+      playerName,
+      statCategory,
+      startsAt,
+      // The archive keeps the row that was captured last.
+      capturedAt: closes.lastCapturedAt,
+      pricedAt,
+      price,
+      noVig,
+      missing,
+      missingSince,
+    }
+    emit({ topic: topics.closingLines, partitionKey: league, key: String(id), value })
+  }
+
+  function writeMissing(
+    offer: Offer,
+    entry: number,
+    missing: MissingCloseReason,
+    missingSince: number,
+    of: Pick<Capture, 'startsAt' | 'capturedAt'>,
+  ) {
+    write(offer, entry, table.of(entry), of, {
+      price: null,
+      pricedAt: null,
+      noVig: null,
+      missing,
+      missingSince,
+    })
+  }
+
+  /** Takes the row out of the table; the price is open again. */
+  function erase(offer: Offer, entry: number) {
+    if (table.state(entry) === 'open') return
+    const { league: partitionKey } = offer.event.row
+    emit({ topic: topics.closingLines, partitionKey, key: String(table.id(entry)), value: null })
+    table.set(entry, 'open', Number.NaN)
+    offer.closes.open++
+    offer.closes.written--
+  }
+
+  function add(offer: Offer, id: number, of: ClosedSelection): number {
+    const { closes } = offer
+    closes.first = table.insert(id, of, closes.first)
+    closes.open++
+    return closes.first
+  }
+
+  function remove(offer: Offer, entry: number) {
+    const { closes } = offer
+    if (table.state(entry) === 'open') closes.open--
+    else closes.written--
+    closes.first = table.remove(entry, closes.first)
+  }
+
+  // ---- capture
+
+  /** Brings the rows of an offer to what they are at its start. */
+  function capture(offer: Offer, of: Capture): number {
+    const { closes, event } = offer
+    const standing: number[] = []
+    const answers: (ClosedSelection & ClosedPrice)[] = []
+    let isCaptured = false
+    let count = 0
+    for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
+      count++
+      const missing = missingAt(offer, entry, of)
+      if (missing === null || missing.reason === 'suspended') {
+        const row = prices.find(table.id(entry))
+        standing.push(entry)
+        answers.push({ ...table.of(entry), price: missing ? null : prices.price(row) })
+      } else if (missing.reason !== table.state(entry) || of.startsAt !== event.row.startsAt) {
+        writeMissing(offer, entry, missing.reason, missing.since, of)
+      }
+      isCaptured ||= isOfCapture(missing?.reason ?? 'close')
+    }
+    const probabilities = noVigCloses(answers, event.row.sport)
+    for (let at = 0; at < standing.length; at++) {
+      const entry = standing[at]!
+      const row = prices.find(table.id(entry))
+      const { price } = answers[at]!
+      const observedAt = prices.observedAt(row)
+      const changedAt = prices.changedAt(row)
+      write(offer, entry, answers[at]!, of, {
+        price,
+        pricedAt: price === null ? null : changedAt < observedAt ? changedAt : observedAt,
+        noVig: probabilities[at]!,
+        missing: price === null ? 'suspended' : null,
+        missingSince: price === null ? observedAt : null,
+      })
+    }
+    if (isCaptured) closes.closedFor = of.startsAt
+    return count
+  }
+
+  /** Why the price has no close, and since when; null for a close. */
+  function missingAt(
+    { closes, event }: Offer,
+    entry: number,
+    { upTo, capturedAt, isPutOff }: Capture,
+  ): { readonly reason: MissingCloseReason; readonly since: number } | null {
+    const state = table.state(entry)
+    const since = table.since(entry)
+    if (state === 'misplaced') return { reason: state, since }
+    if (isPutOff) return { reason: 'postponed', since: Math.min(event.row.updatedAt, capturedAt) }
+    if (state !== 'open') {
+      // It was there at a start that was moved to before it.
+      if (state === 'withdrawn' && since > upTo) {
+        return { reason: 'start_corrected', since: capturedAt }
+      }
+      if (state === 'never_priced' && since > upTo) return { reason: 'late_listing', since }
+      return { reason: state as MissingCloseReason, since }
+    }
+    const row = prices.find(table.id(entry))
+    const observedAt = prices.observedAt(row)
+    if (observedAt > upTo) return { reason: 'start_corrected', since: capturedAt }
+    const lapsesAt = closes.seenAt + preMatchExpiryMs
+    if (lapsesAt < upTo) return { reason: 'withdrawn', since: lapsesAt }
+    return prices.isActive(row) ? null : { reason: 'suspended', since: observedAt }
+  }
+
+  /** Takes the capture of an offer back: what is on the board is open, what is not was withdrawn. */
+  function reopen(offer: Offer, at: number) {
+    const { closes, event } = offer
+    const of = { startsAt: event.row.startsAt, capturedAt: at }
+    closes.closedFor = Number.NaN
+    for (let entry = closes.first; entry !== noRow; ) {
+      const next = table.next(entry)
+      const state = table.state(entry)
+      if (isListed(entry)) erase(offer, entry)
+      // It went into play when the rows of its start had been dropped.
+      else if (state === 'open') remove(offer, entry)
+      else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, of)
+      else writeMissing(offer, entry, state as MissingCloseReason, table.since(entry), of)
+      entry = next
+    }
+  }
+
+  /** Whether a start has passed, and its closes are not dropped yet. */
+  const isPast = (startsAt: number, at: number) =>
+    at > startsAt && at - startsAt <= eventRetentionMs
+
+  /** Whether the start has to be captured. */
+  const isDue = ({ closes, event: { row } }: Offer, at: number) =>
+    isPast(row.startsAt, at) &&
+    Number.isNaN(closes.closedFor) &&
+    (closes.open > 0 || (closes.written > 0 && isPutOff(row.status)))
+
+  function captureAtStart(offer: Offer): number {
+    const { startsAt, status } = offer.event.row
+    return capture(offer, {
+      startsAt,
+      upTo: startsAt,
+      capturedAt: startsAt,
+      isPutOff: isPutOff(status),
+    })
+  }
+
+  function isPostponed({ closes }: Offer): boolean {
+    for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
+      if (table.state(entry) === 'postponed') return true
+    }
+    return false
+  }
+
+  /** The sportsbook's prices go into play: its start is now, unless it was before. */
+  function goIntoPlay(offer: Offer, at: number) {
+    const { closes, event } = offer
+    if (Number.isNaN(closes.closedFor)) {
+      const { startsAt } = event.row
+      const upTo = Math.min(at, startsAt)
+      if (closes.open > 0 && at - startsAt <= eventRetentionMs)
+        capture(offer, { startsAt, upTo, capturedAt: upTo, isPutOff: false })
+    } else if (isPutOff(event.row.status) && isPostponed(offer)) beginAt(offer, at)
+  }
+
+  /** A game that was put off begins without having been given another start. */
+  function beginAt(offer: Offer, at: number) {
+    reopen(offer, at)
+    capture(offer, { startsAt: at, upTo: at, capturedAt: at, isPutOff: false })
+  }
+
+  /** Whether what was captured is taken back now that the event's row is another. */
+  function isTakenBack(offer: Offer, before: EventRow, at: number): boolean {
+    const { row: after } = offer.event
+    const isLaterStart = after.startsAt > at && after.startsAt !== before.startsAt
+    if (isPostponed(offer)) return !isPutOff(after.status) || isLaterStart
+    // Closes that stood while the game was put off are of one that had begun before.
+    const hasBegun =
+      before.isLive || after.isLive || before.status === 'final' || isPutOff(before.status)
+    return !hasBegun && (isPutOff(after.status) || isLaterStart)
+  }
+
+  function offerChanged(offer: Offer, before: EventRow, at: number) {
+    const { closes, event } = offer
+    const { row: after } = event
+    const { startsAt } = after
+    const wasCaptured = !Number.isNaN(closes.closedFor)
+    if (wasCaptured) {
+      if (!isTakenBack(offer, before, at)) return
+      if (isPutOff(before.status) && after.isLive) return beginAt(offer, at)
+    } else if (startsAt === before.startsAt) return
+    reopen(offer, at)
+    if (!isPast(startsAt, at)) return
+    capture(offer, { startsAt, upTo: startsAt, capturedAt: at, isPutOff: isPutOff(after.status) })
+  }
+
+  // ---- the end
+
+  /** Forgets what is no longer on the board, and the rows of the table. */
+  function drop(offer: Offer) {
+    const { closes } = offer
+    for (let entry = closes.first; entry !== noRow; ) {
+      const next = table.next(entry)
+      erase(offer, entry)
+      if (!isListed(entry)) remove(offer, entry)
+      entry = next
+    }
+    closes.closedFor = Number.NaN
+    closes.lastCapturedAt = Number.NEGATIVE_INFINITY
+  }
+
+  return {
+    get size() {
+      return table.size
+    },
+
+    before(offer, at, isLive) {
+      const { closes } = offer
+      if (closes.first !== noRow) {
+        if (isLive) goIntoPlay(offer, at)
+        else if (at <= closes.closedFor) reopen(offer, at)
+        else if (isDue(offer, at)) captureAtStart(offer)
+      }
+      closes.seenAt = at
+    },
+
+    listed(offer, id, of, at) {
+      const { closes, event } = offer
+      const startsAt = Number.isNaN(closes.closedFor) ? event.row.startsAt : closes.closedFor
+      const known = table.find(id)
+      if (known !== noRow) {
+        table.describe(known, of.selection, of.statCategory)
+        if (at <= startsAt) erase(offer, known)
+        return
+      }
+      const entry = add(offer, id, of)
+      if (!isPast(startsAt, at)) return
+      writeMissing(offer, entry, 'late_listing', at, { startsAt, capturedAt: at })
+      closes.closedFor = startsAt
+    },
+
+    unpriced(offer, id, of, at) {
+      const { closes, event } = offer
+      const { startsAt } = event.row
+      if (at > startsAt || !Number.isNaN(closes.closedFor)) return
+      writeMissing(offer, add(offer, id, of), 'never_priced', at, { startsAt, capturedAt: at })
+    },
+
+    knows: (id) => table.find(id) !== noRow,
+
+    described(id, selection, statCategory) {
+      const entry = table.find(id)
+      if (entry !== noRow) table.describe(entry, selection, statCategory)
+    },
+
+    beforeWithdrawal(offer, at) {
+      if (isDue(offer, at)) captureAtStart(offer)
+    },
+
+    withdrawn(offer, id, since, at) {
+      const entry = table.find(id)
+      if (entry === noRow || table.state(entry) !== 'open') return
+      const { startsAt } = offer.event.row
+      if (at - startsAt > eventRetentionMs) remove(offer, entry)
+      else writeMissing(offer, entry, 'withdrawn', since, { startsAt, capturedAt: at })
+    },
+
+    mistaken(offer, at) {
+      const { closes, event } = offer
+      const { closedFor } = closes
+      const startsAt = Number.isNaN(closedFor) ? event.row.startsAt : closedFor
+      if (at - startsAt > eventRetentionMs) return
+      for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
+        writeMissing(offer, entry, 'misplaced', at, { startsAt, capturedAt: at })
+      }
+      closes.closedFor = Number.NaN
+    },
+
+    eventChanged(event, before, at) {
+      const { row: after } = event
+      const isPutOffAsBefore = isPutOff(before.status) === isPutOff(after.status)
+      if (before.startsAt === after.startsAt && isPutOffAsBefore) return
+      for (const offer of event.offers.values()) {
+        if (offer.closes.first !== noRow) offerChanged(offer, before, at)
+      }
+    },
+
+    forget: drop,
+
+    tick(events, now) {
+      let left = capturedInTick
+      for (const event of events) {
+        const sinceStart = now - event.row.startsAt
+        if (sinceStart <= 0) continue
+        for (const offer of event.offers.values()) {
+          if (sinceStart > eventRetentionMs) {
+            if (offer.closes.written > 0) drop(offer)
+          } else if (left > 0 && isDue(offer, now)) left -= captureAtStart(offer)
+        }
+      }
+    },
+
+    restorePrice: (offer, id, of) => {
+      add(offer, id, of)
+    },
+
+    restore(offer, row) {
+      const { closes } = offer
+      const { oddsId, startsAt, capturedAt, missing, missingSince } = row
+      const known = table.find(oddsId)
+      const entry = known === noRow ? add(offer, oddsId, row) : known
+      const state = missing ?? 'close'
+      table.set(entry, state, missingSince ?? Number.NaN)
+      closes.open--
+      closes.written++
+      closes.lastCapturedAt = Math.max(closes.lastCapturedAt, capturedAt)
+      if (isOfCapture(state)) closes.closedFor = startsAt
+    },
+  }
+}
+
+/** Whether a row of this state says that the offer was captured; the others are written before, too. */
+const isOfCapture = (state: CloseState) =>
+  state !== 'open' && state !== 'withdrawn' && state !== 'never_priced' && state !== 'misplaced'
+
+/** Whether a game of this status does not start, as far as is known. */
+const isPutOff = (status: EventStatus) => status === 'postponed' || status === 'cancelled'

@@ -1,0 +1,161 @@
+/**
+ * The closes of the last two days in memory, by event: the rows of the table of closing lines that have a
+ * price. Written by its changelog alone. In typed columns, about 100 bytes a close.
+ */
+
+import type { ClosingLine } from '../../../schemas/closing-line.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { LogRecord } from '../../log/log.ts'
+import { grown } from '../../memory/grown.ts'
+import { createIdIndex } from '../../memory/id-index.ts'
+import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
+import { createTextNumbers } from '../../memory/text-numbers.ts'
+import type { View } from '../view.ts'
+
+/** The close of one price, in the frame of the event's rows. */
+export type Close = Pick<
+  ClosingLine,
+  | 'oddsId'
+  | 'sportsbook'
+  | 'marketType'
+  | 'selection'
+  | 'selectionType'
+  | 'line'
+  | 'playerName'
+  | 'statCategory'
+  | 'capturedAt'
+> & { readonly price: number }
+
+export interface ClosesView extends View {
+  reset(): void
+  apply(records: readonly LogRecord[]): void
+  /** The closes of an event, in no order. */
+  ofEvent(eventId: string): Close[]
+  readonly size: number
+  /** Grows with every change. */
+  readonly version: number
+}
+
+interface ClosedEvent {
+  readonly id: string
+  first: number
+}
+
+export function createClosesView(): ClosesView {
+  const firstCapacity = 1_024
+  const events = new Map<string, ClosedEvent>()
+  let index = createIdIndex()
+  let texts = createTextNumbers()
+  let slots = createSlots()
+  let eventOf: (ClosedEvent | undefined)[] = []
+  let ids = new Float64Array(firstCapacity)
+  let lines = new Float64Array(firstCapacity)
+  let prices = new Float64Array(firstCapacity)
+  let captures = new Float64Array(firstCapacity)
+  let sportsbooks = new Int32Array(firstCapacity)
+  let marketTypes = new Int32Array(firstCapacity)
+  let selections = new Int32Array(firstCapacity)
+  let selectionTypes = new Int32Array(firstCapacity)
+  let playerNames = new Int32Array(firstCapacity)
+  let statCategories = new Int32Array(firstCapacity)
+  let version = 0
+
+  function createSlots() {
+    return createLinkedSlots(firstCapacity, (capacity) => {
+      // After a reset they may be that long already.
+      if (capacity <= ids.length) return
+      ids = grown(ids, capacity)
+      lines = grown(lines, capacity)
+      prices = grown(prices, capacity)
+      captures = grown(captures, capacity)
+      sportsbooks = grown(sportsbooks, capacity)
+      marketTypes = grown(marketTypes, capacity)
+      selections = grown(selections, capacity)
+      selectionTypes = grown(selectionTypes, capacity)
+      playerNames = grown(playerNames, capacity)
+      statCategories = grown(statCategories, capacity)
+    })
+  }
+
+  function remove(id: number) {
+    const at = index.find(id)
+    if (at === noSlot) return
+    for (const column of [sportsbooks, marketTypes, selections, selectionTypes]) {
+      texts.release(column[at]!)
+    }
+    texts.release(playerNames[at]!)
+    texts.release(statCategories[at]!)
+    const event = eventOf[at]!
+    eventOf[at] = undefined
+    event.first = slots.free(at, event.first)
+    if (event.first === noSlot) events.delete(event.id)
+    index.remove(id)
+  }
+
+  function add(row: ClosingLine, price: number) {
+    let event = events.get(row.eventId)
+    if (!event) {
+      event = { id: row.eventId, first: noSlot }
+      events.set(event.id, event)
+    }
+    const at = slots.take(event.first)
+    event.first = at
+    eventOf[at] = event
+    index.insert(row.oddsId, at)
+    ids[at] = row.oddsId
+    lines[at] = row.line ?? Number.NaN
+    prices[at] = price
+    captures[at] = row.capturedAt
+    sportsbooks[at] = texts.take(row.sportsbook)
+    marketTypes[at] = texts.take(row.marketType)
+    selections[at] = texts.take(row.selection)
+    selectionTypes[at] = texts.take(row.selectionType)
+    playerNames[at] = texts.take(row.playerName)
+    statCategories[at] = texts.take(row.statCategory)
+  }
+
+  return {
+    tables: [topics.closingLines],
+    get size() {
+      return slots.size
+    },
+    get version() {
+      return version
+    },
+    reset() {
+      events.clear()
+      index = createIdIndex()
+      texts = createTextNumbers()
+      slots = createSlots()
+      eventOf = []
+      version++
+    },
+    apply(records) {
+      for (const { topic, key, value } of records) {
+        if (topic.name !== topics.closingLines.name) continue
+        version++
+        remove(Number(key))
+        const row = value as ClosingLine | null
+        if (row !== null && row.price !== null) add(row, row.price)
+      }
+    },
+    ofEvent(eventId) {
+      const closes: Close[] = []
+      for (let at = events.get(eventId)?.first ?? noSlot; at !== noSlot; at = slots.next(at)) {
+        closes.push({
+          oddsId: ids[at]!,
+          sportsbook: texts.text(sportsbooks[at]!)!,
+          marketType: texts.text(marketTypes[at]!)!,
+          selection: texts.text(selections[at]!)!,
+          selectionType: texts.text(selectionTypes[at]!)!,
+          line: Number.isNaN(lines[at]!) ? null : lines[at]!,
+          playerName: texts.text(playerNames[at]!),
+          statCategory: texts.text(statCategories[at]!),
+          capturedAt: captures[at]!,
+          price: prices[at]!,
+        })
+      }
+      return closes
+    },
+  }
+}

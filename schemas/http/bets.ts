@@ -1,0 +1,244 @@
+/** What the routes about an account's own bets take and answer. */
+
+import { z } from 'zod'
+import { printable } from '../attributes.ts'
+import { missingCloseReasons } from '../closing-line.ts'
+import { listOf, objectOf, pagination, timestamp } from './envelope.ts'
+import { instant, line } from './ingest.ts'
+import { choice, day, flag, list } from './query.ts'
+
+/** Bets of one request, and its bytes. */
+export const mostBetsAtOnce = 5_000
+export const mostBetBytes = 4 * 1024 * 1024
+/** Bets that one sum is taken over. */
+export const mostBetsInSum = 20_000
+/** Rejections named in one answer; `rejected_count` tells how many there were. */
+export const mostNamedRejections = 1_000
+
+const start = z.union([instant, z.iso.date()], {
+  error: 'is an RFC 3339 date and time with a zone, or a date',
+})
+
+export const betStatement = z.strictObject({
+  placed_at: instant.describe('When the bet was made.'),
+  event_id: printable
+    .nullish()
+    .describe(
+      'Our id of the event; then without teams and start. Sides are as the event is shown.',
+    ),
+  home_team: printable
+    .nullish()
+    .describe("As the sportsbook spells it; which side is `home` is the bet's own."),
+  away_team: printable.nullish(),
+  start_time: start
+    .nullish()
+    .describe(
+      'The start, or only its date by the clock of the league: US Eastern time in US leagues, UTC in others.',
+    ),
+  league: printable.nullish().describe('Id or name; may be left out where `sport` is given.'),
+  sport: printable.nullish(),
+  market: printable.describe('Id or any name of the market: `moneyline`, `spread`, `Over/Under`.'),
+  selection: printable.describe(
+    '`home`, `away`, `draw`, `over`, `under`, … or the name of a side.',
+  ),
+  line: line.nullish().describe("Signed from the selection's own side."),
+  player_name: printable.nullish().describe("Of a player's market."),
+  odds_decimal: z.number().nullish().describe('One of the two.'),
+  odds_american: z.number().nullish(),
+  stake: z.number().positive().max(1e12).describe('In your own money; sums take all as one.'),
+  sportsbook: printable,
+  reference: z
+    .string()
+    .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, 'is 1 to 100 printable characters')
+    .nullish()
+    .describe('Your own name of the bet. Sent again with the same name it is kept once.'),
+})
+export type StatedBet = z.output<typeof betStatement>
+
+export const betsBody = z.union([betStatement, z.array(betStatement).max(mostBetsAtOnce)])
+
+/**
+ * Columns of a CSV file: all members of a bet, of which those that are numbers are read as such, and
+ * those of our own file that say what was found, which are ignored when it comes back.
+ */
+export const betColumns: ReadonlyMap<string, 'text' | 'number' | 'shown'> = new Map([
+  ...Object.keys(betStatement.shape).map(
+    (name) => [name, numberColumns().has(name) ? 'number' : 'text'] as const,
+  ),
+  ...(['id', 'created_at', 'found_event_id', 'found_market'] as const).map(
+    (name) => [name, 'shown'] as const,
+  ),
+])
+
+function numberColumns(): ReadonlySet<string> {
+  return new Set(['line', 'odds_decimal', 'odds_american', 'stake'])
+}
+
+// ---- answers
+
+/**
+ * Why a bet has no closing line value. The five of `MissingCloseReason` are those of the sharp book:
+ * it had the price before the start, and no longer at the start.
+ */
+export const betReasons = [
+  'no_such_event',
+  'several_events',
+  'selection_unknown',
+  'archive_not_ready',
+  'placed_after_start',
+  'no_close_yet',
+  'close_not_kept',
+  'no_reference',
+  'no_price_at_line',
+  'not_devigged',
+  ...missingCloseReasons,
+] as const
+export type BetReason = (typeof betReasons)[number]
+
+const percent = z.number().describe('Percent.')
+
+const statedMembers = {
+  event_id: z.string().nullable().describe('As stated.'),
+  home_team: z.string().nullable(),
+  away_team: z.string().nullable(),
+  start_time: z.string().nullable().describe('An instant, or a date.'),
+  league: z.string().nullable().describe('Id.'),
+  sport: z.string().nullable(),
+  market: z.string(),
+  selection: z.string(),
+  line: z.number().nullable(),
+  player_name: z.string().nullable(),
+  odds_decimal: z.number(),
+  odds_american: z.int(),
+  stake: z.number(),
+  sportsbook: z.string(),
+  reference: z.string().nullable(),
+}
+
+const found = z.object({
+  event_id: z.string(),
+  league: z.string(),
+  sport: z.string(),
+  market_type: z.string(),
+  selection: z.string(),
+  line: z.number().nullable(),
+  player_name: z.string().nullable(),
+})
+
+export const betItem = z.object({
+  id: z.string(),
+  placed_at: timestamp,
+  created_at: timestamp,
+  ...statedMembers,
+  found: found.nullable().describe('What the bet is on; null while it is not known.'),
+})
+
+export const betsAnswer = listOf(betItem, {
+  max_bets: z.int().describe('Bets that the tier lets an account keep.'),
+})
+
+export const betsAddedAnswer = objectOf(
+  z.object({
+    accepted: z.int().describe('Those kept now, and those that were there already.'),
+    duplicates: z.int().describe('Those that were there, under the same reference.'),
+    bets: z.array(
+      z.object({
+        line: z.int().describe('In the file, or the place in the array; from 1.'),
+        id: z.string(),
+        status: z.enum(['stored', 'duplicate']),
+        reference: z.string().nullable(),
+        event_id: z.string().nullable().describe('Null where it is not found yet.'),
+        reason: z.enum(betReasons).nullable().describe('Why it is not found.'),
+      }),
+    ),
+    rejected: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
+    rejected_count: z.int(),
+  }),
+)
+
+export const betDeletionAnswer = objectOf(z.object({ deleted: z.literal(true), id: z.string() }))
+
+const close = z.object({
+  sportsbook: z.string(),
+  start_time: timestamp.describe('The start it is the close for.'),
+  odds_decimal: z.number().nullable(),
+  odds_american: z.int().nullable(),
+  no_vig_probability: z
+    .number()
+    .nullable()
+    .describe('By the power method; null where an answer of the market has no close.'),
+  missing: z.enum(missingCloseReasons).nullable().describe('Null for a close.'),
+})
+
+export const betClvItem = betItem.extend({
+  clv_percent: percent
+    .nullable()
+    .describe("No-vig probability of the sharp book's close x decimal odds of the bet - 1."),
+  reason: z.enum(betReasons).nullable().describe('Why there is no value; null where there is.'),
+  close: close.nullable().describe('Of the sharp book that the value is measured against.'),
+  sportsbook_clv_percent: percent
+    .nullable()
+    .describe("The same against the no-vig close of the bet's own sportsbook."),
+  sportsbook_close: close.nullable(),
+})
+
+const mean = z.object({
+  percent,
+  low: percent.nullable(),
+  high: percent.nullable(),
+})
+const meanOf = (what: string) =>
+  mean
+    .nullable()
+    .describe(
+      `${what}, with the interval of 95 %, taken over events; without one for a single event.`,
+    )
+
+const sum = z.object({
+  bets: z.int(),
+  with_clv: z.int().describe('Those with a value: the sample.'),
+  events: z.int().describe('Different events among them.'),
+  beat_close: z.int().describe('Those whose value is above 0.'),
+  stake: z.number().describe('Of all bets.'),
+  stake_with_clv: z.number(),
+  avg_clv: meanOf('The mean, each bet alike'),
+  stake_weighted_clv: meanOf('The mean, each bet by its stake'),
+})
+
+const group = sum.extend({ group_key: z.string() })
+
+export const betsClvAnswer = objectOf(
+  z.object({
+    sharp_reference: z.array(z.string()).describe('Who is asked, the first with a close counts.'),
+    sharp_references: z
+      .record(z.string(), z.int())
+      .describe('How many bets were measured against whom.'),
+    total: sum,
+    by_sportsbook: z.array(group),
+    by_market: z.array(group),
+    by_month: z.array(group).describe('Of `placed_at`, UTC.'),
+    reasons: z
+      .record(z.string(), z.int())
+      .describe('How many bets have no value, by reason. They count in no mean.'),
+    bets: z.array(betClvItem).describe('One page of them.'),
+  }),
+  { pagination, filters: z.record(z.string(), z.unknown()) },
+)
+
+// ---- parameters
+
+export const betFilters = {
+  sportsbook: list({ description: 'Ids or names of sportsbooks.', example: 'draftkings' }),
+  league: list({ description: 'Ids or names of leagues.', example: 'nba' }),
+  market: list({ description: 'Ids or names of markets.', example: 'moneyline' }),
+  from: day({ description: 'Bets placed on this day or later, UTC.', example: '2026-11-01' }),
+  to: day({ description: 'Bets placed on this day or earlier, UTC.', example: '2026-11-30' }),
+} as const
+
+export const betListFilters = {
+  ...betFilters,
+  found: flag({ description: 'Only those whose event is known, or is not.' }),
+  format: choice(['json', 'csv'], {
+    description: 'csv: a file with all that the filters name, which can be sent again.',
+  }),
+} as const

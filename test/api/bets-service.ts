@@ -1,0 +1,161 @@
+/** The service with a real archive: closes are put on the log, and the archiver takes them. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type ArchiveAccess, createArchiveAccess } from '../../api/archive-access.ts'
+import { openArchive } from '../../pipeline/archive/archive.ts'
+import { archiveGroup, runArchiver } from '../../pipeline/archive/archiver.ts'
+import { startEngine } from '../../pipeline/archive/engine/supervisor.ts'
+import { migrate } from '../../pipeline/archive/migrations.ts'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import { oddsId } from '../../schemas/ids.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
+import { topics } from '../../schemas/topics.ts'
+import { adminToken, startInProcess } from './service-in-process.ts'
+
+export type BetsService = Awaited<ReturnType<typeof startBetsService>>
+
+/** @param isArchived false: closes stay on the log until `archive` is called */
+export async function startBetsService() {
+  const directory = mkdtempSync(join(tmpdir(), 'overround-bets-'))
+  const database = 'overround'
+  const engine = startEngine({ directory: join(directory, 'archive'), database }, silent)
+  await engine.settled()
+  const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, database)
+  await migrate(archive, { database, cluster: null, keptDays: 10_000 })
+  const access = createArchiveAccess(archive)
+  let isUp = true
+  const asked: string[] = []
+  /** As the archive of the service, but for its being away on demand, and with what it was asked. */
+  const watched: ArchiveAccess = {
+    ...access,
+    reads: {
+      ...access.reads,
+      rows(question) {
+        asked.push(question.caller)
+        return (isUp ? access : gone).reads.rows(question)
+      },
+    },
+  }
+  const service = await startInProcess({ archive: watched })
+  const { log } = service
+
+  /** Runs the archiver until it has all that is on the log. */
+  async function archiveAll() {
+    const stop = new AbortController()
+    const running = runArchiver(log, archive, { signal: stop.signal, fillMs: 1 })
+    while ((await log.lag([topics.events, topics.closingLines], archiveGroup)) > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    stop.abort()
+    await running
+  }
+
+  const send = (method: string, path: string, key: string, body?: string, type?: string) =>
+    service.request(path, {
+      method,
+      headers: { 'X-API-Key': key, ...(type !== undefined && { 'Content-Type': type }) },
+      ...(body !== undefined && { body }),
+    })
+
+  return {
+    ...service,
+    archiveAll,
+    asked,
+    /** Whether the archive answers. */
+    setUp(up: boolean) {
+      isUp = up
+    },
+    /** The value of a new account's key. */
+    async keyOf(tier: Tier, more: object = {}): Promise<string> {
+      const { body } = await service.request('/admin/accounts', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'desk', tier, ...more }),
+      })
+      return body.data.key
+    },
+    read: (path: string, key: string) => send('GET', path, key),
+    post: (bets: unknown, key: string) =>
+      send('POST', '/account/bets', key, JSON.stringify(bets), 'application/json'),
+    postCsv: (text: string, key: string) => send('POST', '/account/bets', key, text, 'text/csv'),
+    remove: (id: string, key: string) => send('DELETE', `/account/bets/${id}`, key),
+    clv: (key: string, query = '') => send('GET', `/account/bets/clv${query}`, key),
+    /** Events that are over: on the log, and no longer on the board. */
+    pastEvents: (events: readonly EventRow[]) =>
+      log.append(
+        events.map((value) => ({
+          topic: topics.events,
+          partitionKey: value.league,
+          key: value.id,
+          value,
+        })),
+      ),
+    closes: (lines: readonly ClosingLine[]) =>
+      log.append(
+        lines.map((value) => ({
+          topic: topics.closingLines,
+          partitionKey: value.league,
+          key: String(value.oddsId),
+          value,
+        })),
+      ),
+    async close() {
+      await service.close()
+      await archive.close()
+      await engine.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const silent = pino({ level: 'silent' })
+const gone = createArchiveAccess(null)
+
+/** An event that started long ago, unless it says otherwise. */
+export function pastEvent(of: Partial<EventRow> & { readonly id: string }): EventRow {
+  const startsAt = of.startsAt ?? Date.parse('2025-03-08T00:30:00Z')
+  return {
+    sport: 'basketball',
+    league: 'nba',
+    leagueMapped: true,
+    homeTeam: 'New York Knicks',
+    awayTeam: 'Brooklyn Nets',
+    flipped: false,
+    status: 'final',
+    isLive: false,
+    updatedAt: startsAt,
+    ...of,
+    startsAt,
+  }
+}
+
+/** The close of one price, or, with `missing`, why there is none. */
+export function closeOf(
+  { id: eventId, sport, league, startsAt }: EventRow,
+  of: Partial<ClosingLine> & Pick<ClosingLine, 'sportsbook' | 'selectionType'>,
+): ClosingLine {
+  const line = {
+    eventId,
+    sport,
+    league,
+    startsAt,
+    capturedAt: startsAt,
+    marketType: 'moneyline',
+    selection: of.selectionType,
+    line: null,
+    playerName: null,
+    statCategory: null,
+    noVig: null,
+    missing: null,
+    missingSince: null,
+    price: null,
+    pricedAt: of.price === undefined ? null : startsAt - 60_000,
+    ...of,
+  }
+  const identity = `${of.sportsbook}|${eventId}|${line.marketType}|${line.line}|${of.selectionType}|${line.playerName}`
+  return { ...line, oddsId: oddsId(identity) }
+}

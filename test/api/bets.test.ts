@@ -1,0 +1,845 @@
+/** An account's own bets over HTTP, with the real log, archiver and engine. */
+
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBets } from '../../api/bets/bet-ledger.ts'
+import { betsClvAnswer } from '../../schemas/http/bets.ts'
+import { topics } from '../../schemas/topics.ts'
+import { type BetsService, closeOf, pastEvent, startBetsService } from './bets-service.ts'
+import { adminToken, oddsRecord } from './service-in-process.ts'
+
+let service: BetsService
+let key: string
+
+const day = 86_400_000
+
+/** A season long gone, whose events are in the archive alone. */
+const knicks = pastEvent({ id: 'nba_nets_knicks_2025-03-07_b3' })
+/** Its rows have the sides the other way round than it is shown. */
+const turned = pastEvent({
+  id: 'nba_heat_jazz_2025-03-07_b3',
+  homeTeam: 'Miami Heat',
+  awayTeam: 'Utah Jazz',
+  flipped: true,
+  startsAt: knicks.startsAt + 3_600_000,
+})
+const bulls = pastEvent({
+  id: 'nba_bulls_celtics_2025-03-08_b3',
+  homeTeam: 'Boston Celtics',
+  awayTeam: 'Chicago Bulls',
+  startsAt: knicks.startsAt + day,
+})
+/** Two games of the same sides on one day. */
+const doubleheader = [17, 23].map((hour, i) =>
+  pastEvent({
+    id: `mlb_mets_phillies_2025-04-12_b${i + 1}`,
+    sport: 'baseball',
+    league: 'mlb',
+    homeTeam: 'New York Mets',
+    awayTeam: 'Philadelphia Phillies',
+    startsAt: Date.parse(`2025-04-12T${hour}:05:00Z`),
+  }),
+)
+const uncaptured = pastEvent({
+  id: 'nba_lakers_suns_2025-03-09_b3',
+  homeTeam: 'Los Angeles Lakers',
+  awayTeam: 'Phoenix Suns',
+  startsAt: knicks.startsAt + 2 * day,
+})
+
+const spread = (selectionType: string, line: number) => ({
+  marketType: 'point_spread',
+  selectionType,
+  line,
+})
+
+const closes = [
+  closeOf(knicks, { sportsbook: 'pinnacle', selectionType: 'home', price: 1.8, noVig: 0.541 }),
+  closeOf(knicks, { sportsbook: 'pinnacle', selectionType: 'away', price: 2.12, noVig: 0.459 }),
+  closeOf(knicks, { sportsbook: 'draftkings', selectionType: 'home', price: 1.77, noVig: 0.536 }),
+  // The sharp book closed at another line; the next of the chain has the bet's.
+  closeOf(knicks, { sportsbook: 'pinnacle', ...spread('home', -3.5), price: 1.95, noVig: 0.501 }),
+  closeOf(knicks, { sportsbook: 'circa', ...spread('home', -2.5), price: 1.8, noVig: 0.535 }),
+  closeOf(turned, { sportsbook: 'pinnacle', selectionType: 'home', price: 3.1, noVig: 0.31 }),
+  closeOf(turned, { sportsbook: 'pinnacle', selectionType: 'away', price: 1.4, noVig: 0.69 }),
+  closeOf(turned, { sportsbook: 'pinnacle', ...spread('away', -6.5), price: 1.9, noVig: 0.502 }),
+  closeOf(bulls, {
+    sportsbook: 'pinnacle',
+    selectionType: 'home',
+    missing: 'suspended',
+    missingSince: bulls.startsAt - 1,
+  }),
+  closeOf(bulls, { sportsbook: 'pinnacle', selectionType: 'away', price: 4.2 }),
+  closeOf(bulls, {
+    sportsbook: 'draftkings',
+    marketType: 'total_points',
+    selectionType: 'over',
+    line: 220.5,
+    price: 1.91,
+    noVig: 0.5,
+  }),
+]
+
+const stated = (more: object = {}) => ({
+  placed_at: '2025-03-07T12:00:00Z',
+  league: 'NBA',
+  home_team: 'NY Knicks',
+  away_team: 'Brooklyn',
+  start_time: '2025-03-08T00:30:00Z',
+  market: 'moneyline',
+  selection: 'home',
+  odds_decimal: 1.95,
+  stake: 10,
+  sportsbook: 'DraftKings',
+  ...more,
+})
+
+beforeAll(async () => {
+  service = await startBetsService()
+  await service.pastEvents([knicks, turned, bulls, ...doubleheader, uncaptured])
+  await service.closes(closes)
+  await service.archiveAll()
+  key = await service.keyOf('sharp')
+})
+afterAll(() => service.close())
+
+/** A new account with these bets, and what is said of their values. */
+async function weighed(bets: readonly object[]) {
+  const own = await service.keyOf('sharp')
+  const added = await service.post(bets, own)
+  expect([added.status, added.body.data?.rejected]).toEqual([200, []])
+  const { status, body } = await service.clv(own)
+  expect(status).toBe(200)
+  return { added: added.body.data, ...body.data, meta: body.meta, key: own }
+}
+
+/** The one bet of `weighed`. */
+const valued = async (more: object = {}) => (await weighed([stated(more)])).bets[0]
+
+describe('the value of a bet', () => {
+  it("is the sharp book's no-vig close times the odds of the bet, less one", async () => {
+    const bet = await valued()
+    expect(bet.clv_percent).toBeCloseTo(100 * (0.541 * 1.95 - 1), 6)
+    expect(bet).toMatchObject({
+      reason: null,
+      found: { event_id: knicks.id, market_type: 'moneyline', selection: 'New York Knicks' },
+      close: { sportsbook: 'pinnacle', no_vig_probability: 0.541, odds_decimal: 1.8 },
+      sportsbook_close: { sportsbook: 'draftkings', no_vig_probability: 0.536 },
+    })
+    expect(bet.sportsbook_clv_percent).toBeCloseTo(100 * (0.536 * 1.95 - 1), 6)
+  })
+
+  it('is of the side that was bet on, whichever the bettor calls home', async () => {
+    const bets = [
+      { selection: 'Nets' },
+      { selection: 'away' },
+      { home_team: 'Brooklyn', away_team: 'NY Knicks', selection: 'home' },
+      { home_team: 'Brooklyn', away_team: 'NY Knicks', selection: 'Brooklyn Nets' },
+    ]
+    for (const { clv_percent } of (await weighed(bets.map((bet) => stated(bet)))).bets) {
+      expect(clv_percent).toBeCloseTo(100 * (0.459 * 1.95 - 1), 6)
+    }
+  })
+
+  it('is of the right side where an event is shown with its sides turned', async () => {
+    const game = { start_time: '2025-03-08T01:30:00Z', odds_decimal: 1.5 }
+    // Shown at home is Miami, whose rows are those of the away side.
+    const byName = { ...game, home_team: 'Miami Heat', away_team: 'Utah Jazz' }
+    const byId = {
+      ...{ event_id: turned.id, odds_decimal: 1.5 },
+      ...{ home_team: null, away_team: null, start_time: null, league: null },
+    }
+    const { bets } = await weighed([
+      stated({ ...byName, selection: 'home' }),
+      stated({ ...byName, selection: 'Heat' }),
+      stated({ ...byId, selection: 'home' }),
+      stated({ ...byId, selection: 'Miami Heat' }),
+      stated({ ...byId, market: 'spread', selection: 'home', line: -6.5 }),
+    ])
+    const values = bets.map(({ clv_percent }: { clv_percent: number }) => clv_percent)
+    const heat = 100 * (0.69 * 1.5 - 1)
+    const wanted = [heat, heat, heat, heat, 100 * (0.502 * 1.5 - 1)].sort()
+    for (const [i, value] of values.sort().entries()) expect(value).toBeCloseTo(wanted[i]!, 6)
+  })
+
+  it('is measured against the next sharp book that closed at the line of the bet', async () => {
+    const bet = await valued({ market: 'Handicap', selection: 'Knicks', line: -2.5 })
+    expect(bet.close.sportsbook).toBe('circa')
+    expect(bet.clv_percent).toBeCloseTo(100 * (0.535 * 1.95 - 1), 6)
+  })
+
+  it('takes the day of the start by the clock of the league', async () => {
+    expect((await valued({ start_time: '2025-03-07' })).found?.event_id).toBe(knicks.id)
+    expect(await valued({ start_time: '2025-03-08' })).toMatchObject({
+      found: null,
+      reason: 'no_such_event',
+    })
+  })
+})
+
+describe('a bet without a value says why', () => {
+  const of = (event: typeof knicks, more: object = {}) => ({
+    home_team: event.homeTeam,
+    away_team: event.awayTeam,
+    start_time: new Date(event.startsAt).toISOString(),
+    league: event.league,
+    placed_at: '2025-03-01T12:00:00Z',
+    ...more,
+  })
+
+  it.each([
+    ['no_such_event', { home_team: 'Denver Nuggets' }],
+    ['several_events', of(doubleheader[0]!, { start_time: '2025-04-12' })],
+    ['placed_after_start', { placed_at: '2025-03-08T00:30:00Z' }],
+    ['suspended', of(bulls)],
+    ['not_devigged', of(bulls, { selection: 'away' })],
+    ['no_price_at_line', { market: 'spread', line: -9.5 }],
+    ['no_reference', of(bulls, { market: 'total', selection: 'over', line: 220.5 })],
+    ['close_not_kept', of(uncaptured)],
+  ])('%s', async (reason, more) => {
+    const { bets, reasons, total } = await weighed([stated(more)])
+    expect([bets[0].clv_percent, bets[0].reason]).toEqual([null, reason])
+    expect(reasons).toEqual({ [reason]: 1 })
+    expect(total).toMatchObject({ bets: 1, with_clv: 0, avg_clv: null, stake_weighted_clv: null })
+  })
+
+  it('no_close_yet, before the start, and while closes are still on the log', async () => {
+    const startsAt = '2026-11-20T13:00:00Z'
+    const game = { home: 'Denver Nuggets', away: 'Orlando Magic', startsAt }
+    await service.ingest([oddsRecord(service.clock(), { sportsbook: 'pinnacle', ...game })])
+    await service.settled()
+    const own = await service.keyOf('sharp')
+    const bet = stated({
+      placed_at: new Date(service.clock()).toISOString(),
+      home_team: 'Nuggets',
+      away_team: 'Magic',
+      start_time: startsAt,
+    })
+    const added = await service.post([bet], own)
+    const eventId = added.body.data.bets[0].event_id
+    expect(eventId).toMatch(/^nba_magic_nuggets/)
+    const reasonNow = async () => (await service.clv(own)).body.data.bets[0].reason
+    expect(await reasonNow()).toBe('no_close_yet')
+
+    service.advance(2 * 3_600_000)
+    const event = pastEvent({ id: eventId, startsAt: Date.parse(startsAt) })
+    const line = { selectionType: 'home', price: 1.9 } as const
+    // The archive has the close of another sharp book, and that of the first is on its way.
+    await service.closes([closeOf(event, { ...line, sportsbook: 'circa', noVig: 0.5 })])
+    await service.archiveAll()
+    expect(await reasonNow()).toBeNull()
+    await service.closes([closeOf(event, { ...line, sportsbook: 'pinnacle', noVig: 0.52 })])
+    expect(await reasonNow()).toBe('no_close_yet')
+    await service.archiveAll()
+    const { body } = await service.clv(own)
+    expect(body.data.bets[0].close.sportsbook).toBe('pinnacle')
+    expect(body.data.bets[0].clv_percent).toBeCloseTo(100 * (0.52 * 1.95 - 1), 6)
+  })
+
+  it('and gets its value once its event is known', async () => {
+    const late = pastEvent({
+      id: 'nba_hawks_spurs_2025-03-10_b3',
+      homeTeam: 'San Antonio Spurs',
+      awayTeam: 'Atlanta Hawks',
+      startsAt: knicks.startsAt + 3 * day,
+    })
+    const { bets, key: own } = await weighed([stated(of(late))])
+    expect(bets[0]).toMatchObject({ found: null, reason: 'no_such_event' })
+    await service.pastEvents([late])
+    const close = { sportsbook: 'pinnacle', selectionType: 'home', price: 2, noVig: 0.6 }
+    await service.closes([closeOf(late, close)])
+    await service.archiveAll()
+    const { body } = await service.clv(own)
+    expect(body.data.bets[0].clv_percent).toBeCloseTo(100 * (0.6 * 1.95 - 1), 6)
+  })
+})
+
+describe('bets that come in', () => {
+  it('are kept once under a reference, however often they are sent', async () => {
+    const own = await service.keyOf('sharp')
+    const bet = stated({ reference: 'slip 1' })
+    const [first, again] = await Promise.all([
+      service.post(bet, own),
+      service.post([bet, bet], own),
+    ])
+    const ids = [first, again].flatMap(({ body }) =>
+      body.data.bets.map(({ id }: { id: string }) => id),
+    )
+    expect(new Set(ids).size).toBe(1)
+    expect(first.body.data.duplicates + again.body.data.duplicates).toBe(2)
+    const other = await service.post(stated({ reference: 'slip 1', stake: 20 }), own)
+    expect(other.body.data.rejected).toMatchObject([{ line: 1, code: 'reference_conflict' }])
+    expect((await service.read('/account/bets', own)).body.pagination.total).toBe(1)
+    // The same reference of another account is another bet.
+    const stranger = await service.keyOf('sharp')
+    const theirs = await service.post(bet, stranger)
+    expect(theirs.body.data.bets[0].status).toBe('stored')
+    expect(theirs.body.data.bets[0].id).not.toBe(ids[0])
+  })
+
+  it('as a file with bad lines keep the good ones, and name the others', async () => {
+    const own = await service.keyOf('sharp')
+    const lines = [
+      '\ufeffPlaced At,league,home_team,away_team,start_time,market,selection,line,odds_american,stake,sportsbook,reference',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,"Nets, Brooklyn",2025-03-07,spread,home,−2.5,-105,50,draftkings,a',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,spread,home,,-105,50,draftkings,b',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,spread,home,-2.5,-50,50,draftkings,c',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,moneyline,home,,+105,"5"0,draftkings,d',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,moneyline,Celtics,,+105,50,draftkings,e',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,over under or so,over,210,+105,50,draftkings,f',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-32,moneyline,home,,+105,50,draftkings,g',
+      '2027-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,moneyline,home,,+105,50,draftkings,h',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,moneyline,home,,+105,-5,draftkings,i',
+      '',
+      '2025-03-07T12:00:00Z,NBA,NY Knicks,Brooklyn,2025-03-07,moneyline,home,,+105,50,draftkings,j',
+    ]
+    const { status, body } = await service.postCsv(`${lines.join('\r\n')}\r\n`, own)
+    expect(status).toBe(200)
+    expect(
+      body.data.rejected.map(({ line, code }: { line: number; code: string }) => [line, code]),
+    ).toEqual([
+      [3, 'missing_line'],
+      [4, 'invalid_price'],
+      [5, 'malformed_csv'],
+      [6, 'unknown_selection'],
+      [7, 'unknown_market'],
+      [8, 'invalid_date'],
+      [9, 'placed_in_future'],
+      [10, 'invalid_field'],
+    ])
+    expect(body.data.rejected_count).toBe(8)
+    expect(
+      body.data.bets.map(({ line, reference, event_id }: Record<string, unknown>) => [
+        line,
+        reference,
+        event_id,
+      ]),
+    ).toEqual([
+      [2, 'a', knicks.id],
+      [12, 'j', knicks.id],
+    ])
+    const { bets } = (await service.clv(own)).body.data
+    expect(bets.map(({ line }: { line: number }) => line).sort()).toEqual([-2.5, null])
+  })
+
+  it.each([
+    ['no JSON', '{"placed_at":', 'application/json'],
+    ['a column that nobody knows', 'placed_at,oddz\n1,2\n', 'text/csv'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('latin1'), 'application/json'],
+    ['more bets than one request takes', JSON.stringify(Array(5_001).fill({})), 'application/json'],
+  ])('are refused as a whole with %s', async (_, text, type) => {
+    const bytes = Buffer.from(text, 'latin1')
+    const { status, body } = await service.request('/account/bets', {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': type },
+      body: bytes,
+    })
+    expect([status, body.code]).toEqual([400, 'validation_error'])
+  })
+
+  it.each([
+    ['unknown_field', stated({ odds: 1.9 })],
+    ['missing_field', stated({ stake: undefined })],
+    ['missing_price', stated({ odds_decimal: undefined })],
+    ['price_mismatch', stated({ odds_american: 150 })],
+    ['missing_event', stated({ start_time: undefined })],
+    ['same_teams', stated({ away_team: 'ny knicks ' })],
+    ['invalid_field', stated({ event_id: knicks.id })],
+    ['unexpected_line', stated({ line: -1.5 })],
+    ['answer_of_another_market', stated({ selection: 'over' })],
+    ['missing_player', stated({ market: 'player_points', selection: 'over', line: 20.5 })],
+    ['not_an_object', 7],
+    ['unknown_market', stated({ sport: 'tennis', league: 'ATP', market: 'spread', line: 1 })],
+  ])('are refused alone: %s', async (code, bet) => {
+    const { status, body } = await service.post([bet], key)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ accepted: 0, rejected: [{ line: 1, code }] })
+  })
+
+  it('are kept while the archive is away, and found later', async () => {
+    const own = await service.keyOf('sharp')
+    service.setUp(false)
+    const { body } = await service.post(stated(), own)
+    expect(body.data.bets).toMatchObject([{ event_id: null, reason: 'archive_not_ready' }])
+    const away = await service.clv(own)
+    expect([away.status, away.body.code]).toEqual([503, 'not_ready'])
+    expect(away.headers.get('retry-after')).toBe('1')
+    service.setUp(true)
+    expect((await service.clv(own)).body.data.bets[0].reason).toBeNull()
+  })
+
+  it('obey what the operator says of names', async () => {
+    const alias = (state: string) =>
+      service.request('/admin/aliases', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          aliases: [{ league: 'nba', spelling: 'Gotham', team: 'New York Knicks', state }],
+        }),
+      })
+    expect((await valued({ home_team: 'Gotham' })).reason).toBe('no_such_event')
+    await alias('confirmed')
+    expect((await valued({ home_team: 'Gotham' })).found.event_id).toBe(knicks.id)
+    await service.request('/admin/aliases', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        aliases: [
+          { league: 'nba', spelling: 'NY Knicks', team: 'New York Knicks', state: 'forbidden' },
+        ],
+      }),
+    })
+    expect((await valued()).reason).toBe('no_such_event')
+    expect((await valued({ home_team: 'Knicks' })).found.event_id).toBe(knicks.id)
+    const { body } = await service.request('/admin/aliases?league=nba', {
+      headers: { Authorization: `Bearer ${adminToken}` },
+    })
+    for (const { id } of body.data)
+      await service.request(`/admin/aliases/${id}`, {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${adminToken}` },
+      })
+  })
+})
+
+describe('bets that are listed', () => {
+  it('come by page and filter, and as a file that can be sent again', async () => {
+    const own = await service.keyOf('sharp')
+    const bets = [
+      stated({ placed_at: '2025-03-05T12:00:00Z', reference: '=HYPERLINK("x")' }),
+      stated({ placed_at: '2025-03-06T12:00:00Z', market: 'spread', line: -2.5 }),
+      stated({ placed_at: '2025-03-07T12:00:00Z', sportsbook: 'FanDuel', reference: '-1, "two"' }),
+      stated({ placed_at: '2025-03-07T13:00:00Z', home_team: 'Nobody' }),
+    ]
+    await service.post(bets, own)
+    const listed = async (query: string) =>
+      (await service.read(`/account/bets?${query}`, own)).body.data.map(
+        ({ placed_at }: { placed_at: string }) => placed_at.slice(8, 13),
+      )
+    expect(await listed('')).toEqual(['07T13', '07T12', '06T12', '05T12'])
+    expect(await listed('limit=2&offset=1')).toEqual(['07T12', '06T12'])
+    expect(await listed('sportsbook=FanDuel')).toEqual(['07T12'])
+    expect(await listed('market=spread')).toEqual(['06T12'])
+    expect(await listed('from=2025-03-06&to=2025-03-06')).toEqual(['06T12'])
+    expect(await listed('found=false')).toEqual(['07T13'])
+    expect(await listed('league=NBA&found=true')).toHaveLength(3)
+
+    const file = await service.read('/account/bets?format=csv', own)
+    expect(file.headers.get('content-type')).toContain('text/csv')
+    const cells = parse(file.text, { columns: true }) as Record<string, string>[]
+    expect(cells.map(({ reference }) => reference)).toEqual([
+      '',
+      `'-1, "two"`,
+      '',
+      `'=HYPERLINK("x")`,
+    ])
+    const copy = await service.keyOf('sharp')
+    const sent = await service.postCsv(file.text, copy)
+    expect(sent.body.data.rejected).toEqual([])
+    const plain = async (of: string) =>
+      (await service.read('/account/bets', of)).body.data.map(
+        ({ id: _, created_at: __, ...rest }: Record<string, unknown>) => rest,
+      )
+    expect(await plain(copy)).toEqual(await plain(own))
+  })
+
+  it('stay for whoever reads the log anew, and go for good when deleted', async () => {
+    const own = await service.keyOf('sharp')
+    const { body } = await service.post([stated(), stated({ stake: 11 })], own)
+    const [{ id }, other] = body.data.bets
+    expect((await service.remove(id, own)).body.data).toEqual({ deleted: true, id })
+    expect((await service.remove(id, own)).status).toBe(404)
+    const { data } = (await service.read('/account/bets', own)).body
+    expect(data.map((bet: { id: string }) => bet.id)).toEqual([other.id])
+
+    const stop = new AbortController()
+    const ledger = openBets(service.log, service.clock)
+    const following = ledger.follow(stop.signal)
+    await ledger.ready
+    const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
+    expect(ledger.of(accountId)).toMatchObject([{ id: other.id, stake: 11, price: 1.95 }])
+    expect(ledger.find(accountId, id)).toBeUndefined()
+    stop.abort()
+    await following
+  })
+
+  it('are at most as many as the tier lets an account keep', async () => {
+    const stop = new AbortController()
+    const ledger = openBets(service.log, service.clock)
+    const following = ledger.follow(stop.signal)
+    await ledger.ready
+    const own = await service.keyOf('sharp')
+    const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
+    await service.post(stated({ reference: 'there' }), own)
+    await expect.poll(() => ledger.of(accountId)).toHaveLength(1)
+    const { id: _, accountId: __, revision, createdAt, found, ...there } = ledger.of(accountId)[0]!
+    expect([revision, createdAt, found !== null]).toEqual([
+      expect.any(String),
+      service.clock(),
+      true,
+    ])
+    const named = (reference: string | null) => ({
+      statement: { ...there, reference },
+      found: null,
+    })
+    const wanted = [named('a'), named('there'), named(null), named('b'), named('a')]
+    const added = await Promise.all([
+      ledger.add(accountId, wanted, 3),
+      ledger.add(accountId, [named('c')], 3),
+    ])
+    expect(added.flat().map(({ status }) => status)).toEqual([
+      ...['stored', 'duplicate', 'stored', 'too_many_bets', 'duplicate'],
+      'too_many_bets',
+    ])
+    expect(ledger.of(accountId)).toHaveLength(3)
+    stop.abort()
+    await following
+  })
+})
+
+describe('the sums of many bets', () => {
+  /** The 97.5 % point of Student's t, by adding up its density. */
+  function studentPoint(degrees: number): number {
+    const density = (x: number) => (1 + (x * x) / degrees) ** (-(degrees + 1) / 2)
+    const step = 1e-3
+    let half = 0
+    // Of ten degrees and more nothing is left beyond.
+    for (let x = 0; x < 100; x += step) half += step * density(x + step / 2)
+    let area = 0
+    for (let x = 0; ; x += step) {
+      area += step * density(x + step / 2)
+      if (area >= 0.95 * half) return x + step
+    }
+  }
+
+  interface Expected {
+    readonly event: string
+    readonly book: string
+    readonly market: string
+    readonly month: string
+    readonly stake: number
+    readonly clv: number | null
+  }
+
+  /** Over all pairs of bets, with no sum by event. */
+  function meanOf(bets: readonly Expected[], weight: (bet: Expected) => number) {
+    const valued = bets.filter(({ clv }) => clv !== null)
+    if (valued.length === 0) return null
+    const total = valued.map(weight).reduce((a, b) => a + b)
+    const mean = valued.map((bet) => weight(bet) * bet.clv!).reduce((a, b) => a + b) / total
+    let variance = 0
+    for (const one of valued)
+      for (const other of valued)
+        if (one.event === other.event)
+          variance += weight(one) * (one.clv! - mean) * weight(other) * (other.clv! - mean)
+    const events = new Set(valued.map(({ event }) => event)).size
+    if (events === 1) return { percent: 100 * mean, low: null, high: null }
+    const error = Math.sqrt((variance * events) / (events - 1)) / total
+    const reach = studentPoint(events - 1) * error
+    return { percent: 100 * mean, low: 100 * (mean - reach), high: 100 * (mean + reach) }
+  }
+
+  function expectMean(
+    told: Record<string, number | null> | null,
+    bets: Expected[],
+    byStake: boolean,
+  ) {
+    const wanted = meanOf(bets, byStake ? ({ stake }) => stake : () => 1)
+    expect(told === null).toBe(wanted === null)
+    if (!told || !wanted) return
+    expect(told.percent).toBeCloseTo(wanted.percent, 6)
+    if (wanted.low === null) return expect([told.low, told.high]).toEqual([null, null])
+    // The density was added up in steps.
+    const reach = (wanted.high! - wanted.low) / 2
+    expect(Math.abs(told.high! - told.percent! - reach) / reach).toBeLessThan(1e-3)
+    expect(Math.abs(told.percent! - told.low! - reach) / reach).toBeLessThan(1e-3)
+  }
+
+  it('are those of an independent computation to 1e-6, over several questions to the archive', async () => {
+    let seed = 20_250_307
+    const random = () => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+      return seed / 0x80000000
+    }
+    const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)]!
+    const teams = [
+      'Milwaukee Bucks',
+      'Utah Jazz',
+      'Miami Heat',
+      'Indiana Pacers',
+      'Dallas Mavericks',
+    ]
+    const games = Array.from({ length: 24 }, (_, i) =>
+      pastEvent({
+        id: `nba_sum_${i}_2024-01-${i + 1}_b3`,
+        homeTeam: teams[i % 5]!,
+        awayTeam: teams[(i + 1 + (Math.floor(i / 5) % 4)) % 5]!,
+        startsAt: Date.parse('2024-01-20T00:30:00Z') + i * day,
+      }),
+    )
+    const chances = games.map(() => 0.2 + 0.6 * random())
+    await service.pastEvents(games)
+    await service.closes(
+      games.flatMap((game, i) => [
+        closeOf(game, {
+          sportsbook: 'pinnacle',
+          selectionType: 'home',
+          price: 2,
+          noVig: chances[i]!,
+        }),
+        closeOf(game, {
+          sportsbook: 'pinnacle',
+          ...spread('away', 3.5),
+          price: 2,
+          noVig: 1 - chances[i]!,
+        }),
+      ]),
+    )
+    await service.archiveAll()
+    const bets: Expected[] = []
+    const sent = Array.from({ length: 700 }, (_, n) => {
+      const at = Math.floor(random() * games.length)
+      const { id, homeTeam, awayTeam, startsAt } = games[at]!
+      const kind = pick(['home', 'spread', 'other line'] as const)
+      const book = pick(['draftkings', 'fanduel', 'betmgm'])
+      const placedAt = startsAt - Math.floor(random() * 20 * day) - 1
+      const price = Math.round(1_100 + 1_900 * random()) / 1_000
+      const stake = Math.round(1 + 99 * random())
+      const chance = kind === 'home' ? chances[at]! : 1 - chances[at]!
+      bets.push({
+        event: id,
+        book,
+        market: kind === 'home' ? 'moneyline' : 'point_spread',
+        month: new Date(placedAt).toISOString().slice(0, 7),
+        stake,
+        clv: kind === 'other line' ? null : chance * price - 1,
+      })
+      return stated({
+        placed_at: new Date(placedAt).toISOString(),
+        ...{
+          home_team: homeTeam,
+          away_team: awayTeam,
+          start_time: new Date(startsAt).toISOString(),
+        },
+        ...(kind !== 'home' && { market: 'spread', line: kind === 'spread' ? 3.5 : 4.5 }),
+        ...{ selection: kind === 'home' ? 'home' : awayTeam, odds_decimal: price, stake },
+        ...{ sportsbook: book, reference: `${n}` },
+      })
+    })
+    const own = await service.keyOf('sharp')
+    expect((await service.post(sent, own)).body.data.accepted).toBe(700)
+    const { body } = await service.clv(own, '?limit=200')
+    expect(betsClvAnswer.strict().parse(body)).toEqual(body)
+    const { data, meta } = body
+    expect(data.bets).toHaveLength(200)
+    expect(meta.pagination).toMatchObject({ total: 700, has_more: true, next_offset: 200 })
+    const without = bets.filter(({ clv }) => clv === null).length
+    expect(data.reasons).toEqual({ no_price_at_line: without })
+    expect(data.sharp_references).toEqual({ pinnacle: 700 - without })
+
+    const checks: [Record<string, never>[], (bet: Expected) => string][] = [
+      [data.by_sportsbook, ({ book }) => book],
+      [data.by_market, ({ market }) => market],
+      [data.by_month, ({ month }) => month],
+      [[{ ...data.total, group_key: 'all' }], () => 'all'],
+    ]
+    for (const [groups, keyOf] of checks) {
+      expect(new Set(groups.map(({ group_key }) => group_key))).toEqual(new Set(bets.map(keyOf)))
+      for (const group of groups) {
+        const some = bets.filter((bet) => keyOf(bet) === group.group_key)
+        const valued = some.filter(({ clv }) => clv !== null)
+        const stakeOf = (of: Expected[]) => of.reduce((sum, { stake }) => sum + stake, 0)
+        expect(group).toMatchObject({
+          bets: some.length,
+          with_clv: valued.length,
+          events: new Set(valued.map(({ event }) => event)).size,
+          beat_close: valued.filter(({ clv }) => clv! > 0).length,
+          stake: stakeOf(some),
+          stake_with_clv: stakeOf(valued),
+        })
+        expectMean(group.avg_clv!, some, false)
+        expectMean(group.stake_weighted_clv!, some, true)
+      }
+    }
+    const filtered = await service.clv(own, '?sportsbook=fanduel&market=moneyline')
+    const some = bets.filter(({ book, market }) => book === 'fanduel' && market === 'moneyline')
+    expect(filtered.body.data.total.bets).toBe(some.length)
+    expectMean(filtered.body.data.total.avg_clv, some, false)
+  })
+})
+
+describe('what is hostile', () => {
+  const payloads = [
+    "' OR 1=1 --",
+    "'); DROP TABLE closing_lines; --",
+    '{ids:Array(String)}',
+    "\\'; SELECT 1",
+    'a\u2028b`c"d',
+    '%27%20OR%201',
+    "['x','y']",
+    '$(sleep 9)',
+  ]
+
+  it('is a name like any other, in every member that reaches the archive', async () => {
+    const own = await service.keyOf('sharp')
+    const bets = payloads.flatMap((text) => [
+      stated({ home_team: text }),
+      stated({ league: text, sport: text }),
+      stated({ sport: text, league: undefined, market: 'moneyline' }),
+      stated({ sportsbook: text }),
+      stated({ market: 'player_points', selection: 'over', line: 1.5, player_name: text }),
+      {
+        ...stated({ event_id: text, league: undefined, reference: text }),
+        ...{ home_team: undefined, away_team: undefined, start_time: undefined },
+      },
+    ])
+    const added = await service.post(bets, own)
+    expect(added.status).toBe(200)
+    const codes = new Set(added.body.data.rejected.map(({ code }: { code: string }) => code))
+    expect([...codes].filter((code) => code !== 'unknown_market')).toEqual([])
+    const { status, body } = await service.clv(own)
+    expect(status).toBe(200)
+    expect(body.data.total).toMatchObject({ bets: added.body.data.accepted })
+    for (const text of payloads) {
+      const at = encodeURIComponent(text)
+      for (const name of ['sportsbook', 'league', 'market'])
+        expect((await service.clv(own, `?${name}=${at}`)).status).toBe(200)
+      expect((await service.remove(at, own)).status).toBe(404)
+    }
+    expect((await valued()).reason).toBeNull()
+  })
+
+  it('is no key of an account: ids and references with separators stay its own', async () => {
+    const own = await service.keyOf('sharp')
+    const references = ['a|b', '|', 'acct_x|bet_1', '\u{1f3c0}']
+    await service.post(
+      references.map((reference) => stated({ reference })),
+      own,
+    )
+    const { data } = (await service.read('/account/bets', own)).body
+    expect(data.map(({ reference }: { reference: string }) => reference).sort()).toEqual(
+      [...references].sort(),
+    )
+  })
+})
+
+describe('what a source gives for its owner alone', () => {
+  it('is no reference, no close and no event to others', async () => {
+    const secret = pastEvent({
+      id: 'nba_kings_magic_2025-03-12_b3',
+      homeTeam: 'Sacramento Kings',
+      awayTeam: 'Orlando Magic',
+      startsAt: knicks.startsAt + 5 * day,
+    })
+    const shared = pastEvent({
+      id: 'nba_kings_hornets_2025-03-14_b3',
+      homeTeam: 'Sacramento Kings',
+      awayTeam: 'Charlotte Hornets',
+      startsAt: knicks.startsAt + 7 * day,
+    })
+    const home = { selectionType: 'home', price: 1.9 } as const
+    await service.pastEvents([secret, shared])
+    await service.closes([
+      closeOf(secret, { ...home, sportsbook: 'sbobet', noVig: 0.5 }),
+      closeOf(shared, { ...home, sportsbook: 'sbobet', noVig: 0.6 }),
+      closeOf(shared, { ...home, sportsbook: 'onexbet', noVig: 0.55 }),
+    ])
+    await service.archiveAll()
+    const status = (audience: 'owner' | 'all') =>
+      service.log.append([
+        {
+          topic: topics.sportsbookStatus,
+          partitionKey: 'sbobet',
+          key: 'sbobet',
+          value: { sportsbook: 'sbobet', status: 'up', since: service.clock(), audience },
+        },
+      ])
+    await status('owner')
+    await service.settled()
+    const bets = [secret, shared].map((game) =>
+      stated({
+        home_team: game.homeTeam,
+        away_team: game.awayTeam,
+        start_time: new Date(game.startsAt).toISOString(),
+        sportsbook: 'sbobet',
+      }),
+    )
+    const own = await service.keyOf('sharp')
+    await service.post(bets, own)
+    const { body } = await service.clv(own)
+    expect(body.data.sharp_reference).not.toContain('sbobet')
+    const [a, b] = body.data.bets
+    const [unseen, seen] = a.found === null ? [a, b] : [b, a]
+    expect(unseen).toMatchObject({ found: null, reason: 'no_such_event' })
+    expect(seen).toMatchObject({ close: { sportsbook: 'onexbet' }, sportsbook_close: null })
+    const owner = await service.keyOf('sharp', { owner: true })
+    await service.post(bets, owner)
+    const { data } = (await service.clv(owner)).body
+    expect(data.sharp_references).toEqual({ sbobet: 2 })
+    await status('all')
+    await service.settled()
+  })
+})
+
+describe('bets of another account', () => {
+  it('are not there, by no route, tier or token', async () => {
+    const [mine, theirs, owners] = await Promise.all([
+      service.keyOf('enterprise'),
+      service.keyOf('enterprise'),
+      service.keyOf('enterprise', { owner: true }),
+    ])
+    const { body } = await service.post(stated({ reference: 'secret slip' }), mine)
+    const { id } = body.data.bets[0]
+    for (const other of [theirs, owners, key]) {
+      for (const path of ['/account/bets', '/account/bets?format=csv', '/account/bets/clv']) {
+        const { status, text } = await service.read(path, other)
+        expect(status).toBe(200)
+        expect(text).not.toContain(id)
+        expect(text).not.toContain('secret slip')
+      }
+      for (const guess of [id, encodeURIComponent(`../${id}`), encodeURIComponent(`|${id}`)]) {
+        expect((await service.remove(guess, other)).status).toBe(404)
+      }
+    }
+    const operator = { Authorization: `Bearer ${adminToken}` }
+    for (const path of ['/account/bets', '/account/bets/clv', '/admin/accounts']) {
+      const { text } = await service.request(path, { headers: operator })
+      expect(text).not.toContain(id)
+    }
+    const tools = await service.request('/mcp', {
+      method: 'POST',
+      headers: {
+        'X-API-Key': theirs,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    })
+    const names = tools.body.result.tools.map(({ name }: { name: string }) => name)
+    expect(names).toContain('get_account_info')
+    expect(names.filter((name: string) => /bet|clv/.test(name))).toEqual([])
+    const { data } = (await service.read('/account/bets', mine)).body
+    expect(data.map((bet: { id: string }) => bet.id)).toEqual([id])
+  })
+
+  it('are kept by sharp accounts and above; others read and delete what they have', async () => {
+    for (const tier of ['free', 'hobby', 'pro'] as const) {
+      const lower = await service.keyOf(tier)
+      for (const { status, body } of [
+        await service.post(stated(), lower),
+        await service.clv(lower),
+      ]) {
+        expect([status, body.code, body.required_tier]).toEqual([403, 'tier_restricted', 'sharp'])
+      }
+      expect((await service.read('/account/bets', lower)).body.data).toEqual([])
+    }
+  })
+
+  it('ask the archive in the name of their own account', async () => {
+    const before = service.asked.length
+    await weighed([stated()])
+    const callers = new Set(service.asked.slice(before))
+    expect(callers.size).toBe(1)
+    expect([...callers][0]).toMatch(/^acct_/)
+  })
+})

@@ -1,0 +1,106 @@
+/**
+ * What a recording leaves in the tables `events` and `closing-lines`, in the order of the log: the
+ * recording goes through the processor of the service, and each game is closed as it starts.
+ */
+
+import { createPricedBoard, type PricedBoard } from '../../pipeline/backtest/priced-board.ts'
+import { runRecording } from '../../pipeline/backtest/recording-run.ts'
+import type { Append } from '../../pipeline/log/log.ts'
+import { marketShape, sharedLine } from '../../pipeline/processors/opportunities/market-shape.ts'
+import { devig } from '../../pipeline/rules/devig.ts'
+import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import { topics } from '../../schemas/topics.ts'
+
+/** @param path of the recording */
+export async function capturedCloses(path: string): Promise<Append[]> {
+  const board = createPricedBoard()
+  /** Every price a game has had before its start. */
+  const had = new Map<string, Map<number, OddsRow>>()
+  const appends: Append[] = []
+  const closed = new Set<string>()
+
+  function close(event: EventRow) {
+    closed.add(event.id)
+    for (const value of closesOf(event, board, [...(had.get(event.id)?.values() ?? [])])) {
+      const key = String(value.oddsId)
+      appends.push({ topic: topics.closingLines, partitionKey: event.league, key, value } as Append)
+    }
+  }
+
+  const open = new Map<string, EventRow>()
+  await runRecording({ path }, sharpChain('pinnacle'), new AbortController().signal, (moment) => {
+    for (const event of open.values()) {
+      if (event.startsAt > moment.at || closed.has(event.id)) continue
+      close(event)
+      open.delete(event.id)
+    }
+    for (const change of moment.changes) {
+      if (change.topic.name === topics.events.name && change.value) {
+        const event = change.value as EventRow
+        appends.push(change)
+        if (!closed.has(event.id)) open.set(event.id, event)
+      }
+      if (change.topic.name === topics.odds.name && change.value) {
+        const row = change.value as OddsRow
+        const prices = had.get(row.eventId) ?? new Map<number, OddsRow>()
+        had.set(row.eventId, prices.set(row.id, row))
+      }
+      board.apply(change)
+    }
+  })
+  return appends
+}
+
+function closesOf(event: EventRow, board: PricedBoard, rows: readonly OddsRow[]): ClosingLine[] {
+  const standing = new Map<number, OddsRow>()
+  const complete = new Map<string, OddsRow[]>()
+  for (const row of board.pricesOf(event.id)) {
+    if (row.isLive || !row.isActive) continue
+    standing.set(row.id, row)
+    const key = questionKey(row, event)
+    complete.set(key, [...(complete.get(key) ?? []), row])
+  }
+  const noVig = new Map<number, number>()
+  for (const answers of complete.values()) {
+    const shape = marketShape(answers[0]!.marketType, event.sport)!
+    const { group } = shape.columnOf.get(answers[0]!.selectionType)!
+    // Where sportsbooks decide whether the draw is an answer, two sides are complete without it.
+    const least = shape.types[group]!.length - (shape.mayHaveDraw ? 1 : 0)
+    if (answers.length < least) continue
+    const { probabilities } = devig(answers.map(({ price }) => price))!
+    for (const [i, { id }] of answers.entries()) noVig.set(id, probabilities[i]!)
+  }
+  return rows.map((row): ClosingLine => {
+    const { id: oddsId, sportsbook, marketType, selection, selectionType, line } = row
+    const stands = standing.get(oddsId)
+    return {
+      oddsId,
+      eventId: event.id,
+      sport: event.sport,
+      league: event.league,
+      sportsbook,
+      marketType,
+      selection,
+      selectionType,
+      line,
+      playerName: row.playerName,
+      statCategory: row.statCategory,
+      startsAt: event.startsAt,
+      capturedAt: event.startsAt,
+      pricedAt: stands ? (stands.changedAt ?? event.startsAt - 60_000) : null,
+      price: stands ? stands.price : null,
+      noVig: noVig.get(oddsId) ?? null,
+      missing: stands ? null : 'withdrawn',
+      missingSince: stands ? null : event.startsAt - 60_000,
+    }
+  })
+}
+
+/** The answers of one sportsbook to one question at one line. */
+function questionKey(row: OddsRow, { sport }: EventRow): string {
+  const shape = marketShape(row.marketType, sport)!
+  return `${row.sportsbook}|${row.marketType}|${sharedLine(shape, row.selectionType, row.line)}`
+}

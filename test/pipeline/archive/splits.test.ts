@@ -1,0 +1,152 @@
+/** The archived splits as they are asked for, on the embedded engine. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Archive, openArchive } from '../../../pipeline/archive/archive.ts'
+import { runArchiver } from '../../../pipeline/archive/archiver.ts'
+import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
+import { migrate } from '../../../pipeline/archive/migrations.ts'
+import {
+  type ArchivedSplits,
+  splitHistoryQuery,
+  splitsOfArchived,
+} from '../../../pipeline/archive/splits.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import type { Log } from '../../../pipeline/log/log.ts'
+import type { SplitSnapshot } from '../../../schemas/splits.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+const limits = { seconds: 20, resultRows: 1_000, readRows: 1e7, memoryBytes: 1e9 }
+const noon = Date.parse('2027-01-31T12:00:00.123Z')
+const minute = 60_000
+
+const blocks: readonly Pick<SplitSnapshot, 'moneyline' | 'spread' | 'total'>[] = [
+  {
+    moneyline: {
+      handle: [1 / 3, 2 / 3],
+      bets: null,
+      awayPrice: 2.5,
+      homePrice: 1.5555555555555556,
+    },
+    spread: null,
+    total: { handle: null, bets: [0.5287, 0.4713], line: 228.5 },
+  },
+  {
+    moneyline: null,
+    spread: { handle: [0, 1], bets: [0.39, 0.61], awayLine: 4.5, homeLine: -4.5 },
+    total: null,
+  },
+]
+
+/** Every other one of the second book and of other content; over the end of a month. */
+const snapshots: readonly SplitSnapshot[] = Array.from({ length: 200 }, (_, i) => ({
+  eventId: i < 150 ? "nfl_'bears_packers" : 'another',
+  league: 'nfl',
+  sportsbook: i % 2 === 0 ? 'draftkings' : 'betmgm',
+  at: noon + 5 * minute * i,
+  flipped: i > 100,
+  ...blocks[i % 2]!,
+}))
+const ofGame = snapshots.slice(0, 150)
+
+describe('archived splits', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'overround-splits-'))
+  let engine: Engine
+  let archive: Archive
+  let log: Log
+
+  beforeAll(async () => {
+    const at = { directory: join(directory, 'archive'), database: 'overround' }
+    engine = startEngine(at, pino({ level: 'silent' }))
+    await engine.settled()
+    archive = openArchive({ url: 'http://embedded', socket: engine.socket }, 'overround')
+    await migrate(archive, { database: 'overround', cluster: null, keptDays: 10_000 })
+    log = await openEmbeddedLog({ path: join(directory, 'log') })
+    await log.append(
+      snapshots.map((value) => ({
+        topic: topics.splitSnapshots,
+        partitionKey: 'nfl',
+        key: 'k',
+        value,
+      })),
+    )
+    const stop = new AbortController()
+    let left = snapshots.length
+    await runArchiver(log, archive, {
+      signal: stop.signal,
+      fillMs: 1,
+      onInserted(rows) {
+        left -= rows
+        if (left === 0) stop.abort()
+      },
+    })
+  })
+  afterAll(async () => {
+    await log.close()
+    await archive.close()
+    await engine.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const ask = (of: Partial<Parameters<typeof splitHistoryQuery>[0]> = {}) => {
+    const { statement, parameters } = splitHistoryQuery({
+      eventId: "nfl_'bears_packers",
+      sportsbooks: undefined,
+      from: 0,
+      to: noon + 1e10,
+      limit: 200,
+      ...of,
+    })
+    return archive.query<ArchivedSplits>(statement, parameters, limits)
+  }
+
+  it('come back as they went in, in order', async () => {
+    const rows = await ask()
+    expect(
+      rows.map((row) => ({ book: row.sportsbook, at: row.at_ms, ...splitsOfArchived(row) })),
+    ).toEqual(
+      ofGame.map(({ sportsbook, at, moneyline, spread, total }) => {
+        return { book: sportsbook, at, moneyline, spread, total }
+      }),
+    )
+    expect(rows[0]).toMatchObject({
+      total_count: 150,
+      sportsbooks: ['betmgm', 'draftkings'],
+      oldest_ms: noon,
+      newest_ms: ofGame.at(-1)!.at,
+      last_flipped: true,
+    })
+  })
+
+  it('are limited to a time, both ends included, and to sportsbooks', async () => {
+    const [from, to] = [ofGame[10]!.at, ofGame[19]!.at]
+    const all = await ask({ from, to })
+    expect([all.length, all[0]!.at_ms, all.at(-1)!.at_ms]).toEqual([10, from, to])
+    const one = await ask({ from, to, sportsbooks: ['betmgm', 'none'] })
+    expect(one.map(({ sportsbook }) => sportsbook)).toEqual(Array(5).fill('betmgm'))
+    expect(one[0]).toMatchObject({ total_count: 5, sportsbooks: ['betmgm'] })
+    expect(await ask({ sportsbooks: [] })).toEqual([])
+  })
+
+  it('say what there is in all, however few are asked for', async () => {
+    const rows = await ask({ limit: 1 })
+    expect(rows).toMatchObject([{ at_ms: noon, total_count: 150, newest_ms: ofGame.at(-1)!.at }])
+  })
+
+  it.each([
+    "nfl_'bears_packers' OR 1=1 --",
+    "') UNION ALL SELECT * FROM splits --",
+    '\\',
+    "\\'; DROP TABLE splits",
+    '{event_id:String}',
+    '\u0000',
+    '🏈',
+  ])('take %j as an id, not as a statement', async (hostile) => {
+    expect(await ask({ eventId: hostile })).toEqual([])
+    expect(await ask({ sportsbooks: [hostile, "it's"] })).toEqual([])
+    expect(await ask({ limit: 1 })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,311 @@
+/** The table of games in play: whose reports are in a row, for whom they are merged, and when they go. */
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type {
+  EventStatusRecord,
+  FeedRecord,
+  GameStateRecord,
+  TickRecord,
+} from '../../../schemas/feed-record.ts'
+import { type GameStateRow, stateFor } from '../../../schemas/game-state.ts'
+import { scopeBit } from '../../../schemas/opportunity.ts'
+import { topics } from '../../../schemas/topics.ts'
+import { noon, selection, statement } from '../../oracle/moneylines.ts'
+import { createRealBoard } from '../../oracle/real-board.ts'
+
+const second = 1_000
+const minute = 60 * second
+
+type Sides = readonly [home: string, away: string]
+type State = GameStateRecord['state']
+
+const leeds: Sides = ['Leeds United', 'Brentford']
+const turned: Sides = ['Brentford', 'Leeds United']
+
+interface Said {
+  readonly laterMs?: number
+  readonly externalId?: string
+}
+
+const prices = (sportsbook: string, [home, away]: Sides, said: Said = {}) =>
+  statement(sportsbook, home, away, [selection('home', 2), selection('away', 3)], said)
+
+function told(
+  sportsbook: string,
+  sides: Sides,
+  [home, away]: readonly [number, number],
+  { state, ...said }: Said & { readonly state?: State } = {},
+): GameStateRecord {
+  const { observedAt, event } = prices(sportsbook, sides, said)
+  return {
+    type: 'game_state',
+    sportsbook,
+    observedAt,
+    event,
+    state: { home_score: home, away_score: away, ...state },
+  }
+}
+
+const status = (
+  sportsbook: string,
+  of: EventStatusRecord['status'],
+  laterMs = 0,
+): EventStatusRecord => {
+  const { observedAt, event } = prices(sportsbook, leeds, { laterMs })
+  return { type: 'event_status', sportsbook, observedAt, event, status: of }
+}
+
+const tick = (laterMs: number): TickRecord => ({ type: 'tick', observedAt: noon + laterMs })
+
+const audience = (sportsbook: string, of: 'all' | 'owner'): FeedRecord => ({
+  type: 'book_status',
+  sportsbook,
+  observedAt: noon,
+  status: 'up',
+  audience: of,
+})
+
+function createBoard(restarts = false) {
+  const board = createRealBoard()
+  const row = (): GameStateRow | undefined =>
+    [...board.tableOf(topics.gameStates).values()][0] as GameStateRow | undefined
+  return {
+    ...board,
+    row,
+    /** Takes each record by itself, starting again in between if asked to. */
+    say(...records: Parameters<typeof board.take>[0]) {
+      for (const record of records) {
+        board.take([record])
+        if (restarts) board.restart()
+      }
+    },
+    /** What a set of sportsbooks is shown: score, source, and how many count. */
+    shown(set: keyof typeof scopeBit = 'all') {
+      const state = stateFor(row()?.states ?? [], scopeBit[set])
+      return (
+        state && `${state.homeScore}:${state.awayScore} ${state.primaryBook} ${state.bookCount}`
+      )
+    },
+  }
+}
+
+describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
+  it('is told by all its sportsbooks, whichever way round they have its sides', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [2, 1]),
+      told('draftkings', turned, [1, 2], {
+        state: { possession: 'home', corners_home: 3, corners_away: 7 },
+      }),
+    )
+    expect(board.shown()).toBe('2:1 draftkings 2')
+    expect(board.row()?.states[0]?.situation).toEqual({
+      possession: 'away',
+      corners_home: 7,
+      corners_away: 3,
+    })
+  })
+
+  it('is merged for each set of sportsbooks by itself', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [1, 0]),
+      told('bet365', leeds, [2, 0]),
+      told('pinnacle', leeds, [2, 0]),
+    )
+    expect(board.shown('hobby')).toBe('1:0 fanduel 1')
+    expect(board.shown('pro')).toBe('1:0 fanduel 2')
+    expect(board.shown('all')).toBe('2:0 bet365 3')
+    // While there is nothing that only the owner may see, the owner sees what all see.
+    expect(board.shown('owner')).toBe('2:0 bet365 3')
+    expect(board.row()?.states.map(({ fromLevel }) => fromLevel)).toEqual([0, 1, 2])
+  })
+
+  it('says nothing of a sportsbook that only the owner may see, from when that is said', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [1, 0]),
+      told('draftkings', leeds, [3, 0]),
+      told('pinnacle', leeds, [3, 0]),
+    )
+    expect(board.shown('hobby')).toBe('1:0 fanduel 2')
+    expect(board.shown('all')).toBe('3:0 draftkings 3')
+    board.say(audience('pinnacle', 'owner'))
+    expect([board.shown('all'), board.shown('owner')]).toEqual([
+      board.shown('hobby'),
+      '3:0 draftkings 3',
+    ])
+    board.say(audience('pinnacle', 'all'))
+    expect(board.shown('all')).toBe('3:0 draftkings 3')
+  })
+
+  it('does not go back to what a sportsbook said before', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [1, 0], { laterMs: 10 * second }),
+      told('fanduel', leeds, [0, 0], { laterMs: 5 * second }),
+    )
+    expect(board.shown()).toBe('1:0 fanduel 1')
+    if (!restarts) expect(board.counts().get('stale_game_state')).toBe(1)
+  })
+
+  it('keeps its score through an outlier, and through those who are silent', () => {
+    const board = createBoard(restarts)
+    const at = (laterMs: number) => ({ laterMs })
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [2, 1], at(0)),
+      told('bet365', leeds, [2, 1], at(0)),
+      told('draftkings', leeds, [7, 7], at(second)),
+    )
+    expect(board.shown()).toBe('2:1 bet365 3')
+    board.say(
+      told('draftkings', leeds, [0, 0], at(4 * second)),
+      told('fanduel', leeds, [3, 1], at(5 * second)),
+    )
+    expect(board.shown()).toBe('2:1 bet365 3')
+    board.say(told('bet365', leeds, [3, 1], at(7 * second)))
+    expect(board.shown()).toBe('3:1 bet365 3')
+    // Two who take it back.
+    board.say(
+      told('bet365', leeds, [2, 1], at(9 * second)),
+      told('fanduel', leeds, [2, 1], at(9 * second)),
+    )
+    expect(board.shown()).toBe('2:1 bet365 3')
+  })
+
+  it('is gone when its sportsbooks are silent, one after the other', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [1, 0]),
+      told('draftkings', leeds, [1, 0], { laterMs: minute }),
+      tick(90 * second),
+    )
+    expect(board.row()?.reports).toHaveLength(2)
+    board.say(tick(90 * second + 1))
+    expect(board.row()?.reports.map(({ sportsbook }) => sportsbook)).toEqual(['draftkings'])
+    board.say(tick(150 * second + 1))
+    expect(board.row()).toBeUndefined()
+  })
+
+  it.each(['final', 'cancelled'] as const)('is gone when it is %s, and is told no more', (of) => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [1, 0]),
+      told('draftkings', leeds, [1, 0]),
+      status('fanduel', of, second),
+    )
+    board.say(status('draftkings', of, second), told('fanduel', leeds, [1, 0], { laterMs: minute }))
+    expect(board.row()).toBeUndefined()
+  })
+
+  it('is gone when it is put off, and back once it is played', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [1, 0]),
+      status('fanduel', 'postponed', second),
+      tick(2 * second),
+    )
+    expect(board.row()).toBeUndefined()
+    board.say(told('fanduel', leeds, [1, 0], { laterMs: 3 * second }))
+    expect(board.row()).toBeUndefined()
+    board.say(
+      status('fanduel', 'live', 4 * second),
+      told('fanduel', leeds, [1, 0], { laterMs: 5 * second }),
+    )
+    expect(board.shown()).toBe('1:0 fanduel 1')
+  })
+
+  it('is not told by a sportsbook that corrects its sides, until it tells again', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('draftkings', leeds),
+      prices('fanduel', leeds),
+      told('fanduel', leeds, [1, 0]),
+      prices('fanduel', turned, { laterMs: second }),
+    )
+    expect(board.row()).toBeUndefined()
+    board.say(told('fanduel', turned, [0, 1], { laterMs: 2 * second }))
+    expect(board.shown()).toBe('1:0 fanduel 1')
+  })
+
+  it('has not begun where a sportsbook says so', () => {
+    const board = createBoard(restarts)
+    const state = { game_period: 'Not started' }
+    board.say(prices('fanduel', leeds), told('fanduel', leeds, [0, 0], { state }))
+    expect(board.row()).toBeUndefined()
+    board.say(
+      told('fanduel', leeds, [0, 0], { laterMs: second }),
+      told('fanduel', leeds, [0, 0], { laterMs: 2 * second, state }),
+    )
+    expect(board.row()).toBeUndefined()
+  })
+
+  it('is not taken over by a sportsbook whose clock is ahead', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      tick(0),
+      told('fanduel', leeds, [1, 0]),
+      told('bet365', leeds, [1, 0]),
+    )
+    // A start forgets the last tick until there is another.
+    board.say(tick(second))
+    board.take([told('draftkings', leeds, [9, 9], { laterMs: 4 * minute })])
+    if (!restarts) {
+      expect(board.shown()).toBe('1:0 bet365 3')
+      expect(board.row()?.reports[1]?.observedAt).toBe(noon + 6 * second)
+    }
+  })
+
+  it('leaves out what it does not know, and counts that', () => {
+    const board = createBoard()
+    const state = { weather: 'rain', corners_home: 1.5 }
+    board.say(prices('fanduel', leeds), told('fanduel', leeds, [1, 0], { state }))
+    expect(board.row()?.reports[0]?.situation).toEqual({})
+    expect(board.counts().get('game_state_member_left_out')).toBe(2)
+  })
+})
+
+describe('the table of games in play', () => {
+  const books = ['bet365', 'draftkings', 'fanduel', 'pinnacle']
+  const step = fc.record({
+    scores: fc.tuple(...books.map(() => fc.tuple(fc.nat(3), fc.nat(3)))),
+    order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
+  })
+
+  it('is the same whatever the order within an instant, the batches, the losses and the restarts', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        fc.infiniteStream(fc.nat(3)),
+        (steps, chances) => {
+          const steady = createBoard()
+          const shaken = createBoard()
+          steady.take([prices('fanduel', leeds)])
+          shaken.take([prices('fanduel', leeds)])
+          for (const [i, { scores, order }] of steps.entries()) {
+            const laterMs = (i + 1) * 5 * second
+            const say = (at: number) => told(books[at]!, leeds, scores[at]!, { laterMs })
+            steady.take([...order].sort().map(say))
+            const chance = chances.next().value
+            if (chance === 0) shaken.loseBatch(order.map(say))
+            if (chance <= 1) shaken.take(order.map(say))
+            else for (const at of order) shaken.take([say(at)])
+            if (chance === 2) shaken.restart()
+          }
+          expect(shaken.row()).toEqual(steady.row())
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  dayOf,
+  findNamedGame,
+  type KnownGame,
+  type KnownGames,
+  type Spellings,
+} from '../../../pipeline/rules/named-game.ts'
+import { flipLine, flipSelectionType } from '../../../pipeline/rules/questions.ts'
+import { sideOptionsOf } from '../../../pipeline/rules/side-options.ts'
+import { readStatedSelection } from '../../../pipeline/rules/stated-selection.ts'
+
+const hour = 3_600_000
+const tipOff = Date.parse('2026-11-21T00:30:00Z')
+
+const game = (
+  id: string,
+  home: string,
+  away: string,
+  more: Partial<KnownGame> = {},
+): KnownGame => ({
+  ...{ id, home, away, startsAt: tipOff, sport: 'basketball', league: 'nba', flipped: false },
+  externalIds: new Map(),
+  ...more,
+})
+
+const gamesOf = (games: readonly KnownGame[]): KnownGames => ({
+  find: (id) => games.find((one) => one.id === id),
+  on: (day, { sport, league }) =>
+    games.filter(
+      (one) =>
+        dayOf(one.startsAt) === day &&
+        (league === null ? one.sport === sport : one.league === league),
+    ),
+})
+
+const plain: Spellings = { read: (name) => name, areForbidden: () => false }
+
+const stated = (home: string, away: string, more: object = {}) => ({
+  ...{ home, away, startsAt: tipOff, isDay: false, sport: 'basketball', league: 'nba' },
+  sportsbook: 'draftkings',
+  ...more,
+})
+
+const idOf = (found: ReturnType<typeof findNamedGame>) =>
+  typeof found === 'string' ? found : found.game.id
+
+const slate = [
+  game('a', 'New York Knicks', 'Brooklyn Nets'),
+  game('b', 'Utah Jazz', 'Miami Heat', { startsAt: tipOff + hour }),
+  game('c', 'Los Angeles Lakers', 'Phoenix Suns', { startsAt: tipOff + 2 * hour }),
+  game('d', 'New York Knicks', 'Brooklyn Nets', { startsAt: tipOff + 48 * hour }),
+  game('e', 'New York Mets', 'Atlanta Braves', { sport: 'baseball', league: 'mlb' }),
+  game('f', 'New York Mets', 'Atlanta Braves', {
+    ...{ sport: 'baseball', league: 'mlb', startsAt: tipOff - 5 * hour },
+  }),
+]
+
+describe('the game that a person means', () => {
+  test.each([
+    ['by its names and start', stated('NY Knicks', 'Nets'), 'a'],
+    ['with the sides turned', stated('Nets', 'NY Knicks'), 'a'],
+    [
+      'at a start some minutes off',
+      stated('Jazz', 'Heat', { startsAt: tipOff + 70 * 60_000 }),
+      'b',
+    ],
+    [
+      'of any league of a sport',
+      stated('Lakers', 'Suns', { league: null, startsAt: tipOff + 2 * hour }),
+      'c',
+    ],
+    [
+      'of a doubleheader, by its start',
+      stated('Mets', 'Braves', { sport: 'baseball', league: 'mlb' }),
+      'e',
+    ],
+    // Half past midnight in London is still the evening before in New York.
+    [
+      'by its day on the clock of the league',
+      stated('Knicks', 'Nets', { isDay: true, startsAt: Date.parse('2026-11-20') }),
+      'a',
+    ],
+  ] as const)('%s', (_, of, id) => {
+    expect(idOf(findNamedGame(of, gamesOf(slate), plain))).toBe(id)
+  })
+
+  test.each([
+    ['of other teams', stated('Knicks', 'Celtics'), 'no_such_event'],
+    ['of one team alone', stated('Knicks', 'Knicks'), 'no_such_event'],
+    ['of another day', stated('Knicks', 'Nets', { startsAt: tipOff + 24 * hour }), 'no_such_event'],
+    [
+      'of a doubleheader, by its day',
+      stated('Mets', 'Braves', {
+        sport: 'baseball',
+        league: 'mlb',
+        isDay: true,
+        startsAt: Date.parse('2026-11-20'),
+      }),
+      'several_events',
+    ],
+    ['of a league that has none', stated('Knicks', 'Nets', { league: 'wnba' }), 'no_such_event'],
+  ] as const)('is told apart from one %s', (_, of, reason) => {
+    expect(findNamedGame(of, gamesOf(slate), plain)).toBe(reason)
+  })
+
+  test('follows what is said of spellings', () => {
+    const aliased = {
+      ...plain,
+      read: (name: string) => (name === 'Gotham' ? 'New York Knicks' : name),
+    }
+    expect(idOf(findNamedGame(stated('Gotham', 'Nets'), gamesOf(slate), aliased))).toBe('a')
+    const forbidden = {
+      ...plain,
+      areForbidden: (_l: string, _s: string, spelling: string, side: string) =>
+        spelling === 'Knicks' && side === 'New York Knicks',
+    }
+    expect(findNamedGame(stated('Knicks', 'Nets'), gamesOf(slate), forbidden)).toBe('no_such_event')
+    expect(findNamedGame(stated('Nets', 'Knicks'), gamesOf(slate), forbidden)).toBe('no_such_event')
+    expect(idOf(findNamedGame(stated('NY Knicks', 'Nets'), gamesOf(slate), forbidden))).toBe('a')
+  })
+})
+
+test('a bet is on the same side at the same line, whichever way round a person and the rows have the game', () => {
+  const teams = ['New York Knicks', 'Brooklyn Nets', 'Utah Jazz', 'Miami Heat', 'Chicago Bulls']
+  const pair = fc
+    .tuple(fc.constantFrom(...teams), fc.constantFrom(...teams))
+    .filter(([one, other]) => one !== other)
+  const bets = fc.constantFrom(
+    { market: 'moneyline', answers: ['own', 'other'] },
+    { market: 'spread', answers: ['own', 'other'] },
+    { market: 'team total', answers: ['own over', 'other under'] },
+    { market: 'total', answers: ['over', 'under'] },
+  )
+  fc.assert(
+    fc.property(
+      pair,
+      fc.boolean(),
+      fc.boolean(),
+      bets,
+      fc.nat(1),
+      fc.integer({ min: -20, max: 20 }),
+      ([own, other], isTurned, areRowsTurned, { market, answers }, which, half) => {
+        const [home, away] = isTurned ? [other, own] : [own, other]
+        const [rowHome, rowAway] = areRowsTurned ? [other, own] : [own, other]
+        const meant = findNamedGame(
+          stated(home, away),
+          gamesOf([game('g', rowHome, rowAway)]),
+          plain,
+        )
+        if (typeof meant === 'string') throw new Error(meant)
+        const selection = answers[which]!.replace('own', own).replace('other', other)
+        const line = market === 'moneyline' ? null : market === 'spread' ? half / 2 : 100 + half / 2
+        const bet = { market, selection, line, playerName: null }
+        const read = readStatedSelection(bet, { home, away }, sideOptionsOf('basketball', 'nba'))
+        if (!read.ok) throw new Error(read.message)
+        const { marketType, selectionType } = read
+        const inRows = meant.swapped ? flipSelectionType(selectionType, marketType) : selectionType
+        const lineInRows = meant.swapped
+          ? flipLine(selectionType, read.line, marketType)
+          : read.line
+        // A line goes with its own side, and so stays.
+        expect(lineInRows).toBe(line)
+        const [side = ''] = inRows.split('_')
+        const named = side === 'home' ? rowHome : side === 'away' ? rowAway : null
+        const wanted = market === 'total' ? null : which === 0 ? own : other
+        expect(named).toBe(wanted)
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
