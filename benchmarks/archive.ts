@@ -339,7 +339,7 @@ async function measureClv() {
     WHERE sportsbook != {sharp:String}
     GROUP BY sportsbook`,
     duckStatement: `SELECT sportsbook, count(*) AS samples, avg((reference - no_vig) / no_vig) AS clv FROM (
-      SELECT sportsbook, no_vig, first(no_vig) FILTER (sportsbook = $sharp)
+      SELECT sportsbook, no_vig, max(no_vig) FILTER (sportsbook = $sharp)
         OVER (PARTITION BY event_id, market_type, selection_type, line) AS reference
       FROM closing_lines WHERE no_vig IS NOT NULL
     ) WHERE reference IS NOT NULL AND sportsbook != $sharp
