@@ -87,9 +87,9 @@ export function openApp(options: AppOptions): App {
     boards,
     accounts,
     archive,
+    archiveHealth: options.archiveHealth ?? (() => null),
     bets,
     log,
-    archiveHealth: options.archiveHealth ?? (() => null),
     aliases,
     sink: createSink(log, clock),
     pause: (value) =>

@@ -264,7 +264,7 @@ async function measureHistory() {
     rounds: prices.length,
     statement: `SELECT at, price, what, is_live, is_active FROM price_changes
       WHERE event_id = {event:String} AND odds_id = {id:UInt64} ORDER BY log_offset`,
-    duckStatement: `SELECT at, price, what, is_live, is_active FROM price_changes
+    duckStatement: `SELECT "at", price, what, is_live, is_active FROM price_changes
       WHERE event_id = $event AND odds_id = CAST($id AS UBIGINT) ORDER BY log_offset`,
     parameters: (round) => ({ ...prices[round]! }),
   })
@@ -278,9 +278,10 @@ async function measureAsOf() {
       .replace('T', ' ')
       .slice(0, -1)
   })
+  // `at` is a word of DuckDB's own.
   const board = (last: (column: string) => string, at: string) =>
     `SELECT event_id, odds_id, ${last('price')} AS price, ${last('is_active')} AS is_active
-    FROM price_changes WHERE at > ${at} - INTERVAL 2 DAY AND at <= ${at}
+    FROM price_changes WHERE "at" > ${at} - INTERVAL 2 DAY AND "at" <= ${at}
     GROUP BY event_id, odds_id`
   await measureQuestion({
     name: `the board as it was, of the games of two days among ${changeCount.toLocaleString('en')} changes`,
@@ -288,10 +289,13 @@ async function measureAsOf() {
     rounds: instants.length,
     statement: board(
       (column) => `argMax(${column}, log_offset)`,
-      "toDateTime64({at:String}, 3, 'UTC')",
+      "toDateTime64({instant:String}, 3, 'UTC')",
     ),
-    duckStatement: board((column) => `arg_max(${column}, log_offset)`, 'CAST($at AS TIMESTAMPTZ)'),
-    parameters: (round) => ({ at: instants[round]! }),
+    duckStatement: board(
+      (column) => `arg_max(${column}, log_offset)`,
+      "CAST($instant || '+00' AS TIMESTAMPTZ)",
+    ),
+    parameters: (round) => ({ instant: instants[round]! }),
   })
 }
 
@@ -310,8 +314,8 @@ async function fillCloses() {
         ['moneyline', 'point_spread', 'total_points'][1 + intDiv(number, 20) % 3],
         if(number % 20 < 10, 'Home', 'Away'), if(number % 20 < 10, 'home', 'away'),
         intDiv(number, 60) % 9 - 4.5,
-        fromUnixTimestamp64Milli(toInt64(${seasonStart} + 1000 * (number * ${seasonSeconds / closeCount}))),
-        starts_at, 1 / (no_vig + 0.02), 0.5 + (toInt64(cityHash64(number) % 2001) - 1000) / 10000 AS no_vig,
+        fromUnixTimestamp64Milli(toInt64(${seasonStart} + 1000 * (number * ${seasonSeconds / closeCount}))) AS starting,
+        starting, 1 / (no_vig + 0.02), 0.5 + (toInt64(cityHash64(number) % 2001) - 1000) / 10000 AS no_vig,
         'bench', 0, number
       FROM numbers({from:UInt64}, {count:UInt64})`,
       { from, count: Math.min(fillRows, closeCount - from) },
@@ -335,7 +339,7 @@ async function measureClv() {
     WHERE sportsbook != {sharp:String}
     GROUP BY sportsbook`,
     duckStatement: `SELECT sportsbook, count(*) AS samples, avg((reference - no_vig) / no_vig) AS clv FROM (
-      SELECT sportsbook, no_vig, first(no_vig) FILTER (sportsbook = $sharp)
+      SELECT sportsbook, no_vig, max(no_vig) FILTER (sportsbook = $sharp)
         OVER (PARTITION BY event_id, market_type, selection_type, line) AS reference
       FROM closing_lines WHERE no_vig IS NOT NULL
     ) WHERE reference IS NOT NULL AND sportsbook != $sharp

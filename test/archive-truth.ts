@@ -51,8 +51,14 @@ async function compareTable(
     ? standing(rows, shape!.key.split(', '), replacing.groups?.version)
     : rows
   const columns = Object.keys(rows[0] ?? { '1': 0 })
+  // Beyond what a number holds exactly, a whole number is said as text.
+  const read = columns.map((column) => {
+    const value = rows[0]?.[column]
+    const isWhole = typeof value === 'string' && /^\d+$/.test(value)
+    return isWhole ? `toString(${column}) AS ${column}` : column
+  })
   const held = await archive.query<ArchiveRow>(
-    `SELECT ${columns.join(', ')} FROM ${table}${replacing ? ' FINAL' : ''}`,
+    `SELECT ${read.join(', ')} FROM ${table}${replacing ? ' FINAL' : ''}`,
     {},
     limits,
   )

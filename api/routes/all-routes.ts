@@ -53,10 +53,10 @@ export interface RouteParts {
   readonly boards: Boards
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
-  readonly bets: BetLedger
-  readonly log: Pick<Log, 'lag'>
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
+  readonly bets: BetLedger
+  readonly log: Pick<Log, 'lag'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */

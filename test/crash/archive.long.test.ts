@@ -23,7 +23,7 @@ const isShort = (life: number) => life % 5 === 0
 const longestLifeMs = 2_500
 
 test('fifty kills of the archive and of the service lose no row and double none', {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'overround-archive-kills-'))
   const env = {
@@ -31,6 +31,7 @@ test('fifty kills of the archive and of the service lose no row and double none'
     OVERROUND_LOG_LEVEL: 'info',
     OVERROUND_SIMULATOR_RATE: '2000',
   }
+  let service: Service | undefined
   let kills = 0
   let duringInserts = 0
   /** A random moment, or that at which a part is being written. */
@@ -40,17 +41,17 @@ test('fifty kills of the archive and of the service lose no row and double none'
   }
   try {
     for (let life = 0; life < lives; life++) {
-      const service = await startService({ env, early: true })
+      service = await startService({ env, early: true })
       if (!isShort(life)) {
         kills++
-        await expect.poll(() => enginePids(service).length).toBe(1)
+        await expect.poll(() => enginePids(service!).length).toBe(1)
         await someMoment()
-        process.kill(enginePids(service)[0]!, 'SIGKILL')
+        process.kill(enginePids(service!)[0]!, 'SIGKILL')
       }
       await someMoment()
       kills++
       await service.kill()
-      await expect.poll(() => enginePids(service).filter(isAlive)).toEqual([])
+      await expect.poll(() => enginePids(service!).filter(isAlive)).toEqual([])
     }
     console.log(`${kills} kills, ${duringInserts} of them while a part was written`)
 
@@ -74,6 +75,7 @@ test('fifty kills of the archive and of the service lose no row and double none'
       await log.close()
     }
   } finally {
+    await service?.kill()
     rmSync(dataDir, { recursive: true, force: true })
   }
 })

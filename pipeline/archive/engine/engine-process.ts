@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, createReadStream, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { RawInsertFormat, Session } from 'chdb'
@@ -30,7 +30,10 @@ const readers = 3
 
 /** Parameters come in the address, which is as long as ClickHouse's own server takes it. */
 const maxHeaderSize = 1_048_576
+
 const newline = 10
+
+const niceness = 5
 
 /** Of an answer, before its first bytes are sent: up to there an error is told as one. */
 const mostHeldBytes = 1_048_576
@@ -43,8 +46,9 @@ if (!directory || !socket || !database) {
 // At once, whatever the engine is at: what it has acknowledged is written, and the next process of the
 // service waits for this directory.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Before the engine makes its threads, which inherit it: merging parts must not slow the service.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// Before the engine makes its threads, which inherit it: on a busy machine the service has three times
+// the processor that merges and heavy questions have.
+setPriority(niceness)
 
 const { sessions, version } = await open(directory, database)
 const lanes = createLanes(sessions)

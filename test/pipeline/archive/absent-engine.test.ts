@@ -41,6 +41,13 @@ it('starts, says once that there is no engine and what to do, and serves prices'
     const answer = await fetch(`${service.address}/odds?limit=2`, { headers })
     const page = (await answer.json()) as { data: unknown[] }
     expect(page.data).toHaveLength(2)
+    const refused = await fetch(`${service.address}/historical/clv`, { headers })
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({
+      code: 'not_ready',
+      error: { reason: 'absent', message: expect.stringContaining('chdb does not load') },
+    })
     expect(await service.stop()).toBe(0)
     const told = service
       .output()

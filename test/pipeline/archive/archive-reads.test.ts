@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ArchiveBusyError, createArchiveReads } from '../../../pipeline/archive/archive-reads.ts'
+import { startEngineArchive } from './engine-archive.ts'
 
 const limits = { seconds: 1, resultRows: 1, readRows: 1, memoryBytes: 1 }
 const of = (caller: string, statement = caller) => ({ caller, statement, parameters: {}, limits })
@@ -98,4 +99,33 @@ describe('questions to the archive', () => {
     const reads = createArchiveReads(null)
     await expect(reads.rows(of('a'))).rejects.toMatchObject({ code: 'unavailable' })
   })
+})
+
+it('an account with a hundred heavy questions does not hold up another', async () => {
+  const { archive, close } = await startEngineArchive()
+  try {
+    const reads = createArchiveReads(archive)
+    const ample = { seconds: 50, resultRows: 10, readRows: 1e12, memoryBytes: 1e9 }
+    const statement = 'SELECT sum(sipHash64(number)) AS s FROM numbers_mt(20000000)'
+    const order: string[] = []
+    const heavy = Array.from({ length: 100 }, () =>
+      reads.rows({ caller: 'heavy', statement, parameters: {}, limits: ample }).then(
+        () => order.push('heavy'),
+        (error: unknown) => {
+          if (!(error instanceof ArchiveBusyError)) throw error
+          return 'refused'
+        },
+      ),
+    )
+    const small = { statement: 'SELECT 1 AS one', parameters: {}, limits: ample }
+    expect(await reads.rows({ caller: 'small', ...small })).toEqual([{ one: 1 }])
+    order.push('small')
+    const refused = (await Promise.all(heavy)).filter((outcome) => outcome === 'refused')
+    // Two of them ran and eight waited; the small one came before any that had waited.
+    expect(refused).toHaveLength(90)
+    expect(order).toHaveLength(11)
+    expect(order.indexOf('small')).toBeLessThanOrEqual(2)
+  } finally {
+    await close()
+  }
 })

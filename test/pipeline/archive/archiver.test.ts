@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Archive, ArchiveError, openArchive } from '../../../pipeline/archive/archive.ts'
-import { runArchiver } from '../../../pipeline/archive/archiver.ts'
+import { archivedTopics, archiveGroup, runArchiver } from '../../../pipeline/archive/archiver.ts'
 import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../../pipeline/archive/migrations.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
@@ -227,6 +227,26 @@ describe('the archiver', () => {
     await running
     expect(new Set(waits)).toEqual(new Set(['unavailable']))
     expect(await archived(log)).toEqual(upTo(50))
+    await log.close()
+  })
+
+  it('waits for an engine that stands still, and has each record once when it goes on', async () => {
+    const log = await openLog()
+    await log.append(changes(50))
+    await runUntil(log, 50)
+    const { state } = engine
+    if (state.state !== 'running') throw new Error('no engine')
+    const stop = new AbortController()
+    const running = runArchiver(log, archive, { signal: stop.signal, blockRows: 16, fillMs: 1 })
+    process.kill(state.pid, 'SIGSTOP')
+    await log.append(changes(200))
+    const waiting = await log.lag(archivedTopics, archiveGroup)
+    process.kill(state.pid, 'SIGCONT')
+    expect(waiting).toBeGreaterThan(0)
+    await expect.poll(() => log.lag(archivedTopics, archiveGroup)).toBe(0)
+    stop.abort()
+    await running
+    expect(await archived(log)).toEqual(upTo(250))
     await log.close()
   })
 })
