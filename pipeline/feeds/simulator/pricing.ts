@@ -14,6 +14,7 @@ import {
   beliefTotal,
   offsetOf,
 } from './game.ts'
+import { bend, unbend } from './key-margins.ts'
 import { type Family, type Listing, marketOf, removalOf } from './listing.ts'
 import { nearestStep } from './price-grid.ts'
 import type { Random } from './random.ts'
@@ -60,6 +61,8 @@ export function createPricer(): Pricer {
   let mean = 0
   let sd = 1
   let scored = 0
+  /** Whether the mean is a place on the scale of `key-margins.ts`. */
+  let isBent = false
   /** Selections that the call under way has changed. */
   let changedCount = 0
 
@@ -73,6 +76,7 @@ export function createPricer(): Pricer {
     const margin = beliefs[offset + beliefMargin]!
     const total = beliefs[offset + beliefTotal]!
     scored = 0
+    isBent = family.kind === 'spread' && family.share === 1 && model.play === 'touchdowns'
     switch (family.kind) {
       case 'two_way':
       case 'three_way':
@@ -119,7 +123,7 @@ export function createPricer(): Pricer {
         return
       }
       case 'spread':
-        fair[0] = aboveWithoutPush(mean, -line)
+        fair[0] = isBent ? beyondMargin(-line) : aboveWithoutPush(mean, -line)
         break
       case 'both_score':
         fair[0] = mean
@@ -129,6 +133,14 @@ export function createPricer(): Pricer {
     }
     fair[0] = Math.max(0.02, Math.min(0.98, fair[0]! + family.bias))
     fair[1] = 1 - fair[0]
+  }
+
+  /** The same of a line on a scale that is bent. */
+  function beyondMargin(line: number): number {
+    if (!Number.isInteger(line)) return logistic((scale * (mean - bend(line))) / sd)
+    const above = logistic((scale * (mean - bend(line + 0.5))) / sd)
+    const below = logistic((scale * (bend(line - 0.5) - mean)) / sd)
+    return above / (above + below)
   }
 
   /** The chance to end above the line, given that it is not hit exactly. */
@@ -168,7 +180,7 @@ export function createPricer(): Pricer {
   function centerFor(family: Family): number {
     const { kind, lineStep, isHalf, rungs, center } = family
     if (kind === 'two_way' || kind === 'three_way' || kind === 'both_score') return 0
-    const target = kind === 'spread' ? -mean : mean
+    const target = kind === 'spread' ? -(isBent ? unbend(mean) : mean) : mean
     if (family.isFixed) {
       if (!Number.isNaN(center) && Math.abs(target) < 0.4) return center
       return target < 0 ? -1.5 : 1.5

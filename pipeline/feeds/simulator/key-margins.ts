@@ -1,0 +1,59 @@
+/**
+ * Football ends on some margins far more often than on their neighbours: 3, 7, 10. Sportsbooks move a
+ * price across them by as much, so spreads are priced on a bent scale, on which every margin is as
+ * wide as it is likely. What a belief says of the margin is a place on that scale.
+ */
+import { middleProbability } from '../../rules/results.ts'
+
+/** Further margins are as wide as they are. */
+const mostMargin = 24
+/** Of the logistic curve that is bent, in points. */
+const deviation = 13.2
+const logisticScale = 1.702
+
+/** Places of the half points 0.5, 1.5, … */
+const places = bentPlaces()
+
+function bentPlaces(): Float64Array {
+  const found = new Float64Array(mostMargin)
+  let below = 0.5
+  for (let margin = 0; margin < mostMargin; margin++) {
+    const between = { low: margin - 0.5, high: margin + 0.5 }
+    const question = { marketType: 'point_spread', sport: 'football', ...between }
+    const probability = middleProbability(question) ?? 0
+    // The rule gives what either side wins by, so half of it is on one; half of a level game too.
+    below += probability / 2
+    found[margin] = (Math.log(below / (1 - below)) * deviation) / logisticScale
+  }
+  return found
+}
+
+/** The place of a margin, in points: 0 for 0, and as far from it on either side. */
+export function bend(margin: number): number {
+  const size = Math.abs(margin)
+  const last = mostMargin - 1
+  let place: number
+  if (size <= 0.5) place = 2 * size * places[0]!
+  else if (size >= last + 0.5) place = places[last]! + size - last - 0.5
+  else {
+    const at = Math.floor(size - 0.5)
+    const share = size - 0.5 - at
+    place = places[at]! + share * (places[at + 1]! - places[at]!)
+  }
+  return margin < 0 ? -place : place
+}
+
+/** The margin at a place. */
+export function unbend(place: number): number {
+  const size = Math.abs(place)
+  const last = mostMargin - 1
+  let margin: number
+  if (size <= places[0]!) margin = size / places[0]! / 2
+  else if (size >= places[last]!) margin = last + 0.5 + size - places[last]!
+  else {
+    let at = 0
+    while (places[at + 1]! < size) at++
+    margin = at + 0.5 + (size - places[at]!) / (places[at + 1]! - places[at]!)
+  }
+  return place < 0 ? -margin : margin
+}
