@@ -256,7 +256,7 @@ describe('the official client', () => {
       expect(JSON.parse(textOf(result))).toEqual(rest.body)
       counts.set(name, Math.max(counts.get(name) ?? 0, [rest.body.data].flat().length))
     }
-    const granted = { free: 11, hobby: 12, pro: 18, sharp: 18, enterprise: 18 }
+    const granted = { free: 11, hobby: 12, pro: 19, sharp: 19, enterprise: 19 }
     expect(counts.size).toBe(granted[tier])
     // What would be equal anyhow shows nothing.
     for (const [name, count] of counts) expect(count, name).toBeGreaterThan(0)

@@ -594,8 +594,10 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('postAccountBets', '', file)).body.data.rejected_count).toBe(1)
     expect((await call('getAccountBets')).body.data).toHaveLength(1)
     expect((await call('getAccountBets', '?format=csv')).text).toContain('slip-1042')
-    // It is on no event of the board, and there is no archive to ask.
+    // It is on no event of the board, so the archive is asked.
+    archive.answer(() => Promise.reject(new ArchiveError('unavailable', 'as scripted', null)))
     expect((await call('getAccountBetsClv')).body.code).toBe('not_ready')
+    archive.answer(null)
     const betPath = `/account/bets/${kept.body.data.bets[0].id}`
     expect((await call('deleteAccountBet', betPath)).status).toBe(200)
 

@@ -28,6 +28,12 @@ describe('settings', () => {
       dataDir: './data',
       embeddedHours: 6,
       kafka: null,
+      archive: {
+        at: { directory: 'data/archive' },
+        database: 'overround',
+        cluster: null,
+        keptDays: 730,
+      },
       feeds: ['simulator'],
       feedsFile: null,
       simulator: { changesPerSecond: 200, seed: 1 },
@@ -53,6 +59,10 @@ describe('settings', () => {
         OVERROUND_DATA_DIR: '/var/lib/overround',
         OVERROUND_KAFKA_PARTITIONS: '12',
         OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
+        OVERROUND_CLICKHOUSE_URL: 'http://clickhouse:8123',
+        OVERROUND_CLICKHOUSE_DATABASE: 'odds',
+        OVERROUND_CLICKHOUSE_CLUSTER: 'main',
+        OVERROUND_ARCHIVE_DAYS: '90',
         OVERROUND_FEEDS: 'simulator, replay:/tmp/a b.json ,none',
         OVERROUND_FEEDS_FILE: 'feeds.json',
         OVERROUND_SIMULATOR_RATE: '500',
@@ -74,6 +84,12 @@ describe('settings', () => {
         partitions: 12,
         topicPrefix: 'odds.',
       },
+      archive: {
+        at: { url: 'http://clickhouse:8123' },
+        database: 'odds',
+        cluster: 'main',
+        keptDays: 90,
+      },
       feeds: ['simulator', 'replay:/tmp/a b.json', 'none'],
       feedsFile: 'feeds.json',
       simulator: { changesPerSecond: 500, seed: -7 },
@@ -86,6 +102,16 @@ describe('settings', () => {
       ingestToken: 'an-ingest-token-of-some-length',
       logLevel: 'silent',
     })
+  })
+
+  it('say where the archive is', () => {
+    const archiveOf = (settings: Record<string, string>) => readConfig(settings).archive
+    expect(archiveOf({ OVERROUND_ARCHIVE: 'off' })).toBeNull()
+    const url = 'http://clickhouse:8123'
+    expect(archiveOf({ OVERROUND_ARCHIVE: 'off', OVERROUND_CLICKHOUSE_URL: url })).toBeNull()
+    expect(archiveOf({ OVERROUND_CLICKHOUSE_URL: url })?.at).toEqual({ url })
+    // The embedded engine lets one process into its directory.
+    expect(archiveOf({ ...kafka, OVERROUND_ROLE: 'pipeline' })).toBeNull()
   })
 
   it('say which fees count', () => {
