@@ -21,8 +21,10 @@ import {
   openArchive,
   type Parameters,
 } from '../pipeline/archive/archive.ts'
+import { clvStatements, valueEvents } from '../pipeline/archive/clv.ts'
 import { startEngine } from '../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../pipeline/archive/migrations.ts'
+import { always, changesOfPrice } from '../pipeline/archive/price-history.ts'
 import { ascending, percentile, printResults, type Result, rounded } from './measure.ts'
 import { cpuSeconds, residentBytes } from './processes.ts'
 
@@ -202,30 +204,35 @@ async function copyToDuck(table: string, columns: string, order: string) {
 
 // ---- questions
 
+interface Asked {
+  readonly statement: string
+  readonly parameters: Parameters
+}
+
 interface Question {
   readonly name: string
   readonly goal: string
   readonly rounds: number
-  readonly statement: string
+  ours(round: number): Asked
   /** The same for DuckDB, its parameters by `$name`. */
-  readonly duckStatement: string
-  parameters(round: number): Parameters
+  theirs(round: number): Asked
 }
 
 /** Asks both the same, one after the other, and holds the counts of rows against each other. */
 async function measureQuestion(question: Question) {
-  const { name, goal, rounds, statement, duckStatement } = question
+  const { name, goal, rounds } = question
   const ours: number[] = []
   const theirs: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const parameters = question.parameters(round)
+    const asked = question.ours(round)
     let startedAt = performance.now()
-    const rows = await archive.query(statement, parameters, limits)
+    const rows = await archive.query(asked.statement, asked.parameters, limits)
     ours.push(performance.now() - startedAt)
+    const duckAsked = question.theirs(round)
     startedAt = performance.now()
     const answer = await duck.runAndReadAll(
-      duckStatement,
-      parameters as Record<string, string | number>,
+      duckAsked.statement,
+      duckAsked.parameters as Record<string, string | number>,
     )
     theirs.push(performance.now() - startedAt)
     if (rows.length === 0 || rows.length !== answer.currentRowCount) {
@@ -262,11 +269,12 @@ async function measureHistory() {
     name: `history of one price among ${changeCount.toLocaleString('en')} changes`,
     goal: '<= 30',
     rounds: prices.length,
-    statement: `SELECT at, price, what, is_live, is_active FROM price_changes
-      WHERE event_id = {event:String} AND odds_id = {id:UInt64} ORDER BY log_offset`,
-    duckStatement: `SELECT "at", price, what, is_live, is_active FROM price_changes
-      WHERE event_id = $event AND odds_id = CAST($id AS UBIGINT) ORDER BY log_offset`,
-    parameters: (round) => ({ ...prices[round]! }),
+    ours: (round) => changesOfPrice(prices[round]!.event, prices[round]!.id, always),
+    theirs: (round) => ({
+      statement: `SELECT "at", price, what, is_live, is_active FROM price_changes
+        WHERE event_id = $event AND odds_id = CAST($id AS UBIGINT) ORDER BY log_offset`,
+      parameters: { ...prices[round]! },
+    }),
   })
 }
 
@@ -287,15 +295,20 @@ async function measureAsOf() {
     name: `the board as it was, of the games of two days among ${changeCount.toLocaleString('en')} changes`,
     goal: '',
     rounds: instants.length,
-    statement: board(
-      (column) => `argMax(${column}, log_offset)`,
-      "toDateTime64({instant:String}, 3, 'UTC')",
-    ),
-    duckStatement: board(
-      (column) => `arg_max(${column}, log_offset)`,
-      "CAST($instant || '+00' AS TIMESTAMPTZ)",
-    ),
-    parameters: (round) => ({ instant: instants[round]! }),
+    ours: (round) => ({
+      statement: board(
+        (column) => `argMax(${column}, log_offset)`,
+        "toDateTime64({instant:String}, 3, 'UTC')",
+      ),
+      parameters: { instant: instants[round]! },
+    }),
+    theirs: (round) => ({
+      statement: board(
+        (column) => `arg_max(${column}, log_offset)`,
+        "CAST($instant || '+00' AS TIMESTAMPTZ)",
+      ),
+      parameters: { instant: instants[round]! },
+    }),
   })
 }
 
@@ -306,14 +319,14 @@ async function fillCloses() {
   for (let from = 0; from < closeCount; from += fillRows) {
     await archive.command(
       `INSERT INTO closing_lines (event_id, odds_id, sport, league, sportsbook, market_type, selection,
-        selection_type, line, starts_at, captured_at, price, no_vig, log_epoch, log_partition, log_offset)
-      SELECT ${eventName(`intDiv(number, ${pricesOfGame})`)},
+        selection_type, line, selection_key, starts_at, captured_at, price, no_vig, log_epoch, log_partition, log_offset)
+      SELECT ${eventName(`intDiv(number, ${pricesOfGame})`)} AS event_id,
         bitShiftRight(cityHash64(number), 11), 'basketball',
         ['nba', 'nhl', 'nfl', 'mlb'][1 + intDiv(number, ${pricesOfGame}) % 4],
         ${books}[1 + number % 10],
         ['moneyline', 'point_spread', 'total_points'][1 + intDiv(number, 20) % 3],
         if(number % 20 < 10, 'Home', 'Away'), if(number % 20 < 10, 'home', 'away'),
-        intDiv(number, 60) % 9 - 4.5,
+        intDiv(number, 60) % 9 - 4.5, intDiv(number, 10),
         fromUnixTimestamp64Milli(toInt64(${seasonStart} + 1000 * (number * ${seasonSeconds / closeCount}))) AS starting,
         starting, 1 / (no_vig + 0.02), 0.5 + (toInt64(cityHash64(number) % 2001) - 1000) / 10000 AS no_vig,
         'bench', 0, number
@@ -324,27 +337,50 @@ async function fillCloses() {
   await archive.command('OPTIMIZE TABLE closing_lines FINAL')
 }
 
+/** What the archiver does when closes arrive. */
+async function valueCloses() {
+  const chain = ['pinnacle', 'circa']
+  const events = await archive.query<{ eventId: string; league: string }>(
+    'SELECT DISTINCT event_id AS eventId, league FROM closing_lines',
+    {},
+    limits,
+  )
+  const startedAt = performance.now()
+  await valueEvents(archive, chain, events)
+  report({
+    name: `closes valued as they arrive, of ${events.length.toLocaleString('en')} events`,
+    unit: 'closes/s',
+    value: rounded((1e3 * closeCount) / (performance.now() - startedAt)),
+    figures: {},
+    goal: '',
+  })
+  return chain
+}
+
+/** The question of `/historical/clv`; DuckDB has the closes, as a user would load them. */
 async function measureClv() {
+  const chain = await valueCloses()
+  const { statements, parameters } = clvStatements({
+    from: seasonStart,
+    to: seasonStart + 1_000 * seasonSeconds,
+    groupBy: 'sportsbook',
+    hidden: [],
+    chain,
+  })
   await measureQuestion({
     name: `closing-line value by sportsbook over ${closeCount.toLocaleString('en')} closes`,
     goal: '<= 500',
-    rounds: 10,
-    statement: `SELECT sportsbook, count() AS samples, avg((reference - no_vig) / no_vig) AS clv FROM (
-      SELECT groupArray((sportsbook, assumeNotNull(no_vig))) AS closes,
-        anyIf(assumeNotNull(no_vig), sportsbook = {sharp:String}) AS reference
-      FROM closing_lines WHERE no_vig IS NOT NULL
-      GROUP BY event_id, market_type, selection_type, line
-      HAVING countIf(sportsbook = {sharp:String}) > 0
-    ) ARRAY JOIN closes.1 AS sportsbook, closes.2 AS no_vig
-    WHERE sportsbook != {sharp:String}
-    GROUP BY sportsbook`,
-    duckStatement: `SELECT sportsbook, count(*) AS samples, avg((reference - no_vig) / no_vig) AS clv FROM (
-      SELECT sportsbook, no_vig, max(no_vig) FILTER (sportsbook = $sharp)
-        OVER (PARTITION BY event_id, market_type, selection_type, line) AS reference
-      FROM closing_lines WHERE no_vig IS NOT NULL
-    ) WHERE reference IS NOT NULL AND sportsbook != $sharp
-    GROUP BY sportsbook`,
-    parameters: () => ({ sharp: 'pinnacle' }),
+    rounds: 20,
+    ours: () => ({ statement: statements.groups, parameters }),
+    theirs: () => ({
+      statement: `SELECT sportsbook, count(*) AS samples, avg((reference - no_vig) / no_vig) AS clv FROM (
+        SELECT sportsbook, no_vig, max(no_vig) FILTER (sportsbook = $sharp)
+          OVER (PARTITION BY event_id, market_type, selection_type, line) AS reference
+        FROM closing_lines WHERE no_vig IS NOT NULL
+      ) WHERE reference IS NOT NULL AND sportsbook != $sharp
+      GROUP BY sportsbook`,
+      parameters: { sharp: 'pinnacle' },
+    }),
   })
 }
 
