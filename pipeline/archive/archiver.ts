@@ -53,7 +53,10 @@ export async function runArchiver(
   const joined = log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows })
   const run = randomUUID()
   for await (const { partitions, batches } of joined) {
-    const reached = await patiently(() => readReached(archive, log.epoch, partitions), options)
+    const reached = await patiently(async () => {
+      await noteLog(archive, log.epoch)
+      return readReached(archive, log.epoch, partitions)
+    }, options)
     if (!reached) return
     for await (const batch of batches) {
       for (const block of blocksOf(batch.records, tables, log.epoch, reached)) {
@@ -117,6 +120,16 @@ interface ReachedRow {
   readonly month: number
   /** As text: an offset may be beyond what a number holds exactly. */
   readonly offset: string
+}
+
+/** Told more than once, the log began when it was told first. */
+async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string): Promise<void> {
+  const known = await archive.query(
+    'SELECT 1 FROM logs WHERE log_epoch = {epoch:String} LIMIT 1',
+    { epoch },
+    progressLimits,
+  )
+  if (known.length === 0) await archive.insert('logs', `log ${epoch}`, [{ log_epoch: epoch }])
 }
 
 async function readReached(

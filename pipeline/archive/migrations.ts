@@ -39,6 +39,13 @@ const migrations: readonly Migration[] = [
     number: 1,
     name: 'prices and their changes',
     statements: ({ onCluster, engine, settings, keptDays }) => [
+      // Every log that the archive was filled from.
+      `CREATE TABLE IF NOT EXISTS logs ${onCluster} (
+        log_epoch String,
+        began_at DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
+      ) ENGINE = ${engine('MergeTree')}
+      ORDER BY log_epoch
+      ${settings}`,
       // What a price is of. Said again when it is listed again; the newest stands.
       `CREATE TABLE IF NOT EXISTS prices ${onCluster} (
         odds_id UInt64 CODEC(ZSTD(1)),
@@ -70,7 +77,7 @@ const migrations: readonly Migration[] = [
         is_active Bool CODEC(ZSTD(1)),
         ${logColumns},
         PROJECTION progress (
-          SELECT log_epoch, log_partition, toYYYYMM(at), max(log_offset), min(at)
+          SELECT log_epoch, log_partition, toYYYYMM(at), max(log_offset)
           GROUP BY log_epoch, log_partition, toYYYYMM(at)
         )
       ) ENGINE = ${engine('MergeTree')}

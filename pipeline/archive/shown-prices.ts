@@ -16,13 +16,13 @@ export interface Statement {
 
 /**
  * What a row changed last is told by its place on the log: statements of two sportsbooks, and the ticks
- * between them, are observed in one order and taken in another. Of two logs that which began first is
- * the older. `withEpochs` goes in front of a statement with `place` in it.
+ * between them, are observed in one order and taken in another. Of two logs the older is that which the
+ * archive was filled from first. `withEpochs` goes in front of a statement with `place` in it.
  */
 export const place = 'indexOf(epochs, log_epoch) * 281474976710656 + log_offset'
 export const withEpochs = `WITH (
   SELECT groupArray(log_epoch)
-  FROM (SELECT log_epoch FROM price_changes GROUP BY log_epoch ORDER BY min(at))
+  FROM (SELECT log_epoch FROM logs GROUP BY log_epoch ORDER BY min(began_at))
 ) AS epochs`
 
 const idsWhere = (is: (market: (typeof markets)[number]) => boolean) =>

@@ -96,6 +96,22 @@ describe('the archiver', () => {
     await log.close()
   })
 
+  it('notes each log once, in the order in which they came', async () => {
+    const [first, second] = [await openLog(), await openLog()]
+    for (const log of [second, first, second]) {
+      await log.append(changes(2))
+      await runUntil(log, 2)
+    }
+    const noted = await archive.query<{ log_epoch: string }>(
+      'SELECT log_epoch FROM logs WHERE log_epoch IN {epochs:Array(String)} ORDER BY began_at',
+      { epochs: [first.epoch, second.epoch] },
+      limits,
+    )
+    expect(noted.map(({ log_epoch }) => log_epoch)).toEqual([second.epoch, first.epoch])
+    await first.close()
+    await second.close()
+  })
+
   it('keeps what a price is of, and each change as it was', async () => {
     const log = await openLog()
     await log.append(changes(20))
