@@ -7,7 +7,10 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../api/archive-access.ts'
 import { type ErrorCode, errorCodes } from '../../api/errors.ts'
+import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
+import { fillArchive } from './filled-archive.ts'
 import { fillBoard } from './filled-board.ts'
 import { openConnection, type RawAnswer, type RawConnection } from './raw-connection.ts'
 import {
@@ -25,8 +28,8 @@ const seed = Number(process.env.HOSTILE_SEED ?? 20_261_120)
 const batches = 200
 const batchSize = 100
 const connectionCount = 12
-/** Operations that `format=csv` answers with a file. */
-const filesToo = new Set(['getOpportunitiesArbitrage', 'getAdminAliases'])
+/** What an operation with the parameter `format` may answer with. */
+const fileTypes = /^(text\/csv|application\/x-ndjson|application\/vnd\.apache\.parquet)/
 const bodyTimeoutMs = 1_500
 /** The clock goes on with every batch, so that no minute's requests are used up. */
 const pauseMs = 2_000
@@ -56,6 +59,7 @@ interface Operation {
 }
 
 let service: InProcess
+let engine: EngineArchive
 let events: Awaited<ReturnType<typeof fillBoard>>
 let document: Json
 /** Of an enterprise account. */
@@ -63,7 +67,10 @@ let key: string
 let keyIds: readonly string[]
 
 beforeAll(async () => {
-  service = await startInProcess({ server: { bodyTimeoutMs } })
+  engine = await startEngineArchive()
+  await fillArchive(engine.archive)
+  const archive = createArchiveAccess(engine.archive)
+  service = await startInProcess({ archive, server: { bodyTimeoutMs } })
   events = await fillBoard(service)
   document = (await service.request('/openapi.json')).body
   const { accounts } = service
@@ -75,7 +82,10 @@ beforeAll(async () => {
   )
   keyIds = (await Promise.all(spare)).map((issued) => issued.key.id)
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await service.close()
+  await engine.close()
+})
 
 describe('hostile requests', () => {
   it(`get no answer but those described, ${batches * batchSize} times over`, {
@@ -334,7 +344,8 @@ function check(request: Hostile, answer: RawAnswer | undefined): string {
   if (method.toUpperCase() === 'HEAD' || status === 304 || status === 302) return String(status)
   const mediaType = headers.get('content-type')
   // The lists that are also files.
-  if (mediaType?.startsWith('text/csv') && filesToo.has(operation?.id ?? '')) {
+  const isFileToo = operation?.parameters.some(({ name }) => name === 'format')
+  if (isFileToo && fileTypes.test(mediaType ?? '')) {
     if (status !== 200) throw new Error(shown())
     return String(status)
   }

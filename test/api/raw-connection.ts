@@ -102,8 +102,27 @@ function parseAnswer(bytes: Buffer, isHead: boolean): Parsed | undefined {
     return next && { answer: next.answer, length: start + next.length }
   }
   const hasBody = !isHead && status !== 304 && status !== 204
+  if (hasBody && headers.get('transfer-encoding') === 'chunked') {
+    const chunked = parseChunks(bytes, start)
+    return chunked && { answer: { status, headers, body: chunked.body }, length: chunked.end }
+  }
   const length = start + (hasBody ? Number(headers.get('content-length') ?? 0) : 0)
   if (bytes.length < length) return undefined
   const body = Buffer.from(bytes.subarray(start, length))
   return { answer: { status, headers, body } satisfies RawAnswer, length }
+}
+
+/** @returns undefined while more is to come */
+function parseChunks(bytes: Buffer, start: number) {
+  const parts: Buffer[] = []
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    const end = lineEnd + 2 + size
+    if (bytes.length < end + 2) return undefined
+    if (size === 0) return { body: Buffer.concat(parts), end: end + 2 }
+    parts.push(bytes.subarray(lineEnd + 2, end))
+    at = end + 2
+  }
 }
