@@ -597,6 +597,9 @@ describe('without an archive', () => {
         `/odds/${busiest}/history`,
         '/movements',
         '/odds?sport=soccer&as_of=2026-05-02T18:01:00Z',
+        // The same question, its name escaped: prices of now would be none of then.
+        '/odds?sport=soccer&as%5Fof=2026-05-02T18:01:00Z',
+        '/odds/best?sport=soccer&%61s_of=2026-05-02T18:01:00Z',
       ]) {
         const { status, body, headers } = await service.get(path)
         expect([path, status, body.code, headers.get('Retry-After')]).toEqual([
