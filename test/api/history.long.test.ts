@@ -585,6 +585,10 @@ describe('a sportsbook that is for its owner alone', () => {
         expect([path, status, shown.includes('pinnacle')]).toEqual([path, 200, false])
         if (!path.includes('sportsbook=')) expect(text).toContain('draftkings')
       }
+      // What others had is there by name too, although it has left the board of now.
+      const named = await service.get(`/historical/changes?${day}&sportsbook=draftkings,pinnacle`)
+      expect(named.text).toContain('draftkings')
+      expect(named.text).not.toContain('pinnacle')
       // Of a game that they alone have, there is not even the name.
       for (const sportsbook of ['draftkings', 'betmgm', 'bovada', 'kalshi']) await hide(sportsbook)
       for (const form of ['', '?format=csv']) {
