@@ -26,7 +26,7 @@ import { type Sighting, sightingKey } from '../schemas/sighting.ts'
 import { type Topic, topics } from '../schemas/topics.ts'
 import type { Caller } from './access/keys.ts'
 import type { ArchiveAccess } from './archive-access.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, retryAfter } from './errors.ts'
 
 /** Prices of one board. More are refused: the events are to be narrowed. */
 export const mostPastPrices = 50_000
@@ -69,7 +69,10 @@ export function createPastBoards(
 
   async function load(asked: PastEventsAsked, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
-    const of = { caller: caller.accountId, limits: limits[caller.tier] }
+    // A board that is too large is refused by its own count: beyond the rows that the tier may have at
+    // once, the engine would break off its answer, and nobody would know why.
+    const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
+    const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
     const board = createBoardView()
@@ -143,13 +146,26 @@ function createLoad(board: BoardView, at: number) {
 async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of file) {
+  for await (const chunk of partsOf(file)) {
     rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = lines.pop()!
     for (const line of lines) yield JSON.parse(line)
   }
   if (rest !== '') yield JSON.parse(rest)
+}
+
+/** The parts of a file. @throws ApiError not_ready for one that ends before its end */
+async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* file
+  } catch {
+    throw new ApiError(
+      'not_ready',
+      'The archive broke off its answer; try again, or ask for fewer events or leagues.',
+      { ...retryAfter(1), reason: 'starting' },
+    )
+  }
 }
 
 // ---- rows of the archive as rows of the board
