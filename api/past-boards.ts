@@ -32,6 +32,8 @@ import { ApiError, retryAfter } from './errors.ts'
 export const mostPastPrices = 50_000
 /** Of all boards that are kept, the newest aside. */
 const mostKeptPrices = 100_000
+/** A board that is kept longer is loaded anew: of another partition the archive may have been behind. */
+const keptMs = 60_000
 /** Records that a view takes at once. */
 const pieceRecords = 500
 
@@ -48,12 +50,17 @@ export interface PastBoard {
 
 interface Kept {
   readonly loaded: Promise<PastBoard>
+  readonly keptUntil: number
   priceCount: number
 }
 
-/** @param most prices of one board */
+/**
+ * @param clock epoch ms
+ * @param most prices of one board
+ */
 export function createPastBoards(
   archive: Pick<ArchiveAccess, 'reads' | 'limits'>,
+  clock: () => number,
   most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
@@ -65,6 +72,11 @@ export function createPastBoards(
       sum += priceCount
       if (sum > mostKeptPrices && key !== [...kept.keys()].at(-1)) kept.delete(key)
     }
+  }
+
+  /** Another may stand there by now. */
+  function forget(key: string, one: Kept) {
+    if (kept.get(key) === one) kept.delete(key)
   }
 
   async function load(asked: PastEventsAsked, caller: Caller): Promise<PastBoard> {
@@ -96,22 +108,28 @@ export function createPastBoards(
     async at(asked, caller) {
       const key = JSON.stringify(asked)
       const known = kept.get(key)
-      if (known) {
+      if (known && clock() < known.keptUntil) {
         kept.delete(key)
         kept.set(key, known)
         return known.loaded
       }
-      const one: Kept = { loaded: load(asked, caller), priceCount: 0 }
+      const one: Kept = {
+        loaded: load(asked, caller),
+        keptUntil: clock() + keptMs,
+        priceCount: 0,
+      }
+      // The newest stands last.
+      kept.delete(key)
       kept.set(key, one)
       try {
         const past = await one.loaded
         one.priceCount = past.board.rows.size
-        // What is still on its way to the archive would be missing for good.
-        if ((past.archivedUntil ?? 0) <= asked.at) kept.delete(key)
+        // What is still on its way to the archive is missing.
+        if ((past.archivedUntil ?? 0) <= asked.at) forget(key, one)
         else forgetOthers()
         return past
       } catch (error) {
-        kept.delete(key)
+        forget(key, one)
         throw error
       }
     },

@@ -23,7 +23,14 @@ function boardsOver(file: () => Readable) {
     (question.statement.startsWith('SELECT max(at)')
       ? [{ at: '1970-01-01 00:00:01.000' }]
       : []) as Row[]
-  return { boards: createPastBoards({ ...access, reads: { ...access.reads, rows } }), limits }
+  let now = 0
+  return {
+    boards: createPastBoards({ ...access, reads: { ...access.reads, rows } }, () => now),
+    limits,
+    advance(ms: number) {
+      now += ms
+    },
+  }
 }
 
 it('is not ready when the archive breaks off its answer', async () => {
@@ -45,4 +52,15 @@ it('lets the engine give one price more than a board may have, so that too many 
   const { boards, limits } = boardsOver(() => Readable.from([]))
   await boards.at(asked, caller)
   expect(limits.map(({ resultRows }) => resultRows > mostPastPrices)).toEqual([true])
+})
+
+it('loads a board anew after a minute, for what the archive had yet to take', async () => {
+  const { boards, limits, advance } = boardsOver(() => Readable.from([]))
+  await boards.at(asked, caller)
+  advance(59_999)
+  await boards.at(asked, caller)
+  expect(limits).toHaveLength(1)
+  advance(1)
+  await boards.at(asked, caller)
+  expect(limits).toHaveLength(2)
 })
