@@ -26,12 +26,14 @@ import { type Sighting, sightingKey } from '../schemas/sighting.ts'
 import { type Topic, topics } from '../schemas/topics.ts'
 import type { Caller } from './access/keys.ts'
 import type { ArchiveAccess } from './archive-access.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, retryAfter } from './errors.ts'
 
 /** Prices of one board. More are refused: the events are to be narrowed. */
 export const mostPastPrices = 50_000
 /** Of all boards that are kept, the newest aside. */
 const mostKeptPrices = 100_000
+/** A board that is kept longer is loaded anew: of another partition the archive may have been behind. */
+const keptMs = 60_000
 /** Records that a view takes at once. */
 const pieceRecords = 500
 
@@ -48,12 +50,17 @@ export interface PastBoard {
 
 interface Kept {
   readonly loaded: Promise<PastBoard>
+  readonly keptUntil: number
   priceCount: number
 }
 
-/** @param most prices of one board */
+/**
+ * @param clock epoch ms
+ * @param most prices of one board
+ */
 export function createPastBoards(
   archive: Pick<ArchiveAccess, 'reads' | 'limits'>,
+  clock: () => number,
   most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
@@ -67,9 +74,17 @@ export function createPastBoards(
     }
   }
 
+  /** Another may stand there by now. */
+  function forget(key: string, one: Kept) {
+    if (kept.get(key) === one) kept.delete(key)
+  }
+
   async function load(asked: PastEventsAsked, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
-    const of = { caller: caller.accountId, limits: limits[caller.tier] }
+    // A board that is too large is refused by its own count: beyond the rows that the tier may have at
+    // once, the engine would break off its answer, and nobody would know why.
+    const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
+    const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
     const board = createBoardView()
@@ -93,22 +108,28 @@ export function createPastBoards(
     async at(asked, caller) {
       const key = JSON.stringify(asked)
       const known = kept.get(key)
-      if (known) {
+      if (known && clock() < known.keptUntil) {
         kept.delete(key)
         kept.set(key, known)
         return known.loaded
       }
-      const one: Kept = { loaded: load(asked, caller), priceCount: 0 }
+      const one: Kept = {
+        loaded: load(asked, caller),
+        keptUntil: clock() + keptMs,
+        priceCount: 0,
+      }
+      // The newest stands last.
+      kept.delete(key)
       kept.set(key, one)
       try {
         const past = await one.loaded
         one.priceCount = past.board.rows.size
-        // What is still on its way to the archive would be missing for good.
-        if ((past.archivedUntil ?? 0) <= asked.at) kept.delete(key)
+        // What is still on its way to the archive is missing.
+        if ((past.archivedUntil ?? 0) <= asked.at) forget(key, one)
         else forgetOthers()
         return past
       } catch (error) {
-        kept.delete(key)
+        forget(key, one)
         throw error
       }
     },
@@ -143,13 +164,26 @@ function createLoad(board: BoardView, at: number) {
 async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of file) {
+  for await (const chunk of partsOf(file)) {
     rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = lines.pop()!
     for (const line of lines) yield JSON.parse(line)
   }
   if (rest !== '') yield JSON.parse(rest)
+}
+
+/** The parts of a file. @throws ApiError not_ready for one that ends before its end */
+async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* file
+  } catch {
+    throw new ApiError(
+      'not_ready',
+      'The archive broke off its answer; try again, or ask for fewer events or leagues.',
+      { ...retryAfter(1), reason: 'starting' },
+    )
+  }
 }
 
 // ---- rows of the archive as rows of the board

@@ -77,9 +77,11 @@ export function seenThen(
   { tier, isOwner, sources, sportsbooks }: Scope,
   filters: Pick<BoardFilters, 'named' | 'sportsbooks'> | null,
 ): SeenSportsbooks {
-  const ofScope = tierRights[tier].sportsbooks === null ? undefined : sportsbooks
+  const isOfAll = tierRights[tier].sportsbooks === null
+  const ofTier = filters?.named ? filters.sportsbooks : sportsbooks
   return {
-    only: filters?.named ? filters.sportsbooks : ofScope,
+    // Those of a scope are of the board of now: one that has left it is not among them.
+    only: isOfAll ? filters?.named : ofTier,
     hidden: isOwner ? [] : [...sources.ownersOnly],
   }
 }

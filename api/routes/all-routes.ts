@@ -87,7 +87,7 @@ export function createRoutes({
   linkHosts,
 }: RouteParts): readonly Route[] {
   const { now } = boards
-  const past = ofThePastToo(createPastBoards(archive), now)
+  const past = ofThePastToo(createPastBoards(archive, clock), now)
   const routes = [
     createHealth(boards, clock, archiveHealth),
     listSports,

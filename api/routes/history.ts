@@ -156,7 +156,8 @@ const eventHistory = (ask: ArchiveQuestions) =>
       const filters = readFilters(query, scope)
       const { marketTypes } = filters
       const sportsbooks = seenThen(scope, filters)
-      const [event] = await ask.rows<ArchivedEvent>(archivedEvent(eventId.slice(0, 200)), caller)
+      const asEvent = archivedEvent(eventId.slice(0, 200), sportsbooks.hidden)
+      const [event] = await ask.rows<ArchivedEvent>(asEvent, caller)
       if (!event) throw notFound('event', eventId)
       if (format !== 'json') {
         const asked = {

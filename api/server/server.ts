@@ -181,7 +181,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         } else admission.address(addresses, response, now, headers)
         admission.ready()
         const scope = scopes.of(viewer)
-        if (route.scopeThen && raw.includes('as_of=') && headers.caller) {
+        if (route.scopeThen && mayNameThen.test(raw) && headers.caller) {
           const query = readQuery(read, route.query, raw)
           const context = { query, path: pathOf(names, request), scope, caller: headers.caller }
           const then = route.scopeThen(context)
@@ -391,6 +391,9 @@ const drainMs = 200
 const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
 
 const exclusivePort = 1
+
+/** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
+const mayNameThen = /as_of=|%[567]/
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
   headers ? { body, headers } : { body }

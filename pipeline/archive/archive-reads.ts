@@ -1,7 +1,8 @@
 /**
  * Questions to the archive on behalf of callers: at most so many at a time, each caller few of them, the
  * others waiting in turn, and beyond that refused at once. So one caller cannot slow the others, and
- * none the service.
+ * none the service. A file lasts as long as its reader takes: files leave a place for other questions,
+ * and end when their time is over.
  */
 
 import type { Readable } from 'node:stream'
@@ -40,10 +41,13 @@ export interface ReadsOptions {
   /** Questions that wait. */
   readonly waiting?: number
   readonly waitingOfOneCaller?: number
+  /** Time that a reader has for a file beyond that of the engine. */
+  readonly readingMs?: number
 }
 
 interface Waiting {
   readonly caller: string
+  readonly isFile: boolean
   start(): void
 }
 
@@ -55,40 +59,50 @@ export function createArchiveReads(
     ofOneCaller = 2,
     waiting: mostWaiting = 64,
     waitingOfOneCaller = 8,
+    readingMs = 60_000,
   }: ReadsOptions = {},
 ): ArchiveReads {
   const running = new Map<string, number>()
   const waiting: Waiting[] = []
+  const filesAtATime = Math.max(1, atATime - 1)
   let runningCount = 0
+  let fileCount = 0
 
-  const mayRun = (caller: string) =>
-    runningCount < atATime && (running.get(caller) ?? 0) < ofOneCaller
+  const mayRun = (caller: string, isFile: boolean) =>
+    runningCount < atATime &&
+    (running.get(caller) ?? 0) < ofOneCaller &&
+    (!isFile || fileCount < filesAtATime)
 
-  function begin(caller: string) {
+  function begin(caller: string, isFile: boolean) {
     runningCount++
+    if (isFile) fileCount++
     running.set(caller, (running.get(caller) ?? 0) + 1)
   }
 
   /** Resolves when it is the question's turn. @throws ArchiveBusyError */
-  async function turn(caller: string): Promise<void> {
-    if (mayRun(caller)) return begin(caller)
+  async function turn(caller: string, isFile: boolean): Promise<void> {
+    if (mayRun(caller, isFile)) return begin(caller, isFile)
     const ofCaller = waiting.filter((one) => one.caller === caller).length
     if (waiting.length >= mostWaiting || ofCaller >= waitingOfOneCaller) {
       throw new ArchiveBusyError('The archive has as many questions as it takes.')
     }
-    await new Promise<void>((start) => waiting.push({ caller, start }))
+    await new Promise<void>((start) => waiting.push({ caller, isFile, start }))
   }
 
-  function end(caller: string) {
+  function end(caller: string, isFile: boolean) {
     runningCount--
+    if (isFile) fileCount--
     const left = running.get(caller)! - 1
     if (left === 0) running.delete(caller)
     else running.set(caller, left)
-    const next = waiting.findIndex((one) => mayRun(one.caller))
-    if (next < 0) return
-    const [started] = waiting.splice(next, 1)
-    begin(started!.caller)
-    started!.start()
+    // The end of a file may make room for two: one of its caller, and another's file.
+    for (;;) {
+      const next = waiting.findIndex((one) => mayRun(one.caller, one.isFile))
+      if (next < 0) return
+      const [started] = waiting.splice(next, 1)
+      begin(started!.caller, started!.isFile)
+      started!.start()
+    }
   }
 
   function present(): Pick<Archive, 'query' | 'export'> {
@@ -99,22 +113,30 @@ export function createArchiveReads(
   return {
     async rows({ caller, statement, parameters, limits }) {
       const engine = present()
-      await turn(caller)
+      await turn(caller, false)
       try {
         return await engine.query(statement, parameters, limits)
       } finally {
-        end(caller)
+        end(caller, false)
       }
     },
     async file({ caller, statement, parameters, limits }, format) {
       const engine = present()
-      await turn(caller)
+      await turn(caller, true)
       try {
         const stream = await engine.export(statement, parameters, format, limits)
-        stream.once('close', () => end(caller))
+        const timer = setTimeout(
+          () => stream.destroy(new ArchiveError('too_much', 'The file was read too slowly.', null)),
+          1_000 * limits.seconds + readingMs,
+        )
+        timer.unref()
+        stream.once('close', () => {
+          clearTimeout(timer)
+          end(caller, true)
+        })
         return stream
       } catch (error) {
-        end(caller)
+        end(caller, true)
         throw error
       }
     },

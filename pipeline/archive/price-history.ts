@@ -191,11 +191,17 @@ export interface ArchivedEvent {
   readonly status: string
 }
 
-/** The event as it was last; one row or none. */
-export const archivedEvent = (eventId: string): Statement => ({
+/**
+ * The event as it was last; one row or none.
+ * @param hidden sportsbooks that are as if they had never been heard of: another must have had a price
+ */
+export const archivedEvent = (eventId: string, hidden: readonly string[]): Statement => ({
   statement: `${withEpochs} SELECT event_id, sport, league, home_team, away_team, starts_at, status
-    FROM event_changes WHERE event_id = {event:String} ORDER BY ${place} DESC LIMIT 1`,
-  parameters: { event: eventId },
+    FROM event_changes WHERE event_id = {event:String} AND (empty({hidden:Array(String)})
+      OR event_id IN (SELECT event_id FROM prices
+        WHERE event_id = {event:String} AND sportsbook NOT IN {hidden:Array(String)}))
+    ORDER BY ${place} DESC LIMIT 1`,
+  parameters: { event: eventId, hidden },
 })
 
 // ---- many changes, as a file

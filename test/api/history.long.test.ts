@@ -555,16 +555,19 @@ describe('a sportsbook that is for its owner alone', () => {
     const filled = await fillArchive(changelog)
     const service = await startInProcess({ archive: createArchiveAccess(filled.archive) })
     try {
-      const status: SportsbookStatus = {
-        sportsbook: 'pinnacle',
-        status: 'up',
-        since: startedAt,
-        audience: 'owner',
+      const hide = async (sportsbook: string) => {
+        const value: SportsbookStatus = {
+          sportsbook,
+          status: 'up',
+          since: startedAt,
+          audience: 'owner',
+        }
+        await service.log.append([
+          { topic: topics.sportsbookStatus, partitionKey: 0, key: sportsbook, value },
+        ])
+        await expect.poll(() => service.boards.sources.ownersOnly.has(sportsbook)).toBe(true)
       }
-      await service.log.append([
-        { topic: topics.sportsbookStatus, partitionKey: 0, key: 'pinnacle', value: status },
-      ])
-      await expect.poll(() => service.boards.sources.ownersOnly.has('pinnacle')).toBe(true)
+      await hide('pinnacle')
       const ofPinnacle = changes.find(({ of }) => of?.sportsbook === 'pinnacle')!
       expect((await service.get(`/odds/${ofPinnacle.oddsId}/history`)).status).toBe(404)
       const day = 'from=2026-05-02T00:00:00Z&to=2026-05-03T00:00:00Z'
@@ -582,6 +585,16 @@ describe('a sportsbook that is for its owner alone', () => {
         expect([path, status, shown.includes('pinnacle')]).toEqual([path, 200, false])
         if (!path.includes('sportsbook=')) expect(text).toContain('draftkings')
       }
+      // What others had is there by name too, although it has left the board of now.
+      const named = await service.get(`/historical/changes?${day}&sportsbook=draftkings,pinnacle`)
+      expect(named.text).toContain('draftkings')
+      expect(named.text).not.toContain('pinnacle')
+      // Of a game that they alone have, there is not even the name.
+      for (const sportsbook of ['draftkings', 'betmgm', 'bovada', 'kalshi']) await hide(sportsbook)
+      for (const form of ['', '?format=csv']) {
+        const { status } = await service.get(`/events/${ofPinnacle.eventId}/history${form}`)
+        expect([form, status]).toEqual([form, 404])
+      }
     } finally {
       await service.close()
       await filled.close()
@@ -597,6 +610,9 @@ describe('without an archive', () => {
         `/odds/${busiest}/history`,
         '/movements',
         '/odds?sport=soccer&as_of=2026-05-02T18:01:00Z',
+        // The same question, its name escaped: prices of now would be none of then.
+        '/odds?sport=soccer&as%5Fof=2026-05-02T18:01:00Z',
+        '/odds/best?sport=soccer&%61s_of=2026-05-02T18:01:00Z',
       ]) {
         const { status, body, headers } = await service.get(path)
         expect([path, status, body.code, headers.get('Retry-After')]).toEqual([

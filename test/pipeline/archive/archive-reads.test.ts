@@ -95,6 +95,56 @@ describe('questions to the archive', () => {
     await next
   })
 
+  it('have a place that files never take', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 3, ofOneCaller: 2 })
+    const files = await Promise.all(['a', 'b'].map((caller) => reads.file(of(caller), 'csv')))
+    let isThirdThere = false
+    const third = reads.file(of('c'), 'csv').then((file) => {
+      isThirdThere = true
+      return file
+    })
+    const rows = reads.rows(of('d'))
+    await settle()
+    expect([archive.asked(), isThirdThere]).toEqual([['d'], false])
+    await archive.answer('d')
+    await rows
+    expect(isThirdThere).toBe(false)
+    files[0]!.destroy()
+    ;(await third).destroy()
+    files[1]!.destroy()
+  })
+
+  it('start as many as the end of a file makes room for', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 3, ofOneCaller: 2 })
+    const file = await reads.file(of('a'), 'csv')
+    const other = await reads.file(of('a'), 'csv')
+    const rows = reads.rows(of('a'))
+    const next = reads.file(of('b'), 'csv')
+    await settle()
+    expect(archive.asked()).toEqual([])
+    file.destroy()
+    ;(await next).destroy()
+    await expect.poll(() => archive.asked()).toEqual(['a'])
+    await archive.answer('a')
+    await rows
+    other.destroy()
+  })
+
+  it('end a file whose reader takes too long, and free its place', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 1, readingMs: 1 })
+    const brief = { ...of('a'), limits: { ...limits, seconds: 0 } }
+    const file = await reads.file(brief, 'csv')
+    const next = reads.rows(of('b'))
+    const failure = await new Promise((resolve) => file.once('error', resolve))
+    expect(failure).toMatchObject({ code: 'too_much' })
+    await expect.poll(() => archive.asked()).toEqual(['b'])
+    await archive.answer('b')
+    await next
+  })
+
   it('are answered as unavailable where there is no archive', async () => {
     const reads = createArchiveReads(null)
     await expect(reads.rows(of('a'))).rejects.toMatchObject({ code: 'unavailable' })
