@@ -7,14 +7,7 @@ import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.
 import { topics } from '../../schemas/topics.ts'
 import { invariant } from '../invariant.ts'
 import { isOpen } from '../rules/event-end.ts'
-import {
-  arbitrageFigures,
-  evFigures,
-  lowHoldFigures,
-  middleWorth,
-  type PricesTaken,
-  worthOf,
-} from '../rules/opportunity-figures.ts'
+import { worthNow } from '../rules/opportunity-figures.ts'
 import { answerKey, otherSideKey, type PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
 
@@ -206,23 +199,5 @@ export function createLives(board: PricedBoard): Lives {
       for (const { life } of living.values()) life.endedAt = now
       return lives
     },
-  }
-}
-
-/** @returns null where the prices come to nothing */
-function worthNow(kind: OpportunityKind, prices: PricesTaken): number | null {
-  switch (kind) {
-    case 'ev': {
-      const figures = evFigures(prices)
-      return figures && worthOf.ev(figures)
-    }
-    case 'arbitrage':
-      return worthOf.arbitrage(arbitrageFigures(prices))
-    case 'low_hold':
-      return worthOf.low_hold(lowHoldFigures(prices))
-    case 'middle': {
-      const figures = middleWorth(prices)
-      return figures && worthOf.middle(figures)
-    }
   }
 }

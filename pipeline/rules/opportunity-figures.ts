@@ -1,11 +1,12 @@
 /**
  * What the prices of an opportunity come to, by kind, and which of the figures is its worth. Prices
  * alone: whether they are one still, and whose they are, is decided elsewhere. Used where
- * opportunities are shown.
+ * opportunities are shown, and where their lives are told.
  *
  * Fractions throughout (0.02 is 2 %).
  */
 
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import { arbitrageProfit, impliedTotal } from './arbitrage.ts'
 import { devig } from './devig.ts'
 import { believedProbability, type MiddleFigures, middleFigures, qualityScore } from './middles.ts'
@@ -130,3 +131,21 @@ export const worthOf = {
   middle: ({ expectedValue }: MiddleWorth) => expectedValue,
   low_hold: ({ hold }: LowHoldFigures) => 0 - hold,
 } as const
+
+/** The worth of these prices. @returns null where they come to nothing */
+export function worthNow(kind: OpportunityKind, prices: PricesTaken): number | null {
+  switch (kind) {
+    case 'ev': {
+      const figures = evFigures(prices)
+      return figures && worthOf.ev(figures)
+    }
+    case 'arbitrage':
+      return worthOf.arbitrage(arbitrageFigures(prices))
+    case 'low_hold':
+      return worthOf.low_hold(lowHoldFigures(prices))
+    case 'middle': {
+      const figures = middleWorth(prices)
+      return figures && worthOf.middle(figures)
+    }
+  }
+}
