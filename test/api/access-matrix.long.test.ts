@@ -8,11 +8,15 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tiers } from '../../api/access/tiers.ts'
+import { createArchiveAccess } from '../../api/archive-access.ts'
 import type { Route } from '../../api/routes/route.ts'
+import { valueEvents } from '../../pipeline/archive/clv.ts'
+import { toAppend } from '../../pipeline/feeds/sink.ts'
 import { identifyFuture } from '../../pipeline/rules/futures.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { addOns } from '../../schemas/account.ts'
 import type {
+  BoardRecord,
   FeedFuture,
   FeedRecord,
   FeedSelection,
@@ -20,6 +24,7 @@ import type {
   OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
+import { changelogOf, changesIn, fillArchive } from '../pipeline/archive/filled-archive.ts'
 import {
   inHours,
   moneyline as moneylineOf,
@@ -27,7 +32,7 @@ import {
   points as pointsOf,
   pushDisagreement,
 } from './hand-made-market.ts'
-import { oddsRecord } from './service-in-process.ts'
+import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 import { type Reply, type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
 import { openEvents } from './stream-reader.ts'
 
@@ -914,6 +919,230 @@ describe('what is the owner’s alone', () => {
       code: 'validation_error',
     })
   })
+})
+
+/** What has been, from an archive that had heard of everything, or never of what is the owner's. */
+describe('what the archive keeps of the owner’s alone', () => {
+  const later = (ms: number, of: readonly FeedRecord[]) =>
+    of.map((record) => ({ ...record, observedAt: startAt + ms }) as FeedRecord)
+  /** All shorten the home side at once, which is a movement; the owner's would make it a larger one. */
+  const moves = later(2_000, [
+    said('draftkings', { ...third, markets: [moneyline(1.6, 2.4)] }),
+    said('betmgm', { ...third, markets: [moneyline(1.61, 2.38)] }),
+    said('pinnacle', {
+      ...third,
+      markets: [moneyline(1.65, 2.45), market(market_, [selection('yes', 2.5)])],
+    }),
+    said(`${secret} book`, { ...third, markets: [moneyline(1.5, 2.5)] }),
+  ])
+  /** Everybody's, and sharp: others have it as the reference in place of the owner's. */
+  const sharp = said('bookmaker', { ...third, markets: [moneyline(1.72, 2.2)] })
+  const everything = [...ownersOnly, ...records, sharp, ...splits, ...moves]
+  const tick = (ms: number): BoardRecord => ({ type: 'tick', observedAt: startAt + ms })
+
+  interface Past {
+    readonly service: InProcess
+    readonly priceIds: readonly string[]
+    close(): Promise<void>
+  }
+
+  async function pastOf(said: readonly FeedRecord[]): Promise<Past> {
+    const told = said.map((record) => toAppend(record))
+    const ofBoard = told.map(({ value }) => value as BoardRecord)
+    const changelog = changelogOf([...ofBoard, tick(3_000), tick(10_000), tick(30_000)])
+    const filled = await fillArchive(changelog)
+    const changes = changesIn(changelog)
+    await valueEvents(
+      filled.archive,
+      sharpChain('pinnacle'),
+      [...new Map(changes.map(({ eventId, league }) => [eventId, league]))].map(
+        ([eventId, league]) => ({ eventId, league }),
+      ),
+    )
+    const service = await startInProcess({
+      archive: createArchiveAccess(filled.archive),
+      // Of games that began two days ago no close is on its way any more.
+      startAt: startAt + 50 * 3_600_000,
+    })
+    await service.log.append(told)
+    await service.settled()
+    return {
+      service,
+      priceIds: [...new Set(changes.map(({ oddsId }) => String(oddsId)))],
+      async close() {
+        await service.close()
+        await filled.close()
+      },
+    }
+  }
+
+  let full: Past
+  let never: Past
+  let eventIds: readonly string[]
+  beforeAll(async () => {
+    full = await pastOf(everything)
+    never = await pastOf(everything.filter((record) => !isOwnersOnly(record)))
+    eventIds = full.service.boards.live.events('*').map(({ id }) => id)
+    expect(eventIds).toHaveLength(6)
+    expect(full.priceIds.length).toBeGreaterThan(never.priceIds.length)
+  }, 120_000)
+  afterAll(async () => {
+    await full?.close()
+    await never?.close()
+  })
+
+  /** What a client may ask of each route that asks the archive. */
+  function pastRequests(): readonly string[] {
+    const at = `as_of=${new Date(startAt + 2_500).toISOString()}`
+    const day = 'from=2026-05-02T00:00:00Z&to=2026-05-03T00:00:00Z'
+    const books = ['', '&sportsbook=pinnacle,draftkings']
+    const forms = ['json', 'csv', 'ndjson']
+    const files = ['csv', 'ndjson'].flatMap((format) => [
+      ...books.map((book) => `${day}&format=${format}${book}`),
+      `${day}&format=${format}&league=nba&market=moneyline`,
+      ...eventIds.map((id) => `${day}&format=${format}&event=${id}`),
+    ])
+    const byPath: Readonly<Record<string, readonly string[]>> = {
+      '/odds': [
+        ...books.map((book) => `?sport=basketball&limit=200&${at}${book}`),
+        `?sport=basketball&limit=2&sort=-odds_american&${at}`,
+        ...eventIds.map((id) => `?event=${id}&${at}`),
+      ],
+      '/odds/best': [
+        `?sport=basketball&limit=200&${at}`,
+        ...eventIds.map((id) => `?event=${id}&${at}`),
+      ],
+      '/odds/comparison': eventIds.map((id) => `?event=${id}&${at}`),
+      '/odds/:id/history': full.priceIds.map(
+        (id, i) => `/odds/${id}/history?format=${i % 4 === 0 ? 'csv' : 'json'}`,
+      ),
+      '/events/:eventId/history': eventIds.flatMap((id) =>
+        ['json', 'csv'].flatMap((format) =>
+          books.map((book) => `/events/${id}/history?format=${format}${book}`),
+        ),
+      ),
+      '/movements': [2, 4].flatMap((least) =>
+        forms.flatMap((format) =>
+          books.map((book) => `?min_books=${least}&${day}&format=${format}${book}`),
+        ),
+      ),
+      '/historical/changes': files.map((query) => `?${query}`),
+      '/historical/closes': files.map((query) => `?${query}`),
+      '/historical/clv': ['sportsbook', 'sport', 'league', 'market', 'day'].flatMap((group) =>
+        books.map((book) => `?group_by=${group}${book}`),
+      ),
+      '/historical/odds/closing': ['?date=2026-05-02&sport=basketball&league=nba'],
+      '/splits/history': eventIds.flatMap((id) =>
+        books.map((book) => `?event_id=${id}&start_time=2026-05-02T00:00:00Z${book}`),
+      ),
+      '/account/bets/clv': ['', '?sportsbook=pinnacle'],
+    }
+    const asking = full.service.routes.filter(
+      ({ access, errors }) => access === 'key' && errors.includes('archive_busy'),
+    )
+    expect(asking.map(({ path }) => path.replace('/api/v1', '')).sort()).toEqual(
+      Object.keys(byPath).sort(),
+    )
+    return Object.entries(byPath).flatMap(([path, queries]) =>
+      queries.map((query) => (query.startsWith('/') ? query : path + query)),
+    )
+  }
+
+  /** Of one that is the owner's own, or anybody else's, with two bets: of all, and of the owner's game. */
+  async function keyOf({ service }: Past, tier: Tier, isOwner = false): Promise<string> {
+    const { value } = await service.accounts.create({
+      name: tier,
+      tier,
+      addOns: [],
+      expiresAt: null,
+      isOwner,
+    })
+    const placed = (second: number) => ({ placed_at: new Date(startAt + 1_000 * second) })
+    const bet = { odds_decimal: 2, stake: 1, league: 'NBA' }
+    const on = { market: 'moneyline', selection: 'home', start_time: '2026-05-02' }
+    const teams = { home_team: third.home, away_team: third.away }
+    const hidden = { home_team: `${secret} city`, away_team: 'Chicago Bulls' }
+    const body = JSON.stringify([
+      { ...bet, ...on, ...teams, ...placed(1), sportsbook: 'draftkings' },
+      { ...bet, ...on, ...teams, ...placed(2), sportsbook: 'pinnacle' },
+      { ...bet, ...on, ...hidden, ...placed(3), sportsbook: 'draftkings' },
+    ])
+    const headers = { 'X-API-Key': value, 'Content-Type': 'application/json' }
+    const kept = await service.request('/account/bets', { method: 'POST', headers, body })
+    expect(kept.status).toBe(tiers.indexOf(tier) >= tiers.indexOf('sharp') ? 200 : 403)
+    return value
+  }
+
+  /** Without what is of the account rather than of the data. */
+  const shown = ({ text }: { readonly text: string }) =>
+    text
+      .replaceAll(/"(server_time|next_cursor|created_at)":"[^"]*"/g, '"$1":"…"')
+      .replaceAll(/"id":"bet_[^"]*"/g, '"id":"…"')
+      .replaceAll(/"filters":\{[^}]*\}/g, '')
+      // Which sharp books are asked, in order; of the owner's there is none.
+      .replaceAll(/"sharp_reference":\[[^\]]*\]/g, '')
+
+  it.each(['sharp', 'enterprise'] as const)(
+    'is for another account of %s as if it had never been said',
+    async (tier) => {
+      const [key, otherKey] = [await keyOf(full, tier), await keyOf(never, tier)]
+      let answered = 0
+      for (const path of pastRequests()) {
+        const [here, there] = await Promise.all([
+          full.service.request(path, { headers: { 'X-API-Key': key } }),
+          never.service.request(path, { headers: { 'X-API-Key': otherKey } }),
+        ])
+        expect([path, here.status, shown(here)]).toEqual([path, there.status, shown(there)])
+        if (!path.includes('account/bets')) {
+          expect([path, shown(here).toLowerCase().includes(secret)]).toEqual([
+            path,
+            here.status !== 200 && path.includes(secret),
+          ])
+        }
+        if (here.status === 200) answered++
+      }
+      expect(answered).toBeGreaterThan(80)
+      // Else the two would be alike for want of values.
+      for (const path of ['/historical/clv', '/account/bets/clv']) {
+        const { text } = await full.service.request(path, { headers: { 'X-API-Key': key } })
+        expect([path, text.includes('"sportsbook":"bookmaker"')]).toEqual([path, true])
+      }
+    },
+    60_000,
+  )
+
+  it('is there for the owner on every route', async () => {
+    const key = await keyOf(full, 'enterprise', true)
+    const without = new Set(
+      pastRequests().map((path) => path.split('?')[0]!.replace(/\d{15}/, ':id')),
+    )
+    for (const path of pastRequests()) {
+      const { status, text } = await full.service.request(path, { headers: { 'X-API-Key': key } })
+      expect([path, status]).toEqual([path, 200])
+      if (/pinnacle|zirconium/.test(text.replace(/"filters":\{[^}]*\}/g, ''))) {
+        without.delete(path.split('?')[0]!.replace(/\d{15}/, ':id'))
+      }
+    }
+    // Of one event they have nothing.
+    expect([...without].filter((path) => !/^\/events\//.test(path))).toEqual([])
+  }, 60_000)
+
+  it.each(['free', 'hobby', 'pro'] as const)(
+    'is not told at all to %s',
+    async (tier) => {
+      const key = await keyOf(full, tier)
+      for (const [i, path] of pastRequests().entries()) {
+        // The limits are another test's matter.
+        if (i % 60 === 0) full.service.advance(60_000)
+        const of = path.startsWith('/splits') && tier === 'pro' ? [200, 403, 404] : [403]
+        const { status, text } = await full.service.request(path, { headers: { 'X-API-Key': key } })
+        if (status === 429) continue
+        expect([path, of.includes(status) ? 'as it is' : status]).toEqual([path, 'as it is'])
+        if (status === 200) expect([path, /pinnacle|zirconium/.test(text)]).toEqual([path, false])
+      }
+    },
+    60_000,
+  )
 })
 
 describe('a key', () => {
