@@ -134,6 +134,9 @@ export interface EventPrice extends ArchivedPrice {
 /** Moves of one price in the answer about an event; its own history has all. */
 export const mostMoves = 100
 
+/** A close that is corrected may have been captured at the same instant: the later on the log stands. */
+const newestClose = `captured_at DESC, ${place} DESC`
+
 const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Array(String)})'
 
 /**
@@ -168,7 +171,7 @@ export function pricesOfEvent({ eventId, sportsbooks, marketTypes }: EventPrices
     )} AS p USING (odds_id)
     LEFT JOIN (
       SELECT odds_id, priced_at, price, no_vig, missing FROM closing_lines
-      WHERE event_id = {event:String} ORDER BY captured_at DESC LIMIT 1 BY odds_id
+      WHERE event_id = {event:String} ORDER BY ${newestClose} LIMIT 1 BY odds_id
     ) AS l USING (odds_id)
     ORDER BY market_type, ifNull(player_name, ''), ifNull(abs(shown_line), 0), shown_type,
       shown_selection, sportsbook`,
@@ -283,7 +286,7 @@ export function closesOf(asked: ChangesAsked, isSheet: boolean): Statement {
     FROM (
       SELECT odds_id, event_id, starts_at AS closes_for, captured_at, priced_at, price, no_vig, missing,
         missing_since
-      FROM closing_lines WHERE ${starting} ORDER BY captured_at DESC LIMIT 1 BY odds_id
+      FROM closing_lines WHERE ${starting} ORDER BY ${newestClose} LIMIT 1 BY odds_id
     ) AS l
     INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${starting}`, starting)}
       AS p USING (event_id, odds_id)

@@ -1,7 +1,7 @@
 /**
  * The probabilities without the margin of the closes of one sportsbook on one event: by the power
  * method, over the answers of one question at one line. The sportsbook's own answers decide whether a
- * market has a draw.
+ * market has a draw: also a draw that it has withdrawn, without which the others are no whole market.
  */
 
 import { devig } from './devig.ts'
@@ -22,17 +22,20 @@ type Rung = Map<string, { readonly at: number; readonly price: number | null } |
 
 /**
  * @param closes of one sportsbook on one event, all of them
+ * @param withDraw market types in which the sportsbook has listed a draw before the start
  * @returns by place in `closes`: a probability in (0, 1), or null where an answer to the question has
  * no price, or more than one
  */
-export function noVigCloses(closes: readonly ClosedPrice[], sport: string): (number | null)[] {
+export function noVigCloses(
+  closes: readonly ClosedPrice[],
+  sport: string,
+  withDraw: ReadonlySet<string>,
+): (number | null)[] {
   const probabilities = new Array<number | null>(closes.length).fill(null)
   const rungs = new Map<string, Map<string, Rung>>()
-  const withDraw = new Set<string>()
   for (let at = 0; at < closes.length; at++) {
     const close = closes[at]!
     const { marketType, selectionType, price } = close
-    if (selectionType === 'draw') withDraw.add(marketType)
     let ofMarket = rungs.get(marketType)
     if (!ofMarket) {
       ofMarket = new Map()

@@ -103,6 +103,8 @@ const words: ReadonlyMap<string, string> = new Map([
 
 /** "Leeds over", "Under 2.5": an answer with perhaps a name before and the line behind it. */
 const answerOfNamed = /^(.*?)\s*\b(over|under|yes|no|odd|even)\b\s*([+-]?\d+(?:\.\d+)?)?$/i
+/** "Knicks -3.5": the line behind a side. */
+const signedNumber = /(?<=\s)[+-]\d+(?:\.\d+)?(?=\s*$)/
 const sideAnswers = /^(home|away)_(over|under|yes|no|odd|even)$/
 
 function typeOf(
@@ -121,7 +123,12 @@ function typeOf(
   if (sideAnswers.test(stated) || otherTypes.test(stated)) return stated
   const [, name = '', answer, number] = answerOfNamed.exec(text.trim()) ?? []
   // Before the sides: "Knicks over" is much like the Knicks, and no bet on them.
-  if (answer === undefined || isSideExactly(text, game)) return sideNamed(text, game, options)
+  if (isSideExactly(text, game)) return sideNamed(text, game, options)
+  if (answer === undefined) {
+    const handicap = signedNumber.exec(text)?.[0]
+    if (handicap !== undefined && Number(handicap) !== line) return null
+    return sideNamed(text, game, options)
+  }
   if (number !== undefined && Number(number) !== line) return null
   return ofNamed(name, answer.toLowerCase(), playerName, game, options)
 }

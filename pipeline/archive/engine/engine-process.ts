@@ -166,6 +166,8 @@ async function query(
   const held: Uint8Array[] = []
   let heldBytes = 0
   for await (const chunk of stream) {
+    // The caller left while this part was made: nothing would ever tell that it was written.
+    if (signal.aborted) return
     let bytes: Uint8Array = chunk.raw()
     if (isNamed && names) bytes = withoutStart(bytes, names)
     else if (isNamed) names = firstLineOf(bytes)

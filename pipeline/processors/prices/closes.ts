@@ -173,21 +173,26 @@ export function createCloses(
     const { closes, event } = offer
     const standing: number[] = []
     const answers: (ClosedSelection & ClosedPrice)[] = []
+    const withDraw = new Set<string>()
     let isCaptured = false
     let count = 0
     for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
       count++
       const missing = missingAt(offer, entry, of)
+      const selection = table.of(entry)
+      if (selection.selectionType === 'draw' && missing?.reason !== 'misplaced') {
+        withDraw.add(selection.marketType)
+      }
       if (missing === null || missing.reason === 'suspended') {
         const row = prices.find(table.id(entry))
         standing.push(entry)
-        answers.push({ ...table.of(entry), price: missing ? null : prices.price(row) })
+        answers.push({ ...selection, price: missing ? null : prices.price(row) })
       } else if (missing.reason !== table.state(entry) || of.startsAt !== event.row.startsAt) {
         writeMissing(offer, entry, missing.reason, missing.since, of)
       }
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
     }
-    const probabilities = noVigCloses(answers, event.row.sport)
+    const probabilities = noVigCloses(answers, event.row.sport, withDraw)
     for (let at = 0; at < standing.length; at++) {
       const entry = standing[at]!
       const row = prices.find(table.id(entry))

@@ -123,6 +123,24 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     for (const power of powers) expect(power).toBeCloseTo(powers[0]!, 9)
   })
 
+  it('have no no-vig probability where the draw was withdrawn, whatever the sport', () => {
+    const boxing = (record: OddsRecord): OddsRecord => ({
+      ...record,
+      event: { ...record.event, sport: 'boxing', league: 'boxing' },
+    })
+    const { draw: _, ...two } = even
+    const { rows } = play(boxing(prices('a', 50)), boxing(prices('a', 55, two)), tick(61))
+    expect(
+      rows.map(({ selectionType, missing, noVig }) => [selectionType, missing, noVig]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['home', null, null],
+        ['away', null, null],
+        ['draw', 'withdrawn', null],
+      ]),
+    )
+  })
+
   it('are as they were before a price of after the start came, without any tick', () => {
     expect(closesOf(prices('a', 50), prices('a', 60.5, { ...even, home: 9 }))).toEqual(evenAt())
   })

@@ -27,6 +27,7 @@ describe('a selection as a person writes it', () => {
     ['nba', ['ML', 'Knicks'], 'moneyline', 'home'],
     ['nba', ['h2h', 'Los Angeles Lakers'], 'moneyline', 'away'],
     ['nba', ['Handicap', 'NY Knicks', -4.5], 'point_spread', 'home'],
+    ['nba', ['spread', 'Knicks -3.5', -3.5], 'point_spread', 'home'],
     ['nba', ['O/U', 'Over', 220.5], 'total_points', 'over'],
     ['nba', ['totals', 'Under 220.5', 220.5], 'total_points', 'under'],
     ['nba', ['team total', 'Knicks over', 110.5], 'team_total', 'home_over'],
@@ -53,6 +54,8 @@ describe('a selection as a person writes it', () => {
     // Which of the two nobody can say.
     ['epl', ['1x2', 'Manchester'], 'unknown_selection'],
     ['nba', ['totals', 'Over 219.5', 220.5], 'unknown_selection'],
+    ['nba', ['spread', 'Knicks +3.5', -3.5], 'unknown_selection'],
+    ['nba', ['moneyline', 'Knicks -3.5'], 'unknown_selection'],
     ['nba', ['player_points', 'Other Guard over', 22.5, 'Sample Guard'], 'unknown_selection'],
     ['nba', ['player_points', 'over', 22.5], 'missing_player'],
     ['nba', ['spread', 'home'], 'missing_line'],
