@@ -109,11 +109,12 @@ async function readCaptured(
     const atBooks = closes.get(selectionKey(selection))
     return !chain.some((sportsbook) => hasValue(atBooks?.get(sportsbook)))
   })
-  const asked = without.length > 0 ? await readMarkets(ask, without, chain) : []
+  const captured = without.length > 0 ? await readMarkets(ask, without, chain) : []
+  const shown = captured.filter(({ pricedBy }) => pricedBy.some(mayShow))
   return {
     closes,
-    markets: new Map(asked.map((market) => [marketKey(market), market])),
-    events: new Set(asked.map(({ eventId }) => eventId)),
+    markets: new Map(shown.map((market) => [marketKey(market), market])),
+    events: new Set(shown.map(({ eventId }) => eventId)),
   }
 }
 

@@ -172,7 +172,9 @@ export interface ArchivedMarket {
   readonly eventId: string
   readonly marketType: string
   readonly playerName: string | null
-  /** Sportsbooks, of those asked for, that closed at some line. */
+  /** Sportsbooks that had a price before the start. */
+  readonly pricedBy: readonly string[]
+  /** Those of them, of the ones asked for, that closed at some line. */
   readonly closedBy: readonly string[]
 }
 
@@ -186,9 +188,10 @@ export async function readMarkets(
     event_id: string
     market_type: string
     player_name: string | null
+    priced_by: string[]
     closed_by: string[]
   }>(
-    `SELECT event_id, market_type, player_name,
+    `SELECT event_id, market_type, player_name, groupUniqArray(toString(sportsbook)) AS priced_by,
       groupUniqArrayIf(toString(sportsbook),
         price IS NOT NULL AND sportsbook IN {sportsbooks:Array(String)}) AS closed_by
     FROM closing_lines FINAL
@@ -204,6 +207,7 @@ export async function readMarkets(
     eventId: row.event_id,
     marketType: row.market_type,
     playerName: row.player_name,
+    pricedBy: row.priced_by,
     closedBy: row.closed_by,
   }))
 }
