@@ -33,6 +33,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
+const barLength = 30
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 process.once('SIGTERM', () => stop.abort())
@@ -100,8 +101,6 @@ function refuse(reason: string): never {
   console.error(`${reason}\n\n${usage}`)
   process.exit(2)
 }
-
-const barLength = 30
 
 /** One line, written over, or a line a day where nobody watches. */
 function onProgress(done: number, bytes: number) {
