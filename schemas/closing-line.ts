@@ -10,7 +10,7 @@ import type { PricedSelection } from './price-change.ts'
  * - `withdrawn`: it was off the board at the start.
  * - `suspended`: no bets were taken on it at the start.
  * - `never_priced`: it was only ever listed suspended.
- * - `late_listing`: it was first listed after the start, though for a game that had not begun.
+ * - `late_listing`: it first had a price after the start, though for a game that had not begun.
  * - `postponed`: the game was postponed or cancelled; it did not start.
  * - `start_corrected`: the start was moved to before its last change, and what it was then is not known.
  * - `misplaced`: what was said of it turned out to be of another game, or of the other side.

@@ -335,8 +335,8 @@ describe('closing lines of a slate', () => {
     )
     expect(differences.slice(0, 3)).toEqual([])
     expect(differences).toHaveLength(0)
-    expect(forgotten).toBeLessThan(20)
-    expect(bare).toBeLessThan(rows.length / 200)
+    expect(forgotten).toBeLessThan(rows.length / 1_000)
+    expect(bare).toBeLessThan(rows.length / 1_000)
     for (const reason of [
       'close',
       'withdrawn',

@@ -63,8 +63,10 @@ export function slowCloses(
   const states: State[] = []
   let capture: Capture | null = null
   let takenBack = 0
+  /** Whether it has listed anything before play: without that there is nothing to capture. */
+  let hasListed = false
   const take = (place: number, of: Omit<Capture, 'place' | 'state'>) => {
-    capture = { ...of, place, state }
+    if (hasListed) capture = { ...of, place, state }
   }
   const giveBack = () => {
     if (capture !== null) takenBack++
@@ -123,6 +125,10 @@ export function slowCloses(
       }
       const { startsAt } = event
       const isOff = isPutOff(event)
+      if (!isLive && !hasListed) {
+        const named = [...namedIn(record, isReversed)]
+        hasListed = named.some(({ price }) => price !== null || at <= startsAt)
+      }
       if (held) {
         if (isLive && held.isPutOff && isOff) {
           giveBack()
@@ -229,7 +235,9 @@ function readOff(
     const { isLive, standing, lastSeenAt } = states[place]!
     if (isLive || lastSeenAt <= startsAt) continue
     for (const key of standing.keys()) {
-      if (!closes.has(key)) miss(key, 'late_listing', lastSeenAt)
+      const missing = closes.get(key)?.missing
+      if (missing !== undefined && missing !== 'never_priced') continue
+      miss(key, isOff ? 'postponed' : 'late_listing', lastSeenAt)
     }
   }
   return closes

@@ -295,6 +295,17 @@ export function createCloses(
     } else if (isPutOff(event.row.status) && isPostponed(offer)) beginAt(offer, at)
   }
 
+  /** A price is on the board for the first time, and the start has passed. */
+  function listLate(offer: Offer, entry: number, startsAt: number, at: number) {
+    const { closes, event } = offer
+    // Of a game that had begun before it was put off, the closes stand.
+    const waits =
+      isPutOff(event.row.status) && (Number.isNaN(closes.closedFor) || isPostponed(offer))
+    const missing = waits ? 'postponed' : 'late_listing'
+    writeMissing(offer, entry, missing, at, { startsAt, capturedAt: at })
+    closes.closedFor = startsAt
+  }
+
   /** A game that was put off begins without having been given another start. */
   function beginAt(offer: Offer, at: number) {
     reopen(offer, at)
@@ -365,12 +376,11 @@ export function createCloses(
       if (known !== noRow) {
         table.describe(known, of.selection, of.statCategory)
         if (at <= startsAt) erase(offer, known)
+        else if (table.state(known) === 'never_priced') listLate(offer, known, startsAt, at)
         return
       }
       const entry = add(offer, id, of)
-      if (!isPast(startsAt, at)) return
-      writeMissing(offer, entry, 'late_listing', at, { startsAt, capturedAt: at })
-      closes.closedFor = startsAt
+      if (isPast(startsAt, at)) listLate(offer, entry, startsAt, at)
     },
 
     unpriced(offer, id, of, at) {
