@@ -236,6 +236,11 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       ...all('late_listing 62'),
       ...evenAt('b'),
     })
+    const unpriced = prices('a', 50, { ...even, draw: null })
+    expect(closesOf(unpriced, tick(61), prices('a', 62), tick(63))).toEqual({
+      ...evenAt(),
+      'a draw': 'late_listing 62',
+    })
   })
 
   it('stand when a price is withdrawn, and listed again, after the start', () => {
@@ -349,6 +354,29 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
           inPlay,
         ),
       ).toEqual({ ...evenAt(), 'a home': 2.2, ...evenAt('b') })
+    })
+
+    it('are also of prices that were first listed while it waited', () => {
+      const waiting = [
+        ...[prices('a', 50), prices('b', 50), off(55), status('b', 55, 'postponed'), tick(61)],
+        prices('c', 70),
+      ]
+      expect(closesOf(...waiting)).toMatchObject(all('postponed 70', 'c'))
+      const inPlay = prices('a', 75, { home: 1.5 }, { isLive: true })
+      expect(closesOf(...waiting, inPlay)).toMatchObject(evenAt('c'))
+    })
+
+    it('are those of the day it is resumed, of a sportsbook that had none', () => {
+      const inPlay = prices('a', 61, { home: 1.5 }, { isLive: true })
+      const resumed = prices('a', 80, { home: 4 }, { start: 1_500 })
+      const other = prices('b', 90, even, { start: 1_500 })
+      expect(closesOf(prices('a', 50), inPlay, off(70), resumed, other, tick(1_501))).toEqual({
+        ...evenAt(),
+        ...all('withdrawn 105', 'b'),
+      })
+      const last = prices('b', 1_490, even, { start: 1_500 })
+      const said = [prices('a', 50), inPlay, off(70), resumed, other, last, tick(1_501)]
+      expect(closesOf(...said)).toEqual({ ...evenAt(), ...evenAt('b') })
     })
   })
 
