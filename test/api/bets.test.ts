@@ -771,16 +771,11 @@ describe('what a source gives for its owner alone', () => {
       startsAt: knicks.startsAt + 7 * day,
     })
     const home = { selectionType: 'home', price: 1.9 } as const
-    const total = {
-      ...{ marketType: 'total_points', selectionType: 'over', selection: 'Over' },
-      ...{ line: 220.5, price: 1.9 },
-    }
     await service.pastEvents([secret, shared])
     await service.closes([
       closeOf(secret, { ...home, sportsbook: 'sbobet', noVig: 0.5 }),
       closeOf(shared, { ...home, sportsbook: 'sbobet', noVig: 0.6 }),
       closeOf(shared, { ...home, sportsbook: 'onexbet', noVig: 0.55 }),
-      closeOf(shared, { ...total, sportsbook: 'sbobet', noVig: 0.5 }),
     ])
     await service.archiveAll()
     const status = (audience: 'owner' | 'all') =>
@@ -810,11 +805,6 @@ describe('what a source gives for its owner alone', () => {
     const [unseen, seen] = a.found === null ? [a, b] : [b, a]
     expect(unseen).toMatchObject({ found: null, reason: 'no_such_event' })
     expect(seen).toMatchObject({ close: { sportsbook: 'onexbet' }, sportsbook_close: null })
-    const third = await service.keyOf('sharp')
-    const over = { ...bets[1], market: 'total', selection: 'Over', line: 220.5 }
-    await service.post([over], third)
-    // That anybody had such a market nobody else is told.
-    expect((await service.clv(third)).body.data.bets[0].reason).toBe('close_not_kept')
     const owner = await service.keyOf('sharp', { owner: true })
     await service.post(bets, owner)
     const { data } = (await service.clv(owner)).body
