@@ -34,7 +34,7 @@ export interface ArchiverOptions {
 
 export const archiveGroup = 'archive'
 
-/** As `migrations.ts` makes them from the topics. */
+/** What it follows. */
 export const archivedTopics = archivedTables.map(({ topic }) => topic)
 
 const defaultBlockRows = 10_000

@@ -66,7 +66,7 @@ const migrations: readonly Migration[] = [
       TTL toDateTime(listed_at) + INTERVAL ${keptDays} DAY
       ${settings}`,
       // By event first, then by time: what is asked is one price, one event, or the events of a league
-      // up to an instant. Codecs are measured on moves of the simulator: about 5 bytes a change.
+      // up to an instant. Codecs are measured by `benchmarks/archive.ts`: 7.6 bytes a change.
       `CREATE TABLE IF NOT EXISTS price_changes ${onCluster} (
         event_id LowCardinality(String),
         odds_id UInt64 CODEC(ZSTD(3)),
