@@ -22,6 +22,7 @@ class LongFirst extends BaseSequencer {
  */
 export default defineConfig({
   test: {
+    setupFiles: 'test/property-seed.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What is waited for ends the wait; how fast this machine is decides nothing.

@@ -6,6 +6,7 @@ export default defineConfig({
     name: 'kafka',
     include: ['test/**/*.kafka.test.ts'],
     globalSetup: 'test/kafka-setup.ts',
+    setupFiles: 'test/property-seed.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One broker on one machine: files in turn.

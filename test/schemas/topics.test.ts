@@ -394,7 +394,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     requests: fc.integer({ min: 0, max: 1e15 }),
     minute: fc.integer({ min: 0, max: 1e15 }),
     minuteRequests: fc.integer({ min: 0, max: 1e15 }),
-    byFamily: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), fc.nat(), {
+    byFamily: fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{0,19}$/), fc.nat(), {
       noNullPrototype: true,
     }),
   }),
