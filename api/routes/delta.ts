@@ -81,7 +81,7 @@ function prepareDelta(
   if (since === undefined) {
     throw new ApiError(
       'validation_error',
-      'since is required: an RFC 3339 instant; or resume_from in its place.',
+      'since is required: an instant; or resume_from in its place.',
     )
   }
   if (offset > maxOffset) {
