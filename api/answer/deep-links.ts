@@ -25,6 +25,10 @@ export const defaultState = 'pa'
 /** The query of our own links that chooses a state's pages. @param state lower case */
 export const stateEnd = (state: string) => `?state=${state}`
 
+/** Our redirect to a price. @param state lower case; undefined leaves it to `/deeplink/{id}` */
+export const redirectPath = (id: string, state?: string) =>
+  `/api/v1/deeplink/${id}${state === undefined ? '' : stateEnd(state)}`
+
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)
 export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
 

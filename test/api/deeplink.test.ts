@@ -275,6 +275,15 @@ describe('links as JSON', () => {
     expect(many.body.meta).toMatchObject({ count: 5, found: 2 })
   })
 
+  it('of many lead to the pages of the state, as each of them alone', async () => {
+    const { body } = await batch({ ids: [home.betmgm], state: 'NJ' })
+    const path = body.data[home.betmgm!]
+    expect(path).toBe(`/api/v1/deeplink/${home.betmgm}?state=nj`)
+    const alone = await service.get(`/deeplinks?id=${home.betmgm}&state=NJ`)
+    expect((await follow(path.replace('/api/v1', ''))).to).toBe(alone.body.data.deep_links.betmgm)
+    expect((await batch({ ids: [home.betmgm], state: 'zz' })).body.code).toBe('validation_error')
+  })
+
   it('are of the sportsbooks that the tier sees', async () => {
     const { body } = await service.get('/opportunities/ev')
     const hidden = body.data.find((item: { sportsbook: string }) => item.sportsbook === 'bookmaker')
