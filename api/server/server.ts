@@ -15,6 +15,7 @@ import { createAddressLimiter } from '../access/limits.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
+import { withRateLimit } from '../answer/rate-limit-meta.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
@@ -199,7 +200,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept
-        const sent = body ? asAnswer(body, answer.headers) : { status: 304 }
+        const told =
+          body && route.tellsRateLimit && headers.allowance
+            ? withRateLimit(body, headers.allowance)
+            : body
+        const sent = told ? asAnswer(told, answer.headers) : { status: 304 }
         send(response, sent, headers, isClosing)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
