@@ -157,7 +157,9 @@ function prepareDelta(
         meta: {
           server_time: instantOfMicros(upTo),
           ...(position !== null && { position }),
-          books_changed: [...books].map((book) => board.sportsbooks[book]!).sort(),
+          books_changed: [...new Set([...books, ...delta.removedBooks])]
+            .map((book) => board.sportsbooks[book]!)
+            .sort(),
         },
         ready: `"filters":${echoText()},`,
         beside: {
