@@ -32,6 +32,7 @@ import {
   withoutBody,
   writeHead,
 } from './answer.ts'
+import { bodyCoding, decompressed } from './body-coding.ts'
 import { listenFailure } from './listen-failure.ts'
 import {
   decodeBody,
@@ -303,6 +304,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         } else if (route.access !== 'public') {
           admission.token(route.access, bearerToken(request.getHeader('authorization')))
         }
+        const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
         // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
@@ -334,18 +336,22 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         })
         if (!route.body) return run(undefined)
         const { as, schema, maxBytes } = route.body
+        const take = (bytes: Buffer) => {
+          if (as === 'bytes') return run(bytes)
+          try {
+            run(decodeBody(schema, bytes))
+          } catch (error) {
+            fail(error)
+          }
+        }
         receive(
           response,
           { maxBytes, timeoutMs: bodyTimeoutMs },
           {
             done: () => isAborted || isAnswered,
             complete: (bytes) => {
-              if (as === 'bytes') return run(bytes)
-              try {
-                run(decodeBody(schema, bytes))
-              } catch (error) {
-                fail(error)
-              }
+              if (coding === null) take(bytes)
+              else decompressed(coding, bytes, maxBytes).then(take, fail)
             },
             // The rest of the body would be read for nothing: the connection is closed.
             fail: (error) => fail(error, true),
