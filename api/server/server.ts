@@ -11,8 +11,9 @@ import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
+import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
-import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
+import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
@@ -84,7 +85,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
-  const admission = createAdmission({ boards, keyring, usage, tokens })
+  const refused = createRefusedKeys(refusedPerMinute, logger)
+  const admission = createAdmission({ boards, keyring, usage, refused, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   let isClosing = false
@@ -169,7 +171,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const key = presentedKey(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
-          const caller = admission.key(key, now, headers, family)
+          const caller = admission.key(key, now, headers, family, response)
           requireFeature(route, caller)
           viewer = caller
         } else admission.address(addresses, response, now, headers)
@@ -281,17 +283,22 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (callers) admission.address(callers, response, now, headers)
         const key = route.access === 'key' ? presentedKey(request, raw) : ''
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, family, isCounted)
+          const caller = admission.key(key, clock(), headers, family, response, isCounted)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers, family)
+            caller = admission.key(key, now, headers, family, response)
             requireFeature(route, caller)
           }
         } else if (route.access !== 'public') {
-          admission.token(route.access, bearerToken(request.getHeader('authorization')))
+          admission.token(
+            route.access,
+            bearerToken(request.getHeader('authorization')),
+            now,
+            response,
+          )
         }
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
         // The request is valid only inside this call: what a route may ask for is read now.

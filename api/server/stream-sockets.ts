@@ -45,6 +45,7 @@ const mostFrameBytes = 128 * 1024
 export interface Upgraded {
   readonly key: string
   readonly query: string
+  readonly address: string
   session: WebsocketSession | null
 }
 
@@ -67,7 +68,6 @@ const family = usageFamily('Streams')
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
   const { streams, admission, clock, failure } = options
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
-  const admit = (value: string) => admission.key(value, clock(), { requestId: '' }, family)
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
@@ -78,7 +78,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       try {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        const caller = admission.key(key, clock(), headers, family)
+        const caller = admission.key(key, clock(), headers, family, response)
         admission.ready()
         const { eventId } = pathOf(names, request)
         session = streams.sse({
@@ -145,10 +145,15 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       // With a key the session has its limits; without one it may wait some seconds for it.
       if (key === '' && !isAdmitted(response)) return null
       const offered = request.getHeader('sec-websocket-protocol')
-      return { kept: { key, query, session: null }, subprotocol: subprotocol(offered) }
+      const kept = { key, query, address: response.getRemoteAddress(), session: null }
+      return { kept, subprotocol: subprotocol(offered) }
     },
     open(socket, upgraded) {
-      const { key, query } = upgraded
+      const { key, query, address } = upgraded
+      const admit = (value: string) =>
+        admission.key(value, clock(), { requestId: '' }, family, {
+          getRemoteAddress: () => address,
+        })
       upgraded.session = streams.websocket(admit, connectionOf(socket), key, query)
     },
     message({ session }, text) {
