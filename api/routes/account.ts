@@ -34,9 +34,6 @@ const tag = 'Account'
 const bodyBytes = 4_096
 const hourMs = 3_600_000
 
-/** Answers that carry a key are kept by nobody on the way. */
-export const uncached = { 'Cache-Control': 'no-store' }
-
 export const storeKeyWarning = 'Store the key now; it is not shown again.'
 
 /** Parameters of a page of keys or accounts. */
@@ -170,7 +167,6 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
         const data = newKeyJson(issued, accountOf(caller))
         return {
           status: 201,
-          headers: uncached,
           body: objectBody(data, issued.key.updatedAt, { warning: storeKeyWarning }),
         }
       },
@@ -241,7 +237,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           ...(name !== undefined && { name }),
         })
         const endsAt = issued.key.former.at(-1)?.endsAt ?? null
-        return { headers: uncached, body: rotationBody(issued, accountOf(caller).tier, endsAt) }
+        return { body: rotationBody(issued, accountOf(caller).tier, endsAt) }
       },
     }),
   ]

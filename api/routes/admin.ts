@@ -33,7 +33,6 @@ import {
   pageQuery,
   storeKeyWarning,
   trialJson,
-  uncached,
 } from './account.ts'
 import { openAction, type Route } from './route.ts'
 
@@ -91,7 +90,6 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
         const data = { ...json(account), key_id: key.id, key: value }
         return {
           status: 201,
-          headers: uncached,
           body: objectBody(data, account.updatedAt, { warning: storeKeyWarning }),
         }
       },
@@ -191,7 +189,6 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
         invariant(account, 'an account that was given a key is there')
         return {
           status: 201,
-          headers: uncached,
           body: objectBody(newKeyJson(issued, account), issued.key.updatedAt, {
             warning: storeKeyWarning,
           }),

@@ -57,7 +57,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
           updatedAt,
           meta: { filters: {} },
         })
-        return { headers: { 'Cache-Control': 'no-store' }, body }
+        return { body }
       },
     }),
 

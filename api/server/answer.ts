@@ -36,6 +36,12 @@ function bodyOf(status: number, body: Answer['body']): string | Uint8Array | nul
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
 
+/**
+ * What nothing else is said of is kept by nobody: accounts, refusals, answers that are made each time. A
+ * cache on the way would take silence for leave.
+ */
+const unstored = '\r\nCache-Control: no-store'
+
 /** The lines of headers of an answer. */
 export function headOf(answer: Answer, headers: SentHeaders): string {
   const { status = 200, headers: own, body } = answer
@@ -43,15 +49,19 @@ export function headOf(answer: Answer, headers: SentHeaders): string {
   const isTold = own !== undefined && 'Retry-After' in own
   let lines = firstLine + headers.requestId + furtherHeaders(headers, status, isTold)
   if (isJson) lines += jsonType
+  if (own && 'Cache-Control' in own) lines += headers.caller ? varying : ''
+  else if (headers.etag === undefined || status >= 400) lines += unstored
   for (const name in own) lines += `\r\n${name}: ${own[name]!}`
   return lines
 }
 
-/** With the request's id, the line that all answers have first. */
-export const firstLine = 'X-Request-Id: '
+/** With the request's id, the lines that all answers have first: none is anything but what it says. */
+export const firstLine = 'X-Content-Type-Options: nosniff\r\nX-Request-Id: '
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
-const standing = '\r\nCache-Control: private, max-age=0, must-revalidate\r\nX-Cache-Status: '
+/** For a cache that holds an answer against our word: it is that of one key. */
+const varying = '\r\nVary: X-API-Key, Authorization'
+const standing = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
 const kept = `${standing}HIT`
 const made = `${standing}MISS`
 
