@@ -10,15 +10,7 @@ import { BlockList, isIP } from 'node:net'
 /** @returns the client's address @param forwardedFor all values of `X-Forwarded-For`, joined by commas */
 export type ClientAddress = (peer: string, forwardedFor: string) => string
 
-/** A network as settings name it: `10.0.0.0/8`, `fd00::/8`, or one address. */
-export function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-}
-
-/** @param proxies networks of the proxies that are believed, each by `isNetwork` */
+/** @param proxies addresses, or networks in CIDR notation, of the proxies that are believed */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {
   if (proxies.length === 0) return (peer) => peer
   const trusted = new BlockList()

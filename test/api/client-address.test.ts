@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createClientAddress, isNetwork } from '../../api/access/client-address.ts'
+import { createClientAddress } from '../../api/access/client-address.ts'
 
 describe('the client behind proxies', () => {
   const cases: [
@@ -54,21 +54,7 @@ describe('the client behind proxies', () => {
   })
 
   it('reads a list of any length in its own time', () => {
-    const long = '10.0.0.1,'.repeat(1_000) + '203.0.113.7'
+    const long = `${'10.0.0.1,'.repeat(1_000)}203.0.113.7`
     expect(createClientAddress(['127.0.0.1'])('127.0.0.1', long)).toBe('203.0.113.7')
   })
-})
-
-it.each([
-  ['127.0.0.1', true],
-  ['10.0.0.0/8', true],
-  ['::1', true],
-  ['fd00::/8', true],
-  ['10.0.0.0/33', false],
-  ['10.0.0.0/8/8', false],
-  ['10.0.0.0/', false],
-  ['localhost', false],
-  ['', false],
-])('%s names a network: %s', (text, is) => {
-  expect(isNetwork(text)).toBe(is)
 })
