@@ -1,8 +1,9 @@
 /** The service behind real proxies, each with the file that is shipped for it. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
-import { Agent, type IncomingMessage, request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
