@@ -28,6 +28,8 @@ export interface AppOptions {
     Config,
     | 'host'
     | 'port'
+    | 'corsOrigins'
+    | 'trustedProxies'
     | 'sharpBook'
     | 'fees'
     | 'linkHosts'
@@ -120,6 +122,8 @@ export function openApp(options: AppOptions): App {
       server = await openServer({
         host: settings.host,
         port: settings.port,
+        corsOrigins: settings.corsOrigins,
+        trustedProxies: settings.trustedProxies,
         routes,
         boards,
         keyring: accounts.keyring,

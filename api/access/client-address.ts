@@ -7,8 +7,11 @@
 
 import { BlockList, isIP } from 'node:net'
 
-/** @returns the client's address @param forwardedFor all values of `X-Forwarded-For`, joined by commas */
-export type ClientAddress = (peer: string, forwardedFor: string) => string
+/**
+ * @param forwardedFor gives all values of `X-Forwarded-For`, joined by commas; asked where proxies are named
+ * @returns the client's address
+ */
+export type ClientAddress = (peer: string, forwardedFor: () => string) => string
 
 /** @param proxies addresses, or networks in CIDR notation, of the proxies that are believed */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {
@@ -21,8 +24,9 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
   }
   const isTrusted = (address: string) => trusted.check(address, familyOf(address))
   return (peer, forwardedFor) => {
-    if (forwardedFor === '' || isIP(peer) === 0) return peer
-    const hops = forwardedFor.split(',')
+    if (isIP(peer) === 0 || !isTrusted(peer)) return peer
+    const said = forwardedFor()
+    const hops = said === '' ? [] : said.split(',')
     let address = peer
     while (hops.length > 0 && isTrusted(address)) {
       const hop = addressOf(hops.pop()!)

@@ -12,7 +12,6 @@ import type { UsageCounter } from '../access/usage.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import type { SentHeaders } from './answer.ts'
-import type { Response } from './listener.ts'
 
 export interface Admission {
   /**
@@ -23,7 +22,7 @@ export interface Admission {
    */
   key(key: string, now: number, headers: SentHeaders, family: string, isCounted?: boolean): Caller
   /** @throws ApiError when the address has used up its minute */
-  address(limiter: AddressLimiter, from: Response, now: number, headers: SentHeaders): void
+  address(limiter: AddressLimiter, address: string, now: number, headers: SentHeaders): void
   /** @throws ApiError while the board is still being read */
   ready(): void
   /** @throws ApiError for another bearer token than that of the operator, or where there is none */
@@ -52,8 +51,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
       usage.count(caller, now, family)
       return caller
     },
-    address(limiter, from, now, headers) {
-      headers.allowance = limiter.take(from.getRemoteAddress(), now)
+    address(limiter, address, now, headers) {
+      headers.allowance = limiter.take(address, now)
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
     },
     ready() {

@@ -12,17 +12,22 @@ const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0
 
 /** Unique over all processes; not a secret. */
-export const nextRequestId = () => idPrefix + ++requestCount
+const nextRequestId = () => idPrefix + ++requestCount
 
 /** What headers say beside the answer's own. */
 export interface SentHeaders {
   readonly requestId: string
+  /** Which page may read it: lines of `cors.ts`. */
+  readonly cors: string
   caller?: Caller
   delaySeconds?: number
   allowance?: Allowance
   etag?: string
   isKept?: boolean
 }
+
+/** @param cors which page may read the answer */
+export const headersOfOne = (cors: string): SentHeaders => ({ requestId: nextRequestId(), cors })
 
 /** @param isLast the connection closes behind it */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
@@ -31,7 +36,7 @@ export function send(response: Response, answer: Answer, headers: SentHeaders, i
 }
 
 function bodyOf(status: number, body: Answer['body']): string | Uint8Array | null {
-  if (status === 304) return null
+  if (status === 304 || status === 204) return null
   if (body === undefined) return ''
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
@@ -62,7 +67,7 @@ const made = `${standing}MISS`
  */
 export function furtherHeaders(headers: SentHeaders, status: number, isTold = false): string {
   const { caller, delaySeconds = 0, allowance, etag, isKept } = headers
-  let lines = caller ? callerLines(caller, delaySeconds) : ''
+  let lines = caller ? headers.cors + callerLines(caller, delaySeconds) : headers.cors
   if (allowance) {
     const { limit, remaining, resetsAt, retryAfterSeconds } = allowance
     lines += `\r\nX-RateLimit-Remaining: ${remaining}${resetLine(resetsAt)}`

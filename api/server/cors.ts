@@ -4,6 +4,8 @@
  * The operator's routes, admin and ingest, are for no page.
  */
 
+import type { Request } from './listener.ts'
+
 /** Headers a page may read beside those that it may always read. */
 const exposed = [
   'ETag',
@@ -34,47 +36,41 @@ const sendable = [
 /** Seconds for which a browser need not ask again; two hours is the most that Chromium takes. */
 const remembered = 7_200
 
+type Asking = Pick<Request, 'getHeader'>
+
 export interface CorsPolicy {
-  /**
-   * The header lines of an answer, each after a line break; empty where the page may not read it.
-   * @param origin the header `Origin`, empty where there is none
-   */
-  lines(origin: string): string
-  /** Those of the answer to a preflight. @param methods as in `GET, POST` */
-  preflight(
-    origin: string,
-    methods: string,
-    isPrivateNetwork: boolean,
-  ): Readonly<Record<string, string>>
+  /** The header lines of an answer, each after a line break. */
+  lines(request: Asking): string
+  /** The headers of an answer to a preflight. @param methods what the path takes, as in `GET, POST` */
+  preflight(request: Asking, methods: string): Readonly<Record<string, string>>
 }
 
 /** @param origins `*` for any */
 export function createCorsPolicy(origins: '*' | readonly string[]): CorsPolicy {
-  const own = new Map(
-    origins === '*' ? [] : origins.map((origin) => [origin, allowing(origin)] as const),
-  )
-  const any = allowing('*')
-  // Answers differ by origin then, which caches on the way have to know.
-  const none = origins === '*' || origins.length === 0 ? '' : '\r\nVary: Origin'
-  const lines = (origin: string) => (origins === '*' ? any : (own.get(origin) ?? none))
+  const isAny = origins === '*'
+  const own = new Map(isAny ? [] : origins.map((origin) => [origin, allowing(origin)] as const))
+  // Where answers differ by origin, caches on the way have to know.
+  const others = own.size === 0 ? '' : varying
   return {
-    lines,
-    preflight(origin, methods, isPrivateNetwork) {
-      const allowed = origins === '*' ? '*' : own.has(origin) ? origin : null
-      if (allowed === null) return { Vary: 'Origin' }
+    lines: isAny ? () => toAll : (request) => own.get(request.getHeader('origin')) ?? others,
+    preflight(request, methods) {
+      const origin = request.getHeader('origin')
+      if (origin === '' || !(isAny || own.has(origin))) return {}
+      const isNearby = request.getHeader('access-control-request-private-network') === 'true'
       return {
-        'Access-Control-Allow-Origin': allowed,
         'Access-Control-Allow-Methods': methods,
         'Access-Control-Allow-Headers': sendable,
         'Access-Control-Max-Age': String(remembered),
         // A page of the public web may reach a service on this machine or network.
-        ...(isPrivateNetwork && { 'Access-Control-Allow-Private-Network': 'true' }),
-        ...(origins !== '*' && { Vary: 'Origin' }),
+        ...(isNearby && { 'Access-Control-Allow-Private-Network': 'true' }),
       }
     },
   }
 }
 
+const varying = '\r\nVary: Origin'
+
 const allowing = (origin: string) =>
-  `\r\nAccess-Control-Allow-Origin: ${origin}\r\nAccess-Control-Expose-Headers: ${exposed}` +
-  (origin === '*' ? '' : '\r\nVary: Origin')
+  `\r\nAccess-Control-Allow-Origin: ${origin}\r\nAccess-Control-Expose-Headers: ${exposed}${origin === '*' ? '' : varying}`
+
+const toAll = allowing('*')

@@ -9,6 +9,7 @@ import { StartError } from '../../pipeline/config.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
+import { createClientAddress } from '../access/client-address.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
@@ -17,14 +18,15 @@ import type { UsageCounter } from '../access/usage.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError } from '../errors.ts'
 import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
-import { failureOf, headOf, nextRequestId, type SentHeaders, send } from './answer.ts'
+import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answer.ts'
+import { createCorsPolicy } from './cors.ts'
 import { listenFailure } from './listen-failure.ts'
 import type { Handler, Request, Response, ServedPath } from './listener.ts'
 import { openUwebsockets } from './listeners/uwebsockets.ts'
+import { createNoRoute, isForPages, rootPaths } from './no-route.ts'
 import {
   decodeBody,
   headersOf,
@@ -58,6 +60,10 @@ export interface ServerOptions {
   readonly streams: Streams
   /** Bearer tokens; null closes the routes of that access. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
+  /** See `cors.ts`. */
+  readonly corsOrigins: '*' | readonly string[]
+  /** See `client-address.ts`. */
+  readonly trustedProxies: readonly string[]
   readonly clock: () => number
   readonly logger: Logger
   /** Memory for kept bodies. */
@@ -68,7 +74,6 @@ export interface ServerOptions {
   readonly closingTimeoutMs?: number
 }
 
-const pathPrefix = '/api/v1'
 const defaultBodyBytes = 64 * 1024 * 1024
 
 const defaultBodyTimeoutMs = 30_000
@@ -86,7 +91,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   let isClosing = false
-  const sockets = createStreamSockets({ streams, admission, clock, failure })
+  const cors = createCorsPolicy(options.corsOrigins)
+  const clientOf = createClientAddress(options.trustedProxies)
+  const addressOf = (response: Response, request: Request) =>
+    clientOf(response.getRemoteAddress(), () => request.getHeaders('x-forwarded-for'))
+  const noRoute = createNoRoute(routes, { cors, failure })
+  const sockets = createStreamSockets({ streams, admission, cors, addressOf, clock, failure })
 
   const paths: ServedPath[] = []
   const serveGet = (path: string, handle: Handler) => paths.push({ method: 'get', path, handle })
@@ -99,50 +109,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (method === 'get') paths.push({ method: 'head', path, handle })
   }
   for (const { path, channel } of ssePaths) serveGet(path, sockets.sse(path, channel))
-  for (const path of websocketPaths.slice(1)) serveGet(path, serveWithoutUpgrade)
-  for (const path of rootPaths) serveGet(path, serveRoot)
-  const allRoutes = [
-    ...routes,
-    ...[...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)].map((path) => ({
-      path,
-      method: 'get' as const,
-    })),
-  ]
-
-  const serveOthers: Handler = (response, request) => {
-    const path = request.getUrl()
-    const others = allRoutes.filter((route) => matches(route.path, path))
-    const error =
-      others.length > 0
-        ? new ApiError('method_not_allowed', `${path} takes ${methodsOf(others)}.`)
-        : new ApiError(
-            'not_found',
-            `There is no ${path}; ${pathPrefix}/openapi.json has the routes.`,
-          )
-    const headers = others.length > 0 ? { Allow: methodsOf(others) } : {}
-    send(response, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
-  }
-
-  function serveWithoutUpgrade(response: Response) {
-    const requestId = nextRequestId()
-    const error = new ApiError('validation_error', 'A WebSocket begins here, by an upgrade to it.')
-    send(response, failure(error, requestId), { requestId })
-  }
-
-  /** No route is at the root; whoever looks for a stream there is told where streams are. */
-  function serveRoot(response: Response, request: Request) {
-    const asked = new URLSearchParams(request.getQuery() ?? '')
-    const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
-    const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
-    const error = isStream
-      ? new ApiError('validation_error', 'Streams have addresses of their own.', {
-          stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
-        })
-      : new ApiError('not_found', `${pathPrefix}/openapi.json has the routes.`)
-    const requestId = nextRequestId()
-    send(response, failure(error, requestId), { requestId })
-  }
-
+  for (const path of websocketPaths.slice(1)) serveGet(path, noRoute.websocket)
+  for (const path of rootPaths) serveGet(path, noRoute.root)
   // ---- reads
 
   function serveRead(route: ReadRoute): Handler {
@@ -160,7 +128,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const family = usageFamily(route.tag)
 
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId() }
+      const headers = headersOfOne(cors.lines(request))
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -170,7 +138,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           const caller = admission.key(key, now, headers, family)
           requireFeature(route, caller)
           viewer = caller
-        } else admission.address(addresses, response, now, headers)
+        } else admission.address(addresses, addressOf(response, request), now, headers)
         admission.ready()
         const scope = scopes.of(viewer)
         if (route.scopeThen && mayNameThen.test(raw) && headers.caller) {
@@ -236,7 +204,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const family = usageFamily(route.tag)
 
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId() }
+      const headers = headersOfOne(isForPages(route) ? cors.lines(request) : '')
       let isAborted = false
       let isAnswered = false
       const end = underWay.begin()
@@ -272,7 +240,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const raw = request.getQuery() ?? ''
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
-        if (callers) admission.address(callers, response, now, headers)
+        if (callers) admission.address(callers, addressOf(response, request), now, headers)
         const key = route.access === 'key' ? presentedKey(request, raw) : ''
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, isCounted)
@@ -346,7 +314,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   const listener = await openUwebsockets(
     { host, port },
-    { paths, websocketPaths, websockets: sockets.websockets, otherwise: serveOthers },
+    { paths, websocketPaths, websockets: sockets.websockets, otherwise: noRoute.otherwise },
   )
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {
@@ -370,24 +338,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 /** Time for streams to be told that the service stops. */
 const drainMs = 200
 
-const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
-
 /** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
   headers ? { body, headers } : { body }
-
-// ---- paths
-
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
-  )
-}
-
-const methodsOf = (routes: readonly Pick<Route, 'method'>[]) =>
-  [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')

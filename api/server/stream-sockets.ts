@@ -15,8 +15,9 @@ import { sseComment, sseHead } from '../stream/transports/sse.ts'
 import type { SseSession } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
-import { firstLine, furtherHeaders, nextRequestId, type SentHeaders, send } from './answer.ts'
-import type { Handler, Response, Socket, Websockets } from './listener.ts'
+import { firstLine, furtherHeaders, headersOfOne, send } from './answer.ts'
+import type { CorsPolicy } from './cors.ts'
+import type { Handler, Request, Response, Socket, Websockets } from './listener.ts'
 import { keyParameters, parameterNames, pathOf, presentedKey } from './request.ts'
 
 export const websocketPaths = ['/', '/ws', '/api/v1/ws']
@@ -33,7 +34,6 @@ const sseLines = [
   'Content-Type: text/event-stream; charset=utf-8',
   'Cache-Control: no-cache, no-transform',
   'X-Accel-Buffering: no',
-  'Access-Control-Allow-Origin: *',
 ].join('\r\n')
 const sseStart = Buffer.from(sseHead)
 const sseBlank = Buffer.from(sseComment)
@@ -51,6 +51,8 @@ export interface Upgraded {
 export interface StreamSocketOptions {
   readonly streams: Streams
   readonly admission: Admission
+  readonly cors: CorsPolicy
+  readonly addressOf: (response: Response, request: Request) => string
   readonly clock: () => number
   readonly failure: (error: unknown, requestId: string) => Answer
 }
@@ -65,15 +67,16 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, clock, failure } = options
+  const { streams, admission, cors, addressOf, clock, failure } = options
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
-  const admit = (value: string) => admission.key(value, clock(), { requestId: '' }, family)
+  const admit = (value: string) =>
+    admission.key(value, clock(), { requestId: '', cors: '' }, family)
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
     const names = parameterNames(path)
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId() }
+      const headers = headersOfOne(cors.lines(request))
       let session: SseSession
       try {
         const raw = request.getQuery() ?? ''
@@ -90,9 +93,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
           lastEventId: request.getHeader('last-event-id'),
         })
       } catch (error) {
-        // Pages of other origins may read streams, so they may read refusals too.
-        const allowed = { 'Access-Control-Allow-Origin': '*' }
-        send(response, { ...failure(error, headers.requestId), headers: allowed }, headers)
+        send(response, failure(error, headers.requestId), headers)
         return
       }
       let isOpen = true
@@ -126,10 +127,10 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
   }
 
   /** Answers an upgrade of an address that has had too many. */
-  function isAdmitted(response: Response): boolean {
-    const headers: SentHeaders = { requestId: nextRequestId() }
+  function isAdmitted(response: Response, request: Request): boolean {
+    const headers = headersOfOne(cors.lines(request))
     try {
-      admission.address(keyless, response, clock(), headers)
+      admission.address(keyless, addressOf(response, request), clock(), headers)
       return true
     } catch (error) {
       send(response, failure(error, headers.requestId), headers)
@@ -143,7 +144,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       const query = request.getQuery() ?? ''
       const key = presentedKey(request, query)
       // With a key the session has its limits; without one it may wait some seconds for it.
-      if (key === '' && !isAdmitted(response)) return null
+      if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
       return { kept: { key, query, session: null }, subprotocol: subprotocol(offered) }
     },

@@ -43,6 +43,8 @@ beforeEach(async () => {
     clock,
     logger: createLogger(testSettings, 'test'),
     // Longer than a test may take: none of them waits for it.
+    corsOrigins: '*',
+    trustedProxies: [],
     closingTimeoutMs: 600_000,
   })
 })
