@@ -4,10 +4,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { projectRoot } from '../../schemas/project-root.ts'
 
 export interface RunningProxy {
@@ -127,10 +128,11 @@ export async function freePort(): Promise<number> {
   return port
 }
 
+/** Whether it has its certificate and greets with it: Caddy listens a moment earlier. */
 async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connectTls({ port, servername: 'localhost', rejectUnauthorized: false })
   try {
-    await once(socket, 'connect')
+    await once(socket, 'secureConnect')
     return true
   } catch {
     return false
