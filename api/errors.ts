@@ -46,6 +46,10 @@ export const errorCodes = {
   },
   gone: { status: 410, means: 'The path is no longer served and has no successor.' },
   payload_too_large: { status: 413, means: 'The body is larger than the route takes.' },
+  unsupported_media_type: {
+    status: 415,
+    means: 'The body is compressed in a way that is not read; the message says which are.',
+  },
   too_many_streams: { status: 429, means: 'The key has as many streams open as it may.' },
   archive_busy: {
     status: 429,

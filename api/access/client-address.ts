@@ -7,15 +7,11 @@
 
 import { BlockList, isIP } from 'node:net'
 
-/**
- * @param forwardedFor gives all values of `X-Forwarded-For`, joined by commas; asked where proxies are named
- * @returns the client's address
- */
-export type ClientAddress = (peer: string, forwardedFor: () => string) => string
+/** @returns the client's address @param forwardedFor all values of `X-Forwarded-For`, joined by commas */
+export type ClientAddress = (peer: string, forwardedFor: string) => string
 
 /** @param proxies addresses, or networks in CIDR notation, of the proxies that are believed */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {
-  if (proxies.length === 0) return (peer) => peer
   const trusted = new BlockList()
   for (const network of proxies) {
     const [address = '', bits] = network.split('/')
@@ -25,8 +21,7 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
   const isTrusted = (address: string) => trusted.check(address, familyOf(address))
   return (peer, forwardedFor) => {
     if (isIP(peer) === 0 || !isTrusted(peer)) return peer
-    const said = forwardedFor()
-    const hops = said === '' ? [] : said.split(',')
+    const hops = forwardedFor === '' ? [] : forwardedFor.split(',')
     let address = peer
     while (hops.length > 0 && isTrusted(address)) {
       const hop = addressOf(hops.pop()!)

@@ -103,7 +103,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
         isOwner: account.isOwner,
         requestsPerMinute: tierRights[account.tier].requestsPerMinute,
         isTest: isSandboxAccount(account.id),
-        meter: meters.of(key.id),
+        meter: meters.of(key.id, account.id),
         ...rights,
         maxStreams: rights.features.streaming ? (key.maxStreams ?? rights.maxStreams) : 0,
       },

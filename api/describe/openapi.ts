@@ -186,7 +186,7 @@ function bodyOf(body: NonNullable<ActionRoute['body']>, name: string, schemas: S
   const isRequired = as === 'bytes' || !schema.safeParse(undefined).success
   if (as === 'bytes' && record) schemas.body(name, record)
   return {
-    description: `At most ${maxBytes} bytes.`,
+    description: `At most ${maxBytes} bytes; also compressed, with Content-Encoding gzip, deflate or br, and then at most as many once decompressed.`,
     required: isRequired,
     content: Object.fromEntries(media),
   }
@@ -340,7 +340,10 @@ function codesByStatus(route: Route): [status: number, codes: ErrorCode[]][] {
   const codes = new Set<ErrorCode>([...accessCodes[access], ...errors, 'internal_error'])
   if (!takesAnyQuery) codes.add('validation_error')
   if (requires) codes.add(requires.otherwise)
-  if (kind === 'action' && route.body) codes.add('payload_too_large')
+  if (kind === 'action' && route.body) {
+    codes.add('payload_too_large')
+    codes.add('unsupported_media_type')
+  }
   const byStatus = new Map<number, ErrorCode[]>()
   // In the order of the table, whatever the order in which a route names them.
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {

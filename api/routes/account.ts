@@ -13,7 +13,7 @@ import {
   usageAnswer,
 } from '../../schemas/http/account.ts'
 import { whole } from '../../schemas/http/query.ts'
-import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+import { listedSportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import type { Accounts, IssuedKey } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import { createMeter, remainingRequests } from '../access/limits.ts'
@@ -253,7 +253,7 @@ const writtenAt = ({ revision, updatedAt }: AccountRow) => (revision === '' ? 0 
 function accountJson(caller: Caller, account: AccountRow, now: number) {
   const { keyId, accountId, tier, addOns, features, requestsPerMinute, maxStreams } = caller
   const { delaySeconds, sportsbooks: seen } = tierRights[tier]
-  const maxBooks = seen?.size ?? sportsbooks.length
+  const maxBooks = seen?.size ?? listedSportsbooks.length
   return {
     key: { id: keyId, tier, user_id: accountId },
     limits: {

@@ -26,7 +26,7 @@ import { createDeepLinksRoutes } from './deeplinks.ts'
 import { createDeltaRoute } from './delta.ts'
 import { listEventMarkets } from './event-markets.ts'
 import { listEventOdds } from './event-odds.ts'
-import { getEvent, listEvents } from './events.ts'
+import { createEventsRoute, getEvent } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
 import { createGameStateRoutes } from './game-states.ts'
@@ -104,7 +104,7 @@ export function createRoutes({
     past(compareOdds),
     createClosingRoute(boards.closes),
     createBatchRoute(),
-    listEvents,
+    createEventsRoute(cursors),
     getEvent,
     listEventOdds,
     listEventMarkets,

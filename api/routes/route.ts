@@ -93,6 +93,8 @@ export interface Written {
 
 export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declared<Shape> {
   readonly kind: 'read'
+  /** Puts `rate_limit` into `meta`, of each answer anew. */
+  readonly tellsRateLimit?: boolean
   readonly method: 'get'
   readonly access: 'key' | 'public-list'
   /**

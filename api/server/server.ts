@@ -9,12 +9,13 @@ import { StartError } from '../../pipeline/config.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
-import { createClientAddress } from '../access/client-address.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
+import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
-import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
+import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
+import { withRateLimit } from '../answer/rate-limit-meta.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
@@ -22,9 +23,11 @@ import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../rout
 import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answer.ts'
+import { bodyCoding, decompressed } from './body-coding.ts'
+import { createClientOf } from './client.ts'
 import { createCorsPolicy } from './cors.ts'
 import { listenFailure } from './listen-failure.ts'
-import type { Handler, Request, Response, ServedPath } from './listener.ts'
+import type { Handler, Response, ServedPath } from './listener.ts'
 import { openUwebsockets } from './listeners/uwebsockets.ts'
 import { createNoRoute, isForPages, rootPaths } from './no-route.ts'
 import {
@@ -87,16 +90,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
-  const admission = createAdmission({ boards, keyring, usage, tokens })
+  const refused = createRefusedKeys(refusedPerMinute, logger)
+  const admission = createAdmission({ boards, keyring, usage, refused, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   let isClosing = false
   const cors = createCorsPolicy(options.corsOrigins)
-  const clientOf = createClientAddress(options.trustedProxies)
-  const addressOf = (response: Response, request: Request) =>
-    clientOf(response.getRemoteAddress(), () => request.getHeaders('x-forwarded-for'))
+  const clientOf = createClientOf(options.trustedProxies)
   const noRoute = createNoRoute(routes, { cors, failure })
-  const sockets = createStreamSockets({ streams, admission, cors, addressOf, clock, failure })
+  const sockets = createStreamSockets({ streams, admission, cors, clientOf, clock, failure })
 
   const paths: ServedPath[] = []
   const serveGet = (path: string, handle: Handler) => paths.push({ method: 'get', path, handle })
@@ -135,10 +137,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const key = presentedKey(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
-          const caller = admission.key(key, now, headers, family)
+          const caller = admission.key(key, now, headers, family, clientOf(response, request))
           requireFeature(route, caller)
           viewer = caller
-        } else admission.address(addresses, addressOf(response, request), now, headers)
+        } else admission.address(addresses, clientOf(response, request), now, headers)
         admission.ready()
         const scope = scopes.of(viewer)
         if (route.scopeThen && mayNameThen.test(raw) && headers.caller) {
@@ -159,7 +161,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept
-        const sent = body ? asAnswer(body, answer.headers) : { status: 304 }
+        const told =
+          body && route.tellsRateLimit && headers.allowance
+            ? withRateLimit(body, headers.allowance)
+            : body
+        const sent = told ? asAnswer(told, answer.headers) : { status: 304 }
         send(response, sent, headers, isClosing)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
@@ -240,21 +246,27 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const raw = request.getQuery() ?? ''
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
-        if (callers) admission.address(callers, addressOf(response, request), now, headers)
+        if (callers) admission.address(callers, clientOf(response, request), now, headers)
         const key = route.access === 'key' ? presentedKey(request, raw) : ''
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, family, isCounted)
+          const caller = admission.key(key, clock(), headers, family, response, isCounted)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers, family)
+            caller = admission.key(key, now, headers, family, clientOf(response, request))
             requireFeature(route, caller)
           }
         } else if (route.access !== 'public') {
-          admission.token(route.access, bearerToken(request.getHeader('authorization')))
+          admission.token(
+            route.access,
+            bearerToken(request.getHeader('authorization')),
+            now,
+            response,
+          )
         }
+        const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
         // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
@@ -286,18 +298,22 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         })
         if (!route.body) return run(undefined)
         const { as, schema, maxBytes } = route.body
+        const take = (bytes: Buffer) => {
+          if (as === 'bytes') return run(bytes)
+          try {
+            run(decodeBody(schema, bytes))
+          } catch (error) {
+            fail(error)
+          }
+        }
         receive(
           response,
           { maxBytes, timeoutMs: bodyTimeoutMs },
           {
             done: () => isAborted || isAnswered,
             complete: (bytes) => {
-              if (as === 'bytes') return run(bytes)
-              try {
-                run(decodeBody(schema, bytes))
-              } catch (error) {
-                fail(error)
-              }
+              if (coding === null) take(bytes)
+              else decompressed(coding, bytes, maxBytes).then(take, fail)
             },
             // The rest of the body would be read for nothing: the connection is closed.
             fail: (error) => fail(error, true),

@@ -16,6 +16,7 @@ import type { SseSession } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
 import { firstLine, furtherHeaders, headersOfOne, send } from './answer.ts'
+import type { ClientOf } from './client.ts'
 import type { CorsPolicy } from './cors.ts'
 import type { Handler, Request, Response, Socket, Websockets } from './listener.ts'
 import { keyParameters, parameterNames, pathOf, presentedKey } from './request.ts'
@@ -45,6 +46,7 @@ const mostFrameBytes = 128 * 1024
 export interface Upgraded {
   readonly key: string
   readonly query: string
+  readonly address: string
   session: WebsocketSession | null
 }
 
@@ -52,7 +54,7 @@ export interface StreamSocketOptions {
   readonly streams: Streams
   readonly admission: Admission
   readonly cors: CorsPolicy
-  readonly addressOf: (response: Response, request: Request) => string
+  readonly clientOf: ClientOf
   readonly clock: () => number
   readonly failure: (error: unknown, requestId: string) => Answer
 }
@@ -67,10 +69,8 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, cors, addressOf, clock, failure } = options
+  const { streams, admission, cors, clientOf, clock, failure } = options
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
-  const admit = (value: string) =>
-    admission.key(value, clock(), { requestId: '', cors: '' }, family)
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
@@ -81,7 +81,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       try {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        const caller = admission.key(key, clock(), headers, family)
+        const caller = admission.key(key, clock(), headers, family, response)
         admission.ready()
         const { eventId } = pathOf(names, request)
         session = streams.sse({
@@ -130,7 +130,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
   function isAdmitted(response: Response, request: Request): boolean {
     const headers = headersOfOne(cors.lines(request))
     try {
-      admission.address(keyless, addressOf(response, request), clock(), headers)
+      admission.address(keyless, clientOf(response, request), clock(), headers)
       return true
     } catch (error) {
       send(response, failure(error, headers.requestId), headers)
@@ -146,10 +146,20 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       // With a key the session has its limits; without one it may wait some seconds for it.
       if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
-      return { kept: { key, query, session: null }, subprotocol: subprotocol(offered) }
+      const kept = {
+        key,
+        query,
+        address: clientOf(response, request).getRemoteAddress(),
+        session: null,
+      }
+      return { kept, subprotocol: subprotocol(offered) }
     },
     open(socket, upgraded) {
-      const { key, query } = upgraded
+      const { key, query, address } = upgraded
+      const admit = (value: string) =>
+        admission.key(value, clock(), { requestId: '', cors: '' }, family, {
+          getRemoteAddress: () => address,
+        })
       upgraded.session = streams.websocket(admit, connectionOf(socket), key, query)
     },
     message({ session }, text) {

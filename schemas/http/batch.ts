@@ -58,4 +58,4 @@ export const batchObject = objectOf(batch, {
   missing: z.int(),
   max_batch: z.int(),
   filters,
-})
+}).extend({ missing: z.array(z.string()).describe('The same as `data.missing_events`.') })

@@ -1,7 +1,7 @@
 /** What `/odds` and `/odds/delta` answer with (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
-import { listOf, pagination, pastMeta, timestamp } from './envelope.ts'
+import { listOf, pastMeta, timestamp, walkPagination } from './envelope.ts'
 import { attributeColumns, movingColumns, shapeOf, standingColumns } from './odds-columns.ts'
 
 const slug = z.string()
@@ -74,6 +74,8 @@ const groupItem = z.object({
   league: slug,
   start_time: timestamp,
   is_live: z.boolean(),
+  odds_total: z.int().describe('Rows of the event that the filters name, on this page or not.'),
+  partial: z.boolean().describe('Whether some of them are on other pages.'),
   odds: z.array(someFields),
 })
 
@@ -84,10 +86,6 @@ const store = z
   })
   .optional()
   .describe('On an empty page: why it is empty.')
-
-const walkPagination = pagination.extend({
-  next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
-})
 
 export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
   pagination: walkPagination,
@@ -112,7 +110,7 @@ export const deltaAnswer = listOf(someFields, {
     .nullable()
     .optional()
     .describe('After `resume_from`, when nothing was left out: that of the next call.'),
-  books_changed: z.array(slug),
+  books_changed: z.array(slug).describe('Those of the rows in `data` and of the ids in `removed`.'),
 }).extend({
   removed: z
     .array(z.string())

@@ -50,11 +50,11 @@ describe('the client behind proxies', () => {
     ['a peer without an address', ['127.0.0.1'], '', '203.0.113.7', ''],
   ]
   it.each(cases)('%s', (_, proxies, peer, forwardedFor, client) => {
-    expect(createClientAddress(proxies)(peer, () => forwardedFor)).toBe(client)
+    expect(createClientAddress(proxies)(peer, forwardedFor)).toBe(client)
   })
 
   it('reads a list of any length in its own time', () => {
     const long = `${'10.0.0.1,'.repeat(1_000)}203.0.113.7`
-    expect(createClientAddress(['127.0.0.1'])('127.0.0.1', () => long)).toBe('203.0.113.7')
+    expect(createClientAddress(['127.0.0.1'])('127.0.0.1', long)).toBe('203.0.113.7')
   })
 })

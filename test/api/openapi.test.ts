@@ -669,6 +669,8 @@ describe('real answers are as described, without a member that is not:', () => {
       if (route.kind === 'action' && route.body) {
         const body = ' '.repeat(route.body.maxBytes + 1)
         expect((await call(id, '', { body })).status, id).toBe(413)
+        const coded = { ...bodyOf(id), headers: { 'Content-Encoding': 'zstd' } }
+        expect((await call(id, '', coded)).status, id).toBe(415)
         if (route.body.as === 'json') {
           expect((await call(id, '', json([]))).status).toBe(400)
         }

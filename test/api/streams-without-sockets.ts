@@ -76,7 +76,7 @@ export function createStreamsByHand() {
         requestsPerMinute: 1_000,
         maxStreams: 100,
         isTest: false,
-        meter: meters.of(tier),
+        meter: meters.of(tier, tier),
       }
       return [tier, caller]
     }),
