@@ -10,8 +10,8 @@ import {
 } from '../access/limits.ts'
 import { tierRights } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
-import type { Boards } from '../boards.ts'
 import { ApiError, retryAfter } from '../errors.ts'
+import type { Readiness } from '../readiness.ts'
 import type { SentHeaders } from './answer.ts'
 
 export interface Admission {
@@ -24,14 +24,14 @@ export interface Admission {
   key(key: string, now: number, headers: SentHeaders, family: string, isCounted?: boolean): Caller
   /** @throws ApiError when the address has used up its minute */
   address(limiter: AddressLimiter, from: uws.HttpResponse, now: number, headers: SentHeaders): void
-  /** @throws ApiError while the board is still being read */
+  /** @throws ApiError before requests can be answered */
   ready(): void
   /** @throws ApiError for another bearer token than that of the operator, or where there is none */
   token(access: 'admin' | 'ingest', token: string): void
 }
 
 export interface AdmissionOptions {
-  readonly boards: Pick<Boards, 'isReady'>
+  readonly readiness: Pick<Readiness, 'isReady'>
   readonly keyring: Keyring
   readonly usage: UsageCounter
   /** Bearer tokens; null closes the routes of that access. */
@@ -39,7 +39,7 @@ export interface AdmissionOptions {
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { boards, keyring, usage, tokens } = options
+  const { readiness, keyring, usage, tokens } = options
   return {
     key(key, now, headers, family, isCounted = true) {
       const caller = keyring.authenticate(key, now)
@@ -58,7 +58,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
     },
     ready() {
-      if (boards.isReady()) return
+      if (readiness.isReady()) return
       throw new ApiError('service_unavailable', 'The board is still being read; try again.', {
         ...retryAfter(1),
       })

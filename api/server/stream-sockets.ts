@@ -12,8 +12,8 @@ import type { Answer } from '../routes/route.ts'
 import type { Connection } from '../stream/channel.ts'
 import type { Streams } from '../stream/streams.ts'
 import { allBytes, eachBytes } from '../stream/transports/frames.ts'
-import { sseComment, sseHead } from '../stream/transports/sse.ts'
-import type { SseSession } from '../stream/transports/sse-session.ts'
+import { sseComment } from '../stream/transports/sse.ts'
+import type { SseSession, Started } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
 import { furtherHeaders, nextRequestId, type SentHeaders, send } from './answer.ts'
@@ -80,21 +80,19 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       try {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        const caller = admission.key(key, clock(), headers, family)
-        admission.ready()
         const { eventId } = pathOf(names, request)
         session = streams.sse({
-          caller,
+          admit: () => admission.key(key, clock(), headers, family),
           key,
-          scope: streams.scopes.of(caller),
           query: readQuery(read, sseQuery, raw),
           path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
           lastEventId: request.getHeader('last-event-id'),
         })
       } catch (error) {
         // Pages of other origins may read streams, so they may read refusals too.
-        const allowed = { 'Access-Control-Allow-Origin': '*' }
-        send(response, { ...failure(error, headers.requestId), headers: allowed }, headers)
+        const refusal = failure(error, headers.requestId)
+        const allowed = { ...refusal.headers, 'Access-Control-Allow-Origin': '*' }
+        send(response, { ...refusal, headers: allowed }, headers)
         return
       }
       let isOpen = true
@@ -105,9 +103,9 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       response.cork(() => {
         response.writeHeader('X-Request-Id', headers.requestId + furtherHeaders(headers, 200))
         for (const [name, value] of sseHeaders) response.writeHeader(name, value)
-        response.write(sseHead)
       })
-      const client = session.start({
+      let client: Started | undefined
+      client = session.start({
         send(frames) {
           let isTaken = true
           // One write, and with it one system call, for all that a tick has.
@@ -133,7 +131,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         response.cork(() => {
           isEmpty = response.write(sseComment)
         })
-        if (isEmpty && isOpen) client.drained()
+        if (isEmpty && isOpen) client?.drained()
       }
       // A service that stops has ended it already.
       if (!isOpen) return

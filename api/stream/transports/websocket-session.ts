@@ -4,7 +4,7 @@
  * frames may come, is in the files beside.
  */
 
-import { type StreamErrorCode, streamErrorCodes } from '../../../schemas/stream/channels.ts'
+import { streamErrorCodes } from '../../../schemas/stream/channels.ts'
 import {
   type ClientFrame,
   type DecodedFrame,
@@ -16,10 +16,19 @@ import type { Scopes } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import { ApiError } from '../../errors.ts'
 import type { Connection, Start, Subscription } from '../channel.ts'
+import type { EarlyCheck } from '../early-check.ts'
 import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf, isNarrower, toldFilters, withFilters } from '../filters.ts'
+import { type HeldStreams, tooManyHeld } from '../held-streams.ts'
 import { fromSnapshot } from '../member.ts'
-import { isOther, type Loss, type StreamRight, type StreamRights, trialOf } from '../rights.ts'
+import {
+  isOther,
+  type Loss,
+  type StreamRight,
+  type StreamRights,
+  streamCodeOf,
+  trialOf,
+} from '../rights.ts'
 import { isShrunk } from '../subscription.ts'
 import type { Timer, Timers } from '../timers.ts'
 import { countFrame, createFrameRate, type FrameRate, framesPerSecond } from './frame-rate.ts'
@@ -41,10 +50,10 @@ export interface WebsocketParts {
   readonly scopes: Scopes
   /** Epoch ms. */
   readonly clock: () => number
+  readonly held: HeldStreams
+  readonly early: EarlyCheck
   readonly timers: Timers
   readonly epoch: string
-  /** Whether the board is whole. */
-  isReady(): boolean
 }
 
 /** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
@@ -71,6 +80,9 @@ const authTimeoutMs = 10_000
 /** A first `subscribe` is waited for so long, where the address asks for nothing. */
 const firstSubscribeMs = 250
 
+/** Frames of a connection that is held. */
+const mostAsked = 8
+
 /** It has no key yet. */
 interface Keyless {
   readonly kind: 'keyless'
@@ -89,13 +101,22 @@ interface Connected {
   timer: Timer | undefined
 }
 
+/** It has come with a key before requests can be answered. */
+interface Held {
+  readonly kind: 'held'
+  /** What it has asked for since. */
+  readonly asked: ClientFrame[]
+  /** It is held no more. */
+  readonly leave: () => void
+}
+
 interface Subscribed {
   readonly kind: 'subscribed'
   readonly right: StreamRight
   readonly subscription: Subscription
 }
 
-type State = Keyless | Connected | Subscribed | { readonly kind: 'ended' }
+type State = Keyless | Held | Connected | Subscribed | { readonly kind: 'ended' }
 
 type AskingFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
 
@@ -113,7 +134,7 @@ interface Session {
 const everything: Wanted = { channels: null, filters: {} }
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
-  const { fanout, rights, accounts, scopes, clock, timers } = parts
+  const { fanout, rights, accounts, scopes, held, clock, timers } = parts
   let openedCount = 0
 
   const reportTo =
@@ -128,14 +149,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.state = ended
     if ('timer' in state) timers.cancel(state.timer)
     if ('right' in state) state.right.release()
+    if (state.kind === 'held') state.leave()
     client.gone()
   }
 
   /** @throws what is no ApiError */
   function refuse(session: Session, reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
-    const code =
-      reason.code in streamErrorCodes ? (reason.code as StreamErrorCode) : 'upstream_error'
+    const code = streamCodeOf(reason)
     const close = streamErrorCodes[code].closesWith ?? (code === 'rate_limited' ? 1013 : 4001)
     session.client.fail(code, reason.message, close)
     end(session)
@@ -159,9 +180,36 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   // ---- the key
 
+  /** @throws ApiError for a key that may not stream, as far as that is known */
+  function present(session: Session, keyless: Keyless, value: string) {
+    if (!held.isReady()) return hold(session, keyless, value)
+    authenticate(session, keyless, value)
+  }
+
+  /** @throws ApiError for a key that will be refused, whatever is still to be read */
+  function hold(session: Session, keyless: Keyless, value: string) {
+    parts.early(value)
+    timers.cancel(keyless.timer)
+    const asked: ClientFrame[] = []
+    const leave = held.hold({
+      begin: () =>
+        attempt(session, () => {
+          authenticate(session, keyless, value)
+          for (const frame of asked) take(session, frame)
+        }),
+      // The listener's pings keep it open.
+      signal() {},
+      stop() {
+        session.client.fail('service_stopping', 'The service stops.', 1001)
+        end(session)
+      },
+    })
+    if (!leave) throw tooManyHeld()
+    if (session.state !== ended) session.state = { kind: 'held', asked, leave }
+  }
+
   /** @throws ApiError for a key that may not stream */
-  function authenticate(session: Session, keyless: Keyless, value: string) {
-    const { admit, address, timer } = keyless
+  function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
     const right = rights.admit(admit(value), value, (loss) => lose(session, loss))
     timers.cancel(timer)
     const { query, problems } = address
@@ -223,7 +271,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   // ---- what is asked for
 
   /** What is asked for now. Channels and values that do not exist are left out, and the client is told. */
-  function take(session: Session, { caller }: StreamRight): Subscription {
+  function resolve(session: Session, { caller }: StreamRight): Subscription {
     const scope = scopes.of(caller)
     const taken = subscribe(session.wanted, caller, scope, reportTo(session))
     session.wanted = taken.wanted
@@ -233,7 +281,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function begin(
     session: Session,
     state: Connected | Subscribed,
-    subscription = take(session, state.right),
+    subscription = resolve(session, state.right),
   ) {
     if (session.state !== state) return
     const { right } = state
@@ -252,7 +300,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         ? permitted(frame.channels, right.caller, reportTo(session))
         : before.channels
     session.wanted = { channels, filters: withFilters(before.filters, frame.filters) }
-    const next = take(session, right)
+    const next = resolve(session, right)
     const isLess =
       state.kind === 'subscribed' &&
       isShrunk(state.subscription, next) &&
@@ -269,7 +317,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   // ---- frames
 
   function receive(session: Session, text: string | null) {
-    const { client, state } = session
+    const { state } = session
     if (state.kind === 'ended' || !isInTime(session)) return
     const report = reportTo(session)
     const decoded = text === null ? binary : decodeClientFrame(text)
@@ -279,10 +327,16 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       if (unknown && state.kind === 'connected') timers.cancel(state.timer)
       return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
     }
-    const { frame } = decoded
+    take(session, decoded.frame)
+  }
+
+  function take(session: Session, frame: ClientFrame) {
+    const { client, state } = session
+    const report = reportTo(session)
+    if (state.kind === 'ended') return
     if (frame.type === 'ping') return client.tell('pong', {})
     if (state.kind === 'keyless') {
-      if (frame.type === 'auth') return authenticate(session, state, frame.token)
+      if (frame.type === 'auth') return present(session, state, frame.token)
       return report('not_authenticated', 'Send auth with a token first.')
     }
     if (frame.type === 'auth') {
@@ -291,7 +345,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         'The connection has its key; refresh_token changes it.',
       )
     }
-    if (frame.type === 'refresh_token') refresh(session, state, frame.token)
+    if (state.kind === 'held') {
+      if (state.asked.length < mostAsked) state.asked.push(frame)
+      else report('rate_limited', 'The board is still being read: wait for connected.')
+    } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
     else ask(session, state, frame)
   }
 
@@ -320,10 +377,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       })
       const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
       const session: Session = { client, state: keyless, wanted: everything, rate: null }
-      if (!parts.isReady()) {
-        client.fail('upstream_error', 'The board is still being read; try again.', 1013)
-        end(session)
-      } else if (key !== '') attempt(session, () => authenticate(session, keyless, key))
+      if (key !== '') attempt(session, () => present(session, keyless, key))
       else {
         const giveUp = () =>
           refuse(session, new ApiError('missing_api_key', 'No auth came in time.'))
