@@ -69,7 +69,7 @@ function holdSse(parts: SseParts, request: SseRequest): SseSession {
   const { channel, isUnnamed } = channelOf(query, path.channel)
   startOf(query.resume_from)
   const caller = parts.early(request.key)
-  if (caller) channelsOf(channel, allowedChannels(caller.features), caller)
+  if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
   let connection: Connection | null = null
   let session: SseSession | null = null
   let started: Started | null = null
@@ -132,7 +132,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   const scope = scopes.of(caller)
   rights.require(caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
-  const channels = channelsOf(channel, allowedChannels(caller.features), caller)
+  const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
   const start = startOf(query.resume_from)
   const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
   const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
@@ -218,12 +218,21 @@ function channelOf(
   return { channel: known.length > 1 ? 'all' : first, isUnnamed: false }
 }
 
-/** @throws ApiError tier_restricted where nothing of the channel is the account's */
+/**
+ * @param kinds families of opportunities alone; undefined for all
+ * @throws ApiError tier_restricted where nothing of the channel, or of the kinds, is the account's
+ */
 function channelsOf(
   channel: SseChannel,
   allowed: readonly WebsocketChannel[],
   { tier }: Caller,
+  kinds: SseRequest['query']['kinds'],
 ): readonly WebsocketChannel[] {
+  if (kinds && !kinds.some((kind) => allowed.includes(kind))) {
+    throw new ApiError('tier_restricted', `The ${tier} tier does not have ${kinds.join(', ')}.`, {
+      tier,
+    })
+  }
   if (channel === 'all') return allowed
   const { names, addOn } = channelNamed(channel)
   const wanted = allowed.filter((name) => names.includes(name))

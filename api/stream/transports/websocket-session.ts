@@ -36,7 +36,9 @@ import { noSuchFilters } from './near-filters.ts'
 import { type Address, readAddress, startOf } from './websocket-address.ts'
 import { websocketFraming } from './websocket-framing.ts'
 import {
+  clearedBy,
   namedChannels,
+  nothingUnclear,
   permitted,
   type Report,
   subscribe,
@@ -131,7 +133,7 @@ interface Session {
   rate: FrameRate | null
 }
 
-const everything: Wanted = { channels: null, filters: {} }
+const everything: Wanted = { channels: null, filters: {}, unclear: nothingUnclear }
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
   const { fanout, rights, accounts, scopes, held, clock, timers } = parts
@@ -212,24 +214,37 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
     const right = rights.admit(admit(value), value, (loss) => lose(session, loss))
     timers.cancel(timer)
-    const { query, problems } = address
+    const { query, problems, hasFaultyFilter } = address
     const start = startOf(address)
     const state: Connected = { kind: 'connected', right, start, timer: undefined }
     session.state = state
     // `connected` is the first frame: what is wrong with the address is told behind it.
     const faults: Parameters<Report>[] = []
-    const channels = namedChannels(query.channels, right.caller, (...fault) => faults.push(fault))
-    session.wanted = { channels, filters: filtersOf(query) }
+    const named = namedChannels(query.channels, right.caller, (...fault) => faults.push(fault))
+    const channels = named?.length === 0 ? null : named
+    session.wanted = {
+      channels,
+      filters: filtersOf(query),
+      unclear: [
+        ...session.wanted.unclear,
+        ...(named?.length === 0 ? (['channels'] as const) : []),
+        ...(hasFaultyFilter ? (['filters'] as const) : []),
+      ],
+    }
     tellConnected(session.client, right.caller, channels, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of Object.entries(problems)) {
       report('validation_error', `${name} ${problem}.`)
     }
+    const { unclear } = session.wanted
+    if (unclear.includes('channels') || unclear.includes('filters')) return
     const asksNothing = channels === null && Object.keys(session.wanted.filters).length === 0
-    if (!asksNothing) begin(session, state)
-    // A client that subscribes at once is not to be given everything first.
-    else if (session.state === state) {
+    if (!asksNothing) {
+      session.wanted = { ...session.wanted, unclear: nothingUnclear }
+      begin(session, state)
+    } else if (unclear.length === 0 && session.state === state) {
+      // A client that subscribes at once is not to be given everything first.
       const subscribe = () => attempt(session, () => begin(session, state))
       state.timer = timers.later(firstSubscribeMs, subscribe)
     }
@@ -260,10 +275,12 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { right } = state
     const before = right.caller
     const caller = right.exchange(token)
-    const { channels, filters } = session.wanted
+    const { channels } = session.wanted
     if (channels) {
-      session.wanted = { channels: permitted(channels, caller, reportTo(session)), filters }
+      const left = permitted(channels, caller, reportTo(session))
+      session.wanted = { ...session.wanted, channels: left }
     }
+    if (isWaiting(session)) return
     if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
     else tellSubscribed(session, state.subscription)
   }
@@ -299,7 +316,13 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       frame.type === 'subscribe' && frame.channels
         ? permitted(frame.channels, right.caller, reportTo(session))
         : before.channels
-    session.wanted = { channels, filters: withFilters(before.filters, frame.filters) }
+    const unclear = clearedBy(before.unclear, {
+      hasChannels: frame.type === 'subscribe' && frame.channels !== undefined,
+      hasFilters: Object.keys(frame.filters).length > 0,
+    })
+    const filters = withFilters(before.filters, frame.filters)
+    session.wanted = { channels, filters, unclear }
+    if (isWaiting(session)) return
     const next = resolve(session, right)
     const isLess =
       state.kind === 'subscribed' &&
@@ -308,6 +331,21 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (!isLess || !client.narrow(next)) return begin(session, state, next)
     session.state = { kind: 'subscribed', right, subscription: next }
     tellSubscribed(session, next)
+  }
+
+  /** Whether something has to be said anew before anything is sent; the client is told what. */
+  function isWaiting(session: Session): boolean {
+    const { unclear } = session.wanted
+    if (unclear.length === 0) return false
+    const report = reportTo(session)
+    if (unclear.includes('channels')) {
+      report('missing_channels', 'The address names no channel there is: name some in a frame.')
+    }
+    if (unclear.includes('filters')) {
+      report('validation_error', 'A filter of the address is none: give filters in a frame.')
+    }
+    if (unclear.includes('frame')) report('invalid_message', 'Nothing has been asked for yet.')
+    return true
   }
 
   function tellSubscribed({ client, wanted }: Session, { echo }: Subscription) {
@@ -323,8 +361,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
-      // A misspelt filter must not become no filter.
-      if (unknown && state.kind === 'connected') timers.cancel(state.timer)
+      // Whatever it was to say: a client that has spoken is not to be given everything unasked.
+      if (state.kind !== 'subscribed') {
+        if (state.kind === 'connected') timers.cancel(state.timer)
+        const { unclear } = session.wanted
+        if (!unclear.includes('frame')) {
+          session.wanted = { ...session.wanted, unclear: [...unclear, 'frame'] }
+        }
+      }
       return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
     }
     take(session, decoded.frame)
