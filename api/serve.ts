@@ -3,7 +3,6 @@
  * pipeline in a thread of this one (`standalone`).
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts'
 import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
@@ -14,7 +13,7 @@ import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
 import { type App, openApp } from './app.ts'
 import { openArchiveAccess } from './archive-access.ts'
 
-/** A fresh install waits so long for its first prices, so that the first request shows something. */
+/** A simulator that begins has its first prices well within this. */
 const firstPricesMs = 10_000
 
 /**
@@ -45,6 +44,7 @@ export async function serve(
     settings: config,
     archive: access,
     archiveHealth: () => watch?.health() ?? null,
+    ...(config.feeds.includes('simulator') && { firstPricesMs }),
   })
   const watching = watch?.run(whileServing)
   const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
@@ -59,7 +59,6 @@ export async function serve(
     if (signal.aborted) return
     const port = await app.listen()
     await Promise.race([app.ready, ending])
-    if (config.feeds.includes('simulator')) await Promise.race([firstPrices(app), ending])
     if (signal.aborted) return
     onServing(port, app)
     begin()
@@ -83,12 +82,6 @@ export async function serve(
     return { ...createArchiveWatch(options), close: asked.close }
   }
 }
-
-const firstPrices = ({ boards }: App) =>
-  Promise.race([
-    boards.until(() => boards.live.rows.size > 0),
-    delay(firstPricesMs, undefined, { ref: false }),
-  ])
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -11,6 +11,7 @@ import type { Cursors } from '../ask/cursor.ts'
 import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
 import { createPastBoards } from '../past-boards.ts'
+import type { Readiness } from '../readiness.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
 import { createAdminRoutes } from './admin.ts'
@@ -30,7 +31,7 @@ import { createEventsRoute, getEvent } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
 import { createGameStateRoutes } from './game-states.ts'
-import { createHealth } from './health.ts'
+import { createHealthRoutes } from './health.ts'
 import { createHistoricalRoutes } from './historical.ts'
 import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
@@ -51,6 +52,7 @@ import { listTeams } from './teams.ts'
 
 export interface RouteParts {
   readonly boards: Boards
+  readonly readiness: Readiness
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
   /** Null where there is none. */
@@ -72,6 +74,7 @@ export interface RouteParts {
 
 export function createRoutes({
   boards,
+  readiness,
   accounts,
   archive,
   archiveHealth,
@@ -89,7 +92,7 @@ export function createRoutes({
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock), now)
   const routes = [
-    createHealth(boards, clock, archiveHealth),
+    ...createHealthRoutes({ boards, readiness, clock, archiveHealth }),
     listSports,
     getSport,
     listLeagues,

@@ -19,6 +19,7 @@ import { withRateLimit } from '../answer/rate-limit-meta.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
+import type { Readiness } from '../readiness.ts'
 import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
@@ -58,6 +59,7 @@ export interface ServerOptions {
   readonly port: number
   readonly routes: readonly Route[]
   readonly boards: Boards
+  readonly readiness: Readiness
   readonly keyring: Keyring
   readonly usage: UsageCounter
   readonly streams: Streams
@@ -85,13 +87,14 @@ const defaultClosingTimeoutMs = 5_000
 /** @throws StartError when the address cannot be listened on */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
+  const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
   const refused = createRefusedKeys(refusedPerMinute, logger)
-  const admission = createAdmission({ boards, keyring, usage, refused, tokens })
+  const admission = createAdmission({ readiness, keyring, usage, refused, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   let isClosing = false

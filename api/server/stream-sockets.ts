@@ -11,8 +11,8 @@ import type { Answer } from '../routes/route.ts'
 import type { Connection } from '../stream/channel.ts'
 import type { Streams } from '../stream/streams.ts'
 import { allBytes, eachBytes } from '../stream/transports/frames.ts'
-import { sseComment, sseHead } from '../stream/transports/sse.ts'
-import type { SseSession } from '../stream/transports/sse-session.ts'
+import { sseComment } from '../stream/transports/sse.ts'
+import type { SseSession, Started } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
 import { firstLine, furtherHeaders, headersOfOne, send } from './answer.ts'
@@ -36,7 +36,6 @@ const sseLines = [
   'Cache-Control: no-cache, no-transform',
   'X-Accel-Buffering: no',
 ].join('\r\n')
-const sseStart = Buffer.from(sseHead)
 const sseBlank = Buffer.from(sseComment)
 
 /** Longer frames of a client end the connection; shorter ones are refused by the session. */
@@ -81,13 +80,11 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       try {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        const caller = admission.key(key, clock(), headers, family, response)
-        admission.ready()
+        const from = clientOf(response, request)
         const { eventId } = pathOf(names, request)
         session = streams.sse({
-          caller,
+          admit: () => admission.key(key, clock(), headers, family, from),
           key,
-          scope: streams.scopes.of(caller),
           query: readQuery(read, sseQuery, raw),
           path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
           lastEventId: request.getHeader('last-event-id'),
@@ -102,8 +99,8 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         session.end()
       })
       response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + sseLines)
-      response.write(sseStart)
-      const client = session.start({
+      let client: Started | undefined
+      client = session.start({
         // One write, and with it one system call, for all that a tick has.
         send: (frames) => response.write(allBytes(frames)),
         hold: () => flush(),
@@ -118,7 +115,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       // result tells whether anything is left.
       function flush() {
         if (!isOpen) return
-        if (response.write(sseBlank) && isOpen) client.drained()
+        if (response.write(sseBlank) && isOpen) client?.drained()
       }
       // A service that stops has ended it already.
       if (!isOpen) return

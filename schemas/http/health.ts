@@ -1,4 +1,4 @@
-/** What `/health` answers (interface 4.1). */
+/** What `/health` (interface 4.1), `/livez` and `/readyz` answer. */
 
 import { z } from 'zod'
 import { timestamp } from './envelope.ts'
@@ -43,3 +43,7 @@ export const healthAnswer = z.object({
   archive: archiveHealth.optional(),
   sources: sourceCounts.optional(),
 })
+
+export const livenessAnswer = z.object({ status: z.literal('ok') })
+
+export const readinessAnswer = z.object({ status: z.enum(['ready', 'starting', 'stopping']) })

@@ -110,6 +110,8 @@ describe('the document', () => {
     expect(operations.map(({ id }) => id)).toMatchInlineSnapshot(`
       [
         "getHealth",
+        "getLivez",
+        "getReadyz",
         "getSports",
         "getSport",
         "getLeagues",
@@ -527,6 +529,8 @@ describe('real answers are as described, without a member that is not:', () => {
   it('actions', async () => {
     const plain = [
       'getHealth',
+      'getLivez',
+      'getReadyz',
       'getOpenapiJson',
       'getAsyncapiJson',
       'getAccount',
