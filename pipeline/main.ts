@@ -9,23 +9,25 @@ import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
-import type { Log } from './log/log.ts'
+import { type Log, LogFullError } from './log/log.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { run } from './run.ts'
 import { createSources, type Sources } from './sources.ts'
+import { waitForRoom } from './wait-for-room.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
 
 /**
  * Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke.
- * @param onStarted called when the feeds are open and the log has taken a first record
+ * @param onStarted called when the feeds are open and the log is ours: it has taken a first record, or
+ *   would have if it were not full
  */
 export async function runPipeline(
   config: Config,
-  log: Log,
+  openedLog: Log,
   logger: Logger,
   signal: AbortSignal,
   onStarted: () => void = () => {},
@@ -34,6 +36,7 @@ export async function runPipeline(
     fees: config.fees,
     keepsHistory: config.archive !== null,
   })
+  const log = waitForRoom(openedLog, { signal, logger })
   const sink = createSink(log, Date.now)
   const feeds = openFeeds(config, logger)
   const sources = createSources({ log, logger, sink, clock: Date.now })
@@ -41,7 +44,7 @@ export async function runPipeline(
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking) await publishTick(sink)
+  if (isTicking) await publishFirstTick(openedLog)
   onStarted()
   await runTogether(signal, [
     (whileRunning) => runProcessor(processor, log, logger, whileRunning),
@@ -106,6 +109,15 @@ async function tick(sink: FeedSink, signal: AbortSignal) {
   while (!signal.aborted) {
     await delay(tickEveryMs, undefined, { signal }).catch(() => {})
     if (!signal.aborted) await publishTick(sink)
+  }
+}
+
+/** A log that is full takes no tick now, and the others wait for it; one of another process never will. */
+async function publishFirstTick(log: Log) {
+  try {
+    await publishTick(createSink(log, Date.now))
+  } catch (error) {
+    if (!(error instanceof LogFullError)) throw error
   }
 }
 

@@ -56,7 +56,7 @@ export interface RouteParts {
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
   readonly bets: BetLedger
-  readonly log: Pick<Log, 'lag'>
+  readonly log: Pick<Log, 'lag' | 'isFull'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -89,7 +89,7 @@ export function createRoutes({
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock), now)
   const routes = [
-    createHealth(boards, clock, archiveHealth),
+    createHealth(boards, clock, archiveHealth, log),
     listSports,
     getSport,
     listLeagues,

@@ -1,6 +1,7 @@
 /** GET /api/v1/health: whether the service can answer, and whether what it answers is fresh (interface 4.1). */
 
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
+import type { Log } from '../../pipeline/log/log.ts'
 import { healthAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
@@ -22,6 +23,7 @@ export function createHealth(
   boards: Boards,
   clock: () => number,
   archive: () => ArchiveHealth | null,
+  log: Pick<Log, 'isFull'>,
 ): ActionRoute {
   return openAction({
     method: 'get',
@@ -30,7 +32,7 @@ export function createHealth(
     tag: 'health',
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst.',
     query: {},
     answers: {
       200: {
@@ -44,6 +46,7 @@ export function createHealth(
             redis: { status: 'ok', latency_ms: 0 },
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
+            storage: { status: 'ok' },
             archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
           },
           archive: {
@@ -69,6 +72,7 @@ export function createHealth(
         data: dataCheck(boards, states, now),
         // A record of an unknown schema ends the process before it can be served.
         schema: { status: 'ok', latency_ms: 0 },
+        storage: storageCheck(log.isFull()),
         ...(kept && { archive: archiveCheck(kept, clock()) }),
       }
       const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
@@ -100,6 +104,14 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
     ? { status: 'degraded', message: `The newest price is ${Math.round(age / 1_000)} s old.` }
     : { status: 'ok', message: 'Prices are fresh.' }
 }
+
+const storageCheck = (isFull: boolean) =>
+  isFull
+    ? {
+        status: 'degraded',
+        message: 'The disk is full: writes are refused, and prices stand still.',
+      }
+    : { status: 'ok' }
 
 function archiveCheck(
   { state, since, reason, behindRecords, behindMs }: ArchiveHealth,

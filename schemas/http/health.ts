@@ -38,6 +38,7 @@ export const healthAnswer = z.object({
     redis: check,
     data: check,
     schema: check,
+    storage: check.describe('Whether the log has room for more.'),
     archive: check.optional().describe('Where the service keeps an archive.'),
   }),
   archive: archiveHealth.optional(),
