@@ -9,12 +9,14 @@
  *   whether a game has begun, limits of a minute, expiry of keys, accounts and trials, what the log
  *   forgets by age.
  * - **By the monotonic clock**: durations and deadlines within the process.
- * - **By the system's clock**: nothing but this file, the text log, and the names of files.
+ * - **By the system's clock**: the text log, the days of an export, and what a broker's own stamps are
+ *   compared with.
  *
  * The machine's sleep is time that passed: the monotonic clock does not count it, the uptime does.
  */
 
 import { uptime } from 'node:os'
+import type { Logger } from 'pino'
 
 export interface ServiceClock {
   /** Whole epoch ms. */
@@ -36,6 +38,13 @@ export interface ClockOptions {
   readonly monotonic?: () => number
   readonly sinceBoot?: () => number
 }
+
+/** For the text log: a step is told once, where it is noticed. */
+export const warnOfStep = (logger: Pick<Logger, 'warn'>) => (stepMs: number, aheadMs: number) =>
+  logger.warn(
+    { stepMs, aheadMs },
+    'the system clock was set; the service goes towards it by a tenth of the time that passes',
+  )
 
 const lookEveryMs = 1_000
 /** How much faster or slower it may go. */

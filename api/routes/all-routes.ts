@@ -55,6 +55,8 @@ export interface RouteParts {
   readonly archive: ArchiveAccess
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
+  /** How far the system's clock is ahead of the service's (ms). */
+  readonly clockAheadMs: () => number
   readonly bets: BetLedger
   readonly log: Pick<Log, 'lag' | 'isFull'>
   readonly aliases: AliasDesk
@@ -82,6 +84,7 @@ export function createRoutes({
   pause,
   cursors,
   clock,
+  clockAheadMs,
   chain,
   streams,
   linkHosts,
@@ -89,7 +92,7 @@ export function createRoutes({
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock), now)
   const routes = [
-    createHealth(boards, clock, archiveHealth, log),
+    createHealth({ boards, clock, clockAheadMs, archive: archiveHealth, log }),
     listSports,
     getSport,
     listLeagues,

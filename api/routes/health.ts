@@ -15,16 +15,22 @@ const archiveStartMs = 60_000
 /** Further behind the log, the archive does not keep pace. */
 const archivePaceMs = 5 * 60_000
 
-/**
- * @param clock by which sources run, also while a recording is replayed
- * @param archive null where there is none
- */
-export function createHealth(
-  boards: Boards,
-  clock: () => number,
-  archive: () => ArchiveHealth | null,
-  log: Pick<Log, 'isFull'>,
-): ActionRoute {
+/** What the system's clock may be off while a time server corrects it. */
+const clockOffMs = 5_000
+
+export interface HealthOptions {
+  readonly boards: Boards
+  /** By which sources run, also while a recording is replayed. */
+  readonly clock: () => number
+  /** How far the system's clock is ahead of that one (ms). */
+  readonly clockAheadMs: () => number
+  /** Null where there is none. */
+  readonly archive: () => ArchiveHealth | null
+  readonly log: Pick<Log, 'isFull'>
+}
+
+export function createHealth(options: HealthOptions): ActionRoute {
+  const { boards, clock, clockAheadMs, archive, log } = options
   return openAction({
     method: 'get',
     path: '/api/v1/health',
@@ -32,7 +38,7 @@ export function createHealth(
     tag: 'health',
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst.',
     query: {},
     answers: {
       200: {
@@ -47,6 +53,7 @@ export function createHealth(
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
             storage: { status: 'ok' },
+            clock: { status: 'ok' },
             archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
           },
           archive: {
@@ -73,6 +80,7 @@ export function createHealth(
         // A record of an unknown schema ends the process before it can be served.
         schema: { status: 'ok', latency_ms: 0 },
         storage: storageCheck(log.isFull()),
+        clock: clockCheck(clockAheadMs()),
         ...(kept && { archive: archiveCheck(kept, clock()) }),
       }
       const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
@@ -112,6 +120,14 @@ const storageCheck = (isFull: boolean) =>
         message: 'The disk is full: writes are refused, and prices stand still.',
       }
     : { status: 'ok' }
+
+function clockCheck(aheadMs: number) {
+  if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  const side = aheadMs > 0 ? 'ahead of' : 'behind'
+  const message = `The system's clock was set: it is ${seconds} s ${side} the service's, which goes towards it by a tenth of the time that passes.`
+  return { status: 'degraded', message }
+}
 
 function archiveCheck(
   { state, since, reason, behindRecords, behindMs }: ArchiveHealth,

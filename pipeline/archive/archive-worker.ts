@@ -1,6 +1,7 @@
 /** The archiver in a thread of its own. Any message stops it. */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../logger.ts'
 import { openLog } from '../open-log.ts'
@@ -21,7 +22,7 @@ const logger = createLogger(config, 'archive')
 const stop = new AbortController()
 parentPort?.once('message', () => stop.abort())
 
-const log = await openLog(config, logger)
+const log = await openLog(config, logger, createClock())
 const patientLog = waitForRoom(log, { signal: stop.signal, logger })
 try {
   const chain = sharpChain(config.sharpBook)

@@ -248,6 +248,18 @@ export async function openStore(path: string, reserveBytes: number) {
       env.resetReadTxn()
       return env.useReadTransaction()
     },
+    /** When the newest entry of all topics was written (epoch ms); 0 of an empty log. */
+    lastWrittenAt() {
+      let last = 0
+      for (const { value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
+        const { id, end } = value as TopicState
+        const newest = { start: [id, end], end: [id, -1], reverse: true, limit: 1 }
+        for (const { value: entry } of entries.getRange(newest as never)) {
+          last = Math.max(last, readHeader(entry).writtenAt)
+        }
+      }
+      return last
+    },
     commitNumber: () => (state.get('commit') as number | undefined) ?? 0,
     groupOffsets: (group: string) =>
       (state.get(['group', group]) as GroupOffsets | undefined) ?? {},

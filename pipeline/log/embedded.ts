@@ -111,8 +111,13 @@ function schemaText(topic: Topic) {
   return text
 }
 
+export interface EmbeddedLog extends Log {
+  /** When its newest record was written (epoch ms), by the clock of its writer; 0 of an empty log. */
+  readonly lastWrittenAt: number
+}
+
 /** Opens, and makes where it is missing, the log in a directory. */
-export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
+export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<EmbeddedLog> {
   const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
   const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
   const { reserveBytes = 16 * 1_024 ** 2 } = options
@@ -544,6 +549,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
   return {
     epoch: store.epoch,
     partitionCount: 1,
+    lastWrittenAt: store.lastWrittenAt(),
 
     async append(records) {
       if (records.length > 0) await write(encode(records))

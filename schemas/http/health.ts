@@ -39,6 +39,7 @@ export const healthAnswer = z.object({
     data: check,
     schema: check,
     storage: check.describe('Whether the log has room for more.'),
+    clock: check.describe('Whether the service goes by the time of the system.'),
     archive: check.optional().describe('Where the service keeps an archive.'),
   }),
   archive: archiveHealth.optional(),
