@@ -41,6 +41,8 @@ export interface AppOptions {
   >
   /** Default: the system's. */
   readonly clock?: () => number
+  /** How far the system's clock is ahead of that one; default: it is that one. */
+  readonly clockAheadMs?: () => number
   /** Default: what the log holds. */
   readonly boards?: Boards
   readonly accounts?: Accounts
@@ -100,6 +102,7 @@ export function openApp(options: AppOptions): App {
     accounts,
     archive,
     archiveHealth: options.archiveHealth ?? (() => null),
+    clockAheadMs: options.clockAheadMs ?? (() => 0),
     bets,
     log,
     aliases,

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts'
 import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
+import type { ServiceClock } from '../pipeline/clock.ts'
 import type { Config } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
@@ -24,6 +25,7 @@ export async function serve(
   config: Config,
   log: Log,
   logger: Logger,
+  clock: ServiceClock,
   signal: AbortSignal,
   onServing: (port: number, app: App) => void,
 ): Promise<void> {
@@ -42,6 +44,8 @@ export async function serve(
     log,
     logger,
     settings: config,
+    clock: clock.now,
+    clockAheadMs: clock.aheadMs,
     archive: access,
     archiveHealth: () => watch?.health() ?? null,
     ...(config.feeds.includes('simulator') && { firstPricesMs }),
@@ -78,7 +82,7 @@ export async function serve(
     const address = archive?.address ?? (kept.at as ArchiveAddress)
     const asked = openArchive(address, kept.database)
     const now = () => app.boards.now()
-    const options = { log, archive: asked, engine: archive?.engine, now, clock: Date.now }
+    const options = { log, archive: asked, engine: archive?.engine, now, clock: clock.now }
     return { ...createArchiveWatch(options), close: asked.close }
   }
 }

@@ -57,8 +57,10 @@ export interface RouteParts {
   readonly archive: ArchiveAccess
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
+  /** How far the system's clock is ahead of the service's (ms). */
+  readonly clockAheadMs: () => number
   readonly bets: BetLedger
-  readonly log: Pick<Log, 'lag'>
+  readonly log: Pick<Log, 'lag' | 'isFull'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -85,6 +87,7 @@ export function createRoutes({
   pause,
   cursors,
   clock,
+  clockAheadMs,
   chain,
   streams,
   linkHosts,
@@ -92,7 +95,7 @@ export function createRoutes({
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock), now)
   const routes = [
-    ...createHealthRoutes({ boards, readiness, clock, archiveHealth }),
+    ...createHealthRoutes({ boards, readiness, clock, clockAheadMs, archiveHealth, log }),
     listSports,
     getSport,
     listLeagues,

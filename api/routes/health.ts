@@ -4,6 +4,7 @@
  */
 
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
+import type { Log } from '../../pipeline/log/log.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
@@ -18,6 +19,9 @@ const archiveStartMs = 60_000
 /** Further behind the log, the archive does not keep pace. */
 const archivePaceMs = 5 * 60_000
 
+/** What the system's clock may be off while a time server corrects it. */
+const clockOffMs = 5_000
+
 const prefix = '/api/v1'
 const shared = { method: 'get', access: 'public', tag: 'health', query: {}, errors: [] } as const
 
@@ -26,6 +30,9 @@ export interface HealthParts {
   readonly readiness: Pick<Readiness, 'state'>
   /** By which sources run, also while a recording is replayed. */
   readonly clock: () => number
+  /** How far the system's clock is ahead of that one (ms). */
+  readonly clockAheadMs: () => number
+  readonly log: Pick<Log, 'isFull'>
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
 }
@@ -71,13 +78,14 @@ const createReady = ({ readiness }: Pick<HealthParts, 'readiness'>) =>
     },
   })
 
-function createHealth({ boards, readiness, clock, archiveHealth }: HealthParts): ActionRoute {
+function createHealth(parts: HealthParts): ActionRoute {
+  const { boards, readiness, clock, clockAheadMs, archiveHealth, log } = parts
   return openAction({
     ...shared,
     path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered: before the board has been read, and once the service is about to stop.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered: before the board has been read, and once the service is about to stop.',
     answers: {
       200: {
         description: 'ok, or degraded: answers may be old or few.',
@@ -90,6 +98,8 @@ function createHealth({ boards, readiness, clock, archiveHealth }: HealthParts):
             redis: { status: 'ok', latency_ms: 0 },
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
+            storage: { status: 'ok' },
+            clock: { status: 'ok' },
             archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
           },
           archive: {
@@ -133,6 +143,8 @@ function createHealth({ boards, readiness, clock, archiveHealth }: HealthParts):
             : dataCheck(boards, states, now),
         // A record of an unknown schema ends the process before it can be served.
         schema: { status: 'ok', latency_ms: 0 },
+        storage: storageCheck(log.isFull()),
+        clock: clockCheck(clockAheadMs()),
         ...(kept && { archive: archiveCheck(kept, clock()) }),
       }
       const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
@@ -171,6 +183,22 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
   return age > freshWithinMs
     ? { status: 'degraded', message: `The newest price is ${Math.round(age / 1_000)} s old.` }
     : { status: 'ok', message: 'Prices are fresh.' }
+}
+
+const storageCheck = (isFull: boolean) =>
+  isFull
+    ? {
+        status: 'degraded',
+        message: 'The disk is full: writes are refused, and prices stand still.',
+      }
+    : { status: 'ok' }
+
+function clockCheck(aheadMs: number) {
+  if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  const side = aheadMs > 0 ? 'ahead of' : 'behind'
+  const message = `The system's clock was set: it is ${seconds} s ${side} the service's, which goes towards it by a tenth of the time that passes.`
+  return { status: 'degraded', message }
 }
 
 function archiveCheck(

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
-import { ApiError, errorBody } from '../errors.ts'
+import { ApiError, errorBody, toApiError } from '../errors.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Response } from './listener.ts'
 
@@ -104,11 +104,12 @@ function resetLine(at: number): string {
 
 /** The answer to an error that was thrown; one that nobody expected is logged. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
-  if (error instanceof ApiError) {
-    const { status, details } = error
+  const known = toApiError(error)
+  if (known) {
+    const { status, details } = known
     const seconds = details.retry_after as number | undefined
     const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
-    return { status, body: errorBody(error), ...(headers && { headers }) }
+    return { status, body: errorBody(known), ...(headers && { headers }) }
   }
   logger.error({ err: error, requestId }, 'request failed')
   const unexpected = new ApiError('internal_error', `Unexpected error; request ${requestId}.`)

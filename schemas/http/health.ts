@@ -38,6 +38,8 @@ export const healthAnswer = z.object({
     redis: check,
     data: check,
     schema: check,
+    storage: check.describe('Whether the log has room for more.'),
+    clock: check.describe('Whether the service goes by the time of the system.'),
     archive: check.optional().describe('Where the service keeps an archive.'),
   }),
   archive: archiveHealth.optional(),
