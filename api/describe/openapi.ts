@@ -399,6 +399,7 @@ const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>
   too_many_streams: { max_streams: 10 },
   rate_limited: retryAfter(23),
   service_unavailable: retryAfter(1),
+  storage_full: retryAfter(10),
   archive_busy: retryAfter(1),
   not_ready: { ...retryAfter(1), reason: 'starting' },
 }

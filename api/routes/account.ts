@@ -20,7 +20,7 @@ import { createMeter, remainingRequests } from '../access/limits.ts'
 import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { keyAction, type Route } from './route.ts'
 
 export interface AccountRoutesOptions {
@@ -161,7 +161,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           ),
         },
       },
-      errors: ['forbidden', 'service_unavailable'],
+      errors: ['forbidden', ...writeErrors],
       async handle({ caller, body }) {
         const issued = await accounts.createKey(caller, body.name)
         const data = newKeyJson(issued, accountOf(caller))
@@ -189,7 +189,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           example: deletionBody(exampleKey.id, exampleInstant),
         },
       },
-      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      errors: ['forbidden', 'not_found', ...writeErrors],
       async handle({ caller, path: { keyId = '' } }) {
         if (keyId === caller.keyId) {
           throw new ApiError(
@@ -229,7 +229,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           ),
         },
       },
-      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      errors: ['forbidden', 'not_found', ...writeErrors],
       async handle({ caller, path: { keyId = '' }, body }) {
         const { gracePeriodHours = 0, name } = body ?? {}
         const issued = await accounts.rotateKey(caller, keyId, {

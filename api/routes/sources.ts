@@ -2,7 +2,6 @@
 
 import type { z } from 'zod'
 import { adviceOn } from '../../pipeline/feeds/source-health.ts'
-import { LogUnavailableError } from '../../pipeline/log/log.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { listExample, objectExample } from '../../schemas/http/examples/reference.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
@@ -13,11 +12,10 @@ import {
   sourceItem,
 } from '../../schemas/http/sources.ts'
 import type { SourcePause, SourceRow } from '../../schemas/source.ts'
-import { unavailable } from '../access/account-writes.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { openAction, type Route } from './route.ts'
 
 export interface SourcesRoutesOptions {
@@ -79,7 +77,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
           example: objectExample({ id: exampleSource.id, paused: true }),
         },
       },
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['not_found', ...writeErrors],
       async handle({ path: { sourceId = '' }, body }) {
         const now = clock()
         const isKnown = boards.sources.list(now).some(({ source }) => source === sourceId)
@@ -88,10 +86,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
             reference: '/api/v1/sources',
           })
         }
-        await pause({ source: sourceId, isPaused: body.paused, at: now }).catch((error) => {
-          if (!(error instanceof LogUnavailableError)) throw error
-          throw unavailable('The log takes no writes now; try again.')
-        })
+        await pause({ source: sourceId, isPaused: body.paused, at: now })
         return { status: 202, body: objectBody({ id: sourceId, paused: body.paused }, now) }
       },
     }),

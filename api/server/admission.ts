@@ -10,13 +10,10 @@ import {
 import type { RefusedKeys } from '../access/refused-keys.ts'
 import { tierRights } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
-import type { Boards } from '../boards.ts'
 import { ApiError, retryAfter } from '../errors.ts'
+import type { Readiness } from '../readiness.ts'
 import type { SentHeaders } from './answer.ts'
-import type { Response } from './listener.ts'
-
-/** Whatever knows where a request comes from. */
-export type Addressed = Pick<Response, 'getRemoteAddress'>
+import type { Addressed } from './client.ts'
 
 export interface Admission {
   /**
@@ -36,14 +33,14 @@ export interface Admission {
   ): Caller
   /** @throws ApiError when the address has used up its minute */
   address(limiter: AddressLimiter, from: Addressed, now: number, headers: SentHeaders): void
-  /** @throws ApiError while the board is still being read */
+  /** @throws ApiError before requests can be answered */
   ready(): void
   /** @throws ApiError for another bearer token than that of the operator, or where there is none */
   token(access: 'admin' | 'ingest', token: string, now: number, from: Addressed): void
 }
 
 export interface AdmissionOptions {
-  readonly boards: Pick<Boards, 'isReady'>
+  readonly readiness: Pick<Readiness, 'isReady'>
   readonly keyring: Keyring
   readonly usage: UsageCounter
   readonly refused: RefusedKeys
@@ -52,7 +49,7 @@ export interface AdmissionOptions {
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { boards, keyring, usage, refused, tokens } = options
+  const { readiness, keyring, usage, refused, tokens } = options
   return {
     key(key, now, headers, family, from, isCounted = true) {
       let caller: Caller
@@ -75,7 +72,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
     },
     ready() {
-      if (boards.isReady()) return
+      if (readiness.isReady()) return
       throw new ApiError('service_unavailable', 'The board is still being read; try again.', {
         ...retryAfter(1),
       })

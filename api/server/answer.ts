@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
-import { ApiError, errorBody } from '../errors.ts'
+import { ApiError, errorBody, toApiError } from '../errors.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Response } from './listener.ts'
 
@@ -12,17 +12,22 @@ const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0
 
 /** Unique over all processes; not a secret. */
-export const nextRequestId = () => idPrefix + ++requestCount
+const nextRequestId = () => idPrefix + ++requestCount
 
 /** What headers say beside the answer's own. */
 export interface SentHeaders {
   readonly requestId: string
+  /** Which page may read it: lines of `cors.ts`. */
+  readonly cors: string
   caller?: Caller
   delaySeconds?: number
   allowance?: Allowance
   etag?: string
   isKept?: boolean
 }
+
+/** @param cors which page may read the answer */
+export const headersOfOne = (cors: string): SentHeaders => ({ requestId: nextRequestId(), cors })
 
 /** @param isLast the connection closes behind it */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
@@ -31,7 +36,7 @@ export function send(response: Response, answer: Answer, headers: SentHeaders, i
 }
 
 function bodyOf(status: number, body: Answer['body']): string | Uint8Array | null {
-  if (status === 304) return null
+  if (status === 304 || status === 204) return null
   if (body === undefined) return ''
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
@@ -72,7 +77,7 @@ const made = `${standing}MISS`
  */
 export function furtherHeaders(headers: SentHeaders, status: number, isTold = false): string {
   const { caller, delaySeconds = 0, allowance, etag, isKept } = headers
-  let lines = caller ? callerLines(caller, delaySeconds) : ''
+  let lines = caller ? headers.cors + callerLines(caller, delaySeconds) : headers.cors
   if (allowance) {
     const { limit, remaining, resetsAt, retryAfterSeconds } = allowance
     lines += `\r\nX-RateLimit-Remaining: ${remaining}${resetLine(resetsAt)}`
@@ -109,11 +114,12 @@ function resetLine(at: number): string {
 
 /** The answer to an error that was thrown; one that nobody expected is logged. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
-  if (error instanceof ApiError) {
-    const { status, details } = error
+  const known = toApiError(error)
+  if (known) {
+    const { status, details } = known
     const seconds = details.retry_after as number | undefined
     const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
-    return { status, body: errorBody(error), ...(headers && { headers }) }
+    return { status, body: errorBody(known), ...(headers && { headers }) }
   }
   logger.error({ err: error, requestId }, 'request failed')
   const unexpected = new ApiError('internal_error', `Unexpected error; request ${requestId}.`)

@@ -11,12 +11,14 @@ import type { Answer } from '../routes/route.ts'
 import type { Connection } from '../stream/channel.ts'
 import type { Streams } from '../stream/streams.ts'
 import { allBytes, eachBytes } from '../stream/transports/frames.ts'
-import { sseComment, sseHead } from '../stream/transports/sse.ts'
-import type { SseSession } from '../stream/transports/sse-session.ts'
+import { sseComment } from '../stream/transports/sse.ts'
+import type { SseSession, Started } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
-import { firstLine, furtherHeaders, nextRequestId, type SentHeaders, send } from './answer.ts'
-import type { Handler, Response, Socket, Websockets } from './listener.ts'
+import { firstLine, furtherHeaders, headersOfOne, send } from './answer.ts'
+import type { ClientOf } from './client.ts'
+import type { CorsPolicy } from './cors.ts'
+import type { Handler, Request, Response, Socket, Websockets } from './listener.ts'
 import { keyParameters, parameterNames, pathOf, presentedKey } from './request.ts'
 
 export const websocketPaths = ['/', '/ws', '/api/v1/ws']
@@ -33,9 +35,7 @@ const sseLines = [
   'Content-Type: text/event-stream; charset=utf-8',
   'Cache-Control: no-cache, no-transform',
   'X-Accel-Buffering: no',
-  'Access-Control-Allow-Origin: *',
 ].join('\r\n')
-const sseStart = Buffer.from(sseHead)
 const sseBlank = Buffer.from(sseComment)
 
 /** Longer frames of a client end the connection; shorter ones are refused by the session. */
@@ -52,6 +52,8 @@ export interface Upgraded {
 export interface StreamSocketOptions {
   readonly streams: Streams
   readonly admission: Admission
+  readonly cors: CorsPolicy
+  readonly clientOf: ClientOf
   readonly clock: () => number
   readonly failure: (error: unknown, requestId: string) => Answer
 }
@@ -66,33 +68,29 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, clock, failure } = options
+  const { streams, admission, cors, clientOf, clock, failure } = options
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
     const names = parameterNames(path)
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId() }
+      const headers = headersOfOne(cors.lines(request))
       let session: SseSession
       try {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        const caller = admission.key(key, clock(), headers, family, response)
-        admission.ready()
+        const from = clientOf(response, request)
         const { eventId } = pathOf(names, request)
         session = streams.sse({
-          caller,
+          admit: () => admission.key(key, clock(), headers, family, from),
           key,
-          scope: streams.scopes.of(caller),
           query: readQuery(read, sseQuery, raw),
           path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
           lastEventId: request.getHeader('last-event-id'),
         })
       } catch (error) {
-        // Pages of other origins may read streams, so they may read refusals too.
-        const allowed = { 'Access-Control-Allow-Origin': '*' }
-        send(response, { ...failure(error, headers.requestId), headers: allowed }, headers)
+        send(response, failure(error, headers.requestId), headers)
         return
       }
       let isOpen = true
@@ -101,8 +99,8 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         session.end()
       })
       response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + sseLines)
-      response.write(sseStart)
-      const client = session.start({
+      let client: Started | undefined
+      client = session.start({
         // One write, and with it one system call, for all that a tick has.
         send: (frames) => response.write(allBytes(frames)),
         hold: () => flush(),
@@ -117,7 +115,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       // result tells whether anything is left.
       function flush() {
         if (!isOpen) return
-        if (response.write(sseBlank) && isOpen) client.drained()
+        if (response.write(sseBlank) && isOpen) client?.drained()
       }
       // A service that stops has ended it already.
       if (!isOpen) return
@@ -126,10 +124,10 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
   }
 
   /** Answers an upgrade of an address that has had too many. */
-  function isAdmitted(response: Response): boolean {
-    const headers: SentHeaders = { requestId: nextRequestId() }
+  function isAdmitted(response: Response, request: Request): boolean {
+    const headers = headersOfOne(cors.lines(request))
     try {
-      admission.address(keyless, response, clock(), headers)
+      admission.address(keyless, clientOf(response, request), clock(), headers)
       return true
     } catch (error) {
       send(response, failure(error, headers.requestId), headers)
@@ -143,15 +141,20 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       const query = request.getQuery() ?? ''
       const key = presentedKey(request, query)
       // With a key the session has its limits; without one it may wait some seconds for it.
-      if (key === '' && !isAdmitted(response)) return null
+      if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
-      const kept = { key, query, address: response.getRemoteAddress(), session: null }
+      const kept = {
+        key,
+        query,
+        address: clientOf(response, request).getRemoteAddress(),
+        session: null,
+      }
       return { kept, subprotocol: subprotocol(offered) }
     },
     open(socket, upgraded) {
       const { key, query, address } = upgraded
       const admit = (value: string) =>
-        admission.key(value, clock(), { requestId: '' }, family, {
+        admission.key(value, clock(), { requestId: '', cors: '' }, family, {
           getRemoteAddress: () => address,
         })
       upgraded.session = streams.websocket(admit, connectionOf(socket), key, query)

@@ -10,6 +10,7 @@ import { keyHash, sandboxKeys } from '../../api/access/keys.ts'
 import { createMeters, remainingRequests, takeRequest } from '../../api/access/limits.ts'
 import { createUsage } from '../../api/access/usage.ts'
 import { openApp } from '../../api/app.ts'
+import { toApiError } from '../../api/errors.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Chunk, Log } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
@@ -979,9 +980,8 @@ describe('the keyring', () => {
     const { accounts, log, abandon } = await open()
     const { account } = await accounts.create(pro)
     await log.close()
-    await expect(accounts.change(account.id, { name: 'B' })).rejects.toMatchObject({
-      code: 'service_unavailable',
-    })
+    const refusal = await accounts.change(account.id, { name: 'B' }).catch(toApiError)
+    expect(refusal).toMatchObject({ code: 'service_unavailable', status: 503 })
     await abandon()
   })
 })

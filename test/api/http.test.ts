@@ -527,7 +527,6 @@ describe('over HTTP', () => {
       for (const [method, path, allow] of [
         ['POST', '/odds', 'GET'],
         ['DELETE', '/events/x', 'GET'],
-        ['OPTIONS', '/odds', 'GET'],
         ['PATCH', '/health', 'GET'],
         ['GET', '/ingest', 'POST'],
         ['PUT', '/ingest', 'POST'],
@@ -536,6 +535,13 @@ describe('over HTTP', () => {
         expect([method, path, status, body.code]).toEqual([method, path, 405, 'method_not_allowed'])
         expect(headers.get('allow')).toBe(allow)
       }
+    })
+
+    it('says what a path takes to whoever asks', async () => {
+      const { status, text, headers } = await service.request('/odds', { method: 'OPTIONS' })
+      expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET'])
+      expect(headers.has('content-length')).toBe(false)
+      expect((await service.request('/nothing', { method: 'OPTIONS' })).status).toBe(404)
     })
 
     it('answers HEAD without a body', async () => {
