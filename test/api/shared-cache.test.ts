@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, isInstalled } from '../proxies/proxy.ts'
 import { adminToken, type InProcess, keys, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
@@ -54,9 +55,9 @@ it('every answer says who may keep it, and that it is what it says it is', async
   }
 })
 
-const hasNginx = spawnSync('nginx', ['-v']).status === 0
-
-describe.skipIf(!hasNginx)('behind a cache of nginx that keeps what it may (needs nginx)', () => {
+const title = 'behind a cache of nginx that keeps what it may'
+const skipped = isInstalled('nginx') ? '' : ' (skipped: it is not installed)'
+describe.skipIf(skipped !== '')(title + skipped, () => {
   let nginx: ChildProcess
   let directory: string
   let port: number
@@ -68,7 +69,8 @@ describe.skipIf(!hasNginx)('behind a cache of nginx that keeps what it may (need
       .join(' ')
     await writeFile(
       join(directory, 'nginx.conf'),
-      `daemon off; pid ${directory}/pid; error_log ${directory}/error.log; worker_processes 1;
+      `${process.getuid?.() === 0 ? 'user root;' : ''}
+      daemon off; pid ${directory}/pid; error_log ${directory}/error.log; worker_processes 1;
       events { worker_connections 256; }
       http {
         access_log off; ${temporary} proxy_cache_path ${directory}/kept keys_zone=kept:1m;
@@ -83,12 +85,14 @@ describe.skipIf(!hasNginx)('behind a cache of nginx that keeps what it may (need
       }`,
     )
     const config = join(directory, 'nginx.conf')
-    nginx = spawn('nginx', ['-e', join(directory, 'error.log'), '-c', config], { stdio: 'ignore' })
+    nginx = spawn('nginx', ['-e', join(directory, 'error.log'), '-c', config], {
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+      stdio: 'ignore',
+    })
   }, 30_000)
   afterAll(async () => {
-    const ended = new Promise((resolve) => nginx.once('exit', resolve))
     nginx.kill('SIGTERM')
-    await ended
+    if (nginx.exitCode === null) await once(nginx, 'exit')
     await rm(directory, { recursive: true, force: true })
   })
 
@@ -118,12 +122,3 @@ describe.skipIf(!hasNginx)('behind a cache of nginx that keeps what it may (need
     expect(keptCount).toBeGreaterThan(0)
   })
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
