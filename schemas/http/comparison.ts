@@ -28,7 +28,7 @@ const selection = z.object({
     .describe('Implied probability of the worst price less that of the best, in points.'),
 })
 
-const market = z.object({
+export const comparedMarket = z.object({
   market_type: z.string(),
   hold: z
     .object({
@@ -53,7 +53,7 @@ export const comparison = z
     status: eventStatus,
     is_live: z.boolean(),
     books_available: z.array(slug).describe('Sportsbooks with prices on the event, by slug.'),
-    markets: z.array(market).describe('One item a question: a market, player and line.'),
+    markets: z.array(comparedMarket).describe('One item a question: a market, player and line.'),
     id: z.string().optional(),
     sportsbook: slug.optional(),
     market_type: z.string().optional(),

@@ -65,16 +65,16 @@ export const oddsOfFields = oddsItem
   .describe('With `fields`: the members named, and `id`.')
 
 /** With `fields`, the named members of a row and no others. */
-const someFields = oddsItem.partial()
+export const oddsSomeFields = oddsItem.partial()
 
-const groupItem = z.object({
+export const oddsGroup = z.object({
   event_id: z.string(),
   event_name: z.string(),
   sport: slug,
   league: slug,
   start_time: timestamp,
   is_live: z.boolean(),
-  odds: z.array(someFields),
+  odds: z.array(oddsSomeFields),
 })
 
 const store = z
@@ -89,7 +89,7 @@ const walkPagination = pagination.extend({
   next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
 })
 
-export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
+export const oddsAnswer = listOf(z.union([oddsItem, oddsGroup, oddsSomeFields]), {
   pagination: walkPagination,
   books_available: z.array(slug),
   books_returned: z.array(slug),
@@ -105,7 +105,7 @@ export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
     .describe('More than 10,000 rows match: take a snapshot with the cursor, not with offsets.'),
 })
 
-export const deltaAnswer = listOf(someFields, {
+export const deltaAnswer = listOf(oddsSomeFields, {
   server_time: timestamp.describe('The `since` of the next call.'),
   position: z
     .string()
