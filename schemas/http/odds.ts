@@ -65,9 +65,9 @@ export const oddsOfFields = oddsItem
   .describe('With `fields`: the members named, and `id`.')
 
 /** With `fields`, the named members of a row and no others. */
-const someFields = oddsItem.partial()
+export const oddsSomeFields = oddsItem.partial()
 
-const groupItem = z.object({
+export const oddsGroup = z.object({
   event_id: z.string(),
   event_name: z.string(),
   sport: slug,
@@ -76,7 +76,7 @@ const groupItem = z.object({
   is_live: z.boolean(),
   odds_total: z.int().describe('Rows of the event that the filters name, on this page or not.'),
   partial: z.boolean().describe('Whether some of them are on other pages.'),
-  odds: z.array(someFields),
+  odds: z.array(oddsSomeFields),
 })
 
 const store = z
@@ -87,7 +87,7 @@ const store = z
   .optional()
   .describe('On an empty page: why it is empty.')
 
-export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
+export const oddsAnswer = listOf(z.union([oddsItem, oddsGroup, oddsSomeFields]), {
   pagination: walkPagination,
   books_available: z.array(slug),
   books_returned: z.array(slug),
@@ -103,7 +103,7 @@ export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
     .describe('More than 10,000 rows match: take a snapshot with the cursor, not with offsets.'),
 })
 
-export const deltaAnswer = listOf(someFields, {
+export const deltaAnswer = listOf(oddsSomeFields, {
   server_time: timestamp.describe('The `since` of the next call.'),
   position: z
     .string()
