@@ -126,7 +126,7 @@ function shownLowHold(item: LowHold, moment: Moment) {
   const { legs, figures } = item
   const { scope, now } = moment
   const { hold } = figures
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment.scope)
   const ageMs = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(ageMs, is_live)
   const tied = tiedQuotes(legs, scope, now)

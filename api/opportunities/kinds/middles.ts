@@ -176,7 +176,7 @@ function shownMiddle(item: Middle, moment: Moment) {
   const { legs, figures } = item
   const { outlook, probability, fair, size, worst, best } = figures
   const { expectedValue, breakEven, impliedTotal, shares } = figures
-  const { head, start_time, is_live, player, detected_at } = aboutOf(item)
+  const { head, start_time, is_live, player, detected_at } = aboutOf(item, moment.scope)
   const oldestAge = oldestAgeMs(legs, moment.now)
   const stakes = shownShares([...shares])
   const warnings = middleWarnings({
