@@ -1,6 +1,5 @@
 /** Who is let in: the checks every request passes before its route, in their order. */
 
-import type uws from 'uWebSockets.js'
 import { type Caller, isToken, type Keyring } from '../access/keys.ts'
 import {
   type AddressLimiter,
@@ -13,6 +12,7 @@ import type { UsageCounter } from '../access/usage.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import type { SentHeaders } from './answer.ts'
+import type { Response } from './listener.ts'
 
 export interface Admission {
   /**
@@ -23,7 +23,7 @@ export interface Admission {
    */
   key(key: string, now: number, headers: SentHeaders, family: string, isCounted?: boolean): Caller
   /** @throws ApiError when the address has used up its minute */
-  address(limiter: AddressLimiter, from: uws.HttpResponse, now: number, headers: SentHeaders): void
+  address(limiter: AddressLimiter, from: Response, now: number, headers: SentHeaders): void
   /** @throws ApiError while the board is still being read */
   ready(): void
   /** @throws ApiError for another bearer token than that of the operator, or where there is none */
@@ -53,8 +53,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       return caller
     },
     address(limiter, from, now, headers) {
-      const address = Buffer.from(from.getRemoteAddressAsText()).toString('latin1')
-      headers.allowance = limiter.take(address, now)
+      headers.allowance = limiter.take(from.getRemoteAddress(), now)
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
     },
     ready() {

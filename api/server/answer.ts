@@ -1,13 +1,12 @@
 /** Answers as they go out: status, headers and body, and a throw as a row of `errors.ts`. */
 
-import type uws from 'uWebSockets.js'
 import { randomBytes } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
 import { ApiError, errorBody } from '../errors.ts'
 import type { Answer } from '../routes/route.ts'
+import type { Response } from './listener.ts'
 
 const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0
@@ -25,63 +24,31 @@ export interface SentHeaders {
   isKept?: boolean
 }
 
-/** What `send` needs of a response. */
-type Sent = Pick<uws.HttpResponse, 'writeStatus' | 'writeHeader' | 'end' | 'endWithoutBody'>
-
-/** A response that sends its headers alone. */
-export function withoutBody(response: uws.HttpResponse): uws.HttpResponse {
-  const bodiless: Sent & Pick<uws.HttpResponse, 'cork' | 'onAborted' | 'getRemoteAddressAsText'> = {
-    writeStatus: (status) => response.writeStatus(status),
-    writeHeader: (name, value) => response.writeHeader(name, value),
-    // With the length as an argument, the package waits for the bytes that do not come.
-    end: (body) =>
-      response.writeHeader('Content-Length', String(byteLength(body))).endWithoutBody(),
-    endWithoutBody: () => response.endWithoutBody(),
-    cork: (write) => response.cork(write),
-    onAborted: (handler) => response.onAborted(handler),
-    getRemoteAddressAsText: () => response.getRemoteAddressAsText(),
-  }
-  bodilessResponses.add(bodiless)
-  return bodiless as uws.HttpResponse
-}
-
-const bodilessResponses = new WeakSet<object>()
-
-/** Whether `withoutBody` made it. */
-export const isBodiless = (response: object) => bodilessResponses.has(response)
-
-const byteLength = (body: uws.RecognizedString | undefined) =>
-  typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0)
-
-const statusTexts = new Map(
-  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
-)
-
-export function send(response: Sent, answer: Answer, headers: SentHeaders, close = false) {
+/** @param isLast the connection closes behind it */
+export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
   const { status = 200, body } = answer
-  writeHead(response, answer, headers)
-  if (status === 304) {
-    response.endWithoutBody()
-    return
-  }
-  if (body === undefined) {
-    response.end('', close)
-    return
-  }
-  const isReady = typeof body === 'string' || body instanceof Uint8Array
-  response.end(isReady ? body : JSON.stringify(body), close)
+  response.send(status, headOf(answer, headers), bodyOf(status, body), isLast)
 }
 
-/** Status and headers; what follows is the body. */
-export function writeHead(response: Sent, answer: Answer, headers: SentHeaders) {
+function bodyOf(status: number, body: Answer['body']): string | Uint8Array | null {
+  if (status === 304) return null
+  if (body === undefined) return ''
+  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+}
+
+/** The lines of headers of an answer. */
+export function headOf(answer: Answer, headers: SentHeaders): string {
   const { status = 200, headers: own, body } = answer
-  if (status !== 200) response.writeStatus(statusTexts.get(status) ?? String(status))
   const isJson = body !== undefined && status !== 304 && !(own && 'Content-Type' in own)
   const isTold = own !== undefined && 'Retry-After' in own
-  const lines = headers.requestId + furtherHeaders(headers, status, isTold)
-  response.writeHeader('X-Request-Id', isJson ? lines + jsonType : lines)
-  for (const name in own) response.writeHeader(name, own[name]!)
+  let lines = firstLine + headers.requestId + furtherHeaders(headers, status, isTold)
+  if (isJson) lines += jsonType
+  for (const name in own) lines += `\r\n${name}: ${own[name]!}`
+  return lines
 }
+
+/** With the request's id, the line that all answers have first. */
+export const firstLine = 'X-Request-Id: '
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
 const standing = '\r\nCache-Control: private, max-age=0, must-revalidate\r\nX-Cache-Status: '
@@ -89,9 +56,8 @@ const kept = `${standing}HIT`
 const made = `${standing}MISS`
 
 /**
- * The headers that follow the first, as lines of text: each call into the server's native code costs
- * as much as copying a page of rows, so all that are always there go in one. Nothing of a client's
- * is in them. What is the same in many answers is put together once.
+ * The headers that follow the first, as lines of text. Nothing of a client's is in them. What is the
+ * same in many answers is put together once.
  * @param isTold whether the answer itself says when to try again
  */
 export function furtherHeaders(headers: SentHeaders, status: number, isTold = false): string {

@@ -1,14 +1,14 @@
 /** Requests as they come in: keys, paths and bodies, with the limits of the latter. */
 
-import type uws from 'uWebSockets.js'
 import { isUtf8 } from 'node:buffer'
 import { bearerToken } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
+import type { Request, Response } from './listener.ts'
 
 /** Parameters that carry the key on every route. */
 export const keyParameters = ['api_key']
 
-export function presentedKey(request: uws.HttpRequest, query: string): string {
+export function presentedKey(request: Request, query: string): string {
   const header = request.getHeader('x-api-key')
   if (header !== '') return header
   const bearer = request.getHeader('authorization')
@@ -29,10 +29,7 @@ export function keptAs(query: string, path: string): string | null {
   return path === '' ? query : `${path}?${query}`
 }
 
-export function headersOf(
-  names: readonly string[],
-  request: uws.HttpRequest,
-): Record<string, string> {
+export function headersOf(names: readonly string[], request: Request): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, request.getHeader(name)]))
 }
 
@@ -40,7 +37,7 @@ export function headersOf(
 export const parameterNames = (path: string) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 
-export function pathOf(names: readonly string[], request: uws.HttpRequest): Record<string, string> {
+export function pathOf(names: readonly string[], request: Request): Record<string, string> {
   const path: Record<string, string> = {}
   for (const [i, name] of names.entries()) path[name] = decoded(request.getParameter(i) ?? '')
   return path
@@ -57,7 +54,7 @@ function decoded(text: string): string {
 
 /** Reads a body to its end, or fails once it is too large or too slow. */
 export function receive(
-  response: uws.HttpResponse,
+  response: Response,
   { maxBytes, timeoutMs }: { readonly maxBytes: number; readonly timeoutMs: number },
   to: { done(): boolean; complete(bytes: Buffer): void; fail(error: ApiError): void },
 ) {
@@ -76,7 +73,7 @@ export function receive(
       return to.fail(new ApiError('payload_too_large', message))
     }
     // The chunk is only valid inside this call.
-    chunks.push(Buffer.from(new Uint8Array(chunk)))
+    chunks.push(Buffer.from(chunk))
     if (isLast) to.complete(Buffer.concat(chunks))
   })
 }

@@ -1,9 +1,8 @@
 /**
- * The listener: puts every route on its path, and takes a request through admission, parameters and
- * handler to its answer. Only the files of this folder know uWebSockets.js.
+ * Puts every route on its path, and takes a request through admission, parameters and handler to its
+ * answer. Sockets are the listener's (`listener.ts`).
  */
 
-import uws from 'uWebSockets.js'
 import { setTimeout as delay, setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
@@ -22,16 +21,10 @@ import { ApiError } from '../errors.ts'
 import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
-import {
-  failureOf,
-  isBodiless,
-  nextRequestId,
-  type SentHeaders,
-  send,
-  withoutBody,
-  writeHead,
-} from './answer.ts'
+import { failureOf, headOf, nextRequestId, type SentHeaders, send } from './answer.ts'
 import { listenFailure } from './listen-failure.ts'
+import type { Handler, Request, Response, ServedPath } from './listener.ts'
+import { openUwebsockets } from './listeners/uwebsockets.ts'
 import {
   decodeBody,
   headersOf,
@@ -86,7 +79,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
-  const app = uws.App()
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
@@ -96,18 +88,19 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   let isClosing = false
   const sockets = createStreamSockets({ streams, admission, clock, failure })
 
+  const paths: ServedPath[] = []
+  const serveGet = (path: string, handle: Handler) => paths.push({ method: 'get', path, handle })
+
   for (const route of routes) {
-    const served = route.kind === 'read' ? serveRead(route) : serveAction(route)
-    app[methodNames[route.method]](route.path, served)
+    const { method, path } = route
+    const handle = route.kind === 'read' ? serveRead(route) : serveAction(route)
+    paths.push({ method, path, handle })
     // What GET answers, HEAD answers without the body.
-    if (route.method === 'get') {
-      app.head(route.path, (response, request) => served(withoutBody(response), request))
-    }
+    if (method === 'get') paths.push({ method: 'head', path, handle })
   }
-  for (const { path, channel } of ssePaths) app.get(path, sockets.sse(path, channel))
-  for (const path of websocketPaths) app.ws(path, sockets.websocket)
-  for (const path of websocketPaths.slice(1)) app.get(path, serveWithoutUpgrade)
-  for (const path of rootPaths) app.get(path, serveRoot)
+  for (const { path, channel } of ssePaths) serveGet(path, sockets.sse(path, channel))
+  for (const path of websocketPaths.slice(1)) serveGet(path, serveWithoutUpgrade)
+  for (const path of rootPaths) serveGet(path, serveRoot)
   const allRoutes = [
     ...routes,
     ...[...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)].map((path) => ({
@@ -115,7 +108,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       method: 'get' as const,
     })),
   ]
-  app.any('/*', (response, request) => {
+
+  const serveOthers: Handler = (response, request) => {
     const path = request.getUrl()
     const others = allRoutes.filter((route) => matches(route.path, path))
     const error =
@@ -126,19 +120,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
             `There is no ${path}; ${pathPrefix}/openapi.json has the routes.`,
           )
     const headers = others.length > 0 ? { Allow: methodsOf(others) } : {}
-    const isHead = request.getMethod() === 'head'
-    const sent = isHead ? withoutBody(response) : response
-    send(sent, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
-  })
+    send(response, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
+  }
 
-  function serveWithoutUpgrade(response: uws.HttpResponse) {
+  function serveWithoutUpgrade(response: Response) {
     const requestId = nextRequestId()
     const error = new ApiError('validation_error', 'A WebSocket begins here, by an upgrade to it.')
     send(response, failure(error, requestId), { requestId })
   }
 
   /** No route is at the root; whoever looks for a stream there is told where streams are. */
-  function serveRoot(response: uws.HttpResponse, request: uws.HttpRequest) {
+  function serveRoot(response: Response, request: Request) {
     const asked = new URLSearchParams(request.getQuery() ?? '')
     const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
     const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
@@ -153,7 +145,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   // ---- reads
 
-  function serveRead(route: ReadRoute) {
+  function serveRead(route: ReadRoute): Handler {
     const read = createQueryReader(route.query, keyParameters)
     const stores = new WeakMap<Scope, ReadStore>()
     const storeOf = (scope: Scope) => {
@@ -167,7 +159,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const names = parameterNames(route.path)
     const family = usageFamily(route.tag)
 
-    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+    return (response, request) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
       try {
         const now = clock()
@@ -212,7 +204,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     route: ReadRoute,
     { query, path }: ReadContext,
     then: Promise<Scope>,
-    response: uws.HttpResponse,
+    response: Response,
     headers: SentHeaders,
   ) {
     let isAborted = false
@@ -224,7 +216,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const reply = (answer: Answer) => {
       if (isAborted) return
       end()
-      response.cork(() => send(response, answer, headers, isClosing))
+      send(response, answer, headers, isClosing)
     }
     then
       .then((scope) => {
@@ -237,13 +229,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   // ---- actions
 
-  function serveAction(route: ActionRoute) {
+  function serveAction(route: ActionRoute): Handler {
     const callers = route.perMinute === undefined ? null : createAddressLimiter(route.perMinute)
     const read = createQueryReader(route.query, keyParameters)
     const names = parameterNames(route.path)
     const family = usageFamily(route.tag)
 
-    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+    return (response, request) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
       let isAborted = false
       let isAnswered = false
@@ -256,17 +248,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           return
         }
         isAnswered = true
-        if (stream && isBodiless(response)) {
+        if (stream && response.isHead) {
           stream.destroy()
           end()
-          response.cork(() => {
-            writeHead(response, answer, headers)
-            response.endWithoutBody()
-          })
+          response.send(answer.status ?? 200, headOf(answer, headers), null, close)
           return
         }
         if (stream) {
-          response.cork(() => writeHead(response, answer, headers))
+          response.begin(answer.status ?? 200, headOf(answer, headers))
           streamed = sendStream(response, stream, (error) => {
             end()
             if (error) logger.warn({ err: error, requestId: headers.requestId }, 'answer cut short')
@@ -274,7 +263,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           return
         }
         end()
-        response.cork(() => send(response, answer, headers, close))
+        send(response, answer, headers, close)
       }
       const fail = (error: unknown, close = isClosing) =>
         reply(failure(error, headers.requestId), close)
@@ -355,23 +344,16 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
   }
 
-  // Without the option, a second process on the same port would silently share its connections.
-  // The package takes it after the host too, but its types do not say so.
-  const listen = app.listen.bind(app) as unknown as (
-    host: string,
-    port: number,
-    options: number,
-    opened: (socket: uws.us_listen_socket | false) => void,
-  ) => void
-  const socket = await new Promise<uws.us_listen_socket | false>((resolve) => {
-    listen(host, port, exclusivePort, resolve)
-  })
-  if (!socket) throw new StartError(await listenFailure(host, port))
+  const listener = await openUwebsockets(
+    { host, port },
+    { paths, websocketPaths, websockets: sockets.websockets, otherwise: serveOthers },
+  )
+  if (!listener) throw new StartError(await listenFailure(host, port))
   return {
-    port: uws.us_socket_local_port(socket),
+    port: listener.port,
     async close() {
       isClosing = true
-      uws.us_listen_socket_close(socket)
+      listener.refuseConnections()
       const streamCount = streams.close()
       // What has arrived by now is read in the next turn of the loop.
       await turnOfOthers()
@@ -380,7 +362,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         streamCount > 0 ? delay(drainMs) : undefined,
         Promise.race([underWay.settled(), delay(closingTimeoutMs, undefined, { ref: false })]),
       ])
-      app.close()
+      listener.close()
     },
   }
 }
@@ -390,15 +372,11 @@ const drainMs = 200
 
 const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
 
-const exclusivePort = 1
-
 /** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
   headers ? { body, headers } : { body }
-
-const methodNames = { get: 'get', post: 'post', patch: 'patch', delete: 'del' } as const
 
 // ---- paths
 

@@ -1,6 +1,5 @@
 /** Streams on their sockets: frames handed over, full sockets, ends. What they say is `stream/`'s. */
 
-import uws from 'uWebSockets.js'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { type SseChannel, sseChannelNames } from '../../schemas/stream/channels.ts'
 import { sseQuery } from '../../schemas/stream/parameters.ts'
@@ -16,7 +15,8 @@ import { sseComment, sseHead } from '../stream/transports/sse.ts'
 import type { SseSession } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
-import { furtherHeaders, nextRequestId, type SentHeaders, send } from './answer.ts'
+import { firstLine, furtherHeaders, nextRequestId, type SentHeaders, send } from './answer.ts'
+import type { Handler, Response, Socket, Websockets } from './listener.ts'
 import { keyParameters, parameterNames, pathOf, presentedKey } from './request.ts'
 
 export const websocketPaths = ['/', '/ws', '/api/v1/ws']
@@ -28,12 +28,15 @@ export const ssePaths: readonly { readonly path: string; readonly channel?: SseC
   { path: '/api/v1/stream/events/:eventId', channel: 'odds' },
 ]
 
-const sseHeaders = [
-  ['Content-Type', 'text/event-stream; charset=utf-8'],
-  ['Cache-Control', 'no-cache, no-transform'],
-  ['X-Accel-Buffering', 'no'],
-  ['Access-Control-Allow-Origin', '*'],
-] as const
+const sseLines = [
+  '',
+  'Content-Type: text/event-stream; charset=utf-8',
+  'Cache-Control: no-cache, no-transform',
+  'X-Accel-Buffering: no',
+  'Access-Control-Allow-Origin: *',
+].join('\r\n')
+const sseStart = Buffer.from(sseHead)
+const sseBlank = Buffer.from(sseComment)
 
 /** Longer frames of a client end the connection; shorter ones are refused by the session. */
 const mostFrameBytes = 128 * 1024
@@ -43,8 +46,6 @@ export interface Upgraded {
   readonly key: string
   readonly query: string
   session: WebsocketSession | null
-  /** The socket is not to be used any more. */
-  ended?: () => void
 }
 
 export interface StreamSocketOptions {
@@ -56,11 +57,8 @@ export interface StreamSocketOptions {
 
 export interface StreamSockets {
   /** Answers `GET` on one of `ssePaths`. */
-  sse(
-    path: string,
-    channel: SseChannel | undefined,
-  ): (response: uws.HttpResponse, request: uws.HttpRequest) => void
-  readonly websocket: uws.WebSocketBehavior<Upgraded>
+  sse(path: string, channel: SseChannel | undefined): Handler
+  readonly websockets: Websockets<Upgraded>
 }
 
 /** What a stream that is opened counts as. */
@@ -71,10 +69,10 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
   const admit = (value: string) => admission.key(value, clock(), { requestId: '' }, family)
 
-  function sse(path: string, channel: SseChannel | undefined) {
+  function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
     const names = parameterNames(path)
-    return (response: uws.HttpResponse, request: uws.HttpRequest) => {
+    return (response, request) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
       let session: SseSession
       try {
@@ -102,50 +100,33 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         isOpen = false
         session.end()
       })
-      response.cork(() => {
-        response.writeHeader('X-Request-Id', headers.requestId + furtherHeaders(headers, 200))
-        for (const [name, value] of sseHeaders) response.writeHeader(name, value)
-        response.write(sseHead)
-      })
+      response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + sseLines)
+      response.write(sseStart)
       const client = session.start({
-        send(frames) {
-          let isTaken = true
-          // One write, and with it one system call, for all that a tick has.
-          response.cork(() => {
-            isTaken = response.write(allBytes(frames))
-          })
-          return isTaken
-        },
+        // One write, and with it one system call, for all that a tick has.
+        send: (frames) => response.write(allBytes(frames)),
         hold: () => flush(),
         close() {
           if (!isOpen) return
           isOpen = false
           session.end()
-          // What a socket holds back is given up by the server itself some seconds later.
-          response.cork(() => response.end())
+          response.end()
         },
       })
-      // Once there is a handler, the server sends what it has buffered for a socket only with the next
-      // write. The blank comment is such a write; its result tells whether anything is left.
+      // What is held back may go out only with the next write. The blank comment is such a write; its
+      // result tells whether anything is left.
       function flush() {
         if (!isOpen) return
-        let isEmpty = false
-        response.cork(() => {
-          isEmpty = response.write(sseComment)
-        })
-        if (isEmpty && isOpen) client.drained()
+        if (response.write(sseBlank) && isOpen) client.drained()
       }
       // A service that stops has ended it already.
       if (!isOpen) return
-      response.onWritable(() => {
-        flush()
-        return true
-      })
+      response.onWritable(flush)
     }
   }
 
   /** Answers an upgrade of an address that has had too many. */
-  function isAdmitted(response: uws.HttpResponse): boolean {
+  function isAdmitted(response: Response): boolean {
     const headers: SentHeaders = { requestId: nextRequestId() }
     try {
       admission.address(keyless, response, clock(), headers)
@@ -156,72 +137,39 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     }
   }
 
-  const websocket: uws.WebSocketBehavior<Upgraded> = {
-    compression: uws.DISABLED,
-    maxPayloadLength: mostFrameBytes,
-    idleTimeout: 120,
-    sendPingsAutomatically: true,
-    // No limit here: the sender stops as soon as a write says that the socket is full.
-    maxBackpressure: 0,
-    upgrade(response, request, context) {
+  const websockets: Websockets<Upgraded> = {
+    mostMessageBytes: mostFrameBytes,
+    upgrade(response, request) {
       const query = request.getQuery() ?? ''
       const key = presentedKey(request, query)
       // With a key the session has its limits; without one it may wait some seconds for it.
-      if (key === '' && !isAdmitted(response)) return
-      const upgraded: Upgraded = { key, query, session: null }
-      response.upgrade(
-        upgraded,
-        request.getHeader('sec-websocket-key'),
-        subprotocol(request.getHeader('sec-websocket-protocol')),
-        request.getHeader('sec-websocket-extensions'),
-        context,
-      )
+      if (key === '' && !isAdmitted(response)) return null
+      const offered = request.getHeader('sec-websocket-protocol')
+      return { kept: { key, query, session: null }, subprotocol: subprotocol(offered) }
     },
-    open(socket) {
-      const { key, query } = socket.getUserData()
-      let isOpen = true
-      const connection: Connection = {
-        send(frames) {
-          const each = eachBytes(frames)
-          const [first] = each
-          if (first && each.length === 1) return socket.send(first, false) === 1
-          let isTaken = true
-          socket.cork(() => {
-            for (const bytes of each) {
-              if (socket.send(bytes, false) !== 1) isTaken = false
-            }
-          })
-          return isTaken
-        },
-        hold() {},
-        close(code, reason) {
-          if (!isOpen) return
-          isOpen = false
-          socket.end(code, reason)
-        },
-      }
-      const upgraded = socket.getUserData()
-      upgraded.ended = () => {
-        isOpen = false
-      }
-      upgraded.session = streams.websocket(admit, connection, key, query)
+    open(socket, upgraded) {
+      const { key, query } = upgraded
+      upgraded.session = streams.websocket(admit, connectionOf(socket), key, query)
     },
-    message(socket, message, isBinary) {
-      const text = isBinary ? null : Buffer.from(message).toString('utf8')
-      socket.getUserData().session?.receive(text)
+    message({ session }, text) {
+      session?.receive(text)
     },
-    drain(socket) {
-      if (socket.getBufferedAmount() === 0) socket.getUserData().session?.drained()
+    drained({ session }) {
+      session?.drained()
     },
-    close(socket) {
-      const upgraded = socket.getUserData()
-      upgraded.ended?.()
-      upgraded.session?.end()
+    closed({ session }) {
+      session?.end()
     },
   }
 
-  return { sse, websocket }
+  return { sse, websockets }
 }
+
+const connectionOf = (socket: Socket): Connection => ({
+  send: (frames) => socket.send(eachBytes(frames)),
+  hold() {},
+  close: (code, reason) => socket.end(code, reason),
+})
 
 /** The first offered that ends in `-v1`, else the first; none where none is offered. */
 function subprotocol(offered: string): string {

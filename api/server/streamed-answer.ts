@@ -5,11 +5,11 @@
  * connection is cut before the end of the answer, which every client sees as an error.
  */
 
-import type uws from 'uWebSockets.js'
 import type { Readable } from 'node:stream'
+import type { Response } from './listener.ts'
 
 /**
- * Bytes handed over at a time. The server sends what it holds back only with the next write, so a piece
+ * Bytes handed over at a time. A listener may send what it holds back only with the next write, so a piece
  * has to be less than what a socket takes that has become writable: then what is held back shrinks.
  */
 const pieceBytes = 16_384
@@ -17,7 +17,7 @@ const pieceBytes = 16_384
 /** A client that takes nothing for so long is given up, and with it its place at the source. */
 const stalledMs = 20_000
 
-type Streamed = Pick<uws.HttpResponse, 'cork' | 'write' | 'end' | 'close' | 'onWritable'>
+type Streamed = Pick<Response, 'write' | 'end' | 'close' | 'onWritable'>
 
 export interface StreamedAnswer {
   /** The client has gone: nothing more may be done with the response. */
@@ -60,23 +60,15 @@ export function sendStream(
     for await (const chunk of source as AsyncIterable<Buffer>) {
       for (let from = 0; from < chunk.length; from += pieceBytes) {
         if (isGone) return
-        const piece = chunk.subarray(from, from + pieceBytes)
-        let isTaken = true
-        response.cork(() => {
-          isTaken = response.write(piece)
-        })
-        if (!isTaken) await writable()
+        if (!response.write(chunk.subarray(from, from + pieceBytes))) await writable()
       }
     }
     if (isGone) return
-    response.cork(() => response.end())
+    response.end()
     finish(null)
   }
 
-  response.onWritable(() => {
-    goOn()
-    return true
-  })
+  response.onWritable(() => goOn())
   pump().catch((error: unknown) => {
     if (isGone) return
     finish(error)

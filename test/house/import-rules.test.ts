@@ -157,8 +157,22 @@ const probes: readonly Probe[] = [
   },
   {
     file: 'api/server/probe.ts',
-    allowed: [`import 'uWebSockets.js'`],
-    refused: [`import 'kafkajs'`, `import '../../pipeline/log/kafka.ts'`],
+    allowed: [`import './listeners/node.ts'`],
+    refused: [`import 'uWebSockets.js'`, `import 'ws'`, `import '../../pipeline/log/kafka.ts'`],
+  },
+  {
+    file: 'api/server/listeners/probe.ts',
+    allowed: [
+      `import type { Response } from '../listener.ts'`,
+      `import 'uWebSockets.js'`,
+      `import '@btc-vision/uwebsockets.js'`,
+      `import 'ws'`,
+    ],
+    refused: [
+      `import 'kafkajs'`,
+      `import '../../routes/route.ts'`,
+      `import '../../../pipeline/log/log.ts'`,
+    ],
   },
   {
     file: 'infra/kafka-local/probe.ts',
