@@ -19,6 +19,7 @@ import { type Boards, createBoards } from './boards.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
+import { createPositionTokens } from './stream/positions.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
 
 export interface AppOptions {
@@ -73,11 +74,13 @@ export function openApp(options: AppOptions): App {
   const bets = openBets(log, clock)
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
+  const secret = cursorSecret(log.epoch, settings)
   const streams = createStreams({
     boards,
     log,
     accounts,
     chain,
+    tokens: createPositionTokens(secret),
     clock,
     logger,
     isDisplacing: settings.streamDisplacement,
@@ -94,7 +97,7 @@ export function openApp(options: AppOptions): App {
     sink: createSink(log, clock),
     pause: (value) =>
       log.append([{ topic: topics.sourcePauses, partitionKey: 0, key: value.source, value }]),
-    cursors: createCursors(cursorSecret(log.epoch, settings)),
+    cursors: createCursors(secret),
     clock,
     chain,
     streams,

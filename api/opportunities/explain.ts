@@ -11,7 +11,7 @@ import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { type Scope, seesAll, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
 import { detectedAt, isSuspected } from './about.ts'
@@ -50,8 +50,9 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
     detected_at: isoTime(detectedAt(item, scope)),
     as_of: {
       time: isoTime(now),
-      server_time: instantOfMicros(board.watermark),
-      position: board.position,
+      server_time: instantOfMicros(toldStamp(board.watermark, scope)),
+      // Its offsets count every change, those of hidden sportsbooks included.
+      position: seesAll(scope) ? board.position : null,
     },
     quotes,
     result: kind.explain.result(item),
@@ -84,7 +85,7 @@ function shownQuote(
     age_seconds: shownAge(ageMs(quote, now)),
     odds_changed_at: instant(quote.changedAt ?? 0),
     // Where the change stands in the order of all changes: what `/odds/delta` takes as `since`.
-    changed_in_board_at: instantOfMicros(quote.stamp),
+    changed_in_board_at: instantOfMicros(toldStamp(quote.stamp, scope)),
     external_event_id: quote.offer.externalId,
     selection_id: externalSelectionId,
     market_id: externalMarketId,
@@ -96,6 +97,10 @@ function feeCounted(quote: Quote, { opportunities: { fees } }: Scope) {
   const fee = fees.get(quote.sportsbook)
   return fee && { fee: { on: fee.on, rate: fee.rate, odds_after_fee: netOf(quote, fees) } }
 }
+
+/** Stamps are given one by one to changes: where some are of hidden sportsbooks, they would count them. */
+const toldStamp = (stamp: number, scope: Scope) =>
+  seesAll(scope) ? stamp : Math.floor(stamp / 1_000_000) * 1_000_000
 
 // ---- figures, unrounded
 

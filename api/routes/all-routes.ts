@@ -99,7 +99,7 @@ export function createRoutes({
     listMarkets,
     listTeams,
     past(createOddsRoute(cursors)),
-    createDeltaRoute({ clock, positions: streams.positions }),
+    createDeltaRoute({ clock, positions: streams.positions, advance: boards.advance }),
     past(createBestRoute(now)),
     past(compareOdds),
     createClosingRoute(boards.closes),

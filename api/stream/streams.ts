@@ -7,7 +7,7 @@ import { createScopes, type Scopes } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
 import type { Connection } from './channel.ts'
 import { createFanout } from './fanout.ts'
-import type { Positions } from './positions.ts'
+import type { Positions, PositionTokens } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
 import { createTimers, type Timers } from './timers.ts'
@@ -41,6 +41,7 @@ export interface StreamsOptions {
   readonly accounts: Pick<Accounts, 'find' | 'keyring'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
+  readonly tokens: PositionTokens
   /** Epoch ms. */
   readonly clock: () => number
   /** How time passes, where that is not the process's. */
@@ -51,7 +52,7 @@ export interface StreamsOptions {
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { boards, log, accounts, clock, isDisplacing = false } = options
+  const { boards, log, accounts, tokens, clock, isDisplacing = false } = options
   const { timers = createTimers() } = options
   const scopes = createScopes(boards)
   const slots = createStreamSlots()
@@ -67,7 +68,7 @@ export function createStreams(options: StreamsOptions): Streams {
       rights.watch()
     },
   })
-  const parts = { fanout, rights, accounts, clock, timers, epoch: log.epoch }
+  const parts = { fanout, rights, accounts, clock, timers, tokens, epoch: log.epoch }
   const { isReady } = boards
   const websockets = createWebsockets({ ...parts, scopes, isReady })
   return {
@@ -76,8 +77,12 @@ export function createStreams(options: StreamsOptions): Streams {
     positions: {
       epoch: log.epoch,
       stampAt: fanout.stampAt,
-      now: fanout.positionNow,
+      now(isSealed = false) {
+        const position = fanout.positionNow()
+        return position && tokens.of(position, isSealed)
+      },
       isAhead: fanout.isAhead,
+      tokens,
     },
     sse: (request) => openSse(parts, request),
     websocket: websockets.open,

@@ -9,6 +9,7 @@ import { tierRights, tiers } from '../../api/access/tiers.ts'
 import type { Boards } from '../../api/boards.ts'
 import { ApiError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
+import { createPositionTokens } from '../../api/stream/positions.ts'
 import { createStreams } from '../../api/stream/streams.ts'
 import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
@@ -96,11 +97,13 @@ export function createStreamsByHand() {
       yield { reset: false, records: records.slice(first), position: position(), caughtUp: true }
     },
   }
+  const tokens = createPositionTokens('of a test')
   const streams = createStreams({
     boards,
     log,
     accounts: { find: () => undefined, keyring: { authenticate } },
     chain: [],
+    tokens,
     clock,
     timers,
     logger: createLogger({ logLevel: 'silent' }, 'test'),

@@ -18,7 +18,7 @@ import { channelNamed } from '../channels/all-channels.ts'
 import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf } from '../filters.ts'
 import { fromSnapshot } from '../member.ts'
-import { requirePosition } from '../positions.ts'
+import type { PositionTokens } from '../positions.ts'
 import { type StreamRights, trialOf } from '../rights.ts'
 import { allowedChannels, subscriptionOf } from '../subscription.ts'
 import { sseFraming, unnamedSseFraming } from './sse.ts'
@@ -28,6 +28,7 @@ export interface SseParts {
   readonly rights: StreamRights
   readonly accounts: Pick<Accounts, 'find'>
   readonly clock: () => number
+  readonly tokens: PositionTokens
   /** The epoch of the log whose positions can be resumed from. */
   readonly epoch: string
 }
@@ -52,12 +53,12 @@ export interface SseSession {
 
 /** @throws ApiError for what is not to be streamed to this caller */
 export function openSse(parts: SseParts, request: SseRequest): SseSession {
-  const { fanout, rights, accounts, clock } = parts
+  const { fanout, rights, accounts, clock, tokens } = parts
   const { caller, key, scope, query, path, lastEventId } = request
   rights.require(caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
   const channels = channelsOf(channel, allowedChannels(caller.features), caller)
-  const start = startOf(query.resume_from)
+  const start = startOf(query.resume_from, tokens)
   const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
   const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
   const echo = subscription.echo()
@@ -113,9 +114,9 @@ const timeAlone = (timestamp: string) => ({ timestamp })
 /** The code of an `error` event; each reason for which a key can lose its right is such a code. */
 const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]
 
-function startOf(token: string | undefined): Start {
+function startOf(token: string | undefined, tokens: PositionTokens): Start {
   if (token === undefined) return fromSnapshot
-  return { from: 'position', position: requirePosition(token) }
+  return { from: 'position', position: tokens.require(token) }
 }
 
 /**

@@ -5,7 +5,7 @@ import { createQueryReader, type Query } from '../../../schemas/http/query.ts'
 import { websocketQuery } from '../../../schemas/stream/parameters.ts'
 import type { Start } from '../channel.ts'
 import { fromSnapshot } from '../member.ts'
-import { parsePosition } from '../positions.ts'
+import type { PositionTokens } from '../positions.ts'
 
 type AddressQuery = Query<typeof websocketQuery>
 
@@ -13,14 +13,16 @@ export interface Address {
   readonly query: AddressQuery
   /** What is wrong with it, by parameter. */
   readonly problems: Readonly<Record<string, string>>
+  /** From where the client goes on. */
+  readonly start: Start
 }
 
 const read = createQueryReader(websocketQuery, ['api_key'])
 
 /** The address without what is malformed or not known in it, and what is wrong with that. */
-export function readAddress(raw: string): Address {
+export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>): Address {
   const first = read(raw)
-  if (first.ok) return withPosition(first.query, {})
+  if (first.ok) return withStart(first.query, {}, tokens)
   const params = new URLSearchParams(raw)
   const problems: Record<string, string> = { ...first.problems }
   for (const name of first.unknown) {
@@ -32,14 +34,26 @@ export function readAddress(raw: string): Address {
   }
   const again = read(params.toString())
   invariant(again.ok, 'an address without its faults is read')
-  return withPosition(again.query, problems)
+  return withStart(again.query, problems, tokens)
 }
 
-function withPosition(query: AddressQuery, problems: Address['problems']): Address {
-  if (query.resume_from === undefined || parsePosition(query.resume_from)) {
-    return { query, problems }
+function withStart(
+  query: AddressQuery,
+  problems: Address['problems'],
+  tokens: Pick<PositionTokens, 'parse'>,
+): Address {
+  const { resume_from, resume, from_seq } = query
+  if (resume_from !== undefined) {
+    const position = tokens.parse(resume_from)
+    if (position) return { query, problems, start: { from: 'position', position } }
+    const resumeProblem = { resume_from: 'is no position a stream has given' }
+    return { query, problems: { ...resumeProblem, ...problems }, start: fromSnapshot }
   }
-  return { query, problems: { resume_from: 'is no position a stream has given', ...problems } }
+  // A number that cannot be read is not taken as "from now on".
+  if (!resume || 'from_seq' in problems) return { query, problems, start: fromSnapshot }
+  const start: Start =
+    from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
+  return { query, problems, start }
 }
 
 const spellingsOf = (name: string) => [
@@ -50,15 +64,3 @@ const spellingsOf = (name: string) => [
     >
   )[name]?.meta()?.['x-aliases'] ?? []),
 ]
-
-/** From where the client goes on. */
-export function startOf({ query, problems }: Address): Start {
-  const { resume_from, resume, from_seq } = query
-  if (resume_from !== undefined) {
-    const position = parsePosition(resume_from)
-    return position ? { from: 'position', position } : fromSnapshot
-  }
-  // A number that cannot be read is not taken as "from now on".
-  if (!resume || 'from_seq' in problems) return fromSnapshot
-  return from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
-}

@@ -19,12 +19,13 @@ import type { Connection, Start, Subscription } from '../channel.ts'
 import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf, isNarrower, toldFilters, withFilters } from '../filters.ts'
 import { fromSnapshot } from '../member.ts'
+import type { PositionTokens } from '../positions.ts'
 import { isOther, type Loss, type StreamRight, type StreamRights, trialOf } from '../rights.ts'
 import { isShrunk } from '../subscription.ts'
 import type { Timer, Timers } from '../timers.ts'
 import { countFrame, createFrameRate, type FrameRate, framesPerSecond } from './frame-rate.ts'
 import { noSuchFilters } from './near-filters.ts'
-import { type Address, readAddress, startOf } from './websocket-address.ts'
+import { type Address, readAddress } from './websocket-address.ts'
 import { websocketFraming } from './websocket-framing.ts'
 import {
   namedChannels,
@@ -43,6 +44,7 @@ export interface WebsocketParts {
   readonly clock: () => number
   readonly timers: Timers
   readonly epoch: string
+  readonly tokens: PositionTokens
   /** Whether the board is whole. */
   isReady(): boolean
 }
@@ -164,8 +166,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { admit, address, timer } = keyless
     const right = rights.admit(admit(value), value, (loss) => lose(session, loss))
     timers.cancel(timer)
-    const { query, problems } = address
-    const start = startOf(address)
+    const { query, problems, start } = address
     const state: Connected = { kind: 'connected', right, start, timer: undefined }
     session.state = state
     // `connected` is the first frame: what is wrong with the address is told behind it.
@@ -310,7 +311,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   return {
     open(admit, connection, key, raw) {
-      const address = readAddress(raw)
+      const address = readAddress(raw, parts.tokens)
       const { proof = false, heartbeat_seconds, state } = address.query
       const client = fanout.open(connection, websocketFraming, {
         proof,
