@@ -12,6 +12,7 @@ import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
+import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
 import { openBets } from './bets/bet-ledger.ts'
@@ -68,13 +69,14 @@ export interface App {
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
-  const boards = options.boards ?? createBoards(log, clock, settings.fees)
+  const secret = cursorSecret(log.epoch, settings)
+  const links = createSignedLinks(secret)
+  const boards = options.boards ?? createBoards(log, clock, settings.fees, links)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
   const aliases = openAliases(log, clock)
   const bets = openBets(log, clock)
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
-  const secret = cursorSecret(log.epoch, settings)
   const streams = createStreams({
     boards,
     log,

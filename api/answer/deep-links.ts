@@ -13,6 +13,7 @@ import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/refer
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
+import { withFigures } from '../opportunities/priced.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
 
 export interface Link {
@@ -146,9 +147,11 @@ export interface FoundLinks {
 /** What `/deeplinks` says of an id: its sportsbooks in the scope with an address each; null for none. */
 export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
   const { board, opportunities, opportunityBit } = scope
-  const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
-  if (row) {
-    if ((row.scopes & opportunityBit) === 0) return null
+  const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
+  if (entry) {
+    const { row } = entry
+    const isSeen = (row.scopes & opportunityBit) !== 0
+    if (!isSeen || !withFigures(scope, entry, kindOf(row.kind))) return null
     const quotes = quotesOfOpportunity(row, scope, now)
     const links = quotes.flatMap((quote) => {
       const link = linkToPrice(board, quote, state)

@@ -92,8 +92,8 @@ function labelWithLine(label: string, line: number, marketType: string): string 
 }
 
 /** The redirect to a price at its sportsbook; null where it has no addresses. */
-export const deepLinkOf = ({ id, sportsbook }: Quote) =>
-  findSportsbook(sportsbook)?.deepLinks ? `/api/v1/deeplink/${id}` : null
+export const deepLinkOf = ({ board }: Scope, { id, sportsbook }: Quote) =>
+  findSportsbook(sportsbook)?.deepLinks ? board.linkOf(id) : null
 
 /** How many of the sportsbooks the scope shows, those of `besides` counted in any case. */
 export const countSeen = (

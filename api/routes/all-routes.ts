@@ -87,7 +87,7 @@ export function createRoutes({
   linkHosts,
 }: RouteParts): readonly Route[] {
   const { now } = boards
-  const past = ofThePastToo(createPastBoards(archive, clock), now)
+  const past = ofThePastToo(createPastBoards(archive, clock, boards.links), now)
   const routes = [
     createHealth(boards, clock, archiveHealth),
     listSports,
@@ -116,7 +116,7 @@ export function createRoutes({
     ...createHistoricalRoutes({ archive, clock: now, chain }),
     ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
-    ...createDeepLinksRoutes(now),
+    ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
     ...createAdminRoutes({ accounts, archive, clock }),

@@ -14,17 +14,18 @@ import {
 import { required, text, usState } from '../../schemas/http/query.ts'
 import { defaultState, isOddsId, isOpportunityId, linksOf } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
+import type { SignedLinks } from '../answer/signed-links.ts'
 import { ApiError } from '../errors.ts'
 import { opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { keyAction, type Route, readRoute } from './route.ts'
 
 const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const
 
-export function createDeepLinksRoutes(clock: () => number): readonly Route[] {
-  return [getDeepLinks(clock), batchDeepLinks(clock)]
+export function createDeepLinksRoutes(clock: () => number, links: SignedLinks): readonly Route[] {
+  return [getDeepLinks(clock, links), batchDeepLinks(clock, links)]
 }
 
-function getDeepLinks(clock: () => number): Route {
+function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
   return readRoute({
     path: '/api/v1/deeplinks',
     access: 'key',
@@ -63,7 +64,11 @@ function getDeepLinks(clock: () => number): Route {
           const known = linksOf(id, scope, state, now)
           if (!known) throw new ApiError('not_found', 'There is nothing with this id now.')
           const { links, updatedAt } = known
-          return { body: JSON.stringify(objectBody({ id, deep_links: links }, updatedAt)) }
+          return {
+            body: JSON.stringify(
+              objectBody({ id, deep_links: links, redirect: signed.pathOf(id) }, updatedAt),
+            ),
+          }
         },
         appendText,
       )
@@ -71,7 +76,7 @@ function getDeepLinks(clock: () => number): Route {
   })
 }
 
-function batchDeepLinks(clock: () => number): Route {
+function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
   return keyAction({
     method: 'post',
     path: '/api/v1/deeplinks/batch',
@@ -105,7 +110,7 @@ function batchDeepLinks(clock: () => number): Route {
         if (!known) return [id, null] as const
         updatedAt = Math.max(updatedAt, known.updatedAt)
         const hasLink = Object.keys(known.links).length > 0
-        const link = isOddsId(id) ? `/api/v1/deeplink/${id}` : known.links
+        const link = isOddsId(id) ? signed.pathOf(id) : known.links
         return [id, hasLink ? link : null] as const
       })
       const meta = { count: ids.length, found: found.filter(([, link]) => link !== null).length }

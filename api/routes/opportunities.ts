@@ -139,7 +139,7 @@ function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: n
 const bodyWithState = (body: string, state: string | undefined) =>
   state === undefined
     ? body
-    : body.replace(/:"\/api\/v1\/deeplink\/\d+(?=")/g, (link) => link + stateEnd(state))
+    : body.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateEnd(state))
 
 /** The numbers, flags and words of a request, for `meta.filters`. */
 function echoOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

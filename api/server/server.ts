@@ -273,7 +273,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
         if (callers) admission.address(callers, response, now, headers)
-        const key = route.access === 'key' ? presentedKey(request, raw) : ''
+        const isOpen = route.access !== 'key'
+        const key = isOpen && !route.takesKey ? '' : presentedKey(request, raw)
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, isCounted)
           admission.ready()
@@ -287,6 +288,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         } else if (route.access !== 'public') {
           admission.token(route.access, bearerToken(request.getHeader('authorization')))
         }
+        const scope = isOpen && key !== '' ? admit(true).scope : undefined
         // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
@@ -297,7 +299,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           route.access === 'key' && route.isCounting ? headersOf(route.headers, request) : {}
         // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
         const handle = (body: unknown) => {
-          if (route.access !== 'key') return route.handle({ body, ...context })
+          if (route.access !== 'key') return route.handle({ body, scope, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
           return route.handle({ body, caller: caller!, scope: scopes.of(caller!), ...context })
         }

@@ -6,6 +6,7 @@
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
+import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import type { Boards } from '../../api/boards.ts'
 import { ApiError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
@@ -54,6 +55,7 @@ export function createStreamsByHand() {
     splits: createSplitsView(),
     now: () => recordedAt ?? clock(),
     sources,
+    links: createSignedLinks('of a test'),
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
   }

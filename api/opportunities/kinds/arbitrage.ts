@@ -159,7 +159,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
         selection_id: externalSelectionId,
         market_id: externalMarketId,
         odds_id: String(leg.id),
-        deep_link: deepLinkOf(leg),
+        deep_link: deepLinkOf(moment.scope, leg),
       }
     }),
     detected_at,

@@ -287,7 +287,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
       ...(is_live ? ['LIVE_GAME'] : []),
       ...trust.warnings,
     ]),
-    deep_link: deepLinkOf(candidate),
+    deep_link: deepLinkOf(scope, candidate),
     detected_at,
   }
 }
