@@ -48,7 +48,7 @@ export interface AppOptions {
   /** Default: there is none. */
   readonly archiveHealth?: () => ArchiveHealth | null
   readonly streams?: Partial<StreamsOptions>
-  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
+  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'workTimer'>
 }
 
 export interface App {

@@ -323,6 +323,7 @@ const keyCodes: readonly ErrorCode[] = [
   'expired_api_key',
   'disabled_api_key',
   'rate_limited',
+  'work_limited',
   'service_unavailable',
 ]
 
@@ -395,6 +396,7 @@ const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>
   unknown_endpoint: { correct_endpoint: '/events' },
   too_many_streams: { max_streams: 10 },
   rate_limited: retryAfter(23),
+  work_limited: retryAfter(2),
   service_unavailable: retryAfter(1),
   archive_busy: retryAfter(1),
   not_ready: { ...retryAfter(1), reason: 'starting' },

@@ -14,6 +14,7 @@ import { createAddressLimiter } from '../access/limits.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
+import { createWorkBudget } from '../access/work-budget.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
@@ -66,6 +67,8 @@ export interface ServerOptions {
   readonly bodyTimeoutMs?: number
   /** How long a server that closes waits for the requests under way. */
   readonly closingTimeoutMs?: number
+  /** Measures what requests take (monotonic ms). */
+  readonly workTimer?: () => number
 }
 
 const pathPrefix = '/api/v1'
@@ -79,6 +82,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
+  const { workTimer = () => performance.now() } = options
+  const budget = createWorkBudget(workTimer)
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
@@ -169,6 +174,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers, family)
           requireFeature(route, caller)
+          budget.admit(caller)
           viewer = caller
         } else admission.address(addresses, response, now, headers)
         admission.ready()
@@ -187,7 +193,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
-        const answer = storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now())
+        const answer = budget.run(headers.caller, () =>
+          storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now()),
+        )
         const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept
@@ -221,7 +229,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     then
       .then((scope) => {
         const page = createPageBuffer()
-        const written = route.prepare({ query, path, scope }).write(page)
+        const written = budget.run(headers.caller, () =>
+          route.prepare({ query, path, scope }).write(page),
+        )
         return asAnswer(page.bytes.subarray(0, page.length), written.headers)
       })
       .then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
@@ -277,6 +287,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const key = isOpen && !route.takesKey ? '' : presentedKey(request, raw)
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, isCounted)
+          if (isCounted) budget.admit(caller)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
@@ -284,6 +295,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           if (!route.isCounting) {
             caller = admission.key(key, now, headers, family)
             requireFeature(route, caller)
+            budget.admit(caller)
           }
         } else if (route.access !== 'public') {
           admission.token(route.access, bearerToken(request.getHeader('authorization')))
@@ -305,7 +317,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         }
         const run = (body: unknown) => {
           try {
-            const answer = handle(body)
+            const answer = budget.run(headers.caller, () => handle(body))
             if (answer instanceof Promise) answer.then(reply, fail)
             else reply(answer)
           } catch (error) {
