@@ -71,7 +71,7 @@ function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {
 const free: TierRights = {
   tier: 'free',
   requestsPerMinute: 12,
-  workMsPerMinute: 600,
+  workMsPerMinute: 2_400,
   delaySeconds: freeDelaySeconds,
   sportsbooks: tierBooks.free,
   batchEvents: 10,
@@ -94,7 +94,7 @@ const hobby: TierRights = {
   ...free,
   tier: 'hobby',
   requestsPerMinute: 120,
-  workMsPerMinute: 2_400,
+  workMsPerMinute: 4_000,
   delaySeconds: 0,
   sportsbooks: tierBooks.hobby,
   streams: 10,

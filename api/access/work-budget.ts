@@ -14,7 +14,7 @@ import { tierRights } from './tiers.ts'
 /** Pieces shorter than this cost nothing. */
 export const uncountedMs = 1
 /** The credit of so many seconds is kept for a burst. */
-const burstSeconds = 20
+const burstSeconds = 60
 
 type Spender = Pick<Caller, 'accountId' | 'tier' | 'requestsPerMinute'>
 

@@ -146,7 +146,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     clients.tick(turn)
     // Sources run by the clock, also while a recording is replayed.
     sourceNews.tick(clock())
-    heartbeats.tick(now, time)
+    heartbeats.tick(turn, time)
   }
 
   function replaceAll() {

@@ -291,7 +291,8 @@ describe('the state of a stream', () => {
   const linksIn = (value: unknown) =>
     [...JSON.stringify(value).matchAll(/"(\/api\/v1\/deeplink\/[^"]*)"/g)].map(([, link]) => link!)
 
-  const isOfJersey = (link: string) => /^\/api\/v1\/deeplink\/\d{15}-[0-9a-f]{12}\?state=nj$/.test(link)
+  const isOfJersey = (link: string) =>
+    /^\/api\/v1\/deeplink\/\d{15}-[0-9a-f]{12}\?state=nj$/.test(link)
 
   it('is on the links of prices and opportunities, over both transports', async () => {
     const events = await sse('/stream/all?state=NJ')
