@@ -579,7 +579,7 @@ describe('real answers are as described, without a member that is not:', () => {
       expect((await call('postOddsBatch', '', json(body))).status).toBe(200)
 
     const [first] = (await service.get('/odds?sportsbook=draftkings&limit=1')).body.data
-    const linked = await call('getDeeplink', `/deeplink/${first.id}`, {}, null)
+    const linked = await call('getDeeplink', first.deep_link.replace('/api/v1', ''), {}, null)
     expect(linked.status).toBe(302)
 
     const ids = [arbitrageId, first.id, 'none']
