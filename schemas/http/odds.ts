@@ -64,8 +64,21 @@ export const oddsOfFields = oddsItem
   .extend(attributesOrGone)
   .describe('With `fields`: the members named, and `id`.')
 
+/**
+ * Which line a row is on, for clients of `/odds` that name it in `fields`: it follows from all prices of the
+ * question that the filter names, so that it moves without a change of the row.
+ */
+export const lineFlags = {
+  is_main_line: z.boolean().optional().describe('Only where `fields` names it.'),
+  is_alternate_line: z
+    .boolean()
+    .optional()
+    .describe('The opposite of is_main_line. Only where `fields` names it.'),
+}
+
 /** With `fields`, the named members of a row and no others. */
 const someFields = oddsItem.partial()
+const someFieldsAndLine = someFields.extend(lineFlags)
 
 const groupItem = z.object({
   event_id: z.string(),
@@ -76,7 +89,7 @@ const groupItem = z.object({
   is_live: z.boolean(),
   odds_total: z.int().describe('Rows of the event that the filters name, on this page or not.'),
   partial: z.boolean().describe('Whether some of them are on other pages.'),
-  odds: z.array(someFields),
+  odds: z.array(someFieldsAndLine),
 })
 
 const store = z
@@ -87,7 +100,7 @@ const store = z
   .optional()
   .describe('On an empty page: why it is empty.')
 
-export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
+export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFieldsAndLine]), {
   pagination: walkPagination,
   books_available: z.array(slug),
   books_returned: z.array(slug),
