@@ -37,6 +37,7 @@ export interface AppOptions {
     | 'fees'
     | 'linkHosts'
     | 'sandbox'
+    | 'sandboxHosts'
     | 'streamDisplacement'
     | 'adminToken'
     | 'ingestToken'
@@ -142,6 +143,7 @@ export function openApp(options: AppOptions): App {
         port: settings.port,
         corsOrigins: settings.corsOrigins,
         trustedProxies: settings.trustedProxies,
+        hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
         boards,
         readiness,

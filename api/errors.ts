@@ -29,7 +29,7 @@ export const errorCodes = {
   forbidden: {
     status: 403,
     means:
-      'A sandbox account cannot be changed, nor any key by a former value of one; web pages of elsewhere cannot call tools.',
+      'A sandbox account cannot be changed, nor any key by a former value of one; web pages of elsewhere cannot call tools; while the sandbox keys work, no request is for a name of elsewhere.',
   },
   feature_required: { status: 403, means: 'The account lacks the feature.' },
   not_found: { status: 404, means: 'There is nothing of this name.' },

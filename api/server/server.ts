@@ -28,6 +28,7 @@ import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answe
 import { bodyCoding, decompressed } from './body-coding.ts'
 import { createClientOf } from './client.ts'
 import { createCorsPolicy } from './cors.ts'
+import { guardHosts } from './host-guard.ts'
 import { listenFailure } from './listen-failure.ts'
 import type { Handler, Response, ServedPath } from './listener.ts'
 import { openUwebsockets } from './listeners/uwebsockets.ts'
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
   /** See `cors.ts`. */
   readonly corsOrigins: '*' | readonly string[]
+  /** Names that requests may be for, see `host-guard.ts`; null for any. */
+  readonly hosts: readonly string[] | null
   /** See `client-address.ts`. */
   readonly trustedProxies: readonly string[]
   readonly clock: () => number
@@ -341,9 +344,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
   }
 
+  const { websockets } = sockets
+  const served = { paths, websocketPaths, websockets, otherwise: noRoute.otherwise }
+  const { hosts } = options
   const listener = await openUwebsockets(
     { host, port },
-    { paths, websocketPaths, websockets: sockets.websockets, otherwise: noRoute.otherwise },
+    hosts ? guardHosts(served, hosts, logger) : served,
   )
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {
