@@ -849,7 +849,7 @@ describe('real answers are as described, without a member that is not:', () => {
     })
     // These need a fault or a start of ours.
     const isUnprovoked = (answer: string) =>
-      /internal_error|service_unavailable|storage_full|answer_too_large|archive_busy|not_ready/.test(
+      /internal_error|service_unavailable|storage_full|work_limited|answer_too_large|archive_busy|not_ready/.test(
         answer,
       )
     const unseen = expected.filter((answer) => !seen.has(answer) && !isUnprovoked(answer))

@@ -212,6 +212,8 @@ function evTrust({ legs, reference, figures }: Ev, { scope, chain, now }: Moment
   const [candidate] = legs as readonly [Quote]
   const sharp = reference[0]!.sportsbook
   const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
+  // That an old price measures is said in every tier: a bet may rest on it.
+  const staleMs = oldestAgeMs([...legs, ...reference], now)
   const books = booksOn(scope.board, candidate)
   const bookCount = countSeen(scope, books, [sharp])
   const { isLive } = candidate
@@ -223,8 +225,8 @@ function evTrust({ legs, reference, figures }: Ev, { scope, chain, now }: Moment
     referenceWeight: referenceWeight(chain.indexOf(sharp)),
   })
   const sharpBookCount = books.filter((book) => chain.includes(book)).length
-  const warnings = evWarnings({ ageMs, isLive, sharpBookCount })
-  return { ageMs, bookCount, confidence, warnings, isStale: isPossiblyStale(ageMs, isLive) }
+  const warnings = evWarnings({ ageMs: staleMs, isLive, sharpBookCount })
+  return { ageMs, bookCount, confidence, warnings, isStale: isPossiblyStale(staleMs, isLive) }
 }
 
 function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
