@@ -42,7 +42,9 @@ const count = z.int().min(0)
 const globalSeq = z
   .int()
   .min(0)
-  .describe('Counts the changes of the service, over all connections: what `from_seq` names.')
+  .describe(
+    'Grows from frame to frame of a connection, with gaps, and over all connections as time goes on: what `from_seq` names.',
+  )
 const replay = z.literal(true).optional().describe('Sent again, after `from_seq`.')
 
 /** A frame of one type, in the envelope of all. */

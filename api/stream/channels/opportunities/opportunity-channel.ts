@@ -92,6 +92,7 @@ export const opportunityChannel: ChannelType = {
 function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, OpportunitySeat> {
   const { chain, clock, timeline, delivery, lost } = parts
   const { sendOwn, sendShared } = delivery
+  const { nextSeq } = timeline
   const groups = new Map<string, OpportunityGroup>()
   const feeds = new Map<Scope, OpportunityFeed>()
   /** Events whose prices have moved: the next tick looks at them. */
@@ -142,12 +143,11 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       }
       if (news.length === 0 || upToDate.length === 0) continue
       const bodies = news.map((of) => ({ items: written(scope, of.detected, now), ...of }))
-      const seqs = bodies.map(() => timeline.nextSeq())
       const timestamp = isoTime(now)
       const members: Member[] = upToDate.map(({ member }) => member)
       sendShared(members, (frames, framing, width) => {
-        for (const [i, of] of bodies.entries()) {
-          appendOpportunities(frames, framing, width, { globalSeq: seqs[i]!, timestamp, ...of })
+        for (const of of bodies) {
+          appendOpportunities(frames, framing, width, { nextSeq, timestamp, ...of })
         }
       })
       for (const seat of upToDate) seat.place = question.place
@@ -163,7 +163,6 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     seat.place = question.place
     seat.untold = null
     if (!news) return lost(member, 'too_old')
-    const { globalSeq } = timeline
     sendOwn(member, (frames, width, timestamp) => {
       for (const { kind, detected, expired } of news) {
         const of = {
@@ -171,7 +170,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
           detected,
           expired: untold ? expired.filter((id) => !untold.has(id)) : expired,
           items: writtenFor(seat, detected),
-          globalSeq,
+          nextSeq,
           timestamp,
         }
         appendOpportunities(frames, framing, width, of)
@@ -181,7 +180,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         const again = question.shown(kind).filter((id) => untold?.has(id))
         const items = writtenFor(seat, again)
         if (items.length === 0) continue
-        framing.detected(frames, { kind, items, globalSeq, timestamp }, width)
+        framing.detected(frames, { kind, items, nextSeq, timestamp }, width)
       }
     })
   }
@@ -289,7 +288,7 @@ function appendOpportunities(
   width: number,
   of: OpportunityNews & {
     readonly items: readonly string[]
-    readonly globalSeq: number
+    readonly nextSeq: () => number
     readonly timestamp: string
   },
 ) {
