@@ -425,7 +425,7 @@ function issueKey(
 
 /** A trial of `hours` from now on; none of them ends the one that runs. */
 function trialOf({ trialStartedAt, trialEndsAt }: AccountRow, hours: number, now: number) {
-  if (hours > 0) return { trialStartedAt: now, trialEndsAt: now + hours * hourMs }
+  if (hours > 0) return { trialStartedAt: now, trialEndsAt: Math.round(now + hours * hourMs) }
   if (trialEndsAt === null) return {}
   return { trialStartedAt, trialEndsAt: Math.min(trialEndsAt, now) }
 }

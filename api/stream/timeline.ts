@@ -1,12 +1,13 @@
 /**
  * How far clients have been told of the board. Every live client knows it up to the stamp **head**, and
- * `globalSeq` numbers what they are told. Numbers follow from the time alone, however much has changed: of changes
- * that a client does not see it learns nothing by its numbers. This file remembers which stamp a number or
- * a position stands for, for clients that come back with one.
+ * frames are numbered by what they tell. Numbers follow from the time and from the client's own frames
+ * alone: of changes that a client does not see it learns nothing by its numbers. This file remembers which
+ * stamp a number or a position stands for, for clients that come back with one.
  */
 
 import { randomInt } from 'node:crypto'
 import type { Position } from '../../pipeline/log/log.ts'
+import { bisect } from '../../pipeline/memory/bisect.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { type OddsTick, oddsTick } from './channels/odds/odds-tick.ts'
 import { createPositionHistory, isAhead } from './positions.ts'
@@ -16,21 +17,18 @@ const replayMs = 120_000
 
 export interface NumberedTick {
   readonly changed: OddsTick
-  /** The last number before it. */
+  /** A number of before it: all that came earlier has been told. */
   readonly seqBefore: number
-  /** Each sportsbook's change in a tick has a number of its own. */
-  globalSeqOf(book: number): number
+  /** Gives the frames of one client numbers of this tick, upwards. Clients may have the same ones. */
+  numbering(): () => number
 }
 
 export interface Timeline {
   readonly head: number
-  /** The number of now: at or above that of the last change, and below that of the next. */
+  /** The number of now: all up to the head has been told. */
   readonly globalSeq: number
-  /**
-   * The number of a change of opportunities now.
-   * @param kind its place among the kinds; the same for all who are told now
-   */
-  opportunitySeq(kind: number): number
+  /** As `numbering` of a tick, for frames of opportunities now. */
+  opportunityNumbers(): () => number
   /**
    * Moves the head to the board of now.
    * @param now epoch ms
@@ -38,6 +36,11 @@ export interface Timeline {
    * @returns what is to be told, null for nothing; 'replaced' when all told so far is void
    */
   advance(now: number, isHeard: boolean): NumberedTick | 'replaced' | null
+  /**
+   * The next number after one that a client was told, for what it is told late: it stands for the same
+   * stamp. Where there is no more of the same, the last again.
+   */
+  numberAfter(seq: number): number
   /** A stamp at which the change of this number, and all after it, was still to come. */
   stampBefore(seq: number): number | undefined
   /** How far the board remembers: a stamp at or before the position. */
@@ -48,9 +51,10 @@ export interface Timeline {
   positionNow(): Position | null
 }
 
-/** Numbers of one millisecond: that of its tick, then those of sportsbooks, then those of opportunities. */
-const numbersOfMs = 1_000
-const numbersOfBooks = 900
+/** Numbers of one millisecond: from 0 those of its tick, then those of opportunities, then those of after. */
+const numbersOfMs = 10_000
+const firstOfOpportunities = 3_000
+const firstOfAfter = 6_000
 
 /** @param clock epoch ms */
 export function createTimeline(view: BoardView, clock: () => number): Timeline {
@@ -58,47 +62,44 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
   let head = view.watermark
   let changes = view.changes
   // Drawn at random, so that numbers of another process, or of this one before a restart, are not taken
-  // for numbers of this one. Fifteen digits, which every client can hold.
+  // for numbers of this one. Fifteen digits for a year, and exact in every client for longer than that.
   const firstSeq = randomInt(1e14, 3e14)
   const begunAt = clock()
   /** The millisecond that the last number is of; numbers never go back, though the clock may. */
   let lastMs = 0
-  /** The number of the last change. */
-  let changedSeq = firstSeq
-  const journal: {
-    readonly seq: number
-    /** The last number before it. */
-    readonly seqBefore: number
-    readonly stamp: number
-    readonly at: number
-  }[] = []
+  /** Ticks: their first number, and the stamp they begin at. The first stands for all before. */
+  const journal: { readonly seq: number; readonly stamp: number; readonly at: number }[] = [
+    { seq: firstSeq, stamp: head, at: 0 },
+  ]
   /** Whether the last entry stands for all that has happened since. */
   let isGap = false
 
-  const msOf = (now: number) => Math.max(lastMs, now - begunAt)
-  /** The last number of a millisecond. */
-  const endOf = (ms: number) => firstSeq + numbersOfMs * (ms + 1) - 1
+  const firstOf = (ms: number) => firstSeq + numbersOfMs * ms
 
-  function numberInMs(place: number): number {
-    const seq = firstSeq + numbersOfMs * lastMs + place
-    changedSeq = Math.max(changedSeq, seq)
-    return seq
+  /** @returns the millisecond of now */
+  function moveTime(): number {
+    lastMs = Math.max(lastMs, clock() - begunAt)
+    return lastMs
   }
 
-  /** A tick comes after everything that was numbered. */
-  function nextTick(now: number): number {
+  /** A tick begins, after all that was numbered. @returns its first number */
+  function begin(stamp: number, now: number): number {
     lastMs = Math.max(lastMs + 1, now - begunAt)
-    return numberInMs(0)
+    const seq = firstOf(lastMs)
+    journal.push({ seq, stamp, at: now })
+    // The entry before those that are remembered says where they begin.
+    while (journal.length > 1 && journal[1]!.at < now - replayMs) journal.shift()
+    return seq
   }
 
   function replaced(now: number) {
     changes = view.changes
     head = view.watermark
     history.reset()
-    journal.length = 0
-    isGap = false
     // A client that comes back with an earlier number is given everything anew.
-    nextTick(now)
+    journal.length = 0
+    begin(head, now)
+    isGap = false
     return 'replaced' as const
   }
 
@@ -107,11 +108,11 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     if (isHeard) isGap = false
     if (view.watermark <= head) return null
     const since = head
-    const seqBefore = endOf(lastMs)
+    const seqBefore = firstOf(lastMs) + firstOfAfter
     head = view.watermark
     if (!isHeard) {
       // Until a client comes, all changes count as one.
-      if (!isGap) journal.push({ seq: nextTick(now), seqBefore, stamp: since, at: now })
+      if (!isGap) begin(since, now)
       isGap = true
       return null
     }
@@ -120,14 +121,8 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     if (!changed) return replaced(now)
     const { rows, removed, statuses } = changed
     if (rows.length === 0 && removed.length === 0 && statuses.size === 0) return null
-    const seq = nextTick(now)
-    journal.push({ seq, seqBefore, stamp: since, at: now })
-    while (journal[0]!.at < now - replayMs) journal.shift()
-    return {
-      changed,
-      seqBefore,
-      globalSeqOf: (book) => numberInMs(1 + Math.min(book, numbersOfBooks)),
-    }
+    const first = begin(since, now)
+    return { changed, seqBefore, numbering: () => numbersOf(first, firstOfOpportunities) }
   }
 
   return {
@@ -135,33 +130,42 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
       return head
     },
     get globalSeq() {
-      lastMs = msOf(clock())
-      return endOf(lastMs)
+      return firstOf(moveTime()) + firstOfAfter
     },
-    opportunitySeq(kind) {
-      lastMs = msOf(clock())
-      return numberInMs(numbersOfBooks + 2 + kind)
-    },
+    opportunityNumbers: () =>
+      numbersOf(firstOf(moveTime()) + firstOfOpportunities, firstOfAfter - firstOfOpportunities),
     advance(now, isHeard) {
       const tick = moveOn(now, isHeard)
       history.note(view)
       return tick
     },
+    numberAfter(seq) {
+      const place = (seq - firstSeq) % numbersOfMs
+      const isLast = place === firstOfAfter - 1 || place === numbersOfMs - 1
+      return isLast ? seq : seq + 1
+    },
     stampBefore(seq) {
-      const [oldest] = journal
-      if (seq > endOf(msOf(clock()))) return undefined
-      // Nothing has changed since.
-      if (seq > changedSeq) return head
-      if (!oldest || seq < oldest.seqBefore) return seq === changedSeq ? head : undefined
-      let found = oldest
-      for (const entry of journal) {
-        if (entry.seq > seq) break
-        found = entry
-      }
-      return found.stamp
+      const ms = Math.floor((seq - firstSeq) / numbersOfMs)
+      // How far back that is depends on the time alone, not on what has changed since.
+      if (ms > moveTime() || ms < lastMs - replayMs) return undefined
+      const after = bisect(0, journal.length, (place) => journal[place]!.seq <= seq)
+      const last = journal[after - 1]
+      if (!last) return undefined
+      const isBegun = seq - last.seq < firstOfAfter
+      return isBegun ? last.stamp : (journal[after]?.stamp ?? head)
     },
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),
     positionNow: () => view.position,
+  }
+}
+
+/** Numbers upwards; where there are no more, the last again. */
+function numbersOf(first: number, count: number): () => number {
+  const last = first + count - 1
+  let seq = first - 1
+  return () => {
+    if (seq < last) seq++
+    return seq
   }
 }

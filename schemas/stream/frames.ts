@@ -42,7 +42,9 @@ const count = z.int().min(0)
 const globalSeq = z
   .int()
   .min(0)
-  .describe('Rises with the time, for all connections alike: what `from_seq` names.')
+  .describe(
+    'Grows from frame to frame of a connection, with gaps, and over all connections with the time alone: what `from_seq` names.',
+  )
 const replay = z.literal(true).optional().describe('Sent again, after `from_seq`.')
 
 /** A frame of one type, in the envelope of all. */

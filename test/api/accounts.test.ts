@@ -314,6 +314,16 @@ describe('accounts over HTTP', () => {
     expect((await account()).features.streaming).toBe(false)
   })
 
+  it('are given a trial of any part of an hour', async () => {
+    const { account_id, key } = await openAccount(service, { name: 'Part', tier: 'hobby' })
+    for (const hours of [1 / 3, 1e-7, 0.1 + 0.2, 8_759.999_999_9]) {
+      const path = `/accounts/${account_id}`
+      const { status } = await service.admin('PATCH', path, { streaming_trial_hours: hours })
+      expect([hours, status]).toEqual([hours, 200])
+    }
+    expect((await service.as(key, 'GET', '/account')).body.data.features.streaming).toBe(true)
+  })
+
   it('make and delete keys up to the number of their tier', async () => {
     const { key, key_id } = await openAccount(service, { name: 'Two', tier: 'sharp' })
     const created = await service.as(key, 'POST', '/account/keys', { name: 'ci' })

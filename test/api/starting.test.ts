@@ -90,7 +90,7 @@ describe('while the board is being read', () => {
       200,
       'text/event-stream; charset=utf-8',
     ])
-    expect([events.text(), events.blocks]).toEqual([':\n\n', []])
+    expect([events.text(), events.blocks]).toEqual([':\n', []])
     fill()
     expect((await events.next('connected')).body.channel).toBe('odds')
     expect((await events.next('snapshot:complete')).body.total_odds).toBe(1)

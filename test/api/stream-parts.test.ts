@@ -200,7 +200,7 @@ describe('news of the board', () => {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
-        globalSeqOf: () => 1,
+        nextSeq: () => 1,
       })
       for (const line of text(frames).split('\n')) {
         if (line.startsWith('data: ')) told.push(...JSON.parse(line.slice(6)).odds)
@@ -227,7 +227,7 @@ describe('news of the board', () => {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
-        globalSeqOf: () => 1,
+        nextSeq: () => 1,
       })
       const [row] = JSON.parse(/^data: (.*)$/m.exec(text(frames))![1]!).odds
       return [row.max_bet, row.public_bet_pct]

@@ -335,6 +335,82 @@ describe('the fields of a stream', () => {
   })
 })
 
+describe('the opportunities of a stream', () => {
+  const families = ['ev', 'arbitrage', 'middles', 'low_hold']
+
+  it('are counted as they are sent, family by family, the best first', async () => {
+    const events = await sse('/stream?min_profit=0&min_ev=0')
+    const { total_opportunities } = (await events.next('snapshot:complete')).body
+    const chunks = events.blocks.filter(({ event }) => event === 'snapshot')
+    const named = chunks.map(({ body }) => families.find((family) => family in body)!)
+    expect([...new Set(named)]).toEqual(families)
+    let sum = 0
+    for (const family of families) {
+      const ofFamily = chunks.filter(({ body }) => family in body).map(({ body }) => body)
+      const items = ofFamily.flatMap((body) => body[family])
+      let offset = 0
+      for (const { count, total, offset: said, has_more, [family]: sent } of ofFamily) {
+        expect([count, total, said]).toEqual([sent.length, items.length, offset])
+        offset += count
+        expect(has_more).toBe(offset < total)
+      }
+      sum += items.length
+      if (family !== 'low_hold') continue
+      const holds = items.map(({ hold_percentage }) => hold_percentage)
+      expect(new Set(holds).size).toBeGreaterThan(1)
+      expect(holds).toEqual(holds.toSorted((a, b) => a - b))
+    }
+    expect([sum, sum > 0]).toEqual([total_opportunities, true])
+    events.close()
+  })
+
+  it('are of the kinds it names', async () => {
+    const events = await sse('/stream?kinds=ARBITRAGE,ev')
+    await events.next('snapshot:complete')
+    const chunks = events.blocks.filter(({ event }) => event === 'snapshot')
+    expect(chunks.map(({ body }) => families.find((family) => family in body))).toEqual([
+      'ev',
+      'arbitrage',
+    ])
+    events.close()
+    const frames = await socket('kinds=low_hold')
+    await frames.next('snapshot:complete')
+    const kinds = frames.frames.filter(({ type }) => type === 'opportunities_snapshot')
+    expect(kinds.every((frame) => 'low_hold' in frame)).toBe(true)
+    expect(await frames.next('subscribed')).toMatchObject({ kinds: ['low_hold'] })
+    frames.close()
+  })
+
+  it('of a kind that the tier has not are refused, or told', async () => {
+    const hobby = await keyOf('hobby')
+    const { status, refusal } = await sse('/stream?kinds=ev', hobby)
+    expect([status, refusal.code]).toEqual([403, 'tier_restricted'])
+    const frames = await openFrames(`${service.base}/ws?kinds=ev,arbitrage`, {
+      headers: { 'X-API-Key': hobby },
+    })
+    expect((await frames.next('error')).code).toBe('tier_restricted')
+    await frames.next('snapshot:complete')
+    const [shown] = frames.frames.filter(({ type }) => type === 'opportunities_snapshot')
+    expect(shown).toHaveProperty('arbitrage')
+    frames.close()
+  })
+
+  it('may be of an age, in lists as in streams', async () => {
+    const list = (ms: number) => rest(`/opportunities/arbitrage?min_profit=0&min_age_ms=${ms}`)
+    const all = (await rest('/opportunities/arbitrage?min_profit=0')).body.pagination.total
+    const old = (await list(3_600_000)).body
+    expect([all > 0, old.pagination.total, old.meta.filters.min_age_ms]).toEqual([
+      true,
+      0,
+      3_600_000,
+    ])
+    expect((await list(0)).body.pagination.total).toBe(all)
+    const events = await sse('/stream?kinds=arbitrage&min_profit=0&min_age_ms=3600000')
+    expect((await events.next('snapshot')).body).toMatchObject({ arbitrage: [], total: 0 })
+    events.close()
+  })
+})
+
 describe('the filters of /odds', () => {
   const filters = 'team=knicks&date=2026-11-20&q=nets&is_main_line=true&live=false'
 

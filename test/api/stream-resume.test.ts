@@ -63,6 +63,88 @@ describe('a client of the WebSocket', () => {
     expect([...second.prices().values()].sort(), `whole: ${isWhole}`).toEqual([1.5, 4.4])
   })
 
+  it.each(['channels=odds', 'channels=odds&min_odds=-10000'])(
+    'of %s is told again under numbers that grow, and goes on from each of them without a gap',
+    async (query) => {
+      const books = ['draftkings', 'fanduel', 'betmgm']
+      const quotes = (price: number) =>
+        books.flatMap((sportsbook) =>
+          Array.from({ length: 3 }, (_, i) => ({ ...total(i, price), sportsbook })),
+        )
+      by.odds(knicks, ...quotes(1.9))
+      const first = by.open(query)
+      await complete(first)
+      by.advance(50)
+      by.odds(knicks, ...quotes(1.91))
+      const seq = await leaveOnceTold(first)
+      const known = first.prices()
+      for (let i = 0; i < 5; i++) {
+        by.advance(100)
+        // The last book's prices do not come again: who misses them, misses them for good.
+        by.odds(knicks, ...quotes(2 + i / 10).slice(0, 9 - i))
+        await tick()
+      }
+      const back = async (from: number) => {
+        const client = by.open(`${query}&resume=true&from_seq=${from}`)
+        await complete(client)
+        expect(client.of('snapshot:complete')).toMatchObject([{ resumed: true }])
+        await tick()
+        return client
+      }
+      const second = await back(seq)
+      by.advance(50)
+      by.odds(knicks, ...quotes(3).slice(0, 1))
+      await by.until('the change', () => [...second.prices().values()].includes(3))
+      const told = second.frames.filter(({ type }) => type.startsWith('odds:'))
+      const numbers = told.map(({ global_seq }) => global_seq)
+      expect(numbers.length).toBeGreaterThan(3)
+      expect(numbers.every((number, i) => number > (numbers[i - 1] ?? seq))).toBe(true)
+      const replayed = told.filter(({ replay }) => replay)
+      expect(replayed.length).toBeGreaterThanOrEqual(told.length - 1)
+
+      const now = [...new Map([...known, ...second.prices()])].sort()
+      for (const [i, { global_seq }] of replayed.entries()) {
+        const upTo = second.frames.indexOf(replayed[i])
+        const third = await back(global_seq)
+        const had = new Map(known)
+        for (const { data } of second.frames.slice(0, upTo + 1)) {
+          for (const { id, odds_decimal } of data ?? []) had.set(id, odds_decimal)
+        }
+        expect([...new Map([...had, ...third.prices()])].sort()).toEqual(now)
+        third.session.end()
+      }
+    },
+  )
+
+  it.each(['', '&proof=true&resume=true&from_seq=1', '&proof=true'])(
+    'of an empty board is told so with channels=odds%s',
+    async (query) => {
+      const client = by.open(`channels=odds${query}`)
+      await complete(client)
+      expect(client.of('initial')).toMatchObject([{ source: '', data: [], count: 0 }])
+      expect(client.of('snapshot:complete')).toMatchObject([{ books: [], resumed: false }])
+    },
+  )
+
+  it('of fields that never move is told of rows once', async () => {
+    by.odds(knicks, dk(1.9))
+    const [still, moving] = [
+      by.open('channels=odds&fields=home_team,line'),
+      by.open('channels=odds&fields=home_team,odds_decimal'),
+    ]
+    await complete(still)
+    await complete(moving)
+    by.advance(50)
+    by.odds(knicks, dk(1.8))
+    await by.until('the move', () => moving.of('odds:update').length > 0)
+    expect(still.of('odds:update')).toEqual([])
+    by.advance(50)
+    by.odds(knicks, dk(2.1, { selectionType: 'away' }))
+    await by.until('the row', () => still.of('odds:update').length > 0)
+    const [{ data }] = still.of('odds:update')
+    expect(data).toEqual([{ id: expect.any(String), home_team: 'New York Knicks', line: null }])
+  })
+
   it('that is cut off while it catches up is told the rest when it comes back', async () => {
     const count = 9_000
     by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.9)))
@@ -181,7 +263,7 @@ describe('a client of the WebSocket', () => {
     'is told it is connected before what is wrong with %s',
     async (query) => {
       const client = by.open(query)
-      await complete(client)
+      await by.pass(300)
       expect(client.of('error')).toHaveLength(1)
       const [first, second] = client.frames
       expect([first.seq, first.type, second.seq]).toEqual([1, 'connected', 2])

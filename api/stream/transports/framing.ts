@@ -32,7 +32,8 @@ export interface OpportunityChunk {
 
 export interface OpportunityChange {
   readonly kind: OpportunityKind
-  readonly globalSeq: number
+  /** The number of each frame, upwards. */
+  readonly nextSeq: () => number
   /** RFC 3339. */
   readonly timestamp: string
 }

@@ -17,8 +17,8 @@ import type { Framing } from './framing.ts'
 
 /** In the block of the first event: some clients take a block without data for a fault. */
 const retryLine = 'retry: 3000\n'
-/** Says nothing. */
-export const sseComment = ':\n\n'
+/** Says nothing. A blank line behind it would be an event without data to some clients. */
+export const sseComment = ':\n'
 
 const leastDigits = 5
 

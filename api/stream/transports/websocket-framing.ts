@@ -38,7 +38,7 @@ export const websocketFraming: Framing = {
   },
   beginSnapshot(frames, { sportsbook }) {
     begin(frames, 'initial')
-    append(frames, `"source":${JSON.stringify(sportsbook)},"data":[`)
+    append(frames, `"source":${JSON.stringify(sportsbook ?? '')},"data":[`)
   },
   endSnapshot(frames, _of, count, _hasMore, now) {
     append(frames, `],"count":${count},`)
@@ -60,17 +60,17 @@ export const websocketFraming: Framing = {
     if (chunks > 1) append(frames, `"chunk":${chunk + 1},"totalChunks":${chunks},`)
     end(frames, now)
   },
-  detected(frames, { kind, items, globalSeq, timestamp }) {
+  detected(frames, { kind, items, nextSeq, timestamp }) {
     for (const chunk of chunksOf(items, mostOpportunities, mostItemLength)) {
       begin(frames, `${prefixOf(kind)}:detected`)
-      append(frames, `"global_seq":${globalSeq},"data":[${chunk.join()}],`)
+      append(frames, `"global_seq":${nextSeq()},"data":[${chunk.join()}],`)
       end(frames, timestamp)
     }
   },
-  expired(frames, { kind, ids, globalSeq, timestamp }) {
+  expired(frames, { kind, ids, nextSeq, timestamp }) {
     for (const chunk of chunksOf(ids, mostIds, Number.POSITIVE_INFINITY)) {
       begin(frames, `${prefixOf(kind)}:expired`)
-      append(frames, `"global_seq":${globalSeq},"data":{"expired":${JSON.stringify(chunk)}},`)
+      append(frames, `"global_seq":${nextSeq()},"data":{"expired":${JSON.stringify(chunk)}},`)
       end(frames, timestamp)
     }
   },

@@ -6,15 +6,16 @@ import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
 import type { Framing, OddsFrame } from '../../transports/framing.ts'
-import type { OddsNews } from './odds-news.ts'
-import { keepFields, type RowFields } from './row-fields.ts'
+import type { BookNews, OddsNews } from './odds-news.ts'
+import { keepFields, mayMove, type RowFields } from './row-fields.ts'
 
 export interface OddsFrameOptions {
   readonly framing: Framing
   readonly width: number
   /** RFC 3339. */
   readonly now: string
-  readonly globalSeqOf: (book: number) => number
+  /** The number of each frame, upwards. */
+  readonly nextSeq: () => number
   /** The members rows are told with; undefined for all. */
   readonly fields?: RowFields | undefined
   readonly isReplay?: boolean
@@ -25,32 +26,37 @@ export function appendNews(
   frames: Frames,
   view: BoardView,
   news: OddsNews,
-  { framing, width, now, globalSeqOf, fields, isReplay = false }: OddsFrameOptions,
+  { framing, width, now, nextSeq, fields, isReplay = false }: OddsFrameOptions,
 ) {
-  for (const [book, { rows, isWhole, removed }] of news) {
+  // Nothing that is told of a row can have changed while it stays.
+  const isNewAlone = fields !== undefined && !mayMove(fields)
+  for (const [book, of] of news) {
+    const { removed } = of
+    const { rows, isWhole } = isNewAlone ? newOf(of) : of
     const sportsbook = view.sportsbooks[book] ?? ''
-    const of = { sportsbook, globalSeq: globalSeqOf(book), isReplay }
-    for (let from = 0; from < removed.length; from += framing.mostRows) {
-      const ids = removed.slice(from, from + framing.mostRows)
-      framing.removed(frames, { ids, ...of }, width, now)
+    const from = { sportsbook, isReplay }
+    for (let at = 0; at < removed.length; at += framing.mostRows) {
+      const ids = removed.slice(at, at + framing.mostRows)
+      framing.removed(frames, { ids, globalSeq: nextSeq(), ...from }, width, now)
     }
     if (rows.length === 0) continue
     const wholeToo = framing.isCompact ? isWhole : undefined
-    appendRows({ name: 'odds:update', ...of }, rows, wholeToo)
+    appendRows({ name: 'odds:update', ...from }, rows, wholeToo)
     const locked = rows.flatMap((row, i) => (view.rows.isActive(row) ? [] : [i]))
     if (locked.length === 0) continue
     const lockedRows = locked.map((i) => rows[i]!)
     const lockedWhole = wholeToo && locked.map((i) => wholeToo[i]!)
-    appendRows({ name: 'odds:locked', ...of }, lockedRows, lockedWhole)
+    appendRows({ name: 'odds:locked', ...from }, lockedRows, lockedWhole)
   }
 
   function appendRows(
-    of: OddsFrame,
+    rowsOf: Omit<OddsFrame, 'globalSeq'>,
     rows: readonly number[],
     isWhole: readonly boolean[] | undefined,
   ) {
     let count = 0
     let start = 0
+    let of: OddsFrame = { ...rowsOf, globalSeq: 0 }
     for (let i = 0; i < rows.length; i++) {
       const isFull = count === framing.mostRows || frames.page.length - start > framing.mostBytes
       if (count > 0 && isFull) {
@@ -59,6 +65,7 @@ export function appendNews(
       }
       if (count === 0) {
         start = frames.page.length
+        of = { ...rowsOf, globalSeq: nextSeq() }
         framing.beginOdds(frames, of, width)
       } else appendBriefly(frames, ',')
       const rowFrom = frames.page.length
@@ -69,6 +76,12 @@ export function appendNews(
     }
     framing.endOdds(frames, of, count, false, now)
   }
+}
+
+/** The rows that are new to who is told. */
+function newOf({ rows, isWhole }: Pick<BookNews, 'rows' | 'isWhole'>) {
+  const fresh = rows.filter((_, i) => isWhole[i])
+  return { rows: fresh, isWhole: fresh.map(() => true) }
 }
 
 /** Appends that events have come to another status. */

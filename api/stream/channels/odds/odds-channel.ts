@@ -52,7 +52,7 @@ interface OddsSeat extends Seat {
   group: OddsGroup
   /** The stamp up to which it knows the board. */
   position: number
-  /** What its frames are numbered by while it is behind: it may come back with it. */
+  /** The number of its last frame while it is behind: it may come back with it. */
   globalSeq: number
   /** Rows that came after this stamp are new to it; at -1 every row is told as new. */
   knownSince: number
@@ -213,6 +213,8 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     }
     sendNews(seat, question.catchUp(changed, seat.knownSince), changed.statuses)
     seat.position = changed.upTo
+    // It has all there is: it may come back with the number of now.
+    if (seat.position === head) seat.globalSeq = timeline.globalSeq
     return seat.position >= head && isOpen(member)
   }
 
@@ -231,19 +233,19 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     return events
   }
 
-  function sendNews(
-    { member, group, globalSeq, isReplay }: OddsSeat,
-    news: OddsNews,
-    statuses: ReadonlySet<ViewEvent> = noEvents,
-  ) {
+  function sendNews(seat: OddsSeat, news: OddsNews, statuses: ReadonlySet<ViewEvent> = noEvents) {
+    const { member, group, isReplay } = seat
     const events = group.question.asked(statuses)
     if (news.size === 0 && events.length === 0) return
     const { framing } = member
     const { fields } = group.asked
-    const globalSeqOf = () => globalSeq
+    const nextSeq = () => {
+      seat.globalSeq = timeline.numberAfter(seat.globalSeq)
+      return seat.globalSeq
+    }
     delivery.sendOwn(member, (frames, width, now) => {
       appendStatuses(frames, events, { framing, width, now })
-      appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields, isReplay })
+      appendNews(frames, view, news, { framing, width, now, nextSeq, fields, isReplay })
     })
   }
 
@@ -272,7 +274,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     tick({ changes, time }) {
       pieces.clear()
       if (!changes) return
-      const { changed, seqBefore, globalSeqOf } = changes
+      const { changed, seqBefore, numbering } = changes
       const now = isoTime(time)
       for (const group of groups.values()) {
         const news = group.question.take(changed)
@@ -291,7 +293,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         if ((news.size === 0 && events.length === 0) || upToDate.length === 0) continue
         delivery.sendShared(upToDate, (frames, framing, width) => {
           appendStatuses(frames, events, { framing, width, now })
-          appendNews(frames, view, news, { framing, width, now, globalSeqOf, fields })
+          appendNews(frames, view, news, { framing, width, now, nextSeq: numbering(), fields })
         })
       }
     },

@@ -17,7 +17,7 @@ import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import type { OddsTick } from './odds-tick.ts'
 
 /** Of one sportsbook. */
-interface BookNews {
+export interface BookNews {
   readonly rows: number[]
   /** Which of them are told whole even to who takes only what moves. */
   readonly isWhole: boolean[]

@@ -41,7 +41,9 @@ export function createOddsSnapshot(
   const first = requested.filter()
   const total = totalOf(view, first)
   const seen = new Set<string>()
+  // Who has rows from before is told of an empty board too.
   let books = isByBook ? sportsbooksOf(view, first) : [null]
+  if (books.length === 0) books = [null]
   let after: RowPlace | undefined
   let offset = 0
   /** One object a filter, so that its plan is made once. */
@@ -72,6 +74,11 @@ export function createOddsSnapshot(
       framing.beginSnapshot(frames, of, width)
       reserve(frames.page, 1)
       const range = { limit: rowsAtOnce, offset: 0, after }
+      if (isByBook && book === null) {
+        books = []
+        framing.endSnapshot(frames, of, 0, false, now)
+        return true
+      }
       const rowsFrom = frames.page.length
       const page = writeOddsPage(view, filterOf(book), range, frames.page)
       if (fields) keepFields(frames.page, rowsFrom, fields)

@@ -142,12 +142,12 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       }
       if (news.length === 0 || upToDate.length === 0) continue
       const bodies = news.map((of) => ({ items: written(scope, of.detected, now), ...of }))
-      const seqs = bodies.map(({ kind }) => timeline.opportunitySeq(opportunityKinds.indexOf(kind)))
       const timestamp = isoTime(now)
       const members: Member[] = upToDate.map(({ member }) => member)
       sendShared(members, (frames, framing, width) => {
-        for (const [i, of] of bodies.entries()) {
-          appendOpportunities(frames, framing, width, { globalSeq: seqs[i]!, timestamp, ...of })
+        const nextSeq = timeline.opportunityNumbers()
+        for (const of of bodies) {
+          appendOpportunities(frames, framing, width, { nextSeq, timestamp, ...of })
         }
       })
       for (const seat of upToDate) seat.place = question.place
@@ -163,15 +163,15 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     seat.place = question.place
     seat.untold = null
     if (!news) return lost(member, 'too_old')
-    const { globalSeq } = timeline
     sendOwn(member, (frames, width, timestamp) => {
+      const nextSeq = timeline.opportunityNumbers()
       for (const { kind, detected, expired } of news) {
         const of = {
           kind,
           detected,
           expired: untold ? expired.filter((id) => !untold.has(id)) : expired,
           items: writtenFor(seat, detected),
-          globalSeq,
+          nextSeq,
           timestamp,
         }
         appendOpportunities(frames, framing, width, of)
@@ -181,7 +181,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         const again = question.shown(kind).filter((id) => untold?.has(id))
         const items = writtenFor(seat, again)
         if (items.length === 0) continue
-        framing.detected(frames, { kind, items, globalSeq, timestamp }, width)
+        framing.detected(frames, { kind, items, nextSeq, timestamp }, width)
       }
     })
   }
@@ -289,7 +289,7 @@ function appendOpportunities(
   width: number,
   of: OpportunityNews & {
     readonly items: readonly string[]
-    readonly globalSeq: number
+    readonly nextSeq: () => number
     readonly timestamp: string
   },
 ) {

@@ -1,0 +1,110 @@
+/** When streams tell of opportunities that are asked to be paced, to the tick. */
+
+import { expect, it } from 'vitest'
+import {
+  createOpportunityPace,
+  paceOf,
+} from '../../api/stream/channels/opportunities/opportunity-pace.ts'
+import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import { knicks } from './small-board.ts'
+import { createStreamsByHand } from './streams-without-sockets.ts'
+
+const entry = (id: string, eventId: string, detectedAt = 0) =>
+  ({
+    row: { id, eventId, detectedAt, kind: 'arbitrage' } as OpportunityRow,
+    kept: undefined,
+  }) as ListedOpportunity
+
+/** A pace that has begun, and what each is worth. */
+function paced(filters: Parameters<typeof paceOf>[0]) {
+  const pace = createOpportunityPace(paceOf(filters)!)
+  const worths = new Map<string, number>()
+  const due = (now: number) => pace.due('arbitrage', now, () => worths)
+  due(0)
+  return {
+    due,
+    forget: pace.forget,
+    worths,
+    show(id: string, worth: number, more: { event?: string; at?: number } = {}) {
+      worths.set(id, worth)
+      pace.wait(entry(id, more.event ?? 'e', more.at))
+    },
+  }
+}
+
+it('is none where nothing is asked of it', () => {
+  expect(paceOf({})).toBeNull()
+  expect(paceOf({ min_age_ms: 0, event_cooldown_ms: 0, again_if_better: false })).toBeNull()
+})
+
+it('tells what has come of age, and nothing of what has gone before', () => {
+  const { due, show, forget } = paced({ min_age_ms: 2_000 })
+  show('a', 0.01, { at: 1_000 })
+  show('b', 0.02, { at: 1_500 })
+  expect([due(2_999), due(3_000)]).toEqual([[], ['a']])
+  forget('b')
+  expect(due(9_000)).toEqual([])
+})
+
+it('tells one of an event in so long, the best of those that are left', () => {
+  const { due, show } = paced({ event_cooldown_ms: 1_000 })
+  show('a', 0.01)
+  show('b', 0.03)
+  show('c', 0.02)
+  show('other', 0.001, { event: 'f' })
+  expect(due(10)).toEqual(['b', 'other'])
+  expect(due(1_009)).toEqual([])
+  expect(due(1_010)).toEqual(['c'])
+  expect(due(2_010)).toEqual(['a'])
+})
+
+it('tells one that comes back while it is worth more than before alone', () => {
+  const { due, show, worths } = paced({ again_if_better: true })
+  show('a', 0.02)
+  expect(due(1)).toEqual(['a'])
+  show('a', 0.02)
+  expect(due(2)).toEqual([])
+  worths.set('a', 0.021)
+  expect(due(3)).toEqual(['a'])
+  show('a', 0.0205)
+  expect(due(4)).toEqual([])
+})
+
+it('tells nothing of what does not stand by then', () => {
+  const { due, show, worths } = paced({ min_age_ms: 10 })
+  show('a', 0.02)
+  worths.delete('a')
+  expect(due(20)).toEqual([])
+})
+
+it('is as old as it says in a stream, which tells it in no snapshot before', async () => {
+  const by = createStreamsByHand()
+  by.event(knicks)
+  const legs = [
+    { sportsbook: 'draftkings', price: 2.05 },
+    { sportsbook: 'fanduel', price: 2.05, selectionType: 'away' },
+  ] as const
+  by.odds(knicks, ...legs)
+  by.arbitrage(knicks, ...legs)
+  const open = (query: string) => by.open(`channels=arbitrage&min_profit=0&${query}`)
+  const complete = async (client: ReturnType<typeof open>) => {
+    await by.until('the snapshot', () => client.of('snapshot:complete').length > 0)
+    return client.of('opportunities_snapshot')[0].arbitrage.length
+  }
+  const [paced, plain, none] = [open('min_age_ms=2000'), open(''), open('kinds=ev')]
+  expect([await complete(paced), await complete(plain)]).toEqual([0, 1])
+  await by.until('the snapshot', () => none.of('snapshot:complete').length > 0)
+  expect(none.of('opportunities_snapshot')).toEqual([])
+  expect(paced.of('subscribed')).toMatchObject([{ min_age_ms: 2_000 }])
+  expect(plain.of('subscribed')[0]).not.toHaveProperty('min_age_ms')
+  by.advance(1_900)
+  await by.pass(200)
+  expect(paced.of('arb:detected')).toEqual([])
+  by.advance(100)
+  await by.pass(200)
+  const [{ data }] = paced.of('arb:detected')
+  expect(data).toHaveLength(1)
+  expect(by.clock() - Date.parse(data[0].detected_at)).toBe(2_000)
+  by.close()
+})
