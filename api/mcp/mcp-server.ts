@@ -58,6 +58,7 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
     { capabilities: { tools: {} }, instructions },
   )
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+  const toolOfPath = new Map(tools.map(({ path, definition }) => [path, definition.name]))
   const list = { tools: tools.map(({ definition }) => definition) }
   // Two clients may use the same id: here each request gets an id of ours.
   const waiting = new Map<RequestId, Asked>()
@@ -71,7 +72,7 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
     try {
       return resultOf(await tool.call(params.arguments ?? {}, asked.by))
     } catch (error) {
-      if (error instanceof ApiError) return failureOf(error)
+      if (error instanceof ApiError) return failureOf(error, toolOfPath)
       asked.fail(error)
       throw error
     }
@@ -117,10 +118,15 @@ function findProblem(request: JSONRPCRequest): string | undefined {
   return issue && `Invalid params: ${issue.path.join('.')}: ${issue.message}`
 }
 
+/** As text alone: the same as structured content again would cost a model as much once more. */
 function resultOf(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+  return { content: [{ type: 'text', text }] }
 }
 
-function failureOf(error: ApiError): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true }
+/** The usual error, where ids are to be read by a tool and not by a path. */
+function failureOf(error: ApiError, toolOfPath: ReadonlyMap<string, string>): CallToolResult {
+  const text = JSON.stringify(errorBody(error), (_, value: unknown) =>
+    typeof value === 'string' ? (toolOfPath.get(value) ?? value) : value,
+  )
+  return { content: [{ type: 'text', text }], isError: true }
 }

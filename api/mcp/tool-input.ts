@@ -4,6 +4,34 @@ import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
 import { ApiError } from '../errors.ts'
 
+/** What an argument is, in a few words: each tool that takes it says so again. */
+const said: Readonly<Record<string, string>> = {
+  sport: 'Of get_sports.',
+  league: 'Of get_leagues.',
+  sportsbook: 'Of get_sportsbooks.',
+  market: 'Of get_markets; main, props.',
+  event: 'Of get_events.',
+  event_id: 'Of get_events.',
+  future_id: 'Ids: future_market_id of get_futures_odds.',
+  live: 'Only in play.',
+  limit: 'At most 200.',
+  offset: 'From more.offset.',
+  cursor: 'From more.cursor.',
+  since: 'RFC 3339.',
+  resume_from: 'position of the last answer.',
+  date: 'YYYY-MM-DD.',
+  from: 'Day or instant, UTC.',
+  to: 'Day or instant, UTC.',
+  team: 'Names.',
+  q: 'Words of names.',
+  include_empty: 'Also those without events.',
+  min_ev: 'Percent.',
+  min_profit: 'Percent.',
+  max_hold: 'Percent.',
+  min_size: 'Points between the lines.',
+  sort: 'With - descending.',
+}
+
 /**
  * The schema of the arguments of a tool.
  * @param inPath the names of arguments that stand in the path, by what the path calls them
@@ -11,15 +39,14 @@ import { ApiError } from '../errors.ts'
 export function inputSchema(
   query: QueryShape,
   inPath: Readonly<Record<string, string>>,
-  pathParameters: Readonly<Record<string, string>> = {},
 ): JsonSchema & { readonly type: 'object' } {
-  const ofPath = Object.entries(inPath).map(([parameter, name]): [string, JsonSchema] => [
+  const ofPath = Object.values(inPath).map((name): [string, JsonSchema] => [
     name,
-    { type: 'string', minLength: 1, description: pathParameters[parameter] },
+    { type: 'string', minLength: 1, ...aboutOf(name) },
   ])
   const ofQuery = Object.entries(query).map(([name, parameter]): [string, JsonSchema] => [
     name,
-    propertyOf(parameter.meta() ?? {}),
+    propertyOf(name, parameter.meta() ?? {}),
   ])
   const required = [
     ...Object.values(inPath),
@@ -33,12 +60,20 @@ export function inputSchema(
   }
 }
 
+const aboutOf = (name: string, otherwise?: unknown) => ({ description: said[name] ?? otherwise })
+
 /** For a list, models send either one value or an array. */
-function propertyOf(meta: Readonly<Record<string, unknown>>): JsonSchema {
-  const { 'x-aliases': _, 'x-required': __, description, examples, ...schema } = meta
-  const about = { description, ...(examples !== undefined && { examples }) }
-  if (schema.type !== 'array') return { ...schema, ...about }
-  return { anyOf: [{ type: 'string' }, schema], ...about }
+function propertyOf(name: string, meta: Readonly<Record<string, unknown>>): JsonSchema {
+  const { type, enum: words, items, description, default: usual } = meta
+  const about = aboutOf(name, description)
+  if (type === 'array') return { type: ['string', 'array'], items, ...about }
+  return {
+    type,
+    ...(words !== undefined && { enum: words }),
+    // An offset of 0 goes without saying.
+    ...(usual !== undefined && usual !== 0 && { default: usual }),
+    ...about,
+  }
 }
 
 /** More arguments than any tool takes. Each unknown one costs a search for what was meant. */

@@ -1,16 +1,20 @@
 /**
  * The tools. Each is a REST route with some of its parameters, and answers what that route answers to
- * the same question at the same tier. Its schema is made from the route's.
+ * the same question at the same tier, as far as there is room: a model pays for every byte. Its schema
+ * is made from the route's.
  */
 
+import type { z } from 'zod'
+
 import { createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
-import { createQueryReader, type QueryShape, whole } from '../../schemas/http/query.ts'
+import { createQueryReader, whole } from '../../schemas/http/query.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import type { Admitted, Answer, KeyAction, ReadRoute, Route } from '../routes/route.ts'
+import { type AnswerShape, shortAnswer } from './short-answer.ts'
 import { inputSchema, queryText } from './tool-input.ts'
 
 /** What `tools/list` says of a tool. */
@@ -23,11 +27,13 @@ export interface ToolDefinition {
 
 export interface Tool {
   readonly definition: ToolDefinition
+  /** Of the route it stands for. */
+  readonly path: string
   /**
-   * The body of the route, as JSON.
-   * @throws ApiError for what cannot be asked, or not at the tier; a promise may reject with it
+   * The body of the route, as JSON and as short as `short-answer.ts` makes it. Rejects with an ApiError
+   * for what cannot be asked, or not at the tier.
    */
-  call(args: Readonly<Record<string, unknown>>, by: Admitted): string | Promise<string>
+  call(args: Readonly<Record<string, unknown>>, by: Admitted): Promise<string>
 }
 
 interface ToolRow {
@@ -37,11 +43,13 @@ interface ToolRow {
   readonly description: string
   /** The query parameters of the route that it takes. */
   readonly inputs: readonly string[]
-  /** Those that it takes in another form than the route. */
-  readonly otherwise?: QueryShape
+  readonly shape: AnswerShape
   /** What it calls the parameter in the path, by the name that the path has for it. */
   readonly inPath?: Readonly<Record<string, string>>
 }
+
+const list = { items: ['data'] } as const
+const seen = ['last_seen_at', 'odds_changed_at'] as const
 
 const rows: readonly ToolRow[] = [
   {
@@ -49,36 +57,33 @@ const rows: readonly ToolRow[] = [
     path: '/sports',
     description: 'Sports with events now, and how many. Their ids are values of `sport`.',
     inputs: ['include_empty'],
+    shape: { ...list, without: ['markets'] },
   },
   {
     name: 'get_leagues',
     path: '/leagues',
     description: 'Leagues with events now, and how many. Their ids are values of `league`.',
     inputs: ['sport', 'include_empty'],
+    shape: list,
   },
   {
     name: 'get_sportsbooks',
     path: '/sportsbooks',
     description: 'The sportsbooks of the tier. Their ids are values of `sportsbook`.',
     inputs: ['region', 'sharp'],
+    shape: {
+      ...list,
+      without: ['features', 'short_name', 'active', 'coming_soon', 'unlisted', 'retired'],
+    },
   },
   {
     name: 'get_markets',
     path: '/markets',
     description:
       'Market types, such as moneyline, the usual ones first. Their ids are values of `market`. ' +
-      '`pagination.total` says how many there are; `next_offset` as `offset` goes on.',
+      '`pagination.total` says how many there are.',
     inputs: ['sport', 'limit', 'offset'],
-    // The route lists hundreds at once, more than a model should read.
-    otherwise: {
-      limit: whole({
-        description: 'Items of one answer, at most 200.',
-        example: 50,
-        min: 1,
-        max: 200,
-        fallback: 50,
-      }),
-    },
+    shape: { ...list, mostInside: 3 },
   },
   {
     name: 'get_events',
@@ -87,20 +92,22 @@ const rows: readonly ToolRow[] = [
       'Games to come and in play, with the sportsbooks and markets there are of each. ' +
       'Their ids are values of `event`.',
     inputs: ['sport', 'league', 'team', 'q', 'date', 'live', 'limit', 'offset'],
+    shape: { ...list, mostInside: 8 },
   },
   {
     name: 'get_odds',
     path: '/odds',
     description:
-      'Latest prices, one row for each sportsbook and selection, in American and decimal odds. ' +
-      'More than one page goes on with `next_cursor` of the page before as `cursor`.',
+      'Latest prices, one row for each sportsbook and selection, in American and decimal odds.',
     inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit', 'cursor'],
+    shape: list,
   },
   {
     name: 'get_event_odds',
     path: '/events/:eventId/odds',
     description: 'Latest prices of one game, one row for each sportsbook and selection.',
     inputs: ['sportsbook', 'market', 'live', 'limit', 'offset'],
+    shape: list,
     inPath: { eventId: 'event_id' },
   },
   {
@@ -108,7 +115,7 @@ const rows: readonly ToolRow[] = [
     path: '/odds/delta',
     description:
       'Prices that have changed since an instant, and the ids of those that are gone. ' +
-      'Call again with `since` = `meta.server_time`. ' +
+      'Call again with `since` = `server_time`. ' +
       'One of `since` and `resume_from` is required.',
     inputs: [
       'since',
@@ -120,19 +127,23 @@ const rows: readonly ToolRow[] = [
       'market',
       'live',
       'limit',
+      'offset',
     ],
+    shape: list,
   },
   {
     name: 'get_best_odds',
     path: '/odds/best',
     description: 'The best price of each selection and the sportsbook that offers it.',
-    inputs: ['sport', 'league', 'event', 'market', 'live', 'limit'],
+    inputs: ['sport', 'league', 'event', 'market', 'live', 'limit', 'offset'],
+    shape: { ...list, without: seen, mostInside: 3 },
   },
   {
     name: 'compare_odds',
     path: '/odds/comparison',
     description: 'The prices of one game side by side, sportsbook by sportsbook.',
     inputs: ['event', 'market', 'sportsbook'],
+    shape: { items: ['data', 'markets'], without: [...seen, 'by_book', 'books_available'] },
   },
   {
     name: 'get_closing_lines',
@@ -140,8 +151,14 @@ const rows: readonly ToolRow[] = [
     description:
       'The last prices of one game before its start, by sportsbook, for 48 hours after the start.',
     inputs: ['event_id', 'sportsbook'],
+    shape: { items: ['data', 'books'] },
   },
-  ...allKinds.map(({ name, tool }) => ({ path: `/opportunities/${familyOf(name)}`, ...tool })),
+  ...allKinds.map(({ name, tool }) => ({
+    path: `/opportunities/${familyOf(name)}`,
+    shape: list,
+    ...tool,
+    inputs: [...tool.inputs, 'offset'],
+  })),
   {
     name: 'get_game_state',
     path: '/gamestate/:sport',
@@ -149,6 +166,7 @@ const rows: readonly ToolRow[] = [
       'Scores, periods and clocks of the games of one sport that are in play, by event id. ' +
       '`stale` says that the score has not been confirmed for ten seconds.',
     inputs: [],
+    shape: { items: ['data', '*'] },
     inPath: { sport: 'sport' },
   },
   {
@@ -158,13 +176,15 @@ const rows: readonly ToolRow[] = [
       'Prices on seasons and tournaments, such as who becomes champion, one row for each sportsbook ' +
       'and selection. One of `future_id` and `league` is required; rows have the ids of markets ' +
       'as `future_market_id`.',
-    inputs: ['future_id', 'sport', 'league', 'sportsbook', 'limit'],
+    inputs: ['future_id', 'sport', 'league', 'sportsbook', 'limit', 'offset'],
+    shape: list,
   },
   {
     name: 'compare_futures_lines',
     path: '/futures/comparison',
     description: 'The prices of one market on a season or tournament side by side.',
     inputs: ['future_id', 'sportsbook'],
+    shape: { items: ['data', 'selections'], without: seen },
   },
   {
     name: 'get_closing_line_value',
@@ -173,12 +193,14 @@ const rows: readonly ToolRow[] = [
       'Who beats the close: closes of sportsbooks against that of a sharp book, on average in percent ' +
       'with a 95 percent confidence interval, by sportsbook, sport, league, market or day.',
     inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
+    shape: { items: ['data', 'groups'] },
   },
   {
     name: 'get_historical_closing_lines',
     path: '/historical/odds/closing',
     description: 'Every close of one day in one league, by game and sportsbook.',
     inputs: ['date', 'sport', 'league'],
+    shape: { items: ['data', 'events'] },
   },
   {
     name: 'get_splits',
@@ -187,12 +209,14 @@ const rows: readonly ToolRow[] = [
       'Where the public bets: shares of bets and of money on each side, by game and source book. ' +
       '`away_odds` and `home_odds` of the spread are lines.',
     inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'limit', 'offset'],
+    shape: list,
   },
   {
     name: 'get_account_info',
     path: '/account',
     description: 'What the API key may do: tier, requests a minute, features, add-ons.',
     inputs: [],
+    shape: {},
   },
 ]
 
@@ -213,33 +237,91 @@ function routeOf({ name, path }: ToolRow, routes: readonly Route[]): ToolRoute {
   throw new Error(`${name} is not GET ${path} of a key`)
 }
 
+/** Room for the text of an answer: without a `limit`, and with one. The rest of 8 KB is JSON-RPC's. */
+const usualBytes = 7_800
+const mostBytes = 32_000
+
+/** Items that are read at first; those that have no room are read again by the next call. */
+const usualItems = 25
+const mostItems = 200
+
+const itemsOfOneAnswer = whole({
+  description: 'Most items.',
+  min: 1,
+  max: mostItems,
+  fallback: usualItems,
+})
+
+/** Of tools whose routes answer with everything at once. */
+const skippedItems = whole({
+  description: 'Items to skip: `more.offset`.',
+  min: 0,
+  max: 1_000_000,
+  fallback: 0,
+})
+
 function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
-  const { name, inputs, otherwise = {}, inPath = {} } = row
-  const query = Object.fromEntries(
-    inputs.map((input) => {
-      const parameter = route.query[input]
-      if (!parameter) throw new Error(`${name} has no parameter ${input}`)
-      return [input, otherwise[input] ?? parameter]
-    }),
-  )
+  const { name, inputs, shape, inPath = {} } = row
+  const isPaged = inputs.includes('limit')
+  const isSkipping = !isPaged && shape.items !== undefined
+  const query: Record<string, z.ZodType> = {}
+  for (const input of inputs) {
+    const parameter = route.query[input]
+    if (!parameter) throw new Error(`${name} has no parameter ${input}`)
+    query[input] = input === 'limit' ? itemsOfOneAnswer : parameter
+  }
+  if (isSkipping) query.offset = skippedItems
   const read = createQueryReader(query, [])
   // A parameter that the tool does not take is absent from the request.
   const rest = readQuery(createQueryReader(route.query, []), route.query, '')
   const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
 
   return {
+    path: route.path,
     definition: {
       name,
       description: row.description + tierNote(route),
-      inputSchema: inputSchema(query, inPath, route.pathParameters),
+      inputSchema: inputSchema(query, inPath),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    call(args, by) {
+    async call(args, by) {
       requireFeature({ ...(requires && { requires }) }, by.caller)
       const { path, text } = queryText(args, inPath)
-      const asked = { query: { ...rest, ...readQuery(read, query, text) }, path }
-      return bodyOf(route, asked, by, page)
+      const own: Record<string, unknown> = readQuery(read, query, text)
+      const bytes = 'limit' in args && args.limit !== null ? mostBytes : usualBytes
+      const skip = isSkipping ? Number(own.offset) : 0
+      const { offset: _, ...ofRoute } = own
+      const asked = { ...rest, ...(isSkipping ? ofRoute : own) }
+      for (;;) {
+        const body = JSON.parse(await bodyOf(route, { query: asked, path }, by, page))
+        const answer = shortAnswer(body, shape, { bytes, skip }, (next, left) => {
+          if (isPaged) return moreOfPages(body)
+          return left > 0 ? { left, offset: next } : null
+        })
+        if (!isPaged || answer.shown === answer.given) return answer.text
+        // The page is asked for again, so that it ends where the next one begins.
+        asked.limit = answer.shown
+      }
     },
+  }
+}
+
+/** How a tool with pages goes on; null at the end. */
+function moreOfPages({ pagination: { has_more, next_cursor, next_offset } }: Paged): More | null {
+  if (!has_more) return null
+  if (typeof next_cursor === 'string') return { cursor: next_cursor }
+  return next_offset === null
+    ? { hint: 'Too many to walk through: filter.' }
+    : { offset: next_offset }
+}
+
+type More = Record<string, string | number>
+
+interface Paged {
+  readonly pagination: {
+    readonly has_more: boolean
+    readonly next_offset: number | null
+    readonly next_cursor?: string | null
   }
 }
 

@@ -40,7 +40,9 @@ import {
 const instructions =
   'Prices of many sportsbooks, one board per game. Ids that filters take come from get_sports, ' +
   'get_leagues, get_sportsbooks, get_markets and get_events; an unknown one is answered with the ' +
-  'nearest there is. Instants are UTC. Prices are as of `updated_at`.'
+  'nearest there is. Instants are UTC. Prices are as of `updated_at`. Answers are short: where `more` ' +
+  'is, the same call with its members as further arguments goes on; `limit` makes room for more at ' +
+  'once. What is null is left out, and so is what has no room: `…_left_out` counts it.'
 
 /** @param routes those that tools are made of */
 export function createMcpRoutes(routes: readonly Route[]): readonly ActionRoute[] {

@@ -1,0 +1,230 @@
+/**
+ * What a model reads of an answer: a body of REST without what it says twice or what leads to other
+ * routes, with as many items as have room, and `more`, which says what was left out and with which
+ * arguments the same tool goes on. Sizes are bytes on the wire, where the text is inside JSON.
+ */
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+type JsonObject = { [name: string]: Json }
+
+/** What the answer of a tool consists of. */
+export interface AnswerShape {
+  /**
+   * Members that lead to the items: a list, or an object of items by name. `*` is the first member
+   * there is. Absent: the answer is one thing.
+   */
+  readonly items?: readonly string[]
+  /** Members that a model has no use for here, at any depth. */
+  readonly without?: readonly string[]
+  /** The longest list inside an item. */
+  readonly mostInside?: number
+}
+
+export interface ShortAnswer {
+  readonly text: string
+  /** Items of the body, and how many of them were skipped and how many are in the text. */
+  readonly given: number
+  readonly skipped: number
+  readonly shown: number
+}
+
+export interface Room {
+  readonly bytes: number
+  /** Items to leave out before the first, of a route without pages. */
+  readonly skip: number
+}
+
+/** No use to a model at all: what leads elsewhere, and names of others. */
+const unread: ReadonlySet<string> = new Set([
+  'success',
+  'meta',
+  'deep_link',
+  'deep_links',
+  'external_ids',
+  'external_event_id',
+  'market_id',
+  'selection_id',
+  'numerical_id',
+  'logo',
+])
+
+/** Members that say what another member says, by that other one. Left out where both are equal. */
+const repeats: Readonly<Record<string, string>> = {
+  probability: 'odds_probability',
+  implied_probability: 'probability',
+  timestamp: 'last_seen_at',
+  game_id: 'event_id',
+  game: 'event_name',
+  market: 'market_type',
+  ev_percent: 'ev_percentage',
+  devig_book: 'sharp_book',
+  confidence_score: 'confidence',
+  slug: 'id',
+  sportsbook_name: 'sportsbook',
+  name: 'display_name',
+  label: 'name',
+  sport_id: 'sport',
+  book: 'sportsbook',
+  roi_percentage: 'expected_value',
+}
+const always: ReadonlySet<string> = new Set(['sportsbook_name'])
+
+/** Of `meta`, what the next call is made with. */
+const keptOfMeta = ['server_time', 'position'] as const
+
+/** How long lists inside an item may be, tried in turn until one item has room. */
+const lengthsInside = [Number.POSITIVE_INFINITY, 32, 16, 8, 4] as const
+
+/** @param more what to say of the rest, given the position of its first item and how many they are */
+export function shortAnswer(
+  body: JsonObject,
+  shape: AnswerShape,
+  { bytes, skip }: Room,
+  more: (next: number, left: number) => JsonObject | null,
+): ShortAnswer {
+  const without = new Set([...unread, ...(shape.without ?? [])])
+  const lean = leanObject(body, without)
+  for (const name of keptOfMeta) {
+    const value = (body.meta as JsonObject | undefined)?.[name]
+    if (value !== undefined && value !== null) lean[name] = value
+  }
+  const path = pathIn(lean, shape.items ?? [])
+  const entries = entriesAt(lean, path)
+  const textOf = (shown: number, inside: number) => {
+    const taken = entries.slice(skip, skip + shown).map(([name, item]) => [name, cut(item, inside)])
+    const rest = more(skip + shown, Math.max(0, entries.length - skip - shown))
+    const answer = rest === null ? lean : { ...lean, more: rest }
+    return JSON.stringify(withEntries(cutBeside(answer, path), path, taken as Entry[]))
+  }
+  const given = entries.length
+  const left = Math.max(0, given - skip)
+  let inside = 0
+  let shown = 0
+  for (const length of lengthsInside) {
+    inside = Math.min(length, shape.mostInside ?? length)
+    shown = mostThatFit(left, (count) => wireBytes(textOf(count, inside)) <= bytes)
+    if (shown > 0) break
+  }
+  // Without one item there would be no way on.
+  shown = Math.max(shown, Math.min(1, left))
+  return { text: textOf(shown, inside), given, skipped: skip, shown }
+}
+
+/** As a text inside the JSON of the response. */
+const wireBytes = (text: string) => Buffer.byteLength(JSON.stringify(text))
+
+/** The greatest count up to `most` that fits; what fits, fits with fewer. */
+function mostThatFit(most: number, fits: (count: number) => boolean): number {
+  let low = 0
+  let high = Math.max(0, most)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function leanObject(value: JsonObject, without: ReadonlySet<string>): JsonObject {
+  const lean: JsonObject = {}
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null || without.has(name) || isRepeated(value, name)) continue
+    lean[name] = leanValue(member, without)
+  }
+  return lean
+}
+
+function leanValue(value: Json, without: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item) => leanValue(item, without))
+  return typeof value === 'object' && value !== null ? leanObject(value, without) : value
+}
+
+function isRepeated(of: JsonObject, name: string): boolean {
+  const other = repeats[name]
+  if (other === undefined || of[other] === undefined) return false
+  return always.has(name) || of[other] === of[name]
+}
+
+// ---- items
+
+type Entry = [name: string, item: Json]
+
+function pathIn(answer: JsonObject, path: readonly string[]): readonly string[] {
+  let at: Json | undefined = answer
+  return path.map((part) => {
+    const name: string = part === '*' ? (Object.keys(at ?? {})[0] ?? part) : part
+    at = (at as JsonObject | undefined)?.[name]
+    return name
+  })
+}
+
+/** A list as items by position. */
+function entriesAt(answer: JsonObject, path: readonly string[]): Entry[] {
+  if (path.length === 0) return []
+  let at: Json | undefined = answer
+  for (const name of path) at = (at as JsonObject | undefined)?.[name]
+  return Object.entries((at as JsonObject | undefined) ?? {})
+}
+
+function withEntries(
+  answer: JsonObject,
+  path: readonly string[],
+  entries: readonly Entry[],
+): JsonObject {
+  const [name, ...rest] = path
+  if (name === undefined) return answer
+  const at = answer[name]
+  if (rest.length > 0) {
+    return { ...answer, [name]: withEntries((at ?? {}) as JsonObject, rest, entries) }
+  }
+  if (at === undefined) return answer
+  const isList = Array.isArray(at)
+  return {
+    ...answer,
+    [name]: isList ? entries.map(([, item]) => item) : Object.fromEntries(entries),
+  }
+}
+
+/** Lists beside the items, such as ids that are gone. */
+const mostBeside = 50
+
+/** The answer with its lists cut, but for the items. */
+function cutBeside(answer: JsonObject, path: readonly string[]): JsonObject {
+  const [name, ...rest] = path
+  const beside = Object.entries(answer).filter(([member]) => member !== name && member !== 'more')
+  const result = cut(Object.fromEntries(beside), mostBeside) as JsonObject
+  if (name === undefined) return { ...result, ...('more' in answer && { more: answer.more! }) }
+  const at = answer[name] as Json
+  const items = rest.length > 0 ? cutBeside((at ?? {}) as JsonObject, rest) : at
+  return { [name]: items, ...result, ...('more' in answer && { more: answer.more! }) }
+}
+
+/** The same with every list, and every object of many members, cut; what was is told beside it. */
+function cut(value: Json, most: number): Json {
+  if (most === Number.POSITIVE_INFINITY || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.slice(0, most).map((item) => cut(item, most))
+  const result: JsonObject = {}
+  for (const [name, member] of Object.entries(value)) {
+    if (Array.isArray(member)) {
+      result[name] = cut(member, most)
+      if (member.length > most) result[`${name}_left_out`] = member.length - most
+    } else if (isTable(member) && Object.keys(member).length > Math.max(most, shortestTable)) {
+      const kept = Object.entries(member).slice(0, Math.max(most, shortestTable))
+      result[name] = Object.fromEntries(kept.map(([key, item]) => [key, cut(item, most)]))
+      result[`${name}_left_out`] = Object.keys(member).length - kept.length
+    } else {
+      result[name] = cut(member, most)
+    }
+  }
+  return result
+}
+
+/** A shorter object is rather a record, such as odds in three forms. */
+const shortestTable = 6
+
+/** Whether an object holds values of one kind by name, and is no record of different members. */
+function isTable(value: Json): value is JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const kinds = new Set(Object.values(value).map((member) => typeof member))
+  return kinds.size === 1 && (kinds.has('object') || kinds.has('number'))
+}

@@ -1,0 +1,206 @@
+/**
+ * Clients that others' generators make from the served document: made, compiled or imported, and
+ * called against a running service. Generators come from PyPI and Maven Central once, into a folder of
+ * the machine's temporary directory; where one cannot be had, its test is skipped by name.
+ */
+
+import { execFile, execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fillBoard } from '../api/filled-board.ts'
+import { type InProcess, keys, startInProcess } from '../api/service-in-process.ts'
+
+const run = promisify(execFile)
+
+const pythonPackages = ['openapi-python-client==0.29.1', 'datamodel-code-generator==0.89.0']
+const jar = {
+  address:
+    'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.17.0/openapi-generator-cli-7.17.0.jar',
+  sha256: '25d6bd8273dd2be99979d544b62ea43f0ce1975f1aa582678b5093d1e7fcfce8',
+}
+
+const kept = join(tmpdir(), 'overround-generators')
+const pythonOf = (folder: string) => join(folder, 'bin', 'python')
+
+const python = await havePython()
+const generator = await haveGenerator()
+
+/** A Python that has the generators; null where there is none. */
+async function havePython(): Promise<string | null> {
+  const name = createHash('sha256').update(pythonPackages.join()).digest('hex').slice(0, 12)
+  const folder = join(kept, `python-${name}`)
+  if (existsSync(join(folder, 'whole'))) return pythonOf(folder)
+  try {
+    await run('python3', ['-m', 'venv', folder])
+    const quiet = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+    await run(pythonOf(folder), [...quiet, ...pythonPackages, 'urllib3', 'python-dateutil'])
+    await writeFile(join(folder, 'whole'), '')
+    return pythonOf(folder)
+  } catch {
+    return null
+  }
+}
+
+/** The jar of openapi-generator; null without it or without Java. */
+async function haveGenerator(): Promise<string | null> {
+  const path = join(kept, 'openapi-generator-cli-7.17.0.jar')
+  try {
+    execFileSync('java', ['-version'], { stdio: 'ignore' })
+    if (existsSync(path)) return path
+    await mkdir(kept, { recursive: true })
+    const bytes = Buffer.from(await (await fetch(jar.address)).arrayBuffer())
+    if (createHash('sha256').update(bytes).digest('hex') !== jar.sha256) return null
+    await writeFile(`${path}.part`, bytes)
+    await rename(`${path}.part`, path)
+    return path
+  } catch {
+    return null
+  }
+}
+
+const hasGo = (() => {
+  try {
+    execFileSync('go', ['version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+let service: InProcess
+let folder: string
+let document: string
+
+beforeAll(async () => {
+  service = await startInProcess()
+  await fillBoard(service)
+  folder = await mkdtemp(join(tmpdir(), 'overround-clients-'))
+  document = join(folder, 'openapi.json')
+  await writeFile(document, (await service.request('/openapi.json')).text)
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What a program prints, as JSON. The service answers meanwhile, so it must not block. */
+async function printed(command: string, args: readonly string[], cwd: string) {
+  const env = { ...process.env, BASE: new URL('/api/v1', service.base).href, KEY: keys.sharp }
+  const { stdout } = await run(command, args, { cwd, env, timeout: 300_000 })
+  return JSON.parse(stdout)
+}
+
+/** What each client is to bring home. */
+async function expected() {
+  const headers = { 'X-API-Key': keys.sharp }
+  const { body } = await service.request('/odds?league=nba&limit=5', { headers })
+  return {
+    ids: body.data.map(({ id }: { id: string }) => id),
+    total: body.pagination.total,
+    refused: 'invalid_filter',
+  }
+}
+
+describe.skipIf(!python)('openapi-python-client (from PyPI)', () => {
+  it('makes a client with every operation that speaks JSON, which reads prices', async () => {
+    const at = join(folder, 'python')
+    const tool = ['-m', 'openapi_python_client', 'generate']
+    const { stdout, stderr } = await run(python!, [
+      ...tool,
+      '--path',
+      document,
+      '--output-path',
+      at,
+      '--meta',
+      'none',
+    ])
+    expect(stdout + stderr).not.toMatch(/Unable to process schema|Endpoint will not be generated/)
+    const program = `
+import json, os
+from python import AuthenticatedClient
+from python.api.odds import get_odds
+client = AuthenticatedClient(base_url=os.environ["BASE"], token=os.environ["KEY"], prefix="", auth_header_name="X-API-Key")
+page = get_odds.sync(client=client, league=["nba"], limit=5)
+refused = get_odds.sync(client=client, league=["no-league"])
+print(json.dumps({"ids": [row.id for row in page.data], "total": page.pagination.total, "refused": refused.code}))
+`
+    expect(await printed(python!, ['-c', program], folder)).toEqual(await expected())
+  }, 300_000)
+})
+
+describe.skipIf(!python)('datamodel-codegen (from PyPI)', () => {
+  it('makes models that take real answers', async () => {
+    const options = ['--input-file-type', 'openapi', '--output-model-type', 'pydantic_v2.BaseModel']
+    const files = ['--input', document, '--output', join(folder, 'models.py')]
+    await run(python!, ['-m', 'datamodel_code_generator', ...files, ...options])
+    const headers = { 'X-API-Key': keys.sharp }
+    const { text } = await service.request('/odds?league=nba&limit=5', { headers })
+    await writeFile(join(folder, 'odds.json'), text)
+    const program = `
+import json, models
+page = models.GetOddsAnswer.model_validate_json(open("odds.json").read())
+refused = models.ErrorAnswer.model_validate({"error": {"code": "invalid_filter", "message": ""}, "code": "invalid_filter"})
+rows = [row.root if hasattr(row, "root") else row for row in page.data]
+print(json.dumps({"ids": [getattr(row.id, "root", row.id) for row in rows], "total": page.pagination.total, "refused": refused.code}))
+`
+    expect(await printed(python!, ['-c', program], folder)).toEqual(await expected())
+  }, 300_000)
+})
+
+/** Quick to start, which is most of what it does. */
+const java = ['-XX:TieredStopAtLevel=1', '-jar']
+
+describe.skipIf(!generator || !hasGo)('openapi-generator for Go (from Maven Central)', () => {
+  it('makes a client that compiles and reads prices', async () => {
+    const at = join(folder, 'go')
+    const wanted = ['-g', 'go', '-o', at, '--git-user-id', 'overround', '--git-repo-id', 'client']
+    const without =
+      '--global-property=apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
+    await run('java', [...java, generator!, 'generate', '-i', document, ...wanted, without], {
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    expect(await readFile(join(at, 'go.mod'), 'utf8')).toContain(
+      'module github.com/overround/client',
+    )
+    await mkdir(join(at, 'read'))
+    await writeFile(
+      join(at, 'read', 'main.go'),
+      `package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	client "github.com/overround/client"
+)
+
+func main() {
+	settings := client.NewConfiguration()
+	settings.Servers = client.ServerConfigurations{{URL: os.Getenv("BASE")}}
+	settings.AddDefaultHeader("X-API-Key", os.Getenv("KEY"))
+	odds := client.NewAPIClient(settings).OddsAPI
+	page, _, err := odds.GetOdds(context.Background()).League([]string{"nba"}).Limit(5).Execute()
+	if err != nil {
+		panic(err)
+	}
+	ids := []string{}
+	for _, row := range page.Data {
+		ids = append(ids, row.OddsItem.Id)
+	}
+	_, _, err = odds.GetOdds(context.Background()).League([]string{"no-league"}).Execute()
+	refusal := err.(*client.GenericOpenAPIError).Model().(client.ErrorAnswer)
+	told := map[string]any{"ids": ids, "total": page.Pagination.Total, "refused": refusal.Code}
+	_ = json.NewEncoder(os.Stdout).Encode(told)
+}
+`,
+    )
+    await run('go', ['mod', 'tidy'], { cwd: at })
+    expect(await printed('go', ['run', './read'], at)).toEqual(await expected())
+  }, 300_000)
+})
