@@ -12,7 +12,7 @@ import {
   readConfig,
   StartError,
 } from '../pipeline/config.ts'
-import { type Log, LogLockedError } from '../pipeline/log/log.ts'
+import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { openLog } from '../pipeline/open-log.ts'
@@ -37,6 +37,7 @@ const startErrors: ReadonlySet<string> = new Set([
   StartError.name,
   ConfigError.name,
   LogLockedError.name,
+  LogCorruptError.name,
 ])
 
 const config = readSettings()

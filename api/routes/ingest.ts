@@ -3,10 +3,9 @@
  * the answer; bad ones are named by line; nothing else is lost.
  */
 
-import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { findDefect } from '../../pipeline/feeds/defect.ts'
-import { type ParsedRecord, parseLine, parseMember } from '../../pipeline/feeds/push/parse.ts'
+import type { ParsedRecord } from '../../pipeline/feeds/push/parse.ts'
 import type { Warning } from '../../pipeline/feeds/push/warnings.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
@@ -16,10 +15,12 @@ import {
   maxBodyBytes,
   maxNamedRejections,
   maxNamedWarnings,
+  maxRecords,
 } from '../../schemas/http/ingest.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { suggest } from '../ask/suggestions.ts'
 import { ApiError, writeErrors } from '../errors.ts'
+import { entries } from './ingest-entries.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
 /** Records are parsed in slices of this length, so that a large body does not hold up reads. */
@@ -76,7 +77,15 @@ export function createIngest(sink: CountingSink, clock: () => number): ActionRou
       const warnings: z.infer<typeof ingestAnswer>['data']['warnings'] = []
       let warningCount = 0
       let sliceEndsAt = performance.now() + sliceMs
-      for (const { line, parse } of entries(body, contentType.includes('ndjson'))) {
+      let recordCount = 0
+      for (const entry of entries(body, contentType.includes('ndjson'))) {
+        if (performance.now() > sliceEndsAt) {
+          await nextTurn()
+          sliceEndsAt = performance.now() + sliceMs
+        }
+        if (entry === null) continue
+        if (++recordCount > maxRecords) throw tooMany
+        const { line, parse } = entry
         const { record, code, message, warned } = checked(parse(clock()))
         if (record) {
           records.push(record)
@@ -88,10 +97,6 @@ export function createIngest(sink: CountingSink, clock: () => number): ActionRou
         } else {
           rejectedCount++
           if (rejected.length < maxNamedRejections) rejected.push({ line, code, message })
-        }
-        if (performance.now() > sliceEndsAt) {
-          await nextTurn()
-          sliceEndsAt = performance.now() + sliceMs
         }
       }
       await sink.publish(records)
@@ -144,63 +149,9 @@ const suggestedMarkets = memoise(
   (name): readonly string[] => suggest('market', name)?.try.market?.split(',') ?? [],
 )
 
+const tooMany = new ApiError(
+  'payload_too_large',
+  `One body has at most ${maxRecords} records; nothing of it was taken.`,
+)
+
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-interface Entry {
-  /** From 1; of a JSON array, the position of the member. */
-  readonly line: number
-  parse(now: number): ParsedRecord
-}
-
-/** The records of a body: the members of a JSON array, or one a line. */
-function* entries(body: Buffer, isLines: boolean): Iterable<Entry> {
-  const bytes = body.subarray(startsWith(body, byteOrderMark) ? byteOrderMark.length : 0)
-  const members = arrayMembers(bytes, isLines)
-  if (members) {
-    for (const [i, member] of members.entries()) {
-      yield { line: i + 1, parse: (now) => parseMember(member, now) }
-    }
-    return
-  }
-  let line = 0
-  for (let from = 0; from < bytes.length; ) {
-    const newline = bytes.indexOf(newlineByte, from)
-    const record = bytes.subarray(from, newline < 0 ? bytes.length : newline)
-    from += record.length + 1
-    line++
-    if (!isUtf8(record)) yield { line, parse: () => notUtf8 }
-    else {
-      const text = record.toString('utf8').trim()
-      if (text !== '') yield { line, parse: (now) => parseLine(text, now) }
-    }
-  }
-}
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-const newlineByte = 0x0a
-
-const startsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.length).equals(start)
-
-const notUtf8: ParsedRecord = { ok: false, code: 'invalid_utf8', message: 'a record is UTF-8' }
-
-/**
- * The members of a body that is a JSON array; undefined for a body that begins otherwise.
- * @param isLines the media type says lines: a body that begins like an array and does not parse as one
- *   is then read as lines
- */
-function arrayMembers(bytes: Buffer, isLines: boolean): readonly unknown[] | undefined {
-  if (!/^\s*\[/.test(bytes.toString('latin1', 0, 1_024))) return undefined
-  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined
-  try {
-    if (text !== undefined) return JSON.parse(text) as unknown[]
-  } catch (error) {
-    if (!isLines) {
-      throw new ApiError(
-        'validation_error',
-        `The JSON array does not parse (${String(error)}); records one a line are application/x-ndjson.`,
-      )
-    }
-  }
-  if (isLines) return undefined
-  throw new ApiError('validation_error', 'The body is not UTF-8.')
-}

@@ -1,22 +1,25 @@
 /**
  * How the embedded log keeps records in a storage entry: a header, then one frame a record.
  *
- *     header  f64 number of the commit, f64 written at (epoch ms), u16 schema
+ *     header  f64 number of the commit, f64 written at (epoch ms), u16 schema with the highest bit set,
+ *             u32 CRC-32 of the rest of the entry and of where it is stored
  *     frame   offset - first offset, commit - commit of the header, key size,
  *             0 for a tombstone else value size + 1 (all varints), key in UTF-8, value
  *
- * A fresh entry holds part of one commit, its offsets without gaps. Compaction leaves entries with
+ * An entry without that bit has no checksum, and its frames follow the schema: it is of before there was
+ * one. A fresh entry holds part of one commit, its offsets without gaps. Compaction leaves entries with
  * gaps and puts neighbours together, so an entry may then span commits; order never changes.
  */
 
-const headerBytes = 18
+import { crc32 } from 'node:zlib'
+import { LogCorruptError } from './log.ts'
+
+const checksumAt = 18
+const headerBytes = 22
+const plainHeaderBytes = 18
+const hasChecksum = 0x8000
 /** A larger entry is closed: large enough to be cheap to store, small enough to rewrite. */
 export const fullEntryBytes = 65_536
-
-/** Bytes read from the log are not what was written to it. */
-export class LogCorruptError extends Error {
-  override readonly name = 'LogCorruptError'
-}
 
 export interface EntryHeader {
   readonly commit: number
@@ -35,19 +38,45 @@ export interface Frame {
 }
 
 export const readHeader = (entry: Buffer): EntryHeader => {
-  if (entry.length < headerBytes) throw new LogCorruptError('a log entry is cut short')
+  if (entry.length < plainHeaderBytes) throw new LogCorruptError('a log entry is cut short')
   return {
     commit: entry.readDoubleBE(0),
     writtenAt: entry.readDoubleBE(8),
-    schemaId: entry.readUInt16BE(16),
+    schemaId: entry.readUInt16BE(16) & ~hasChecksum,
   }
 }
 
-/** Fills in the header of an entry that `createEntryBuilder` made. */
-export function writeHeader(entry: Buffer, header: EntryHeader): void {
+const startOfFrames = (entry: Buffer) =>
+  (entry.readUInt16BE(16) & hasChecksum) === 0 ? plainHeaderBytes : headerBytes
+
+/** What is stored elsewhere is not what was stored there. */
+function checksumOf(entry: Buffer, topicId: number, first: number): number {
+  const place = crc32(`${topicId} ${first}`)
+  return crc32(entry.subarray(headerBytes), crc32(entry.subarray(0, checksumAt), place))
+}
+
+/**
+ * Whether an entry is as it was written.
+ * @param mustHave it was written when all entries had a checksum
+ */
+export function isAsWritten(entry: Buffer, topicId: number, first: number, mustHave: boolean) {
+  if (entry.length < plainHeaderBytes) return false
+  if (startOfFrames(entry) === plainHeaderBytes) return !mustHave
+  if (entry.length < headerBytes) return false
+  return entry.readUInt32BE(checksumAt) === checksumOf(entry, topicId, first)
+}
+
+/** Fills in the header of an entry that `createEntryBuilder` made, for the place where it is stored. */
+export function writeHeader(
+  entry: Buffer,
+  header: EntryHeader,
+  topicId: number,
+  first: number,
+): void {
   entry.writeDoubleBE(header.commit, 0)
   entry.writeDoubleBE(header.writtenAt, 8)
-  entry.writeUInt16BE(header.schemaId, 16)
+  entry.writeUInt16BE(header.schemaId | hasChecksum, 16)
+  entry.writeUInt32BE(checksumOf(entry, topicId, first), checksumAt)
 }
 
 /**
@@ -66,7 +95,7 @@ export function scanEntry(entry: Buffer, first: number, visit: (frame: Frame) =>
     valueEnd: 0,
   }
   const size = entry.length
-  let at = headerBytes
+  let at = startOfFrames(entry)
 
   const varint = () => {
     let byte = entry[at++]!

@@ -12,15 +12,18 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { mkdir, open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
 import { type Database, open, type Transaction } from 'lmdb'
 import {
   createEntryBuilder,
   fullEntryBytes,
+  isAsWritten,
   readHeader,
   scanEntry,
   writeHeader,
 } from './embedded-entry.ts'
-import { LogLockedError } from './log.ts'
+import { checkStructure } from './embedded-structure.ts'
+import { LogCorruptError, LogLockedError } from './log.ts'
 
 /** Of the store and of the rows in it, which have no schema of their own beside them. */
 const formatVersion = 2
@@ -53,6 +56,13 @@ export interface TopicState {
 }
 
 export type GroupOffsets = Readonly<Record<string, number>>
+
+interface LogState {
+  readonly format: number
+  readonly epoch: string
+  /** Entries of this commit and later ones have a checksum. */
+  checkedFrom?: number
+}
 
 interface Writer {
   readonly pid: number
@@ -104,6 +114,8 @@ async function checkFile(path: string) {
   } finally {
     await file.close()
   }
+  // Threads open what the process has opened whole.
+  if (isMainThread) checkStructure(join(path, 'data.mdb'))
 }
 
 /** Bytes that the file system of a directory has free for us. */
@@ -151,9 +163,14 @@ export async function openStore(path: string, reserveBytes: number) {
   const state: Database = env.openDB('state', { encoding: 'json' })
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
 
-  const { epoch, format } = env.transactionSync(() => {
-    const found = state.get('log') as { format: number; epoch: string } | undefined
-    const log = found ?? { format: formatVersion, epoch: randomUUID() }
+  const { epoch, format, checkedFrom } = env.transactionSync(() => {
+    const found = state.get('log') as LogState | undefined
+    const log = found ?? { format: formatVersion, epoch: randomUUID(), checkedFrom: 0 }
+    if (log.checkedFrom === undefined) {
+      // Of before there were checksums.
+      log.checkedFrom = ((state.get('commit') as number | undefined) ?? 0) + 1
+      if (freeBytes(path) >= reserveBytes) state.put('log', log)
+    }
     if (!found) state.put('log', log)
     return log
   })
@@ -166,6 +183,13 @@ export async function openStore(path: string, reserveBytes: number) {
 
   const findTopic = (name: string, snapshot?: Snapshot) =>
     state.get(['topic', name], snapshot) as TopicState | undefined
+
+  function nameOf(topicId: number): string {
+    for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
+      if ((value as TopicState).id === topicId) return (key as unknown as string[])[1] ?? ''
+    }
+    return `topic ${topicId}`
+  }
 
   /**
    * Within a transaction: all of `change`, or nothing of it when it throws, which is thrown on.
@@ -192,7 +216,15 @@ export async function openStore(path: string, reserveBytes: number) {
   /** Entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
     const range = { start: [topicId, from], end: [topicId, to], ...snapshot }
-    for (const { key, value } of entries.getRange(range)) yield { first: key[1], entry: value }
+    for (const { key, value } of entries.getRange(range)) {
+      const mustHave = value.length >= 8 && value.readDoubleBE(0) >= (checkedFrom ?? 0)
+      if (!isAsWritten(value, topicId, key[1], mustHave)) {
+        throw new LogCorruptError(
+          `the log in ${path} is damaged: the entry at offset ${key[1]} of ${nameOf(topicId)} is not as it was written`,
+        )
+      }
+      yield { first: key[1], entry: value }
+    }
   }
 
   /** The same, beginning with the entry that `from` lies in. */
@@ -398,7 +430,7 @@ export async function openStore(path: string, reserveBytes: number) {
           const flush = () => {
             if (mergedFirst < 0) return
             const entry = merged.lend()
-            writeHeader(entry, mergedHeader)
+            writeHeader(entry, mergedHeader, id, mergedFirst)
             entries.put([id, mergedFirst], entry)
             topic.bytes += entry.length
             mergedFirst = -1

@@ -33,7 +33,7 @@ import type { Topic } from '../../schemas/topics.ts'
 import {
   createEntryBuilder,
   fullEntryBytes,
-  LogCorruptError,
+  readHeader,
   scanEntry,
   writeHeader,
 } from './embedded-entry.ts'
@@ -44,6 +44,7 @@ import {
   type Batch,
   type Chunk,
   type Log,
+  LogCorruptError,
   LogFullError,
   LogLockedError,
   type LogRecord,
@@ -232,7 +233,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       const { topic: state, schemaId } = store.takeTopic(topic.name, schema)
       if (state.records === 0) state.oldestAt = writtenAt
       for (const { count, bytes } of entries) {
-        writeHeader(bytes, { commit, writtenAt, schemaId })
+        writeHeader(bytes, { commit, writtenAt, schemaId }, state.id, state.end)
         store.putEntry(state.id, state.end, bytes)
         state.end += count
         state.records += count
@@ -687,7 +688,7 @@ function createDecoder(topic: Topic): DecodeEntry {
   }
 
   return (state, entry, first, from, records, commits) => {
-    const decode = decoderOf(state, entry.readUInt16BE(16))
+    const decode = decoderOf(state, readHeader(entry).schemaId)
     scanEntry(entry, first, ({ offset, commit, keyStart, keyEnd, tombstone, valueEnd }) => {
       if (offset < from) return
       const key = entry.toString('utf8', keyStart, keyEnd)

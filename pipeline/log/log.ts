@@ -122,6 +122,11 @@ export class LogFullError extends Error {
   override readonly name = 'LogFullError'
 }
 
+/** Bytes read from the log are not what was written to it: it has to be put back from a copy, or begun anew. */
+export class LogCorruptError extends Error {
+  override readonly name = 'LogCorruptError'
+}
+
 /** Another process holds the log for writing tables. */
 export class LogLockedError extends Error {
   override readonly name = 'LogLockedError'

@@ -13,6 +13,9 @@ export const maxBodyBytes = 8 * 1024 * 1024
 /** Longest single record; longer ones are refused and the rest of the body is read. */
 export const maxRecordBytes = 1024 * 1024
 
+/** Most records of one body; of the shortest good ones, more than fit into it. */
+export const maxRecords = 100_000
+
 /** Most rejections named in one answer; `rejected_count` tells how many there were. */
 export const maxNamedRejections = 1_000
 

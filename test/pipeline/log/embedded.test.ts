@@ -12,11 +12,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClock } from '../../../pipeline/clock.ts'
 import { readConfig, StartError } from '../../../pipeline/config.ts'
 import { type EmbeddedLogOptions, openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
-import { LogCorruptError } from '../../../pipeline/log/embedded-entry.ts'
 import {
   type Append,
   type Batch,
   type Log,
+  LogCorruptError,
   LogLockedError,
   type LogRecord,
   LogUnavailableError,
