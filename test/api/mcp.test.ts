@@ -252,6 +252,8 @@ describe('the official client', () => {
         continue
       }
       expect(result.isError, path).toBeUndefined()
+      // What is left of the minute is of one request, and stands in its headers.
+      if (rest.body.meta) delete rest.body.meta.rate_limit
       expect(result.structuredContent, path).toEqual(rest.body)
       expect(JSON.parse(textOf(result))).toEqual(rest.body)
       counts.set(name, Math.max(counts.get(name) ?? 0, [rest.body.data].flat().length))
