@@ -13,7 +13,10 @@ export interface ReadAnswer {
   readonly etag: string
   /** Null: the client's copy still stands. Else valid until the next read. */
   readonly body: Uint8Array | null
-  /** Whether the body was at hand. */
+  /**
+   * Whether it is what was answered last to the same query. Not whether the body was at hand: that would tell of
+   * changes which the tier does not see.
+   */
   readonly isKept: boolean
   /** Of an answer that is not JSON. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -39,6 +42,8 @@ interface Kept {
   body: Buffer | null
   expiresAt: number
   headers: Readonly<Record<string, string>> | undefined
+  /** The tag of what was answered last. */
+  toldEtag: string
   /** Whether this version was asked for more than once, and whether the one before was. */
   isRepeated: boolean
   wasRepeated: boolean
@@ -107,6 +112,7 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
               body: null,
               expiresAt: 0,
               headers: undefined,
+              toldEtag: '',
               isRepeated: false,
               wasRepeated: false,
             }
@@ -131,11 +137,11 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
           if (ifNoneMatch !== '') {
             if (kept.etag === '' && prepared.tag) kept.etag = etagOf(prepared.tag())
             if (kept.etag !== '' && isMatch(ifNoneMatch, kept.etag)) {
-              return { etag: kept.etag, body: null, isKept: true }
+              return { etag: kept.etag, body: null, isKept: told(kept) }
             }
           }
           if (kept.body) {
-            return { etag: kept.etag, body: kept.body, isKept: true, headers: kept.headers }
+            return { etag: kept.etag, body: kept.body, isKept: told(kept), headers: kept.headers }
           }
           page.length = 0
           const { tag, expiresAt, headers } = prepared.write(page)
@@ -146,14 +152,22 @@ export function createReads({ bodyBytes }: { readonly bodyBytes: number }): Read
           // A body that is quickly made is copied only when it is asked for again and again.
           const isWanted = kept.isRepeated || kept.wasRepeated || !prepared.tag
           if (key !== null && bodyBytes > 0 && isWanted) keepBody(kept, Buffer.from(body))
+          const isKept = told(kept)
           if (ifNoneMatch !== '' && isMatch(ifNoneMatch, kept.etag)) {
-            return { etag: kept.etag, body: null, isKept: false }
+            return { etag: kept.etag, body: null, isKept }
           }
-          return { etag: kept.etag, body, isKept: false, headers }
+          return { etag: kept.etag, body, isKept, headers }
         },
       }
     },
   }
+}
+
+/** @returns whether the same was answered last */
+function told(kept: Kept): boolean {
+  const isSame = kept.etag === kept.toldEtag
+  kept.toldEtag = kept.etag
+  return isSame
 }
 
 const contentHash = (bytes: Uint8Array) =>

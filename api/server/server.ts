@@ -15,6 +15,7 @@ import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
+import { createWorkBudget } from '../access/work-budget.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
@@ -80,6 +81,8 @@ export interface ServerOptions {
   readonly bodyTimeoutMs?: number
   /** How long a server that closes waits for the requests under way. */
   readonly closingTimeoutMs?: number
+  /** Measures what requests take (monotonic ms). */
+  readonly workTimer?: () => number
 }
 
 const defaultBodyBytes = 64 * 1024 * 1024
@@ -93,6 +96,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
+  const { workTimer = () => performance.now() } = options
+  const budget = createWorkBudget(workTimer)
   const { scopes } = streams
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
   const addresses = createAddressLimiter(publicRequestsPerMinute)
@@ -145,6 +150,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers, family, clientOf(response, request))
           requireFeature(route, caller)
+          budget.admit(caller)
           viewer = caller
         } else admission.address(addresses, clientOf(response, request), now, headers)
         admission.ready()
@@ -163,7 +169,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
-        const answer = storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now())
+        const answer = budget.run(headers.caller, () =>
+          storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now()),
+        )
         const { etag, body, isKept } = answer
         headers.etag = etag
         headers.isKept = isKept
@@ -201,7 +209,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     then
       .then((scope) => {
         const page = createPageBuffer()
-        const written = route.prepare({ query, path, scope }).write(page)
+        const written = budget.run(headers.caller, () =>
+          route.prepare({ query, path, scope }).write(page),
+        )
         return asAnswer(page.bytes.subarray(0, page.length), written.headers)
       })
       .then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
@@ -252,27 +262,27 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const raw = request.getQuery() ?? ''
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
-        if (callers) admission.address(callers, clientOf(response, request), now, headers)
-        const key = route.access === 'key' ? presentedKey(request, raw) : ''
+        const from = clientOf(response, request)
+        if (callers) admission.address(callers, from, now, headers)
+        const isOpen = route.access !== 'key'
+        const key = isOpen && !route.takesKey ? '' : presentedKey(request, raw)
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, family, response, isCounted)
+          const caller = admission.key(key, clock(), headers, family, from, isCounted)
+          if (isCounted) budget.admit(caller)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers, family, clientOf(response, request))
+            caller = admission.key(key, now, headers, family, from)
             requireFeature(route, caller)
+            budget.admit(caller)
           }
         } else if (route.access !== 'public') {
-          admission.token(
-            route.access,
-            bearerToken(request.getHeader('authorization')),
-            now,
-            response,
-          )
+          admission.token(route.access, bearerToken(request.getHeader('authorization')), now, from)
         }
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
+        const scope = isOpen && key !== '' ? admit(true).scope : undefined
         // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
@@ -283,13 +293,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           route.access === 'key' && route.isCounting ? headersOf(route.headers, request) : {}
         // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
         const handle = (body: unknown) => {
-          if (route.access !== 'key') return route.handle({ body, ...context })
+          if (route.access !== 'key') return route.handle({ body, scope, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
           return route.handle({ body, caller: caller!, scope: scopes.of(caller!), ...context })
         }
         const run = (body: unknown) => {
           try {
-            const answer = handle(body)
+            const answer = budget.run(headers.caller, () => handle(body))
             if (answer instanceof Promise) answer.then(reply, fail)
             else reply(answer)
           } catch (error) {

@@ -17,7 +17,7 @@ export const batchBody = z.strictObject({
   market: word.optional().describe('One market type or alias; all when absent.'),
 })
 
-const batchEvent = z.object({
+export const batchEvent = z.object({
   event_id: z.string(),
   event_name: z.string(),
   sport: slug,

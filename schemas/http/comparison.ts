@@ -28,7 +28,7 @@ const selection = z.object({
     .describe('Implied probability of the worst price less that of the best, in points.'),
 })
 
-const market = z.object({
+export const comparedMarket = z.object({
   market_type: z.string(),
   line: z
     .number()
@@ -60,7 +60,7 @@ export const comparison = z
     is_live: z.boolean(),
     books_available: z.array(slug).describe('Sportsbooks with prices on the event, by slug.'),
     markets: z
-      .array(market)
+      .array(comparedMarket)
       .describe(
         'One item a question; `market_type`, `line`, `team` and `player_name` together name it.',
       ),

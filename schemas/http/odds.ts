@@ -77,10 +77,9 @@ export const lineFlags = {
 }
 
 /** With `fields`, the named members of a row and no others. */
-const someFields = oddsItem.partial()
-const someFieldsAndLine = someFields.extend(lineFlags)
+export const oddsSomeFields = oddsItem.partial().extend(lineFlags)
 
-const groupItem = z.object({
+export const oddsGroup = z.object({
   event_id: z.string(),
   event_name: z.string(),
   sport: slug,
@@ -89,7 +88,7 @@ const groupItem = z.object({
   is_live: z.boolean(),
   odds_total: z.int().describe('Rows of the event that the filters name, on this page or not.'),
   partial: z.boolean().describe('Whether some of them are on other pages.'),
-  odds: z.array(someFieldsAndLine),
+  odds: z.array(oddsSomeFields),
 })
 
 const store = z
@@ -100,7 +99,7 @@ const store = z
   .optional()
   .describe('On an empty page: why it is empty.')
 
-export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFieldsAndLine]), {
+export const oddsAnswer = listOf(z.union([oddsItem, oddsGroup, oddsSomeFields]), {
   pagination: walkPagination,
   books_available: z.array(slug),
   books_returned: z.array(slug),
@@ -116,7 +115,7 @@ export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFieldsAndLine
     .describe('More than 10,000 rows match: take a snapshot with the cursor, not with offsets.'),
 })
 
-export const deltaAnswer = listOf(someFields, {
+export const deltaAnswer = listOf(oddsSomeFields, {
   server_time: timestamp.describe('The `since` of the next call.'),
   position: z
     .string()

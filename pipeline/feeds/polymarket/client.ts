@@ -289,7 +289,11 @@ function openChannel(
   url: string,
   { pingMs, idleMs, signal }: { pingMs: number; idleMs: number; signal: AbortSignal },
 ) {
-  const socket = new WebSocket(url, { handshakeTimeout: idleMs, maxPayload: 16 * 1024 * 1024 })
+  const socket = new WebSocket(url, {
+    handshakeTimeout: idleMs,
+    maxPayload: 16 * 1024 * 1024,
+    followRedirects: false,
+  })
   let frames: string[] = []
   let failure: unknown = null
   let isOpen = false
