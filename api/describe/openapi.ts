@@ -83,7 +83,7 @@ function introduction(): string {
   const rows = Object.entries(errorCodes).map(
     ([code, { status, means }]) => `| ${status} | \`${code}\` | ${means} |`,
   )
-  return `Every answer is JSON in UTF-8; instants are RFC 3339 in UTC, prices decimal and American odds.
+  return `Every answer is JSON in UTF-8; instants are RFC 3339 in UTC, prices decimal and American odds. Bodies may be compressed (Content-Encoding gzip, deflate or br); their bounds hold for what they grow to.
 
 A parameter of several values takes them separated by commas, or the parameter several times. An empty value counts as none. Names that are no parameter of the route are refused. A number above the maximum of \`limit\` is brought down to it.
 
@@ -203,7 +203,7 @@ function bodyOf(body: TakenBody, name: string, schemas: Schemas): object {
   const isRequired = as === 'bytes' || !schema.safeParse(undefined).success
   if (as === 'bytes' && record) schemas.body(name, record)
   return {
-    description: `At most ${maxBytes} bytes; also compressed, with Content-Encoding gzip, deflate or br, and then at most as many once decompressed.`,
+    description: `At most ${maxBytes} bytes.`,
     required: isRequired,
     content: Object.fromEntries(media),
   }

@@ -7,15 +7,13 @@ export const wholeListLimit = 10_000
 
 export const listQuery = {
   limit: whole({
-    description: 'Items of one answer; all of them when absent.',
-    example: 50,
+    description: 'All when absent.',
     min: 1,
     max: wholeListLimit,
     fallback: wholeListLimit,
   }),
   offset: whole({
     description: 'Items to leave out.',
-    example: 0,
     min: 0,
     max: wholeListLimit,
     fallback: 0,

@@ -112,12 +112,12 @@ export const oddsQuery = {
   }),
   fields: list({
     description:
-      'The members each item has. All when absent. On `/odds` also `is_main_line` and `is_alternate_line`, which no row has unasked: they follow from the other prices.',
+      'The members each item has. All when absent. On `/odds` also is_main_line, is_alternate_line.',
     example: 'id,odds_american',
   }),
   group_by: choice(['event'], {
     description:
-      'Puts the items below their events. `limit` counts items: an event with more of them than the page has room for is `partial`, and goes on on the next page.',
+      'Puts the items below their events; one of which some are on another page is `partial`.',
   }),
   state: usState({
     description:
