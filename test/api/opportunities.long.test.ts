@@ -103,12 +103,14 @@ describe('+EV', () => {
         fanduel: [total(228.5, 1.85, 1.9)],
       })
       service.step(4 * second)
-      const [fair = 0] = fairOf(...sharp)
+      const [exact = 0] = fairOf(...sharp)
+      expect([round(exact, 3), round(100 * (exact * over - 1), 1)]).toEqual([0.531, 4.1])
+      // The tier does not see the sharp book: it is told in steps of half a percent, and of one.
+      const fair = 0.53
       const ev = fair * over - 1
-      const width = hold(...sharp)
-      expect([round(fair, 3), round(100 * ev, 1)]).toEqual([0.531, 4.1])
+      const width = 0.03
 
-      const [item, ...others] = await itemsOf(service, 'ev', await service.key('sharp'))
+      const [item, ...others] = await itemsOf(service, 'ev', await service.key('pro'))
       expect(others).toEqual([])
       const confidence = 100 * ((0.35 * 3) / 8 + 0.25 + 0.2 * (1 - width / 0.08) + 0.2)
       expect(item).toMatchObject({
@@ -161,6 +163,9 @@ describe('+EV', () => {
         id: item.id,
         sharp_odds_decimal: sharp[0],
         sharp_odds_american: -118,
+        fair_probability: round(exact, 4),
+        ev_percentage: round(100 * (exact * over - 1), 2),
+        market_width: round(100 * hold(...sharp), 2),
         arb_available: true,
         arb_profit: round(100 * profit, 2),
       })
