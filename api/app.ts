@@ -18,6 +18,7 @@ import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
+import { chooseListener } from './server/listeners/choose-listener.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
 
@@ -28,6 +29,7 @@ export interface AppOptions {
     Config,
     | 'host'
     | 'port'
+    | 'listener'
     | 'sharpBook'
     | 'fees'
     | 'linkHosts'
@@ -117,6 +119,7 @@ export function openApp(options: AppOptions): App {
     ready: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
     following,
     async listen() {
+      const listener = await chooseListener(settings.listener)
       server = await openServer({
         host: settings.host,
         port: settings.port,
@@ -128,8 +131,11 @@ export function openApp(options: AppOptions): App {
         tokens: { admin: adminToken, ingest: ingestToken },
         clock,
         logger,
+        openListener: listener.open,
         ...options.server,
       })
+      const { name, server: software, lacks, better } = listener
+      logger.info({ listener: name, software, lacks, ...(better && { better }) }, 'listening')
       return server.port
     },
     async close() {

@@ -63,6 +63,11 @@ const fees = z.string().transform((text, context): Fees => {
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   OVERROUND_PORT: whole(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
+  OVERROUND_LISTENER: oneOf('auto', 'uws', 'uws-older', 'node')
+    .default('auto')
+    .describe(
+      'HTTP server to listen with: two builds of uWebSockets.js, or node:http; auto takes the first that loads here.',
+    ),
   OVERROUND_ROLE: oneOf('standalone', 'pipeline', 'api')
     .default('standalone')
     .describe('standalone runs everything in one process; pipeline and api need Kafka.'),
@@ -175,6 +180,7 @@ export interface ArchiveConfig {
 export interface Config {
   readonly host: string
   readonly port: number
+  readonly listener: Settings['OVERROUND_LISTENER']
   readonly role: 'standalone' | 'pipeline' | 'api'
   readonly dataDir: string
   readonly embeddedHours: number
@@ -244,6 +250,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({
     host: read.OVERROUND_HOST,
     port: read.OVERROUND_PORT,
+    listener: read.OVERROUND_LISTENER,
     role: read.OVERROUND_ROLE,
     dataDir: read.OVERROUND_DATA_DIR,
     embeddedHours: read.OVERROUND_EMBEDDED_HOURS,

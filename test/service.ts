@@ -71,11 +71,13 @@ async function greeted(child: ChildProcess, output: () => string) {
 
 const addressIn = (output: string) => /overround is at (\S+)/.exec(output)?.[1]
 
-/** Settings of whoever runs the tests must not reach the service under test. */
+/** Settings of whoever runs the tests must not reach the service under test, but for its listener. */
 function inherited(): Record<string, string> {
-  return Object.fromEntries(
+  const others = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined || name.startsWith('OVERROUND_') ? [] : [[name, value]],
     ),
   )
+  const listener = process.env.OVERROUND_TEST_LISTENER
+  return listener === undefined ? others : { ...others, OVERROUND_LISTENER: listener }
 }

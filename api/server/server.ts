@@ -3,7 +3,7 @@
  * answer. Sockets are the listener's (`listener.ts`).
  */
 
-import { setTimeout as delay, setImmediate as turnOfOthers } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
@@ -23,8 +23,7 @@ import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headOf, nextRequestId, type SentHeaders, send } from './answer.ts'
 import { listenFailure } from './listen-failure.ts'
-import type { Handler, Request, Response, ServedPath } from './listener.ts'
-import { openUwebsockets } from './listeners/uwebsockets.ts'
+import type { Handler, OpenListener, Request, Response, ServedPath } from './listener.ts'
 import {
   decodeBody,
   headersOf,
@@ -38,6 +37,7 @@ import {
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
 import { createUnderWay } from './under-way.ts'
+import { createUnsent } from './unsent.ts'
 
 export interface Server {
   readonly port: number
@@ -60,6 +60,7 @@ export interface ServerOptions {
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
   readonly clock: () => number
   readonly logger: Logger
+  readonly openListener: OpenListener
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
   /** A body that takes longer is cut off. */
@@ -85,22 +86,24 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const admission = createAdmission({ boards, keyring, usage, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
-  let isClosing = false
+  const unsent = createUnsent()
   const sockets = createStreamSockets({ streams, admission, clock, failure })
 
   const paths: ServedPath[] = []
-  const serveGet = (path: string, handle: Handler) => paths.push({ method: 'get', path, handle })
+  const serve = (method: ServedPath['method'], path: string, handle: Handler) => {
+    paths.push({ method, path, handle: unlessFull(handle) })
+  }
 
   for (const route of routes) {
     const { method, path } = route
     const handle = route.kind === 'read' ? serveRead(route) : serveAction(route)
-    paths.push({ method, path, handle })
+    serve(method, path, handle)
     // What GET answers, HEAD answers without the body.
-    if (method === 'get') paths.push({ method: 'head', path, handle })
+    if (method === 'get') serve('head', path, handle)
   }
-  for (const { path, channel } of ssePaths) serveGet(path, sockets.sse(path, channel))
-  for (const path of websocketPaths.slice(1)) serveGet(path, serveWithoutUpgrade)
-  for (const path of rootPaths) serveGet(path, serveRoot)
+  for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
+  for (const path of websocketPaths.slice(1)) serve('get', path, serveWithoutUpgrade)
+  for (const path of rootPaths) serve('get', path, serveRoot)
   const allRoutes = [
     ...routes,
     ...[...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)].map((path) => ({
@@ -123,10 +126,29 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     send(response, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
   }
 
-  function serveWithoutUpgrade(response: Response) {
+  /** Refuses requests while those who asked before do not read what they are sent. */
+  function unlessFull(handle: Handler): Handler {
+    return (response, request) => {
+      if (!unsent.isFull()) return handle(response, request)
+      refuse(response, new ApiError('service_unavailable', 'Too much waits to be read; try again.'))
+    }
+  }
+
+  function serveMisframed(response: Response) {
+    const message = 'A request has one Content-Length, or is chunked and nothing else.'
+    refuse(response, new ApiError('validation_error', message), true)
+  }
+
+  function refuse(response: Response, error: ApiError, isLast = false) {
     const requestId = nextRequestId()
-    const error = new ApiError('validation_error', 'A WebSocket begins here, by an upgrade to it.')
-    send(response, failure(error, requestId), { requestId })
+    send(response, failure(error, requestId), { requestId }, isLast)
+  }
+
+  function serveWithoutUpgrade(response: Response) {
+    refuse(
+      response,
+      new ApiError('validation_error', 'A WebSocket begins here, by an upgrade to it.'),
+    )
   }
 
   /** No route is at the root; whoever looks for a stream there is told where streams are. */
@@ -139,8 +161,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
         })
       : new ApiError('not_found', `${pathPrefix}/openapi.json has the routes.`)
-    const requestId = nextRequestId()
-    send(response, failure(error, requestId), { requestId })
+    refuse(response, error)
   }
 
   // ---- reads
@@ -192,7 +213,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         headers.etag = etag
         headers.isKept = isKept
         const sent = body ? asAnswer(body, answer.headers) : { status: 304 }
-        send(response, sent, headers, isClosing)
+        send(response, sent, headers)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
       }
@@ -216,7 +237,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const reply = (answer: Answer) => {
       if (isAborted) return
       end()
-      send(response, answer, headers, isClosing)
+      send(response, answer, headers)
     }
     then
       .then((scope) => {
@@ -241,7 +262,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       let isAnswered = false
       const end = underWay.begin()
       let streamed: StreamedAnswer | undefined
-      const reply = (answer: Answer, close = isClosing) => {
+      const reply = (answer: Answer, isLast = false) => {
         const { stream } = answer
         if (isAborted || isAnswered) {
           stream?.destroy()
@@ -251,7 +272,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (stream && response.isHead) {
           stream.destroy()
           end()
-          response.send(answer.status ?? 200, headOf(answer, headers), null, close)
+          response.send(answer.status ?? 200, headOf(answer, headers), null, isLast)
           return
         }
         if (stream) {
@@ -263,10 +284,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           return
         }
         end()
-        send(response, answer, headers, close)
+        send(response, answer, headers, isLast)
       }
-      const fail = (error: unknown, close = isClosing) =>
-        reply(failure(error, headers.requestId), close)
+      const fail = (error: unknown, isLast = false) =>
+        reply(failure(error, headers.requestId), isLast)
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -344,31 +365,39 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
   }
 
-  const listener = await openUwebsockets(
+  const listener = await options.openListener(
     { host, port },
-    { paths, websocketPaths, websockets: sockets.websockets, otherwise: serveOthers },
+    {
+      paths,
+      websocketPaths,
+      websockets: sockets.websockets,
+      otherwise: serveOthers,
+      misframed: serveMisframed,
+    },
+    unsent,
   )
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {
     port: listener.port,
     async close() {
-      isClosing = true
-      listener.refuseConnections()
-      const streamCount = streams.close()
-      // What has arrived by now is read in the next turn of the loop.
-      await turnOfOthers()
-      await turnOfOthers()
-      await Promise.all([
-        streamCount > 0 ? delay(drainMs) : undefined,
-        Promise.race([underWay.settled(), delay(closingTimeoutMs, undefined, { ref: false })]),
+      const drained = listener.drain()
+      streams.close()
+      const answered = Promise.all([
+        underWay.settled().then(unsent.settled),
+        delay(lastRequestsMs, undefined, timer),
       ])
+      await Promise.race([drained, answered, delay(closingTimeoutMs, undefined, timer)])
       listener.close()
     },
   }
 }
 
-/** Time for streams to be told that the service stops. */
-const drainMs = 200
+/**
+ * Time for a connection between two requests to bring one more, and to be closed behind its answer; and
+ * for streams to be told that the service stops.
+ */
+const lastRequestsMs = 1_000
+const timer = { ref: false }
 
 const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
 

@@ -1,11 +1,29 @@
-/** The listener on uWebSockets.js. */
+/**
+ * The listener on uWebSockets.js, whichever build of it.
+ *
+ * The package takes a request apart as soon as it is there, does not say which connection it is of, and
+ * closes the connection where the answer before it is not complete. So an answer that its socket has not
+ * taken is left incomplete (`uws-unsent.ts`): a client that goes on asking without reading is cut off.
+ */
 
-import uws from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { Handler, Listener, OpenListener, Response, Served, Socket } from '../listener.ts'
+import type { Unsent } from '../unsent.ts'
+import type {
+  App,
+  HttpRequest,
+  HttpResponse,
+  Uws,
+  WebSocket,
+  WebSocketBehavior,
+} from './uws-package.ts'
+import { sendBody } from './uws-unsent.ts'
 
 /** Without it, a second process on the same port would silently share its connections. */
 const exclusivePort = 1
+
+/** By which the package leaves a header with its own name out of every answer. */
+const withoutMark = '999999990007'
 
 const methodNames = {
   get: 'get',
@@ -15,60 +33,108 @@ const methodNames = {
   delete: 'del',
 } as const
 
-export const openUwebsockets: OpenListener = async (address, served) => {
-  const app = uws.App()
-  for (const { method, path, handle } of served.paths) {
-    app[methodNames[method]](path, handled(handle, method === 'head'))
+export const uwsListener =
+  (uws: Uws): OpenListener =>
+  async (address, served, unsent) => {
+    uws._cfg(withoutMark)
+    const app = uws.App()
+    const shared: Shared = { unsent, isDraining: false }
+    const handled = (handle: Handler, isHead: boolean) => {
+      return (raw: HttpResponse, request: HttpRequest) => {
+        const response = createResponse(raw, isHead, shared)
+        if (isMisframed(request)) served.misframed(response, request)
+        else handle(response, request)
+        response.isInHandler = false
+      }
+    }
+    for (const { method, path, handle } of served.paths) {
+      app[methodNames[method]](path, handled(handle, method === 'head'))
+    }
+    for (const path of served.websocketPaths) {
+      app.ws(path, websockets(served.websockets, shared, uws.DISABLED))
+    }
+    app.head('/*', handled(served.otherwise, true))
+    app.any('/*', handled(served.otherwise, false))
+    return listen(uws, app, shared, address)
   }
-  for (const path of served.websocketPaths) app.ws(path, websockets(served.websockets))
-  const others = handled(served.otherwise, false)
-  const headOfOthers = handled(served.otherwise, true)
-  app.head('/*', headOfOthers)
-  app.any('/*', others)
-  return listen(app, address)
+
+/** What the answers of one listener have in common. */
+interface Shared {
+  readonly unsent: Unsent
+  isDraining: boolean
 }
 
 async function listen(
-  app: uws.TemplatedApp,
+  uws: Uws,
+  app: App,
+  shared: Shared,
   { host, port }: Parameters<OpenListener>[0],
 ): Promise<Listener | null> {
-  // The package takes options after the host too, but its types do not say so.
-  const listenOn = app.listen.bind(app) as unknown as (
-    host: string,
-    port: number,
-    options: number,
-    opened: (socket: uws.us_listen_socket | false) => void,
-  ) => void
-  const socket = await new Promise<uws.us_listen_socket | false>((resolve) => {
-    listenOn(host, port, exclusivePort, resolve)
+  const connections = countConnections(app)
+  const socket = await new Promise<object | false>((resolve) => {
+    app.listen(host, port, exclusivePort, resolve)
   })
   if (!socket) return null
   return {
     port: uws.us_socket_local_port(socket),
-    refuseConnections: () => uws.us_listen_socket_close(socket),
-    close: () => app.close(),
+    drain() {
+      shared.isDraining = true
+      uws.us_listen_socket_close(socket)
+      return connections.gone()
+    },
+    close: () => {
+      app.close()
+    },
   }
 }
 
-// ---- requests and answers
+function countConnections(app: App) {
+  let open = 0
+  let tell = () => {}
+  function changed(_: HttpResponse, change: 1 | -1) {
+    open += change
+    if (open === 0) tell()
+  }
+  app.filter(changed)
+  return {
+    gone: () =>
+      new Promise<void>((resolve) => {
+        tell = resolve
+        if (open === 0) resolve()
+      }),
+  }
+}
+
+// ---- requests
+
+/**
+ * Whether a proxy in front could see another end of the request than the package does: it reads the first
+ * of several lengths, and takes any transfer coding for chunks.
+ */
+function isMisframed(request: HttpRequest): boolean {
+  const length = request.getHeader('content-length')
+  const coding = request.getHeader('transfer-encoding')
+  if (length === '' && coding === '') return false
+  let framings = 0
+  request.forEach((name) => {
+    if (name === 'content-length' || name === 'transfer-encoding') framings++
+  })
+  return framings > 1 || (coding !== '' && coding.toLowerCase() !== 'chunked')
+}
+
+// ---- answers
 
 /** An answer on its way. Its functions are shared: a closure each would cost every request some percent. */
 interface UwsResponse extends Response {
-  readonly raw: uws.HttpResponse
+  readonly raw: HttpResponse
+  readonly shared: Shared
   /** The handler has not returned: the package gathers what is written until it has. */
   isInHandler: boolean
 }
 
-function handled(handle: Handler, isHead: boolean) {
-  return (raw: uws.HttpResponse, request: uws.HttpRequest) => {
-    const response = createResponse(raw, isHead)
-    handle(response, request)
-    response.isInHandler = false
-  }
-}
-
-const createResponse = (raw: uws.HttpResponse, isHead: boolean): UwsResponse => ({
+const createResponse = (raw: HttpResponse, isHead: boolean, shared: Shared): UwsResponse => ({
   raw,
+  shared,
   isHead,
   isInHandler: true,
   send,
@@ -86,13 +152,9 @@ const statusLines = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
 )
 
-function send(
-  this: UwsResponse,
-  status: number,
-  head: string,
-  body: string | Uint8Array | null,
-  isLast: boolean,
-) {
+type Body = string | Uint8Array | null
+
+function send(this: UwsResponse, status: number, head: string, body: Body, isLast: boolean) {
   if (this.isInHandler) sendNow(this, status, head, body, isLast)
   else sendLater(this, status, head, body, isLast)
 }
@@ -102,39 +164,49 @@ function sendLater(
   response: UwsResponse,
   status: number,
   head: string,
-  body: string | Uint8Array | null,
+  body: Body,
   isLast: boolean,
 ) {
   response.raw.cork(() => sendNow(response, status, head, body, isLast))
 }
 
+/**
+ * To ask whether the socket takes a body costs a short answer some percent. Of those a share is asked for,
+ * by chance: a socket that takes nothing is found before it holds back many.
+ */
+const alwaysAskedBytes = 4_096
+const askedShare = 0.1
+
 function sendNow(
-  { raw, isHead }: UwsResponse,
+  { raw, isHead, shared }: UwsResponse,
   status: number,
   head: string,
-  body: string | Uint8Array | null,
-  isLast: boolean,
+  body: Body,
+  isAskedLast: boolean,
 ) {
+  const isLast = isAskedLast || shared.isDraining
   writeHead(raw, status, head)
-  if (body !== null && !isHead) {
+  if (body === null || isHead) sendWithoutBody(raw, body, isLast)
+  else if (isLast || (body.length < alwaysAskedBytes && Math.random() > askedShare)) {
     raw.end(body, isLast)
-    return
-  }
-  // With a length as an argument, even an undefined one, the package waits for bytes that do not come;
-  // and it closes behind an argument only. The client closes where it is told to.
-  if (isLast) raw.writeHeader('Connection', 'close')
-  if (body !== null) raw.writeHeader('Content-Length', String(byteLength(body)))
-  raw.endWithoutBody()
+  } else sendBody(raw, body, shared.unsent)
 }
 
-const byteLength = (body: string | Uint8Array) =>
-  typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+/**
+ * With a length as an argument the package waits for bytes that do not come; and it closes behind an
+ * argument only. The client closes where it is told to.
+ */
+function sendWithoutBody(raw: HttpResponse, body: Body, isLast: boolean) {
+  if (isLast) raw.writeHeader('Connection', 'close')
+  if (body !== null) raw.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+  raw.endWithoutBody()
+}
 
 /**
  * Each call into the package costs as much as copying a page of rows: status and headers go in one, as
  * it writes what it is given for a status as it is.
  */
-function writeHead(raw: uws.HttpResponse, status: number, head: string) {
+function writeHead(raw: HttpResponse, status: number, head: string) {
   raw.writeStatus(`${statusLines.get(status) ?? status}\r\n${head}`)
 }
 
@@ -154,7 +226,7 @@ function write(this: UwsResponse, bytes: Uint8Array): boolean {
 
 function end(this: UwsResponse) {
   // What a socket holds back is given up by the package itself some seconds later.
-  this.raw.cork(() => this.raw.end())
+  this.raw.cork(() => this.raw.end(undefined, this.shared.isDraining))
 }
 
 function close(this: UwsResponse) {
@@ -182,20 +254,27 @@ function getRemoteAddress(this: UwsResponse): string {
 
 // ---- WebSockets
 
+interface Opened<Kept> {
+  readonly kept: Kept
+  socket: UwsSocket | null
+}
+
 function websockets<Kept>(
   handlers: Served<Kept>['websockets'],
-): uws.WebSocketBehavior<{ readonly kept: Kept; socket: UwsSocket | null }> {
+  shared: Shared,
+  compression: number,
+): WebSocketBehavior<Opened<Kept>> {
   return {
-    compression: uws.DISABLED,
+    compression,
     maxPayloadLength: handlers.mostMessageBytes,
     idleTimeout: 120,
     sendPingsAutomatically: true,
     // No limit here: the sender stops as soon as a write says that the socket is full.
     maxBackpressure: 0,
     upgrade(raw, request, context) {
-      const upgrade = handlers.upgrade(createResponse(raw, false), request)
+      const upgrade = handlers.upgrade(createResponse(raw, false, shared), request)
       if (upgrade === null) return
-      raw.upgrade(
+      raw.upgrade<Opened<Kept>>(
         { kept: upgrade.kept, socket: null },
         request.getHeader('sec-websocket-key'),
         upgrade.subprotocol,
@@ -225,7 +304,7 @@ function websockets<Kept>(
 
 /** Sockets are many and quiet: their functions are shared. */
 interface UwsSocket extends Socket {
-  readonly raw: uws.WebSocket<unknown>
+  readonly raw: WebSocket<unknown>
   /** The package may not be asked anything of a socket that has closed. */
   isOpen: boolean
 }
