@@ -106,7 +106,7 @@ export interface Served<Kept> {
   /** Whatever the paths do not take. */
   readonly otherwise: Handler
   /** Answers a request whose end cannot be told for sure, and closes the connection. */
-  readonly misframed: Handler
+  readonly misframed: (response: Response) => void
 }
 
 export interface Listener {

@@ -31,10 +31,10 @@ export const openNode: OpenListener = async (address, served, unsent) => {
     connectionsCheckingInterval: checkedEveryMs,
     highWaterMark: heldBytes,
   })
-  const shared: Shared = { unsent, isDraining: false }
+  const shared: Shared = { unsent, closing: new WeakSet(), isDraining: false }
   const queues = new WeakMap<NetSocket, Queue>()
   server.on('request', (request, raw) => takeTurn(queues, request, raw, answer))
-  server.on('clientError', refuse)
+  server.on('clientError', (error, socket) => refuse(error, socket, shared))
   const websockets = openWebsockets(served, shared)
   server.on('upgrade', (request, socket, head) => {
     const isWebsocket = request.headers.upgrade?.toLowerCase() === 'websocket'
@@ -47,14 +47,16 @@ export const openNode: OpenListener = async (address, served, unsent) => {
   function answer(request: IncomingMessage, raw: ServerResponse) {
     const routed = router(request.method ?? '', pathOf(request))
     const response = createResponse(request, raw, shared)
-    const handle = isMisframed(request) ? served.misframed : routed.handle
-    handle(response, createRequest(request, routed))
+    if (isMisframed(request)) served.misframed(response)
+    else routed.handle(response, createRequest(request, routed))
   }
 }
 
 /** What the answers of one listener have in common. */
 interface Shared {
   readonly unsent: Unsent
+  /** They have had their last answer. */
+  readonly closing: WeakSet<Duplex>
   isDraining: boolean
 }
 
@@ -154,8 +156,8 @@ function createRequest(raw: IncomingMessage, { parameters }: Routed): Request {
 }
 
 /** What is no request gets a short answer, as far as one can be read. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex) {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, { closing }: Shared) {
+  if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket)) {
     socket.destroy()
     return
   }
@@ -181,7 +183,10 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
       if (raw.destroyed) return
       isSent = true
       const headers = linesOf(head)
-      if (isLast || shared.isDraining) headers.push('Connection', 'close')
+      if (isLast || shared.isDraining) {
+        shared.closing.add(request.socket)
+        headers.push('Connection', 'close')
+      }
       // The bytes may be needed after the call, where the socket does not take them all.
       const bytes = typeof body === 'string' || body === null ? body : Buffer.from(body)
       const length = bytes === null ? 0 : Buffer.byteLength(bytes)

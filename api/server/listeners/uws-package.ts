@@ -73,6 +73,10 @@ export interface App
   /** @param changed called with 1 for a connection that opens, and with -1 for one that closes */
   filter(changed: (response: HttpResponse, change: 1 | -1) => void): App
   close(): App
+  /** Of the newer build; the older one always takes ten seconds. Seconds without a whole request. */
+  setIdleTimeout?(seconds: number): void
+  /** Of the newer build. Seconds behind an answer. */
+  setResponseTimeout?(seconds: number): void
 }
 
 export interface Uws {

@@ -22,6 +22,9 @@ import { sendBody } from './uws-unsent.ts'
 /** Without it, a second process on the same port would silently share its connections. */
 const exclusivePort = 1
 
+/** A connection that brings no whole request for so long is closed. */
+const idleSeconds = 10
+
 /** By which the package leaves a header with its own name out of every answer. */
 const withoutMark = '999999990007'
 
@@ -38,11 +41,13 @@ export const uwsListener =
   async (address, served, unsent) => {
     uws._cfg(withoutMark)
     const app = uws.App()
+    app.setIdleTimeout?.(idleSeconds)
+    app.setResponseTimeout?.(idleSeconds)
     const shared: Shared = { unsent, isDraining: false }
     const handled = (handle: Handler, isHead: boolean) => {
       return (raw: HttpResponse, request: HttpRequest) => {
         const response = createResponse(raw, isHead, shared)
-        if (isMisframed(request)) served.misframed(response, request)
+        if (isMisframed(request)) refuseLater(response, served.misframed)
         else handle(response, request)
         response.isInHandler = false
       }
@@ -120,6 +125,20 @@ function isMisframed(request: HttpRequest): boolean {
     if (name === 'content-length' || name === 'transfer-encoding') framings++
   })
   return framings > 1 || (coding !== '' && coding.toLowerCase() !== 'chunked')
+}
+
+/**
+ * The package would take what came with the request for the next one, if this one were answered at once.
+ * While it is not, the package closes the connection instead.
+ */
+function refuseLater(response: UwsResponse, refuse: (response: Response) => void) {
+  let isGone = false
+  response.raw.onAborted(() => {
+    isGone = true
+  })
+  setImmediate(() => {
+    if (!isGone) refuse(response)
+  })
 }
 
 // ---- answers
