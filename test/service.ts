@@ -9,6 +9,7 @@ export interface Service {
   /** `http://127.0.0.1:<port>/api/v1` */
   readonly address: string
   readonly output: () => string
+  readonly pid: number
   /** SIGKILL: no handler runs, nothing is flushed. */
   kill(): Promise<void>
   /** SIGTERM, and the exit code. */
@@ -49,6 +50,7 @@ export async function startService({
       return addressIn(output) ?? ''
     },
     output: () => output,
+    pid: child.pid!,
     async kill() {
       child.kill('SIGKILL')
       await exited

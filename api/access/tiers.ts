@@ -55,6 +55,9 @@ export const publicRequestsPerMinute = 10
 /** WebSockets a minute from one address that come without a key, to send it in a frame. */
 export const keylessUpgradesPerMinute = 120
 
+/** Of the documents that describe the service, which are large, from one address. */
+export const documentsPerMinute = 60
+
 /** Streams at once during a trial. */
 export const trialStreams = 1
 
