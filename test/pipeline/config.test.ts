@@ -24,6 +24,7 @@ describe('settings', () => {
     expect(config).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      listener: 'auto',
       role: 'standalone',
       dataDir: './data',
       embeddedHours: 6,
@@ -75,6 +76,7 @@ describe('settings', () => {
     ).toEqual({
       host: '0.0.0.0',
       port: 0,
+      listener: 'auto',
       role: 'api',
       dataDir: '/var/lib/overround',
       embeddedHours: 6,

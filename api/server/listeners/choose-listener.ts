@@ -3,11 +3,14 @@
  * for. The binaries of uWebSockets.js are optional packages, and not made for every machine.
  */
 
+import { createRequire } from 'node:module'
 import { StartError } from '../../../pipeline/config.ts'
 import type { OpenListener } from '../listener.ts'
 import { openNode } from './node.ts'
 import { uwsListener } from './uws.ts'
 import type { Uws } from './uws-package.ts'
+
+const require = createRequire(import.meta.url)
 
 /** Best first. */
 export const listenerNames = ['uws', 'uws-older', 'node'] as const
@@ -50,12 +53,14 @@ const listeners: Readonly<Record<ListenerName, Known>> = {
 /** What a head may come to; the package's own limit is below a long address with a cursor. */
 const headBytes = '16384'
 
-/** By a name that the compiler does not look up: the package may not be installed. */
+/**
+ * Not by an import: the compiler would look the package up, which may not be installed, and Node 20 ends
+ * the process where a module below an imported one throws.
+ */
 async function loadUws(name: string): Promise<OpenListener> {
   // Read by the package when it loads.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = headBytes
-  const loaded = (await import(name)) as { readonly default: Uws }
-  return uwsListener(loaded.default)
+  return uwsListener(require(name) as Uws)
 }
 
 /** @throws StartError where the one that is asked for does not load here */
