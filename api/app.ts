@@ -20,6 +20,7 @@ import { type Boards, createBoards } from './boards.ts'
 import { createReadiness } from './readiness.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
+import { chooseListener } from './server/listeners/choose-listener.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
 import { createPositionTokens } from './stream/positions.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
@@ -33,6 +34,7 @@ export interface AppOptions {
     | 'port'
     | 'corsOrigins'
     | 'trustedProxies'
+    | 'listener'
     | 'sharpBook'
     | 'fees'
     | 'linkHosts'
@@ -138,6 +140,7 @@ export function openApp(options: AppOptions): App {
     ready: readiness.whenReady(),
     following,
     async listen() {
+      const listener = await chooseListener(settings.listener)
       server = await openServer({
         host: settings.host,
         port: settings.port,
@@ -153,8 +156,11 @@ export function openApp(options: AppOptions): App {
         tokens: { admin: adminToken, ingest: ingestToken },
         clock,
         logger,
+        openListener: listener.open,
         ...options.server,
       })
+      const { name, server: software, lacks, better } = listener
+      logger.info({ listener: name, software, lacks, ...(better && { better }) }, 'listening')
       return server.port
     },
     async close() {

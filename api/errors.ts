@@ -44,7 +44,8 @@ export const errorCodes = {
   },
   answer_too_large: {
     status: 422,
-    means: 'The archive would take more than the tier may ask of it; ask for less at once.',
+    means:
+      'The answer would be too large, or the archive would take more than the tier may ask of it; ask for less at once.',
   },
   gone: { status: 410, means: 'The path is no longer served and has no successor.' },
   payload_too_large: { status: 413, means: 'The body is larger than the route takes.' },

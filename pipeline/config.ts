@@ -77,6 +77,11 @@ const fees = z.string().transform((text, context): Fees => {
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   OVERROUND_PORT: whole(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
+  OVERROUND_LISTENER: oneOf('auto', 'uws', 'uws-older', 'node')
+    .default('auto')
+    .describe(
+      'HTTP server to listen with: two builds of uWebSockets.js, or node:http; auto takes the first that loads here.',
+    ),
   OVERROUND_TRUSTED_PROXIES: list
     .refine((networks) => networks.every((network) => isNetwork.safeParse(network).success), {
       error: 'must be addresses or networks, as in 127.0.0.1,10.0.0.0/8',
@@ -203,6 +208,7 @@ export interface ArchiveConfig {
 export interface Config {
   readonly host: string
   readonly port: number
+  readonly listener: Settings['OVERROUND_LISTENER']
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[]
   /** `*` for any; none for no page of another origin. */
@@ -289,6 +295,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({
     host: read.OVERROUND_HOST,
     port: read.OVERROUND_PORT,
+    listener: read.OVERROUND_LISTENER,
     trustedProxies: read.OVERROUND_TRUSTED_PROXIES,
     corsOrigins: read.OVERROUND_CORS_ORIGINS,
     role: read.OVERROUND_ROLE,

@@ -9,6 +9,7 @@ export interface Service {
   /** `http://127.0.0.1:<port>/api/v1` */
   readonly address: string
   readonly output: () => string
+  readonly pid: number
   /** SIGKILL: no handler runs, nothing is flushed. */
   kill(): Promise<void>
   /** SIGTERM, and the exit code. */
@@ -49,6 +50,7 @@ export async function startService({
       return addressIn(output) ?? ''
     },
     output: () => output,
+    pid: child.pid!,
     async kill() {
       child.kill('SIGKILL')
       await exited
@@ -71,11 +73,13 @@ async function greeted(child: ChildProcess, output: () => string) {
 
 const addressIn = (output: string) => /overround is at (\S+)/.exec(output)?.[1]
 
-/** Settings of whoever runs the tests must not reach the service under test. */
+/** Settings of whoever runs the tests must not reach the service under test, but for its listener. */
 function inherited(): Record<string, string> {
-  return Object.fromEntries(
+  const others = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined || name.startsWith('OVERROUND_') ? [] : [[name, value]],
     ),
   )
+  const listener = process.env.OVERROUND_TEST_LISTENER
+  return listener === undefined ? others : { ...others, OVERROUND_LISTENER: listener }
 }

@@ -63,6 +63,9 @@ export const keylessUpgradesPerMinute = 120
  */
 export const refusedPerMinute = 300
 
+/** Of the documents that describe the service, which are large, from one address. */
+export const documentsPerMinute = 60
+
 /** Streams at once during a trial. */
 export const trialStreams = 1
 

@@ -1,6 +1,7 @@
 /** GET /api/v1/asyncapi.json: the description of the streams, made once from their tables. */
 
 import { z } from 'zod'
+import { documentsPerMinute } from '../access/tiers.ts'
 import { createAsyncApi } from '../describe/asyncapi.ts'
 import { ownVersion } from '../version.ts'
 import { openAction } from './route.ts'
@@ -29,6 +30,7 @@ export const getAsyncApi = openAction({
       example: { asyncapi: '3.0.0', info: { title: 'Overround streams', version: ownVersion } },
     },
   },
-  errors: [],
+  perMinute: documentsPerMinute,
+  errors: ['rate_limited'],
   handle: () => ({ headers, body: text }),
 })

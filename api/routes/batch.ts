@@ -32,7 +32,7 @@ export function createBatchRoute() {
     answers: {
       200: { description: 'The events found.', schema: batchObject, example: exampleBatch },
     },
-    errors: ['invalid_filter', 'tier_restricted', 'payload_too_large'],
+    errors: ['invalid_filter', 'tier_restricted', 'payload_too_large', 'answer_too_large'],
 
     handle({ body: { event_ids, sportsbook, market }, scope }) {
       const asked = [...new Set(event_ids)]
@@ -73,6 +73,7 @@ function batchText(
     // An event named by both forms of its id is answered once.
     if (event && found.has(event)) continue
     const seenAt = event && writeEvent(board, event, filter, page, found.size === 0)
+    if (page.length > mostBytes) throw tooLarge(found.size)
     if (event && seenAt !== undefined) {
       found.add(event)
       updatedAt = Math.max(updatedAt, seenAt)
@@ -93,6 +94,12 @@ function batchText(
   )
   return page.bytes.subarray(0, page.length)
 }
+
+/** What one answer may come to: whoever does not read it leaves it in our memory. */
+const mostBytes = 64 * 1024 * 1024
+
+const tooLarge = (eventCount: number) =>
+  new ApiError('answer_too_large', `Ask for fewer events at once: ${eventCount} fit in one answer.`)
 
 /** @returns the newest sighting (epoch ms); undefined for an event without such prices, which is not written */
 function writeEvent(

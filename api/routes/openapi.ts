@@ -1,6 +1,7 @@
 /** GET /api/v1/openapi.json: the description of every route, made once from their declarations. */
 
 import { z } from 'zod'
+import { documentsPerMinute } from '../access/tiers.ts'
 import { createOpenApi } from '../describe/openapi.ts'
 import { ownVersion } from '../version.ts'
 import { type ActionRoute, openAction, type Route } from './route.ts'
@@ -24,7 +25,8 @@ export function createOpenApiRoute(routes: readonly Route[]): ActionRoute {
         example: { openapi: '3.1.0', info: { title: 'Overround', version: ownVersion } },
       },
     },
-    errors: [],
+    perMinute: documentsPerMinute,
+    errors: ['rate_limited'],
     handle: () => ({ headers, body: text }),
   })
   const text = Buffer.from(JSON.stringify(createOpenApi([...routes, route], ownVersion)))

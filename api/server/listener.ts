@@ -5,6 +5,8 @@
  * one it is. `test/listeners` is the contract that all of them keep.
  */
 
+import type { Unsent } from './unsent.ts'
+
 /** A request as it came in. It is valid inside the call of its handler alone. */
 export interface Request {
   /** In lower case. */
@@ -29,7 +31,9 @@ export interface Response {
   /** The request is a HEAD: `send` says how long the body is, and leaves it out. */
   readonly isHead: boolean
   /**
-   * Sends the whole answer.
+   * Sends the whole answer. While a socket has not taken it, no further request of its connection is taken
+   * up; a client that takes nothing of it for a while is cut off. A body of bytes is valid inside the call
+   * alone.
    * @param head lines of headers, joined by CRLF; the listener adds Date and the length of the body
    * @param body null for an answer that has none and says no length
    * @param isLast the connection closes behind it
@@ -63,7 +67,7 @@ export interface Socket {
    * @returns false when some of it is held back: nothing more until `drained`
    */
   send(messages: readonly Uint8Array[]): boolean
-  /** Closes it with a code. `closed` is called inside. */
+  /** Closes it with a code. `closed` is called, maybe inside. */
   end(code: number, reason: string): void
 }
 
@@ -103,18 +107,28 @@ export interface Served<Kept> {
   readonly websockets: Websockets<Kept>
   /** Whatever the paths do not take. */
   readonly otherwise: Handler
+  /** Answers a request whose end cannot be told for sure, and closes the connection. */
+  readonly misframed: (response: Response) => void
 }
 
 export interface Listener {
   readonly port: number
-  /** Takes no more connections; those that are open go on. */
-  refuseConnections(): void
+  /**
+   * Takes no more connections, and closes each that is open behind its next answer.
+   * @returns resolves when none is open any more
+   */
+  drain(): Promise<void>
   /** Closes all connections. */
   close(): void
 }
 
-/** @returns null when the address cannot be listened on */
+/**
+ * The address and what is served on it.
+ * @param unsent told of answers that a socket has not taken whole
+ * @returns null when the address cannot be listened on
+ */
 export type OpenListener = <Kept>(
   address: { readonly host: string; readonly port: number },
   served: Served<Kept>,
+  unsent: Unsent,
 ) => Promise<Listener | null>

@@ -3,7 +3,7 @@
  * answer. Sockets are the listener's (`listener.ts`).
  */
 
-import { setTimeout as delay, setImmediate as turnOfOthers } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../../pipeline/config.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
@@ -20,6 +20,7 @@ import { withRateLimit } from '../answer/rate-limit-meta.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
+import { ApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -30,8 +31,7 @@ import { createClientOf } from './client.ts'
 import { createCorsPolicy } from './cors.ts'
 import { guardHosts } from './host-guard.ts'
 import { listenFailure } from './listen-failure.ts'
-import type { Handler, Response, ServedPath } from './listener.ts'
-import { openUwebsockets } from './listeners/uwebsockets.ts'
+import type { Handler, OpenListener, Response, ServedPath } from './listener.ts'
 import { createNoRoute, isForPages, rootPaths } from './no-route.ts'
 import {
   decodeBody,
@@ -46,6 +46,7 @@ import {
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
 import { createUnderWay } from './under-way.ts'
+import { createUnsent } from './unsent.ts'
 
 export interface Server {
   readonly port: number
@@ -75,6 +76,7 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   readonly clock: () => number
   readonly logger: Logger
+  readonly openListener: OpenListener
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
   /** A body that takes longer is cut off. */
@@ -105,25 +107,45 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const admission = createAdmission({ readiness, keyring, usage, refused, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
-  let isClosing = false
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const noRoute = createNoRoute(routes, { cors, failure })
+  const unsent = createUnsent()
   const sockets = createStreamSockets({ streams, admission, cors, clientOf, clock, failure })
 
   const paths: ServedPath[] = []
-  const serveGet = (path: string, handle: Handler) => paths.push({ method: 'get', path, handle })
+  const serve = (method: ServedPath['method'], path: string, handle: Handler) => {
+    paths.push({ method, path, handle: unlessFull(handle) })
+  }
 
   for (const route of routes) {
     const { method, path } = route
     const handle = route.kind === 'read' ? serveRead(route) : serveAction(route)
-    paths.push({ method, path, handle })
+    serve(method, path, handle)
     // What GET answers, HEAD answers without the body.
-    if (method === 'get') paths.push({ method: 'head', path, handle })
+    if (method === 'get') serve('head', path, handle)
   }
-  for (const { path, channel } of ssePaths) serveGet(path, sockets.sse(path, channel))
-  for (const path of websocketPaths.slice(1)) serveGet(path, noRoute.websocket)
-  for (const path of rootPaths) serveGet(path, noRoute.root)
+  for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
+  for (const path of websocketPaths.slice(1)) serve('get', path, noRoute.websocket)
+  for (const path of rootPaths) serve('get', path, noRoute.root)
+
+  /** Refuses requests while those who asked before do not read what they are sent. */
+  function unlessFull(handle: Handler): Handler {
+    return (response, request) => {
+      if (!unsent.isFull()) return handle(response, request)
+      const headers = headersOfOne(cors.lines(request))
+      const error = new ApiError('service_unavailable', 'Too much waits to be read; try again.')
+      send(response, failure(error, headers.requestId), headers)
+    }
+  }
+
+  function serveMisframed(response: Response) {
+    const message = 'A request has one Content-Length, or is chunked and nothing else.'
+    const headers = headersOfOne('')
+    const error = new ApiError('validation_error', message)
+    send(response, failure(error, headers.requestId), headers, true)
+  }
+
   // ---- reads
 
   function serveRead(route: ReadRoute): Handler {
@@ -180,7 +202,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
             ? withRateLimit(body, headers.allowance)
             : body
         const sent = told ? asAnswer(told, answer.headers) : { status: 304 }
-        send(response, sent, headers, isClosing)
+        send(response, sent, headers)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
       }
@@ -204,7 +226,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const reply = (answer: Answer) => {
       if (isAborted) return
       end()
-      send(response, answer, headers, isClosing)
+      send(response, answer, headers)
     }
     then
       .then((scope) => {
@@ -231,7 +253,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       let isAnswered = false
       const end = underWay.begin()
       let streamed: StreamedAnswer | undefined
-      const reply = (answer: Answer, close = isClosing) => {
+      const reply = (answer: Answer, isLast = false) => {
         const { stream } = answer
         if (isAborted || isAnswered) {
           stream?.destroy()
@@ -241,7 +263,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (stream && response.isHead) {
           stream.destroy()
           end()
-          response.send(answer.status ?? 200, headOf(answer, headers), null, close)
+          response.send(answer.status ?? 200, headOf(answer, headers), null, isLast)
           return
         }
         if (stream) {
@@ -253,10 +275,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           return
         }
         end()
-        send(response, answer, headers, close)
+        send(response, answer, headers, isLast)
       }
-      const fail = (error: unknown, close = isClosing) =>
-        reply(failure(error, headers.requestId), close)
+      const fail = (error: unknown, isLast = false) =>
+        reply(failure(error, headers.requestId), isLast)
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -345,33 +367,36 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   const { websockets } = sockets
-  const served = { paths, websocketPaths, websockets, otherwise: noRoute.otherwise }
+  const { otherwise } = noRoute
+  const served = { paths, websocketPaths, websockets, otherwise, misframed: serveMisframed }
   const { hosts } = options
-  const listener = await openUwebsockets(
+  const listener = await options.openListener(
     { host, port },
     hosts ? guardHosts(served, hosts, logger) : served,
+    unsent,
   )
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {
     port: listener.port,
     async close() {
-      isClosing = true
-      listener.refuseConnections()
-      const streamCount = streams.close()
-      // What has arrived by now is read in the next turn of the loop.
-      await turnOfOthers()
-      await turnOfOthers()
-      await Promise.all([
-        streamCount > 0 ? delay(drainMs) : undefined,
-        Promise.race([underWay.settled(), delay(closingTimeoutMs, undefined, { ref: false })]),
+      const drained = listener.drain()
+      streams.close()
+      const answered = Promise.all([
+        underWay.settled().then(unsent.settled),
+        delay(lastRequestsMs, undefined, timer),
       ])
+      await Promise.race([drained, answered, delay(closingTimeoutMs, undefined, timer)])
       listener.close()
     },
   }
 }
 
-/** Time for streams to be told that the service stops. */
-const drainMs = 200
+/**
+ * Time for a connection between two requests to bring one more, and to be closed behind its answer; and
+ * for streams to be told that the service stops.
+ */
+const lastRequestsMs = 1_000
+const timer = { ref: false }
 
 /** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/

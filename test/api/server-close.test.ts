@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createReadiness } from '../../api/readiness.ts'
 import { openAction } from '../../api/routes/route.ts'
+import { chooseListener } from '../../api/server/listeners/choose-listener.ts'
 import { openServer, type Server } from '../../api/server/server.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { type InProcess, startInProcess, testSettings } from './service-in-process.ts'
@@ -44,6 +45,7 @@ beforeEach(async () => {
     tokens: { admin: null, ingest: null },
     clock,
     logger: createLogger(testSettings, 'test'),
+    openListener: (await chooseListener(testSettings.listener)).open,
     // Longer than a test may take: none of them waits for it.
     corsOrigins: '*',
     hosts: null,

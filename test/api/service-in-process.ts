@@ -44,7 +44,11 @@ export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server' 
 
 /** Settings of a service under test: a free port, and hosts that deep links may lead to. */
 export const testSettings = {
-  ...readConfig({ OVERROUND_PORT: '0', OVERROUND_LINK_HOSTS: 'links.example' }),
+  ...readConfig({
+    OVERROUND_PORT: '0',
+    OVERROUND_LINK_HOSTS: 'links.example',
+    OVERROUND_LISTENER: process.env.OVERROUND_TEST_LISTENER,
+  }),
   logLevel: 'silent',
 } as const
 

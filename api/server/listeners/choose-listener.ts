@@ -1,0 +1,94 @@
+/**
+ * Which HTTP server is listened with: the first of `listeners` that loads here, or the one that is asked
+ * for. The binaries of uWebSockets.js are optional packages, and not made for every machine.
+ */
+
+import { createRequire } from 'node:module'
+import { StartError } from '../../../pipeline/config.ts'
+import type { OpenListener } from '../listener.ts'
+import { openNode } from './node.ts'
+import { uwsListener } from './uws.ts'
+import type { Uws } from './uws-package.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Best first. */
+export const listenerNames = ['uws', 'uws-older', 'node'] as const
+export type ListenerName = (typeof listenerNames)[number]
+
+export interface ChosenListener {
+  readonly name: ListenerName
+  readonly open: OpenListener
+  readonly server: string
+  /** What clients may miss; `docs/listeners.md` has the table. */
+  readonly lacks: string
+  /** Why none before it was taken, and how to get it; null for the best one, or one that was asked for. */
+  readonly better: string | null
+}
+
+interface Known {
+  readonly server: string
+  readonly lacks: string
+  load(): Promise<OpenListener>
+}
+
+const listeners: Readonly<Record<ListenerName, Known>> = {
+  uws: {
+    server: 'uWebSockets.js 20.57',
+    lacks: 'HTTP/1.0',
+    load: () => loadUws('@btc-vision/uwebsockets.js'),
+  },
+  'uws-older': {
+    server: 'uWebSockets.js of early 2024',
+    lacks: 'HTTP/1.0; request lines in several segments; header names with . _ or !',
+    load: () => loadUws('uWebSockets.js'),
+  },
+  node: {
+    server: `node:http of Node ${process.versions.node}`,
+    lacks: 'speed',
+    load: async () => openNode,
+  },
+}
+
+/** What a head may come to; the package's own limit is below a long address with a cursor. */
+const headBytes = '16384'
+
+/**
+ * Not by an import: the compiler would look the package up, which may not be installed, and Node 20 ends
+ * the process where a module below an imported one throws.
+ */
+async function loadUws(name: string): Promise<OpenListener> {
+  // Read by the package when it loads.
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE = headBytes
+  return uwsListener(require(name) as Uws)
+}
+
+/** @throws StartError where the one that is asked for does not load here */
+export async function chooseListener(wanted: ListenerName | 'auto'): Promise<ChosenListener> {
+  const missed: string[] = []
+  for (const name of wanted === 'auto' ? listenerNames : [wanted]) {
+    const { server, lacks, load } = listeners[name]
+    try {
+      const open = await load()
+      return { name, open, server, lacks, better: missed.length > 0 ? missed.join(' ') : null }
+    } catch (error) {
+      missed.push(`${server} does not load here: ${remedy(error as Error)}.`)
+    }
+  }
+  throw new StartError(missed.join(' '))
+}
+
+/** What to do about a package that did not load. */
+function remedy({ message }: Error): string {
+  const glibc = /version `(GLIBC_[\d.]+)' not found/.exec(message)?.[1]
+  if (glibc) {
+    return `it needs ${glibc.replace('_', ' ')} or newer, as in Debian 13, Ubuntu 24.04 or RHEL 10`
+  }
+  if (/Cannot find (package|module '[^.])/.test(message)) {
+    return 'it is not installed; npm ci without --omit=optional does'
+  }
+  if (/Cannot find module '\.\/uws_/.test(message)) {
+    return `it has no binary for Node ${process.versions.node} on ${process.platform} ${process.arch}; Node 20, 22 and 24 on Linux with glibc have one`
+  }
+  return message.split('\n').at(-1) ?? message
+}

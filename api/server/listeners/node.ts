@@ -1,0 +1,332 @@
+/** The listener on node:http and the package ws: it works wherever Node does. */
+
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket as NetSocket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Listener, OpenListener, Request, Response, Served } from '../listener.ts'
+import type { Unsent } from '../unsent.ts'
+import { createRouter, type Routed } from './node-router.ts'
+
+/** What has come of a head after so long is not waited for. */
+const headTimeoutMs = 10_000
+const idleTimeoutMs = 10_000
+/** A client that takes nothing of an answer for so long is cut off. */
+const stalledMs = 20_000
+const checkedEveryMs = 2_000
+/** What a socket may hold back before a write says that it does. */
+const heldBytes = 65_536
+/** Requests of one connection that wait for the answer to an earlier one. */
+const mostWaiting = 256
+/** A WebSocket that has answered no ping for one to two of these is cut off. */
+const pingEveryMs = 60_000
+
+export const openNode: OpenListener = async (address, served, unsent) => {
+  const router = createRouter(served)
+  const server = createServer({
+    headersTimeout: headTimeoutMs,
+    // Bodies have a time limit of their own (`receive`).
+    requestTimeout: 0,
+    keepAliveTimeout: idleTimeoutMs,
+    connectionsCheckingInterval: checkedEveryMs,
+    highWaterMark: heldBytes,
+  })
+  const shared: Shared = { unsent, closing: new WeakSet(), isDraining: false }
+  const queues = new WeakMap<NetSocket, Queue>()
+  server.on('request', (request, raw) => takeTurn(queues, request, raw, answer))
+  server.on('clientError', (error, socket) => refuse(error, socket, shared))
+  const websockets = openWebsockets(served, shared)
+  server.on('upgrade', (request, socket, head) => {
+    const isWebsocket = request.headers.upgrade?.toLowerCase() === 'websocket'
+    if (isWebsocket && served.websocketPaths.includes(pathOf(request))) {
+      websockets.upgrade(request, socket, head)
+    } else withoutUpgrade(server, request, socket as NetSocket, head)
+  })
+  return listen(server, address, shared, websockets.close)
+
+  function answer(request: IncomingMessage, raw: ServerResponse) {
+    const routed = router(request.method ?? '', pathOf(request))
+    const response = createResponse(request, raw, shared)
+    if (isMisframed(request)) served.misframed(response)
+    else routed.handle(response, createRequest(request, routed))
+  }
+}
+
+/** What the answers of one listener have in common. */
+interface Shared {
+  readonly unsent: Unsent
+  /** They have had their last answer. */
+  readonly closing: WeakSet<Duplex>
+  isDraining: boolean
+}
+
+async function listen(
+  server: Server,
+  { host, port }: Parameters<OpenListener>[0],
+  shared: Shared,
+  closeWebsockets: () => void,
+): Promise<Listener | null> {
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen({ host, port, exclusive: true, backlog: 4_096 }, () => resolve(true))
+  })
+  if (!isListening) return null
+  return {
+    port: (server.address() as AddressInfo).port,
+    drain() {
+      shared.isDraining = true
+      // The server's own `close` also ends connections that are between two requests.
+      return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+    },
+    close() {
+      closeWebsockets()
+      server.closeAllConnections()
+    },
+  }
+}
+
+// ---- turns
+
+/** The requests of one connection: one is answered at a time. */
+interface Queue {
+  isAnswering: boolean
+  readonly waiting: (() => void)[]
+}
+
+/** Answers a request when those before it, on its connection, have been taken whole. */
+function takeTurn(
+  queues: WeakMap<NetSocket, Queue>,
+  request: IncomingMessage,
+  raw: ServerResponse,
+  answer: (request: IncomingMessage, raw: ServerResponse) => void,
+) {
+  const { socket } = request
+  let queue = queues.get(socket)
+  if (!queue) {
+    queue = { isAnswering: false, waiting: [] }
+    queues.set(socket, queue)
+  }
+  const { waiting } = queue
+  const begin = () => {
+    queue.isAnswering = true
+    raw.once('close', () => {
+      queue.isAnswering = false
+      if (socket.destroyed) waiting.length = 0
+      else waiting.shift()?.()
+    })
+    answer(request, raw)
+  }
+  if (!queue.isAnswering) begin()
+  else if (waiting.length < mostWaiting) {
+    waiting.push(begin)
+    // The server goes on reading when the socket has taken what there is.
+    socket.pause()
+  } else socket.destroy()
+}
+
+// ---- requests
+
+const pathOf = (request: IncomingMessage) => splitAddress(request).path
+
+/** An address in absolute form is of this server, whatever it says. */
+function splitAddress({ url = '/' }: IncomingMessage): { path: string; query: string } {
+  const relative = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
+  const mark = relative.indexOf('?')
+  const path = mark < 0 ? relative : relative.slice(0, mark)
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : relative.slice(mark + 1) }
+}
+
+/** Node itself refuses several lengths, and lengths beside a coding; other codings it hands over. */
+const isMisframed = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined &&
+  headers['transfer-encoding'].toLowerCase() !== 'chunked'
+
+function createRequest(raw: IncomingMessage, { parameters }: Routed): Request {
+  const { path, query } = splitAddress(raw)
+  return {
+    getMethod: () => (raw.method ?? '').toLowerCase(),
+    getUrl: () => path,
+    getQuery: () => query,
+    getHeader(name) {
+      const value = raw.headers[name]
+      return typeof value === 'string' ? value : (value?.[0] ?? '')
+    },
+    getHeaders: (name) => raw.headersDistinct[name]?.join() ?? '',
+    getParameter: (index) => parameters[index],
+  }
+}
+
+/** What is no request gets a short answer, as far as one can be read. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, { closing }: Shared) {
+  if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket)) {
+    socket.destroy()
+    return
+  }
+  const status = refusals[error.code ?? ''] ?? '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+// ---- answers
+
+function createResponse(request: IncomingMessage, raw: ServerResponse, shared: Shared): Response {
+  const isHead = request.method === 'HEAD'
+  let isSent = false
+  // Whoever writes to a connection that has just gone learns it from `onAborted`.
+  raw.on('error', () => {})
+  return {
+    isHead,
+    send(status, head, body, isLast) {
+      if (raw.destroyed) return
+      isSent = true
+      const headers = linesOf(head)
+      if (isLast || shared.isDraining) {
+        shared.closing.add(request.socket)
+        headers.push('Connection', 'close')
+      }
+      // The bytes may be needed after the call, where the socket does not take them all.
+      const bytes = typeof body === 'string' || body === null ? body : Buffer.from(body)
+      const length = bytes === null ? 0 : Buffer.byteLength(bytes)
+      if (bytes !== null && status !== 204) headers.push('Content-Length', String(length))
+      raw.writeHead(status, headers)
+      if (bytes === null || isHead) raw.end()
+      else holdUntilSent(raw, length, shared.unsent, () => raw.end(bytes))
+    },
+    begin(status, head) {
+      if (!raw.destroyed) raw.writeHead(status, linesOf(head)).flushHeaders()
+    },
+    write: (bytes) => raw.write(Buffer.from(bytes)),
+    end() {
+      if (shared.isDraining) raw.once('finish', () => request.socket.end())
+      raw.end()
+    },
+    close: () => void request.socket.destroy(),
+    onWritable: (handler) => void raw.on('drain', handler),
+    onAborted(handler) {
+      raw.once('close', () => {
+        if (!isSent && !raw.writableFinished) handler()
+      })
+    },
+    onData(handler) {
+      request.on('data', (chunk: Buffer) => handler(chunk, false))
+      request.once('end', () => handler(noBytes, true))
+    },
+    getRemoteAddress: () => request.socket.remoteAddress ?? '',
+  }
+}
+
+const noBytes = new Uint8Array()
+
+/** Counts an answer that the socket does not take at once, and cuts off who takes nothing of it. */
+function holdUntilSent(raw: ServerResponse, bytes: number, unsent: Unsent, end: () => void) {
+  const { socket } = raw
+  end()
+  if (raw.writableFinished || !socket || socket.writableLength === 0) return
+  unsent.hold(bytes)
+  const cut = () => socket.destroy()
+  socket.setTimeout(stalledMs, cut)
+  raw.once('close', () => {
+    unsent.release(bytes)
+    socket.off('timeout', cut)
+    socket.setTimeout(0)
+  })
+}
+
+/** Names and values in turn, as `writeHead` takes them. */
+function linesOf(head: string): string[] {
+  return head.split('\r\n').flatMap((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 2)]
+  })
+}
+
+// ---- upgrades
+
+/**
+ * Goes on as if the upgrade had not been offered, which is what a server does with one that it does not
+ * know. The server has let go of the socket: it is handed back with the head and without its offer.
+ */
+function withoutUpgrade(server: Server, request: IncomingMessage, socket: NetSocket, rest: Buffer) {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
+  const { rawHeaders } = request
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (!/^(upgrade|connection)$/i.test(name)) lines.push(`${name}: ${rawHeaders[i + 1]}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), rest]))
+  server.emit('connection', socket)
+}
+
+function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Shared) {
+  const subprotocols = new WeakMap<IncomingMessage, string>()
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: true,
+    perMessageDeflate: false,
+    maxPayload: handlers.mostMessageBytes,
+    handleProtocols: (_, request) => subprotocols.get(request) || false,
+  })
+  const answering = new WeakSet<WebSocket>()
+  const pings = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!answering.delete(socket)) socket.terminate()
+      else socket.ping()
+    }
+  }, pingEveryMs)
+  pings.unref()
+  const routed: Routed = { handle: () => {}, parameters: [] }
+  return {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+      const raw = new ServerResponse(request)
+      const response = createResponse(request, raw, shared)
+      raw.shouldKeepAlive = false
+      raw.assignSocket(socket as NetSocket)
+      raw.once('finish', () => socket.end())
+      socket.on('error', () => socket.destroy())
+      const upgrade = handlers.upgrade(response, createRequest(request, routed))
+      if (upgrade === null) return
+      raw.detachSocket(socket as NetSocket)
+      subprotocols.set(request, upgrade.subprotocol)
+      server.handleUpgrade(request, socket, head, (opened) => {
+        answering.add(opened)
+        opened.on('pong', () => answering.add(opened))
+        openSocket(handlers, upgrade.kept, opened, socket)
+      })
+    },
+    close() {
+      clearInterval(pings)
+      for (const socket of server.clients) socket.terminate()
+    },
+  }
+}
+
+function openSocket<Kept>(
+  handlers: Served<Kept>['websockets'],
+  kept: Kept,
+  opened: WebSocket,
+  socket: Duplex,
+) {
+  opened.on('error', () => {})
+  opened.on('message', (data: Buffer, isBinary) => {
+    handlers.message(kept, isBinary ? null : data.toString('utf8'))
+  })
+  socket.on('drain', () => handlers.drained(kept))
+  opened.once('close', () => handlers.closed(kept))
+  handlers.open(
+    {
+      send(messages) {
+        if (opened.readyState !== opened.OPEN) return true
+        socket.cork()
+        for (const bytes of messages) opened.send(Buffer.from(bytes), { binary: false })
+        socket.uncork()
+        return !socket.writableNeedDrain
+      },
+      end: (code, reason) => opened.close(code, reason),
+    },
+    kept,
+  )
+}

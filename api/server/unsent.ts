@@ -1,0 +1,37 @@
+/**
+ * Bytes of whole answers that sockets have not taken yet, over all connections of the process. A listener
+ * takes up no request of a connection while an answer to it waits, so that a connection holds one at
+ * most; this bounds what many of them hold together. Streams have their own bound (`stream/fanout.ts`).
+ */
+
+export interface Unsent {
+  hold(bytes: number): void
+  release(bytes: number): void
+  /** So much is waiting that a new request is refused. */
+  isFull(): boolean
+  /** Resolves once nothing is waiting. */
+  settled(): Promise<void>
+}
+
+/** A thousand unread pages of the largest documents, and little of what a small machine has. */
+const mostBytes = 128 * 1024 * 1024
+
+export function createUnsent(most = mostBytes): Unsent {
+  let held = 0
+  let tell = () => {}
+  return {
+    hold(bytes) {
+      held += bytes
+    },
+    release(bytes) {
+      held -= bytes
+      if (held === 0) tell()
+    },
+    isFull: () => held >= most,
+    settled: () =>
+      new Promise((resolve) => {
+        tell = resolve
+        if (held === 0) resolve()
+      }),
+  }
+}

@@ -1,0 +1,375 @@
+/** What every listener promises by `listener.ts`, beyond how requests are framed. */
+
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Handler, Response, Websockets } from '../../api/server/listener.ts'
+import { createUnsent } from '../../api/server/unsent.ts'
+import { allListeners, type Bare, type BareOptions, openBare } from './each-listener.ts'
+import { sendParts } from './raw-http.ts'
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+const big = Buffer.alloc(1_000_000, 'b')
+const sendBig: Handler = (response) => response.send(200, 'X-A: b', big, false)
+const sendSmall: Handler = (response) => response.send(200, 'X-A: b', 'small', false)
+
+describe.each(allListeners)('the listener $name', ({ name, missing }) => {
+  const test = it.skipIf(missing !== null)
+  const because = missing === null ? '' : ` (skipped: ${missing})`
+  let listener: Bare
+  afterEach(() => listener?.close())
+
+  async function open(options: BareOptions) {
+    listener = await openBare(name, options)
+    return listener.port
+  }
+
+  test(`routes by method and path, and hands over the parts it names${because}`, async () => {
+    const said: Handler = (response, request) => {
+      const parts = [request.getParameter(0), request.getParameter(1), request.getHeader('x-c')]
+      response.send(201, 'X-A: b\r\nX-D: e', parts.join(), false)
+    }
+    const port = await open({
+      paths: [{ method: 'post', path: '/of/:one/and/:two', handle: said }],
+    })
+    const at = (path: string, method: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { 'X-C': 'd', Connection: 'close' },
+      })
+    const answer = await at('/of/a%20b/and/c?d=e', 'POST')
+    expect([answer.status, answer.headers.get('x-a'), answer.headers.get('x-d')]).toEqual([
+      201,
+      'b',
+      'e',
+    ])
+    expect(answer.headers.get('date')).not.toBe(null)
+    expect(answer.headers.get('uwebsockets')).toBe(null)
+    expect(await answer.text()).toBe('a%20b,c,d')
+    for (const [path, method] of [
+      ['/of/a/and/b', 'GET'],
+      ['/of//and/b', 'POST'],
+      ['/of/a/and/b/', 'POST'],
+      ['/of/a', 'POST'],
+    ] as const) {
+      const other = await at(path, method)
+      expect([other.status, await other.text()]).toEqual([
+        404,
+        `no ${method.toLowerCase()} ${path}`,
+      ])
+    }
+  })
+
+  test(`says of a HEAD how long the body is, and leaves it out${because}`, async () => {
+    const port = await open({
+      paths: [
+        { method: 'head', path: '/big', handle: sendBig },
+        { method: 'get', path: '/small', handle: sendSmall },
+      ],
+    })
+    const came = await sendParts(port, [get('/big').replace('GET', 'HEAD') + get('/small')], {
+      until: (text) => text.endsWith('small'),
+    })
+    expect(came.statuses).toEqual([200, 200])
+    expect(came.text).toContain('Content-Length: 1000000')
+    expect(came.text).not.toContain('bbb')
+  })
+
+  test(`sends an answer after its handler has returned${because}`, async () => {
+    const port = await open({
+      paths: [
+        {
+          method: 'get',
+          path: '/later',
+          handle(response) {
+            response.onAborted(() => {})
+            setImmediate(() => response.send(200, 'X-A: b', big, true))
+          },
+        },
+      ],
+    })
+    const answer = await fetch(`http://127.0.0.1:${port}/later`)
+    expect((await answer.arrayBuffer()).byteLength).toBe(big.length)
+    expect(answer.headers.get('connection')).toBe('close')
+  })
+
+  test(`tells once that a client has gone${because}`, async () => {
+    let gone = 0
+    const asked = createOutcome<void>()
+    const port = await open({
+      paths: [
+        {
+          method: 'get',
+          path: '/never',
+          handle(response) {
+            response.onAborted(() => {
+              gone++
+            })
+            asked.resolve()
+          },
+        },
+      ],
+    })
+    const socket = connect(port, '127.0.0.1', () => socket.write(get('/never')))
+    await asked.promise
+    socket.destroy()
+    await expect.poll(() => gone).toBe(1)
+  })
+
+  test(`holds one answer of a connection that does not read, whatever is asked on it${because}`, async () => {
+    let handled = 0
+    const unsent = createUnsent()
+    const port = await open({
+      unsent,
+      paths: [
+        {
+          method: 'get',
+          path: '/big',
+          handle(response, request) {
+            handled++
+            sendBig(response, request)
+          },
+        },
+      ],
+    })
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.pause()
+    // The connection may be cut off for it.
+    for (let i = 0; i < 50 && !socket.destroyed; i++) {
+      socket.write(get('/big').repeat(20))
+      await delay(1)
+    }
+    // Sockets hold some megabytes. What comes after would show that more is taken up.
+    const other = await sendParts(port, [get('/big')], {
+      until: (text) => text.length > big.length,
+    })
+    expect(other.statuses).toEqual([200])
+    expect(handled).toBeLessThan(20)
+    socket.destroy()
+    await unsent.settled()
+  })
+
+  test(`refuses nobody while somebody reads slowly, and sends it all${because}`, async () => {
+    const port = await open({
+      paths: [
+        {
+          method: 'get',
+          path: '/huge',
+          handle(response) {
+            response.send(200, 'X-A: b', Buffer.alloc(20_000_000, 'h'), false)
+          },
+        },
+        { method: 'get', path: '/small', handle: sendSmall },
+      ],
+    })
+    let came = 0
+    const socket = connect(port, '127.0.0.1', () => socket.write(get('/huge')))
+    socket.pause()
+    await delay(50)
+    expect((await fetch(`http://127.0.0.1:${port}/small`)).status).toBe(200)
+    socket.on('data', (bytes) => {
+      came += bytes.length
+    })
+    socket.resume()
+    await expect.poll(() => came).toBeGreaterThan(20_000_000)
+    await listener.unsent.settled()
+    // The connection goes on behind it.
+    socket.write(get('/small'))
+    const before = came
+    await expect.poll(() => came).toBeGreaterThan(before)
+    socket.destroy()
+  })
+
+  test(`says when a socket takes no more of a stream, and when it does again${because}`, async () => {
+    const began = createOutcome<Response>()
+    let writable = 0
+    const port = await open({
+      paths: [
+        {
+          method: 'get',
+          path: '/stream',
+          handle(response) {
+            response.onAborted(() => {})
+            response.onWritable(() => {
+              writable++
+            })
+            response.begin(200, 'X-A: b')
+            began.resolve(response)
+          },
+        },
+      ],
+    })
+    let came = 0
+    const socket = connect(port, '127.0.0.1', () => socket.write(get('/stream')))
+    socket.pause()
+    const response = await began.promise
+    const piece = Buffer.alloc(100_000, 'p')
+    let sent = 0
+    while (response.write(piece)) {
+      sent += piece.length
+      // A socket takes a few megabytes at most.
+      expect(sent).toBeLessThan(100_000_000)
+      await new Promise(setImmediate)
+    }
+    sent += piece.length
+    expect(writable === 0 || name === 'node').toBe(true)
+    socket.on('data', (bytes) => {
+      came += bytes.length
+    })
+    socket.resume()
+    await expect.poll(() => writable).toBeGreaterThan(0)
+    response.end()
+    await expect.poll(() => came).toBeGreaterThan(sent)
+    socket.destroy()
+  })
+
+  test(`opens WebSockets, with the subprotocol that was chosen${because}`, async () => {
+    const told: unknown[] = []
+    const websockets: Websockets<{ readonly said: string }> = {
+      mostMessageBytes: 100,
+      upgrade(response, request) {
+        if (request.getQuery() === 'no') {
+          response.send(403, 'X-A: b', 'no', false)
+          return null
+        }
+        return { kept: { said: request.getQuery() ?? '' }, subprotocol: 'b' }
+      },
+      open(socket, { said }) {
+        told.push(['open', said])
+        // The bytes are another text as soon as they are handed over.
+        const bytes = Buffer.from('one')
+        expect(socket.send([bytes, Buffer.from('two')])).toBe(true)
+        bytes.fill('x')
+        if (said === 'end') setImmediate(() => socket.end(4_001, 'why'))
+      },
+      message: (_, text) => told.push(['message', text]),
+      drained() {},
+      closed: ({ said }) => told.push(['closed', said]),
+    }
+    const port = await open({ websockets: websockets as Websockets<unknown> })
+    const address = `ws://127.0.0.1:${port}/ws`
+    const refused = new WebSocket(`${address}?no`)
+    refused.on('error', () => {})
+    const [answer] = await once<{ statusCode: number }>(refused, 'unexpected-response', 1)
+    expect(answer!.statusCode).toBe(403)
+
+    const socket = new WebSocket(`${address}?a=b`, ['a', 'b'])
+    const messages = await once<Buffer>(socket, 'message', 0, 2)
+    expect(messages.map(String)).toEqual(['one', 'two'])
+    expect(socket.protocol).toBe('b')
+    socket.send('text 東京')
+    socket.send(Buffer.from('binary'), { binary: true })
+    await expect.poll(() => told.length).toBe(3)
+    socket.send('x'.repeat(200))
+    await once(socket, 'close', 0)
+    await expect.poll(() => told.length).toBe(4)
+    const ended = new WebSocket(`${address}?end`, ['b'])
+    const [code] = await once<number>(ended, 'close', 0)
+    expect(code).toBe(4_001)
+    await expect
+      .poll(() => told)
+      .toEqual([
+        ['open', 'a=b'],
+        ['message', 'text 東京'],
+        ['message', null],
+        ['closed', 'a=b'],
+        ['open', 'end'],
+        ['closed', 'end'],
+      ])
+  })
+
+  test(`says when a WebSocket takes no more, and when all has gone out${because}`, async () => {
+    let drained = 0
+    const opened = createOutcome<Parameters<Websockets<null>['open']>[0]>()
+    const websockets: Websockets<null> = {
+      mostMessageBytes: 100,
+      upgrade: () => ({ kept: null, subprotocol: '' }),
+      open: (socket) => opened.resolve(socket),
+      message() {},
+      drained() {
+        drained++
+      },
+      closed() {},
+    }
+    const port = await open({ websockets: websockets as Websockets<unknown> })
+    const client = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+    await once(client, 'open', 0)
+    client.pause()
+    const socket = await opened.promise
+    const piece = Buffer.alloc(100_000, 'p')
+    let sent = 1
+    while (socket.send([piece])) {
+      sent++
+      expect(sent).toBeLessThan(1_000)
+      await new Promise(setImmediate)
+    }
+    const drainedBefore = drained
+    let came = 0
+    client.on('message', () => {
+      came++
+    })
+    client.resume()
+    await expect.poll(() => came).toBe(sent)
+    await expect.poll(() => drained).toBeGreaterThan(drainedBefore)
+    client.terminate()
+  })
+
+  test(`closes each connection behind its next answer once it drains${because}`, async () => {
+    const port = await open({ paths: [{ method: 'get', path: '/small', handle: sendSmall }] })
+    let answered = 0
+    const loops = Array.from({ length: 40 }, () =>
+      askUntilClosed(port, get('/small'), () => answered++),
+    )
+    await expect.poll(() => answered).toBe(40)
+    const gone = listener.drain()
+    const ends = await Promise.all(loops)
+    expect(ends.map(({ end }) => end)).toEqual(ends.map(() => 'told'))
+    await gone
+    expect((await sendParts(port, [get('/small')])).statuses).toEqual([])
+  })
+})
+
+/** A promise that is resolved from outside. */
+function createOutcome<T>() {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>((whenResolved) => {
+    resolve = whenResolved
+  })
+  return { promise, resolve }
+}
+
+/** Asks one request after the other on one connection, and says how that ended. */
+function askUntilClosed(port: number, request: string, onFirst: () => void) {
+  return new Promise<{ readonly end: 'told' | 'reset' | 'closed'; readonly answers: number }>(
+    (resolve) => {
+      let answers = 0
+      let isTold = false
+      const socket = connect(port, '127.0.0.1', () => socket.write(request))
+      let text = ''
+      socket.on('data', (bytes) => {
+        text += bytes.toString('latin1')
+        if (!text.endsWith('small')) return
+        if (answers++ === 0) onFirst()
+        isTold = /^connection: close/im.test(text)
+        text = ''
+        if (isTold) socket.end()
+        else socket.write(request)
+      })
+      socket.on('error', () => resolve({ end: 'reset', answers }))
+      socket.on('close', () => resolve({ end: isTold ? 'told' : 'closed', answers }))
+    },
+  )
+}
+
+/** The nth argument of an event, the first time or the first so many times. */
+function once<T>(socket: WebSocket, event: string, argument: number, count = 1): Promise<T[]> {
+  const came: T[] = []
+  return new Promise((resolve) => {
+    socket.on(event, (...values: unknown[]) => {
+      came.push(values[argument] as T)
+      if (came.length === count) resolve(came)
+    })
+  })
+}

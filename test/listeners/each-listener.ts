@@ -1,0 +1,66 @@
+/** The listeners that load on this machine, and a bare server on each, for the contract they keep. */
+
+import type {
+  Handler,
+  Listener,
+  Response,
+  ServedPath,
+  Websockets,
+} from '../../api/server/listener.ts'
+import type { ListenerName } from '../../api/server/listeners/choose-listener.ts'
+import { chooseListener, listenerNames } from '../../api/server/listeners/choose-listener.ts'
+import { createUnsent, type Unsent } from '../../api/server/unsent.ts'
+
+export interface Loaded {
+  readonly name: ListenerName
+  /** Why it cannot be tested here. */
+  readonly missing: string | null
+}
+
+/** All of them, so that one that does not load is skipped by name. */
+export const allListeners: readonly Loaded[] = await Promise.all(
+  listenerNames.map((name) =>
+    chooseListener(name).then(
+      () => ({ name, missing: null }),
+      (error: Error) => ({ name, missing: error.message }),
+    ),
+  ),
+)
+
+export interface Bare extends Listener {
+  readonly unsent: Unsent
+}
+
+export interface BareOptions {
+  readonly paths?: readonly ServedPath[]
+  readonly websockets?: Websockets<unknown>
+  readonly unsent?: Unsent
+}
+
+const notFound: Handler = (response, request) =>
+  response.send(404, 'X-A: b', `no ${request.getMethod()} ${request.getUrl()}`, false)
+const misframed = (response: Response) => response.send(400, 'X-A: b', 'misframed', true)
+const noWebsockets: Websockets<unknown> = {
+  mostMessageBytes: 1_024,
+  upgrade: () => null,
+  open() {},
+  message() {},
+  drained() {},
+  closed() {},
+}
+
+/** WebSockets are at `/ws`. */
+export async function openBare(name: ListenerName, options: BareOptions): Promise<Bare> {
+  const { open } = await chooseListener(name)
+  const { paths = [], websockets, unsent = createUnsent() } = options
+  const served = {
+    paths,
+    websocketPaths: websockets ? ['/ws'] : [],
+    websockets: websockets ?? noWebsockets,
+    otherwise: notFound,
+    misframed,
+  }
+  const listener = await open({ host: '127.0.0.1', port: 0 }, served, unsent)
+  if (!listener) throw new Error('no port to listen on')
+  return { ...listener, unsent }
+}
