@@ -44,7 +44,10 @@ export async function openServedApi(options: ServedApiOptions): Promise<ServedAp
     log,
     clock,
     logger: createLogger({ logLevel: 'warn' }, 'bench'),
-    settings: readConfig({ OVERROUND_PORT: '0' }),
+    settings: readConfig({
+      OVERROUND_PORT: '0',
+      OVERROUND_LISTENER: process.env.OVERROUND_LISTENER,
+    }),
     accounts: { ...accounts, keyring: withoutLimits(accounts.keyring) },
     ...(bodyBytes !== undefined && { server: { bodyBytes } }),
   })
