@@ -33,6 +33,7 @@ export interface AppOptions {
     | 'linkHosts'
     | 'sandbox'
     | 'streamDisplacement'
+    | 'compression'
     | 'adminToken'
     | 'ingestToken'
   >
@@ -128,6 +129,7 @@ export function openApp(options: AppOptions): App {
         tokens: { admin: adminToken, ingest: ingestToken },
         clock,
         logger,
+        isCompressing: settings.compression,
         ...options.server,
       })
       return server.port

@@ -149,6 +149,9 @@ const settings = {
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
+  OVERROUND_COMPRESSION: flag
+    .default(true)
+    .describe('Whether clients that take gzip, Brotli or permessage-deflate are answered in it.'),
   OVERROUND_STREAM_DISPLACEMENT: flag
     .default(false)
     .describe(
@@ -199,6 +202,7 @@ export interface Config {
   readonly sandbox: boolean
   /** Whether a key's newest stream may take the place of its oldest. */
   readonly streamDisplacement: boolean
+  readonly compression: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
   readonly logLevel: Settings['OVERROUND_LOG_LEVEL']
@@ -268,6 +272,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     linkHosts: read.OVERROUND_LINK_HOSTS,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
+    compression: read.OVERROUND_COMPRESSION,
     adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,

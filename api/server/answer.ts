@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
+import type { Accepted, Coding } from '../answer/codings.ts'
+import { compressNow } from '../answer/compressor.ts'
 import { ApiError, errorBody } from '../errors.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Response } from './listener.ts'
@@ -22,12 +24,22 @@ export interface SentHeaders {
   allowance?: Allowance
   etag?: string
   isKept?: boolean
+  /** What the client takes; absent where nothing is compressed. */
+  accepted?: Accepted
+  /** The body is in this coding. */
+  coding?: Coding
 }
 
 /** @param isLast the connection closes behind it */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
-  const { status = 200, body } = answer
-  response.send(status, headOf(answer, headers), bodyOf(status, body), isLast)
+  const { status = 200 } = answer
+  let body = bodyOf(status, answer.body)
+  // Answers that are worth it are compressed by now: what is left is refusals.
+  if (headers.accepted?.isPlainRefused && !headers.coding && body?.length) {
+    headers.coding = headers.accepted.coding!
+    body = compressNow(headers.coding, Buffer.from(body))
+  }
+  response.send(status, headOf(answer, headers), body, isLast)
 }
 
 function bodyOf(status: number, body: Answer['body']): string | Uint8Array | null {
@@ -43,12 +55,18 @@ export function headOf(answer: Answer, headers: SentHeaders): string {
   const isTold = own !== undefined && 'Retry-After' in own
   let lines = firstLine + headers.requestId + furtherHeaders(headers, status, isTold)
   if (isJson) lines += jsonType
+  if (headers.coding) lines += codingLines[headers.coding]
   for (const name in own) lines += `\r\n${name}: ${own[name]!}`
   return lines
 }
 
-/** With the request's id, the line that all answers have first. */
-export const firstLine = 'X-Request-Id: '
+/** With the request's id, what all answers have first. */
+export const firstLine = 'Vary: Accept-Encoding\r\nX-Request-Id: '
+
+const codingLines: Readonly<Record<Coding, string>> = {
+  br: '\r\nContent-Encoding: br',
+  gzip: '\r\nContent-Encoding: gzip',
+}
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
 const standing = '\r\nCache-Control: private, max-age=0, must-revalidate\r\nX-Cache-Status: '

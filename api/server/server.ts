@@ -14,6 +14,8 @@ import { createAddressLimiter } from '../access/limits.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
+import { type Accepted, acceptedCoding, plain } from '../answer/codings.ts'
+import { createCompressor } from '../answer/compressor.ts'
 import { createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
@@ -22,6 +24,7 @@ import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../rout
 import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headOf, nextRequestId, type SentHeaders, send } from './answer.ts'
+import { createCodeAnswer } from './coded-answer.ts'
 import { listenFailure } from './listen-failure.ts'
 import type { Handler, Request, Response, ServedPath } from './listener.ts'
 import { openUwebsockets } from './listeners/uwebsockets.ts'
@@ -62,6 +65,8 @@ export interface ServerOptions {
   readonly logger: Logger
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
+  /** Whether clients that take a coding are answered in it; default true. */
+  readonly isCompressing?: boolean
   /** A body that takes longer is cut off. */
   readonly bodyTimeoutMs?: number
   /** How long a server that closes waits for the requests under way. */
@@ -80,7 +85,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
   const { scopes } = streams
-  const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
+  const { isCompressing = true } = options
+  const compressor = createCompressor()
+  const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor })
+  const code = createCodeAnswer(compressor)
+  const acceptedBy = (request: Request): Accepted =>
+    isCompressing ? acceptedCoding(request.getHeader('accept-encoding')) : plain
   const addresses = createAddressLimiter(publicRequestsPerMinute)
   const admission = createAdmission({ boards, keyring, usage, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
@@ -160,7 +170,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const family = usageFamily(route.tag)
 
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId() }
+      const accepted = acceptedBy(request)
+      const headers: SentHeaders = { requestId: nextRequestId(), accepted }
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -177,7 +188,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           const query = readQuery(read, route.query, raw)
           const context = { query, path: pathOf(names, request), scope, caller: headers.caller }
           const then = route.scopeThen(context)
-          if (then) return answerThen(route, context, then, response, headers)
+          if (then) return answerLater(answerThen(route, context, then, headers), response, headers)
         }
         const prepare = () =>
           route.prepare({
@@ -187,10 +198,19 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
-        const answer = storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now())
-        const { etag, body, isKept } = answer
+        const store = storeOf(scope)
+        const answer = store.answer(kept, prepare, ifNoneMatch, boards.now(), accepted)
+        const { etag, body, isKept, coding } = answer
         headers.etag = etag
         headers.isKept = isKept
+        if (body instanceof Promise) {
+          const coded = body.then((bytes) => {
+            headers.coding = coding!
+            return asAnswer(bytes, answer.headers)
+          })
+          return answerLater(coded, response, headers)
+        }
+        if (coding) headers.coding = coding
         const sent = body ? asAnswer(body, answer.headers) : { status: 304 }
         send(response, sent, headers, isClosing)
       } catch (error) {
@@ -199,14 +219,21 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
   }
 
-  /** Answers a read about the past once its scope is there, by the same route. */
-  function answerThen(
+  /** Makes the answer to a read about the past once its scope is there, by the same route. */
+  async function answerThen(
     route: ReadRoute,
     { query, path }: ReadContext,
     then: Promise<Scope>,
-    response: Response,
     headers: SentHeaders,
-  ) {
+  ): Promise<Answer> {
+    const scope = await then
+    const page = createPageBuffer()
+    const written = route.prepare({ query, path, scope }).write(page)
+    return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
+  }
+
+  /** Sends an answer that is still being made. */
+  function answerLater(making: Promise<Answer>, response: Response, headers: SentHeaders) {
     let isAborted = false
     const end = underWay.begin()
     response.onAborted(() => {
@@ -218,13 +245,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       end()
       send(response, answer, headers, isClosing)
     }
-    then
-      .then((scope) => {
-        const page = createPageBuffer()
-        const written = route.prepare({ query, path, scope }).write(page)
-        return asAnswer(page.bytes.subarray(0, page.length), written.headers)
-      })
-      .then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
+    making.then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
   }
 
   // ---- actions
@@ -236,18 +257,25 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const family = usageFamily(route.tag)
 
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId() }
+      const headers: SentHeaders = { requestId: nextRequestId(), accepted: acceptedBy(request) }
       let isAborted = false
       let isAnswered = false
       const end = underWay.begin()
       let streamed: StreamedAnswer | undefined
       const reply = (answer: Answer, close = isClosing) => {
-        const { stream } = answer
         if (isAborted || isAnswered) {
-          stream?.destroy()
+          answer.stream?.destroy()
           return
         }
         isAnswered = true
+        const coded = code(answer, headers)
+        if (!(coded instanceof Promise)) return deliver(coded, close)
+        const refuse = (error: unknown) => deliver(failure(error, headers.requestId), close)
+        coded.then((answer) => deliver(answer, close), refuse)
+      }
+      const deliver = (answer: Answer, close: boolean) => {
+        if (isAborted) return
+        const { stream } = answer
         if (stream && response.isHead) {
           stream.destroy()
           end()
