@@ -7,9 +7,11 @@ export interface Accepted {
   readonly coding: Coding | null
   /** The plain form is refused, however small it is. Only with a coding. */
   readonly isPlainRefused: boolean
+  /** Streams have gzip alone. */
+  readonly takesGzip: boolean
 }
 
-export const plain: Accepted = { coding: null, isPlainRefused: false }
+export const plain: Accepted = { coding: null, isPlainRefused: false, takesGzip: false }
 
 /** What clients send is one of a few texts: those seen are remembered, with a bound for those who vary. */
 const read = new Map<string, Accepted>()
@@ -45,6 +47,7 @@ function readHeader(header: string): Accepted {
   return {
     coding: br >= gzip ? 'br' : 'gzip',
     isPlainRefused: (identity ?? others) === 0,
+    takesGzip: gzip > 0 && gzip >= (identity ?? 0),
   }
 }
 

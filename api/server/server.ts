@@ -84,8 +84,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
-  const { scopes } = streams
   const { isCompressing = true } = options
+  const { scopes } = streams
   const compressor = createCompressor()
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor })
   const code = createCodeAnswer(compressor)
@@ -96,7 +96,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   let isClosing = false
-  const sockets = createStreamSockets({ streams, admission, clock, failure })
+  const sockets = createStreamSockets({ streams, admission, clock, isCompressing, failure })
 
   const paths: ServedPath[] = []
   const serveGet = (path: string, handle: Handler) => paths.push({ method: 'get', path, handle })

@@ -6,11 +6,13 @@ import { sseQuery } from '../../schemas/stream/parameters.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { keylessUpgradesPerMinute } from '../access/tiers.ts'
+import { type Accepted, acceptedCoding } from '../answer/codings.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Connection } from '../stream/channel.ts'
 import type { Streams } from '../stream/streams.ts'
 import { allBytes, eachBytes } from '../stream/transports/frames.ts'
+import { createGzipStreams } from '../stream/transports/gzip-stream.ts'
 import { sseComment, sseHead } from '../stream/transports/sse.ts'
 import type { SseSession } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
@@ -35,6 +37,7 @@ const sseLines = [
   'X-Accel-Buffering: no',
   'Access-Control-Allow-Origin: *',
 ].join('\r\n')
+const sseGzipLines = `${sseLines}\r\nContent-Encoding: gzip`
 const sseStart = Buffer.from(sseHead)
 const sseBlank = Buffer.from(sseComment)
 
@@ -52,6 +55,8 @@ export interface StreamSocketOptions {
   readonly streams: Streams
   readonly admission: Admission
   readonly clock: () => number
+  /** Whether clients that take gzip are answered in it. */
+  readonly isCompressing: boolean
   readonly failure: (error: unknown, requestId: string) => Answer
 }
 
@@ -65,15 +70,20 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, clock, failure } = options
+  const { streams, admission, clock, isCompressing, failure } = options
+  const gzip = createGzipStreams(() => performance.now())
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
   const admit = (value: string) => admission.key(value, clock(), { requestId: '' }, family)
+
+  const isZipped = (accepted: Accepted | undefined) =>
+    accepted?.takesGzip === true && (accepted.isPlainRefused || gzip.hasTime())
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
     const names = parameterNames(path)
     return (response, request) => {
       const headers: SentHeaders = { requestId: nextRequestId() }
+      if (isCompressing) headers.accepted = acceptedCoding(request.getHeader('accept-encoding'))
       let session: SseSession
       try {
         const raw = request.getQuery() ?? ''
@@ -100,16 +110,22 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         isOpen = false
         session.end()
       })
-      response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + sseLines)
-      response.write(sseStart)
+      const zipped = isZipped(headers.accepted) ? gzip.open() : null
+      const lines = zipped ? sseGzipLines : sseLines
+      response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + lines)
+      if (zipped) response.write(gzip.head)
+      const write = (bytes: Uint8Array) =>
+        response.write(zipped ? gzip.bytes(zipped, bytes) : bytes)
+      write(sseStart)
       const client = session.start({
         // One write, and with it one system call, for all that a tick has.
-        send: (frames) => response.write(allBytes(frames)),
+        send: (frames) => response.write(zipped ? gzip.frames(zipped, frames) : allBytes(frames)),
         hold: () => flush(),
         close() {
           if (!isOpen) return
           isOpen = false
           session.end()
+          if (zipped) response.write(gzip.end(zipped))
           response.end()
         },
       })
@@ -117,7 +133,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       // result tells whether anything is left.
       function flush() {
         if (!isOpen) return
-        if (response.write(sseBlank) && isOpen) client.drained()
+        if (write(sseBlank) && isOpen) client.drained()
       }
       // A service that stops has ended it already.
       if (!isOpen) return
