@@ -10,6 +10,7 @@ import { type Accepted, acceptedCoding } from '../answer/codings.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Connection } from '../stream/channel.ts'
+import { type CompressionTime, createCompressionTime } from '../stream/compression-time.ts'
 import type { Streams } from '../stream/streams.ts'
 import { allBytes, eachBytes } from '../stream/transports/frames.ts'
 import { createGzipStreams } from '../stream/transports/gzip-stream.ts'
@@ -18,7 +19,13 @@ import type { SseSession } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
 import { firstLine, furtherHeaders, nextRequestId, type SentHeaders, send } from './answer.ts'
-import type { Handler, Response, Socket, Websockets } from './listener.ts'
+import {
+  type Handler,
+  leastCompressedMessage,
+  type Response,
+  type Socket,
+  type Websockets,
+} from './listener.ts'
 import { keyParameters, parameterNames, pathOf, presentedKey } from './request.ts'
 
 export const websocketPaths = ['/', '/ws', '/api/v1/ws']
@@ -48,6 +55,8 @@ const mostFrameBytes = 128 * 1024
 export interface Upgraded {
   readonly key: string
   readonly query: string
+  /** Its messages may be compressed. */
+  readonly isCompressing: boolean
   session: WebsocketSession | null
 }
 
@@ -71,12 +80,13 @@ const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
   const { streams, admission, clock, isCompressing, failure } = options
-  const gzip = createGzipStreams(() => performance.now())
+  const compressionTime = createCompressionTime(() => performance.now())
+  const gzip = createGzipStreams(compressionTime)
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
   const admit = (value: string) => admission.key(value, clock(), { requestId: '' }, family)
 
   const isZipped = (accepted: Accepted | undefined) =>
-    accepted?.takesGzip === true && (accepted.isPlainRefused || gzip.hasTime())
+    accepted?.takesGzip === true && (accepted.isPlainRefused || compressionTime.isLeft())
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
@@ -155,17 +165,28 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
 
   const websockets: Websockets<Upgraded> = {
     mostMessageBytes: mostFrameBytes,
+    isCompressing,
     upgrade(response, request) {
       const query = request.getQuery() ?? ''
       const key = presentedKey(request, query)
       // With a key the session has its limits; without one it may wait some seconds for it.
       if (key === '' && !isAdmitted(response)) return null
       const offered = request.getHeader('sec-websocket-protocol')
-      return { kept: { key, query, session: null }, subprotocol: subprotocol(offered) }
+      const extensions = request.getHeader('sec-websocket-extensions')
+      const kept = {
+        key,
+        query,
+        isCompressing: isCompressing && extensions.includes('permessage-deflate'),
+        session: null,
+      }
+      return { kept, subprotocol: subprotocol(offered) }
     },
     open(socket, upgraded) {
       const { key, query } = upgraded
-      upgraded.session = streams.websocket(admit, connectionOf(socket), key, query)
+      const connection = upgraded.isCompressing
+        ? compressedConnection(socket, compressionTime)
+        : plainConnection(socket)
+      upgraded.session = streams.websocket(admit, connection, key, query)
     },
     message({ session }, text) {
       session?.receive(text)
@@ -181,10 +202,20 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
   return { sse, websockets }
 }
 
-const connectionOf = (socket: Socket): Connection => ({
-  send: (frames) => socket.send(eachBytes(frames)),
+const plainConnection = (socket: Socket): Connection => ({
+  send: (frames) => socket.send(eachBytes(frames), false),
   hold() {},
   close: (code, reason) => socket.end(code, reason),
+})
+
+/** Messages are compressed for each socket by itself: without time for that they go out plain. */
+const compressedConnection = (socket: Socket, time: CompressionTime): Connection => ({
+  ...plainConnection(socket),
+  send(frames) {
+    const isWorthIt = frames.page.length >= leastCompressedMessage
+    if (!isWorthIt || !time.isLeft()) return socket.send(eachBytes(frames), false)
+    return time.spend(() => socket.send(eachBytes(frames), true))
+  },
 })
 
 /** The first offered that ends in `-v1`, else the first; none where none is offered. */

@@ -1,6 +1,7 @@
 import { constants, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createCompressionTime } from '../../api/stream/compression-time.ts'
 import {
   allBytes,
   append,
@@ -67,7 +68,7 @@ const update = (from: number, count: number) =>
 
 describe('a gzip stream of frames that are shared', () => {
   it('gives each client its own numbers at once, and ends with its checksum', () => {
-    const gzip = createGzipStreams(still)
+    const gzip = createGzipStreams(createCompressionTime(still))
     const clients = [1, 4_000, 99_990].map((first) => createClient(gzip, first))
     const frames = createFrames()
     for (const client of clients) client.takeBytes('retry: 3000\n\n')
@@ -88,7 +89,7 @@ describe('a gzip stream of frames that are shared', () => {
   })
 
   it('takes a client that comes after the frames were compressed for others', () => {
-    const gzip = createGzipStreams(still)
+    const gzip = createGzipStreams(createCompressionTime(still))
     const frames = createFrames()
     fill(frames, [update(1, 20), update(30, 20)])
     const early = createClient(gzip, 1)
@@ -121,10 +122,11 @@ describe('a gzip stream of frames that are shared', () => {
         (ticks, firsts, isBusy) => {
           let at = 0
           // Where it is busy, compressing once takes all the time there is.
-          const gzip = createGzipStreams(() => {
+          const time = createCompressionTime(() => {
             if (isBusy) at += 900
             return at
           })
+          const gzip = createGzipStreams(time)
           const clients = firsts.map((first) => createClient(gzip, first))
           const frames = createFrames()
           for (const [texts, who] of ticks) {
@@ -143,7 +145,7 @@ describe('a gzip stream of frames that are shared', () => {
   })
 
   it('is of whole pages that the framing of SSE makes', () => {
-    const gzip = createGzipStreams(still)
+    const gzip = createGzipStreams(createCompressionTime(still))
     const frames = createFrames()
     const client = createClient(gzip, 1)
     for (let i = 0; i < 3; i++) {
@@ -167,10 +169,11 @@ describe('the time that compressing may take', () => {
   it('is a quarter of the loop: beyond it bytes are stored, and nobody new is compressed for', () => {
     let at = 0
     let costMs = 0
-    const gzip = createGzipStreams(() => {
+    const time = createCompressionTime(() => {
       at += costMs
       return at
     })
+    const gzip = createGzipStreams(time)
     const frames = createFrames()
     const client = createClient(gzip, 1)
     const sizeOf = (from: number) => {
@@ -180,25 +183,25 @@ describe('the time that compressing may take', () => {
       return client.bytes().length - before
     }
     const length = () => allBytes(frames).length
-    expect(gzip.hasTime()).toBe(true)
+    expect(time.isLeft()).toBe(true)
     expect(sizeOf(0)).toBeLessThan(length() / 5)
     // One page takes all that was saved up, and more.
     costMs = 3_000
     sizeOf(1)
     costMs = 0
-    expect(gzip.hasTime()).toBe(false)
+    expect(time.isLeft()).toBe(false)
     expect(sizeOf(2)).toBe(length() + 5)
     at += 1_000
-    expect(gzip.hasTime()).toBe(false)
+    expect(time.isLeft()).toBe(false)
     at += 10_000
-    expect(gzip.hasTime()).toBe(true)
+    expect(time.isLeft()).toBe(true)
     expect(sizeOf(3)).toBeLessThan(length() / 5)
     client.end()
     expect(gunzipSync(client.bytes()).toString()).toBe(client.said())
   })
 
   it('is not spent on small frames', () => {
-    const gzip = createGzipStreams(still)
+    const gzip = createGzipStreams(createCompressionTime(still))
     const frames = createFrames()
     const client = createClient(gzip, 1)
     fill(frames, [['event: heartbeat\nid: evt_', '\ndata: {}\n\n']])

@@ -2,7 +2,15 @@
 
 import uws from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
-import type { Handler, Listener, OpenListener, Response, Served, Socket } from '../listener.ts'
+import {
+  type Handler,
+  type Listener,
+  leastCompressedMessage,
+  type OpenListener,
+  type Response,
+  type Served,
+  type Socket,
+} from '../listener.ts'
 
 /** Without it, a second process on the same port would silently share its connections. */
 const exclusivePort = 1
@@ -186,7 +194,8 @@ function websockets<Kept>(
   handlers: Served<Kept>['websockets'],
 ): uws.WebSocketBehavior<{ readonly kept: Kept; socket: UwsSocket | null }> {
   return {
-    compression: uws.DISABLED,
+    // One compressor for all: sockets that keep one each cost 256 KB each.
+    compression: handlers.isCompressing ? uws.SHARED_COMPRESSOR : uws.DISABLED,
     maxPayloadLength: handlers.mostMessageBytes,
     idleTimeout: 120,
     sendPingsAutomatically: true,
@@ -230,18 +239,25 @@ interface UwsSocket extends Socket {
   isOpen: boolean
 }
 
-function sendMessages(this: UwsSocket, messages: readonly Uint8Array[]): boolean {
+function sendMessages(
+  this: UwsSocket,
+  messages: readonly Uint8Array[],
+  isCompressed: boolean,
+): boolean {
   const { raw } = this
   const [first] = messages
-  if (first && messages.length === 1) return raw.send(first, false) === 1
+  if (first && messages.length === 1) return sendMessage(raw, first, isCompressed)
   let isTaken = true
   raw.cork(() => {
     for (const bytes of messages) {
-      if (raw.send(bytes, false) !== 1) isTaken = false
+      if (!sendMessage(raw, bytes, isCompressed)) isTaken = false
     }
   })
   return isTaken
 }
+
+const sendMessage = (raw: UwsSocket['raw'], bytes: Uint8Array, isCompressed: boolean) =>
+  raw.send(bytes, false, isCompressed && bytes.length >= leastCompressedMessage) === 1
 
 function endSocket(this: UwsSocket, code: number, reason: string) {
   if (this.isOpen) this.raw.end(code, reason)

@@ -8,12 +8,12 @@
  * The parts of one tick do refer to each other, which halves them. For that the numbers are masked by
  * bytes that no text has: nothing that is compressed refers to one.
  *
- * Compressing takes time of the loop, and has a share of it. What is beyond goes into the same streams
- * as stored blocks; a client that comes then is answered without gzip.
+ * Where there is no time left to compress, frames go into the same streams as stored blocks.
  */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { createPageBuffer, type PageBuffer, reserve } from '../../../pipeline/text/page-buffer.ts'
+import type { CompressionTime } from '../compression-time.ts'
 import { allBytes, type DeflatedFrames, type Frames } from './frames.ts'
 
 /** What a client was sent. */
@@ -23,8 +23,6 @@ export interface GzipStream {
 }
 
 export interface GzipStreams {
-  /** Whether there is time to compress for one more. */
-  hasTime(): boolean
   open(): GzipStream
   /** What a stream begins with; its first bytes follow. */
   readonly head: Uint8Array
@@ -52,23 +50,9 @@ const options = { level: 3, finishFlush: constants.Z_SYNC_FLUSH }
 const flushTailBytes = 4
 const mostStoredBytes = 0xffff
 
-/** Compressing may take a quarter of the loop's time; this much may be saved up for when many come at once. */
-const share = 0.25
-const mostSavedMs = 1_000
-
-/** @param now monotonic ms */
-export function createGzipStreams(now: () => number): GzipStreams {
+export function createGzipStreams(time: CompressionTime): GzipStreams {
   const stored = createPageBuffer()
   const numbers = createPageBuffer()
-  let leftMs = mostSavedMs
-  let countedAt = now()
-
-  function hasTime(): boolean {
-    const at = now()
-    leftMs = Math.min(mostSavedMs, leftMs + share * (at - countedAt))
-    countedAt = at
-    return leftMs > 0
-  }
 
   function count(stream: GzipStream, bytes: Uint8Array) {
     stream.crc = crc32(bytes, stream.crc)
@@ -89,26 +73,25 @@ export function createGzipStreams(now: () => number): GzipStreams {
     frames.deflated ??= { page: createPageBuffer(), places: [], isMade: false }
     const { deflated } = frames
     if (deflated.isMade) return deflated
-    const begun = now()
-    deflated.page.length = 0
-    deflated.places.length = 0
-    takeNumbers(frames, numbers)
-    deflateParts(frames, deflated)
-    putNumbers(frames, numbers)
-    deflated.isMade = true
-    leftMs -= now() - begun
+    time.spend(() => {
+      deflated.page.length = 0
+      deflated.places.length = 0
+      takeNumbers(frames, numbers)
+      deflateParts(frames, deflated)
+      putNumbers(frames, numbers)
+      deflated.isMade = true
+    })
     return deflated
   }
 
   return {
-    hasTime,
     open: () => ({ crc: 0, length: 0 }),
     head,
     frames(stream, frames) {
       const bytes = allBytes(frames)
       count(stream, bytes)
       const isDeflated = frames.deflated?.isMade === true
-      if (bytes.length < leastBytes || !(isDeflated || hasTime())) return store(bytes)
+      if (bytes.length < leastBytes || !(isDeflated || time.isLeft())) return store(bytes)
       const deflated = deflate(frames)
       copyNumbers(frames, deflated)
       return deflated.page.bytes.subarray(0, deflated.page.length)
