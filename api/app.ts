@@ -16,6 +16,7 @@ import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
 import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
+import { createReadiness } from './readiness.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
@@ -28,6 +29,8 @@ export interface AppOptions {
     Config,
     | 'host'
     | 'port'
+    | 'corsOrigins'
+    | 'trustedProxies'
     | 'sharpBook'
     | 'fees'
     | 'linkHosts'
@@ -39,6 +42,8 @@ export interface AppOptions {
   >
   /** Default: the system's. */
   readonly clock?: () => number
+  /** How far the system's clock is ahead of that one; default: it is that one. */
+  readonly clockAheadMs?: () => number
   /** Default: what the log holds. */
   readonly boards?: Boards
   readonly accounts?: Accounts
@@ -47,6 +52,8 @@ export interface AppOptions {
   /** Default: there is none. */
   readonly archiveHealth?: () => ArchiveHealth | null
   readonly streams?: Partial<StreamsOptions>
+  /** See `createReadiness`; default: an empty board is served. */
+  readonly firstPricesMs?: number
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
 }
 
@@ -55,8 +62,8 @@ export interface App {
   readonly accounts: Accounts
   readonly streams: Streams
   readonly routes: readonly Route[]
-  /** Resolves when boards, accounts, aliases and bets hold what the log held at the start. */
-  readonly ready: Promise<unknown>
+  /** Resolves when boards, accounts, aliases and bets hold what the log held at the start, and are served. */
+  readonly ready: Promise<void>
   /** They follow the log until `close`. Rejects when the log fails. */
   readonly following: Promise<unknown>
   /** Listens on the address of the settings. @returns the port @throws StartError when it cannot */
@@ -74,8 +81,14 @@ export function openApp(options: AppOptions): App {
   const bets = openBets(log, clock)
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
+  const readiness = createReadiness({
+    boards,
+    read: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
+    firstPricesMs: options.firstPricesMs,
+  })
   const streams = createStreams({
     boards,
+    readiness,
     log,
     accounts,
     chain,
@@ -86,9 +99,11 @@ export function openApp(options: AppOptions): App {
   })
   const routes = createRoutes({
     boards,
+    readiness,
     accounts,
     archive,
     archiveHealth: options.archiveHealth ?? (() => null),
+    clockAheadMs: options.clockAheadMs ?? (() => 0),
     bets,
     log,
     aliases,
@@ -115,14 +130,17 @@ export function openApp(options: AppOptions): App {
     accounts,
     streams,
     routes,
-    ready: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
+    ready: readiness.whenReady(),
     following,
     async listen() {
       server = await openServer({
         host: settings.host,
         port: settings.port,
+        corsOrigins: settings.corsOrigins,
+        trustedProxies: settings.trustedProxies,
         routes,
         boards,
+        readiness,
         keyring: accounts.keyring,
         usage: accounts.usage,
         streams,
@@ -135,6 +153,7 @@ export function openApp(options: AppOptions): App {
       return server.port
     },
     async close() {
+      readiness.stop()
       if (server) await server.close()
       // What never listened has streams that tick all the same.
       else streams.close()

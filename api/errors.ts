@@ -1,5 +1,7 @@
 /** The one table of error codes, and the error that carries one to the edge. */
 
+import { LogFullError, LogUnavailableError } from '../pipeline/log/log.ts'
+
 interface Meaning {
   /** The HTTP status. */
   readonly status: number
@@ -46,6 +48,10 @@ export const errorCodes = {
   },
   gone: { status: 410, means: 'The path is no longer served and has no successor.' },
   payload_too_large: { status: 413, means: 'The body is larger than the route takes.' },
+  unsupported_media_type: {
+    status: 415,
+    means: 'The body is compressed in a way that is not read; the message says which are.',
+  },
   too_many_streams: { status: 429, means: 'The key has as many streams open as it may.' },
   archive_busy: {
     status: 429,
@@ -56,6 +62,10 @@ export const errorCodes = {
   service_unavailable: {
     status: 503,
     means: 'The service is starting, has yet to come to a position, or its log is unreachable.',
+  },
+  storage_full: {
+    status: 503,
+    means: 'The disk of the service is full: reads go on, and nothing of the write was taken.',
   },
   not_ready: {
     status: 503,
@@ -97,6 +107,26 @@ export function errorBody({ code, message, details }: ApiError): Record<string, 
   const body: Record<string, unknown> = { error: { code, message, ...details }, code }
   for (const member of repeated) if (member in details) body[member] = details[member]
   return body
+}
+
+/** What any route that writes to the log may answer with. */
+export const writeErrors = ['service_unavailable', 'storage_full'] as const satisfies ErrorCode[]
+
+/** What a client is told of a failure, where it is one that clients can do something about. */
+export function toApiError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error
+  if (error instanceof LogFullError) {
+    return new ApiError(
+      'storage_full',
+      'The disk of the service is full: reads go on, and nothing of this write was taken. Try again.',
+      retryAfter(10),
+    )
+  }
+  if (error instanceof LogUnavailableError) {
+    const message = 'The log takes no writes now; try again.'
+    return new ApiError('service_unavailable', message, retryAfter(1))
+  }
+  return null
 }
 
 /** Seconds a client should wait, in the spellings clients look for. */

@@ -4,6 +4,7 @@
  */
 
 import { startArchive } from '../pipeline/archive/start-archive.ts'
+import { createClock, warnOfStep } from '../pipeline/clock.ts'
 import {
   type Config,
   ConfigError,
@@ -40,6 +41,7 @@ const startErrors: ReadonlySet<string> = new Set([
 
 const config = readSettings()
 const logger = createLogger(config, config.role)
+const clock = createClock({ onStep: warnOfStep(logger) })
 const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => {
@@ -49,10 +51,10 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const log = await openLog(config, logger)
+  const log = await openLog(config, logger, clock)
   try {
     if (config.role === 'pipeline') await runPipelineAlone(log)
-    else await serve(config, log, logger, stop.signal, greet)
+    else await serve(config, log, logger, clock, stop.signal, greet)
   } finally {
     await log.close()
   }
@@ -70,7 +72,10 @@ async function runPipelineAlone(log: Log) {
   const failed = new AbortController()
   const signal = AbortSignal.any([stop.signal, failed.signal])
   const archive = startArchive(config, logger, signal)
-  const running = [runPipeline(config, log, logger, signal), ...(archive ? [archive.ended] : [])]
+  const running = [
+    runPipeline(config, log, logger, clock, signal),
+    ...(archive ? [archive.ended] : []),
+  ]
   try {
     await Promise.all(running)
   } finally {

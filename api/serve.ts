@@ -3,18 +3,18 @@
  * pipeline in a thread of this one (`standalone`).
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts'
 import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
+import type { ServiceClock } from '../pipeline/clock.ts'
 import type { Config } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
 import { type App, openApp } from './app.ts'
 import { openArchiveAccess } from './archive-access.ts'
 
-/** A fresh install waits so long for its first prices, so that the first request shows something. */
+/** A simulator that begins has its first prices well within this. */
 const firstPricesMs = 10_000
 
 /**
@@ -25,6 +25,7 @@ export async function serve(
   config: Config,
   log: Log,
   logger: Logger,
+  clock: ServiceClock,
   signal: AbortSignal,
   onServing: (port: number, app: App) => void,
 ): Promise<void> {
@@ -43,8 +44,11 @@ export async function serve(
     log,
     logger,
     settings: config,
+    clock: clock.now,
+    clockAheadMs: clock.aheadMs,
     archive: access,
     archiveHealth: () => watch?.health() ?? null,
+    ...(config.feeds.includes('simulator') && { firstPricesMs }),
   })
   const watching = watch?.run(whileServing)
   const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
@@ -59,7 +63,6 @@ export async function serve(
     if (signal.aborted) return
     const port = await app.listen()
     await Promise.race([app.ready, ending])
-    if (config.feeds.includes('simulator')) await Promise.race([firstPrices(app), ending])
     if (signal.aborted) return
     onServing(port, app)
     begin()
@@ -79,16 +82,10 @@ export async function serve(
     const address = archive?.address ?? (kept.at as ArchiveAddress)
     const asked = openArchive(address, kept.database)
     const now = () => app.boards.now()
-    const options = { log, archive: asked, engine: archive?.engine, now, clock: Date.now }
+    const options = { log, archive: asked, engine: archive?.engine, now, clock: clock.now }
     return { ...createArchiveWatch(options), close: asked.close }
   }
 }
-
-const firstPrices = ({ boards }: App) =>
-  Promise.race([
-    boards.until(() => boards.live.rows.size > 0),
-    delay(firstPricesMs, undefined, { ref: false }),
-  ])
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -42,6 +42,20 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
+const isNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+
+/** `*`, `off`, or origins as browsers name them: scheme, host, and the port where it is not the usual. */
+const origins = list.transform((items, context): '*' | readonly string[] => {
+  const [first] = items
+  if (items.length === 1 && first === '*') return '*'
+  if (items.length === 1 && first === 'off') return []
+  const wrong = items.find((item) => !URL.canParse(item) || new URL(item).origin !== item)
+  if (items.length === 0 || wrong !== undefined) {
+    context.addIssue('must be *, off, or origins, as in https://desk.example.com')
+  }
+  return items
+})
+
 /** `off`, `standard`, a rate a sportsbook, or the standard with such rates in the place of some. */
 const fees = z.string().transform((text, context): Fees => {
   const rates: Record<string, number> = {}
@@ -63,6 +77,15 @@ const fees = z.string().transform((text, context): Fees => {
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   OVERROUND_PORT: whole(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
+  OVERROUND_TRUSTED_PROXIES: list
+    .refine((networks) => networks.every((network) => isNetwork.safeParse(network).success), {
+      error: 'must be addresses or networks, as in 127.0.0.1,10.0.0.0/8',
+    })
+    .default([])
+    .describe('Proxies whose X-Forwarded-For is believed; limits by address then count clients.'),
+  OVERROUND_CORS_ORIGINS: origins
+    .default('*')
+    .describe('Origins whose pages may read answers: *, off, or a list. Never with credentials.'),
   OVERROUND_ROLE: oneOf('standalone', 'pipeline', 'api')
     .default('standalone')
     .describe('standalone runs everything in one process; pipeline and api need Kafka.'),
@@ -178,6 +201,10 @@ export interface ArchiveConfig {
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Addresses, or networks in CIDR notation. */
+  readonly trustedProxies: readonly string[]
+  /** `*` for any; none for no page of another origin. */
+  readonly corsOrigins: '*' | readonly string[]
   readonly role: 'standalone' | 'pipeline' | 'api'
   readonly dataDir: string
   readonly embeddedHours: number
@@ -248,6 +275,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({
     host: read.OVERROUND_HOST,
     port: read.OVERROUND_PORT,
+    trustedProxies: read.OVERROUND_TRUSTED_PROXIES,
+    corsOrigins: read.OVERROUND_CORS_ORIGINS,
     role: read.OVERROUND_ROLE,
     dataDir: read.OVERROUND_DATA_DIR,
     embeddedHours: read.OVERROUND_EMBEDDED_HOURS,

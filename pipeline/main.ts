@@ -5,28 +5,32 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { ServiceClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
-import type { Log } from './log/log.ts'
+import { type Log, LogFullError } from './log/log.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { run } from './run.ts'
 import { createSources, type Sources } from './sources.ts'
+import { waitForRoom } from './wait-for-room.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
 
 /**
  * Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke.
- * @param onStarted called when the feeds are open and the log has taken a first record
+ * @param onStarted called when the feeds are open and the log is ours: it has taken a first record, or
+ *   would have if it were not full
  */
 export async function runPipeline(
   config: Config,
-  log: Log,
+  openedLog: Log,
   logger: Logger,
+  clock: ServiceClock,
   signal: AbortSignal,
   onStarted: () => void = () => {},
 ): Promise<void> {
@@ -34,22 +38,23 @@ export async function runPipeline(
     fees: config.fees,
     keepsHistory: config.archive !== null,
   })
-  const sink = createSink(log, Date.now)
-  const feeds = openFeeds(config, logger)
-  const sources = createSources({ log, logger, sink, clock: Date.now })
+  const log = waitForRoom(openedLog, { signal, logger })
+  const sink = createSink(log, clock.now)
+  const feeds = openFeeds(config, logger, clock.now)
+  const sources = createSources({ log, logger, sink, clock: clock.now })
   // Opening may take long; by now it may have been told to stop.
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking) await publishTick(sink)
+  if (isTicking) await publishFirstTick(openedLog, clock.now)
   onStarted()
   await runTogether(signal, [
-    (whileRunning) => runProcessor(processor, log, logger, whileRunning),
+    (whileRunning) => runProcessor(processor, log, logger, clock.now, whileRunning),
     ...feeds.map(
       (feed) => (whileRunning: AbortSignal) => runFeed(feed, sources, sink, logger, whileRunning),
     ),
     ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
-    ...(isTicking ? [(whileRunning: AbortSignal) => tick(sink, whileRunning)] : []),
+    ...(isTicking ? [(whileRunning: AbortSignal) => tick(sink, clock.now, whileRunning)] : []),
   ])
 }
 
@@ -102,19 +107,30 @@ async function runFeed(
 }
 
 /** The clock as records. */
-async function tick(sink: FeedSink, signal: AbortSignal) {
+async function tick(sink: FeedSink, now: () => number, signal: AbortSignal) {
   while (!signal.aborted) {
     await delay(tickEveryMs, undefined, { signal }).catch(() => {})
-    if (!signal.aborted) await publishTick(sink)
+    if (!signal.aborted) await publishTick(sink, now())
   }
 }
 
-const publishTick = (sink: FeedSink) => sink.publish([{ type: 'tick', observedAt: Date.now() }])
+/** A log that is full takes no tick now, and the others wait for it; one of another process never will. */
+async function publishFirstTick(log: Log, now: () => number) {
+  try {
+    await publishTick(createSink(log, now), now())
+  } catch (error) {
+    if (!(error instanceof LogFullError)) throw error
+  }
+}
+
+const publishTick = (sink: FeedSink, now: number) =>
+  sink.publish([{ type: 'tick', observedAt: now }])
 
 async function runProcessor(
   processor: Processor,
   log: Log,
   logger: Logger,
+  clock: () => number,
   signal: AbortSignal,
 ): Promise<void> {
   const { name } = processor
@@ -123,6 +139,7 @@ async function runProcessor(
   let reportAt = 0
   await run(processor, log, {
     signal,
+    clock,
     onRestored: (restored) => logger.info({ processor: name, ...restored }, 'tables restored'),
     // A decision that fails is our mistake: without the record all goes on, but somebody must look.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),

@@ -4,6 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { createClock, warnOfStep } from './clock.ts'
 import type { Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { runPipeline } from './main.ts'
@@ -14,9 +15,11 @@ const logger = createLogger(config, 'pipeline')
 const stop = new AbortController()
 parentPort?.once('message', () => stop.abort())
 
-const log = await openLog(config, logger)
+const clock = createClock({ onStep: warnOfStep(logger) })
+const log = await openLog(config, logger, clock)
 try {
-  await runPipeline(config, log, logger, stop.signal, () => parentPort?.postMessage('started'))
+  const onStarted = () => parentPort?.postMessage('started')
+  await runPipeline(config, log, logger, clock, stop.signal, onStarted)
 } finally {
   await log.close()
   parentPort?.close()

@@ -3,7 +3,7 @@
  * a client sees its own change at once.
  */
 
-import { type Append, type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { Append, Log } from '../../pipeline/log/log.ts'
 import { type AccountsRow, accountsKey } from '../../schemas/account.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
@@ -67,9 +67,6 @@ export function createAccountWrites(log: Log) {
         if (entry) entry.isWritten = true
       })
       await Promise.all([written, readBack])
-    } catch (error) {
-      if (!(error instanceof LogUnavailableError)) throw error
-      throw unavailable('The log takes no writes now; try again.')
     } finally {
       clearTimeout(timer)
       waiting.delete(mark)

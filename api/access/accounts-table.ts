@@ -49,7 +49,7 @@ export function createAccountsTable(builtIn: readonly AccountsRow[]) {
       if (row) {
         put(row)
         // Made before the key's first request here, so that requests at other processes count too.
-        if (row.type === 'key') meters.of(row.id)
+        if (row.type === 'key') meters.of(row.id, row.accountId)
         return
       }
       const id = key.slice(key.indexOf(':') + 1)

@@ -135,10 +135,7 @@ export interface AccountsOptions {
 /** Values of one key that may be within their grace periods at once. */
 const mostFormerValues = 5
 
-/**
- * New keys of one account within an hour, by one process. A new key starts with a full minute of
- * requests, so deleting and making keys would otherwise multiply an account's requests.
- */
+/** New keys of one account within an hour, by one process: each is a record that the log keeps. */
 export const newKeysPerHour = 20
 
 const hourMs = 3_600_000

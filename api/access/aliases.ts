@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { type Append, type Chunk, type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { Append, Chunk, Log } from '../../pipeline/log/log.ts'
 import { type Aliases, createAliases } from '../../pipeline/processors/events/aliases.ts'
 import {
   type AliasName,
@@ -105,12 +105,7 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
         value,
       }),
     )
-    try {
-      await log.append(records)
-    } catch (error) {
-      if (!(error instanceof LogUnavailableError)) throw error
-      throw unavailable('The log takes no writes now; try again.')
-    }
+    await log.append(records)
   }
 
   return {

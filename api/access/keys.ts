@@ -45,7 +45,7 @@ export interface Keyring {
    * Who presents a value. The same object until the key or its account changes or a right ends by the
    * clock; the former values of a key have an object of their own.
    * @throws ApiError missing_api_key, invalid_api_key, expired_api_key, disabled_api_key;
-   * service_unavailable for a value that is not known while the keys are still being read
+   * service_unavailable for a value that may be a key while the keys are still being read
    */
   authenticate(value: string, now: number): Caller
 }
@@ -103,7 +103,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
         isOwner: account.isOwner,
         requestsPerMinute: tierRights[account.tier].requestsPerMinute,
         isTest: isSandboxAccount(account.id),
-        meter: meters.of(key.id),
+        meter: meters.of(key.id, account.id),
         ...rights,
         maxStreams: rights.features.streaming ? (key.maxStreams ?? rights.maxStreams) : 0,
       },
@@ -117,7 +117,8 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
     if (value === '') throw missingKey()
     const found = isKeyValue(value) ? find(keyHash(value)) : undefined
     if (!found) {
-      if (isReady()) throw new ApiError('invalid_api_key', 'The API key is not known.')
+      const isUnknown = isReady() || !isKeyValue(value)
+      if (isUnknown) throw new ApiError('invalid_api_key', 'The API key is not known.')
       const message = 'The keys are still being read; try again.'
       throw new ApiError('service_unavailable', message, retryAfter(1))
     }

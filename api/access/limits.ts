@@ -1,5 +1,6 @@
 /**
  * Requests a minute: fixed windows of the wall clock's minutes, one meter a key or address (interface 8).
+ * Keys that are made anew bring no minute of their own: see `Meters`.
  *
  * Several API processes share a key's limit through the topic `usage`: each says every few seconds
  * what it has let through of the current minute, and the others count that against the limit too.
@@ -87,28 +88,41 @@ export function reportOthers(meter: Meter, process: string, window: number, used
   meter.othersBy.set(process, used)
 }
 
-/** The meters of keys. They stay when keys or accounts change. */
+/**
+ * The meters of keys. They stay when keys or accounts change, and an account has no more of them than it
+ * has had keys at once: a new key takes the meter of the account's last deleted one, and with it what
+ * that one has used of the minute.
+ */
 export interface Meters {
   /** The one meter of a key, made at its first mention. */
-  of(keyId: string): Meter
+  of(keyId: string, accountId: string): Meter
   /** The meter of a key, if it has one. */
   find(keyId: string): Meter | undefined
   drop(keyId: string): void
 }
 
 export function createMeters(): Meters {
-  const meters = new Map<string, Meter>()
+  const meters = new Map<string, { readonly meter: Meter; readonly accountId: string }>()
+  /** Of deleted keys, by account; the last deleted one's is the last. */
+  const spare = new Map<string, Meter[]>()
   return {
-    of(keyId) {
-      let meter = meters.get(keyId)
-      if (!meter) {
-        meter = createMeter()
-        meters.set(keyId, meter)
-      }
+    of(keyId, accountId) {
+      const known = meters.get(keyId)
+      if (known) return known.meter
+      const meter = spare.get(accountId)?.pop() ?? createMeter()
+      meters.set(keyId, { meter, accountId })
       return meter
     },
-    find: (keyId) => meters.get(keyId),
-    drop: (keyId) => void meters.delete(keyId),
+    find: (keyId) => meters.get(keyId)?.meter,
+    drop(keyId) {
+      const dropped = meters.get(keyId)
+      if (!dropped) return
+      meters.delete(keyId)
+      const { meter, accountId } = dropped
+      const others = spare.get(accountId)
+      if (others) others.push(meter)
+      else spare.set(accountId, [meter])
+    },
   }
 }
 

@@ -55,6 +55,12 @@ export const publicRequestsPerMinute = 10
 /** WebSockets a minute from one address that come without a key, to send it in a frame. */
 export const keylessUpgradesPerMinute = 120
 
+/**
+ * Keys and tokens a minute from one address that are refused with what is wrong with them; more are
+ * answered by 429.
+ */
+export const refusedPerMinute = 300
+
 /** Streams at once during a trial. */
 export const trialStreams = 1
 

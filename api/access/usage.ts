@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Append, Chunk, Log } from '../../pipeline/log/log.ts'
+import { type Append, type Chunk, type Log, LogFullError } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type UsageRow, usageKey } from '../../schemas/usage.ts'
 import type { Caller } from './keys.ts'
@@ -32,7 +32,7 @@ export interface Usage extends UsageCounter {
   totals(accountId: string, now: number): UsageTotals
   /** Takes what the log says of `topics.usage`; records of other topics are left alone. */
   apply(chunk: Chunk): void
-  /** Resolves once all that was counted before the call is in the log. */
+  /** Resolves once all that was counted before the call is in the log, or the log was full. */
   flush(): Promise<void>
 }
 
@@ -128,7 +128,8 @@ export function createUsage(
       sweptDay = today
     } catch (error) {
       for (const tally of written) unwritten.add(tally)
-      throw error
+      // A full log is no reason to end: what is counted is written when there is room.
+      if (!(error instanceof LogFullError)) throw error
     }
   }
 

@@ -4,10 +4,13 @@
  * fetched; an address leads to a sportsbook, or, as a fallback, to a host the operator allows.
  */
 
+import { getDomain } from 'tldts'
+import { invariant } from '../../pipeline/invariant.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { findQuote, type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
@@ -24,6 +27,10 @@ export const defaultState = 'pa'
 
 /** The query of our own links that chooses a state's pages. @param state lower case */
 export const stateEnd = (state: string) => `?state=${state}`
+
+/** Our redirect to a price. @param state lower case; undefined leaves it to `/deeplink/{id}` */
+export const redirectPath = (id: string, state?: string) =>
+  `/api/v1/deeplink/${id}${state === undefined ? '' : stateEnd(state)}`
 
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)
 export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
@@ -87,7 +94,7 @@ function outcomeOf(
   externalId: string | null,
   state: string,
 ): string | null {
-  if (deepLink !== null && isHostedBy(deepLink, [hostOf(links.homepage)])) return deepLink
+  if (deepLink !== null && isHostedBy(deepLink, [domainOf(links.homepage)])) return deepLink
   if (links.outcome === undefined) return null
   return filled(links.outcome, {
     event_id: externalId,
@@ -108,10 +115,18 @@ function filled(template: string, values: Readonly<Record<string, string | null>
   return isWhole ? url : null
 }
 
-const hostOf = (url: string) => new URL(url).hostname
+/**
+ * The domain that a homepage is registered under, where all hosts are the sportsbook's own: a feed links
+ * to `sports.nj.betmgm.com` or `www.draftkings.com` beside the host of the homepage.
+ */
+const domainOf = memoise((homepage: string): string => {
+  const domain = getDomain(homepage, { allowPrivateDomains: true })
+  invariant(domain !== null, `${homepage} is at a registered domain`)
+  return domain
+})
 
-const bookHosts = sportsbooks.flatMap(({ deepLinks }) =>
-  deepLinks ? [hostOf(deepLinks.homepage)] : [],
+const bookDomains = sportsbooks.flatMap(({ deepLinks }) =>
+  deepLinks ? [domainOf(deepLinks.homepage)] : [],
 )
 
 /**
@@ -120,7 +135,7 @@ const bookHosts = sportsbooks.flatMap(({ deepLinks }) =>
  * @returns the address as it is understood; null for any other
  */
 export function allowedFallback(text: string, linkHosts: readonly string[]): string | null {
-  return isHostedBy(text, [...bookHosts, ...linkHosts]) ? new URL(text).href : null
+  return isHostedBy(text, [...bookDomains, ...linkHosts]) ? new URL(text).href : null
 }
 
 /** Whether a text is an https address at one of the hosts or below, without port or credentials. */

@@ -235,7 +235,8 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
 const contentHash = (bytes: Uint8Array) =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
 
-const codedTag = (etag: string, coding: Coding) => `${etag.slice(0, -1)}-${coding}"`
+/** The tag of a body in a coding, by that of the plain one. */
+export const codedTag = (etag: string, coding: Coding) => `${etag.slice(0, -1)}-${coding}"`
 
 const bytesOf = ({ body, coded }: Kept) =>
   (body?.length ?? 0) + codedBytes(coded.br) + codedBytes(coded.gzip)

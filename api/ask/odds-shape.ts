@@ -40,20 +40,30 @@ export const isField = (name: string) => oddsFields.includes(name)
 export const knownFields = `there are ${oddsFields.join(', ')}.`
 
 /** @param rows the JSON of rows, separated by commas */
-export function reshape(rows: string, { fields, groupBy, state }: Shape): readonly object[] {
-  const parsed = JSON.parse(`[${rows}]`) as OddsItem[]
-  const linked = state === undefined ? parsed : parsed.map((row) => rowWithState(row, state))
-  const shown = (row: OddsItem) =>
-    fields ? Object.fromEntries(fields.flatMap((field) => memberOf(row, field))) : row
-  if (!groupBy) return linked.map(shown)
+export function reshape(rows: string, shape: Shape): readonly object[] {
+  const show = showing(shape)
+  return linkedRows(rows, shape).map(show)
+}
+
+/**
+ * The same below their events.
+ * @param rowsOf how many rows of an event the filters name, whatever page they are on
+ */
+export function groupByEvent(
+  rows: string,
+  shape: Shape,
+  rowsOf: (eventId: string) => number,
+): readonly object[] {
+  const show = showing(shape)
   const groups = new Map<string, [OddsItem, ...OddsItem[]]>()
-  for (const row of linked) {
+  for (const row of linkedRows(rows, shape)) {
     const group = groups.get(row.event_id)
     if (group) group.push(row)
     else groups.set(row.event_id, [row])
   }
   return [...groups.values()].map((group) => {
     const [{ event_id, away_team, home_team, sport, league, event_start_time }] = group
+    const total = rowsOf(event_id)
     return {
       event_id,
       event_name: `${away_team} @ ${home_team}`,
@@ -61,10 +71,22 @@ export function reshape(rows: string, { fields, groupBy, state }: Shape): readon
       league,
       start_time: event_start_time,
       is_live: group.some((row) => row.is_live),
-      odds: group.map(shown),
+      odds_total: total,
+      partial: total > group.length,
+      odds: group.map(show),
     }
   })
 }
+
+function linkedRows(rows: string, { state }: Shape): readonly OddsItem[] {
+  const parsed = JSON.parse(`[${rows}]`) as OddsItem[]
+  return state === undefined ? parsed : parsed.map((row) => rowWithState(row, state))
+}
+
+const showing =
+  ({ fields }: Shape) =>
+  (row: OddsItem): object =>
+    fields ? Object.fromEntries(fields.flatMap((field) => memberOf(row, field))) : row
 
 const memberOf = (row: OddsItem, field: string) =>
   field in row ? [[field, row[field as keyof OddsItem]] as const] : []

@@ -5,7 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { type Append, type Chunk, type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { Append, Chunk, Log } from '../../pipeline/log/log.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import {
   type BetRow,
@@ -130,13 +130,8 @@ export function openBets(log: Log, clock: () => number): BetLedger {
   }
 
   async function write(records: readonly Append[]) {
-    try {
-      for (let from = 0; from < records.length; from += appendCount) {
-        await log.append(records.slice(from, from + appendCount))
-      }
-    } catch (error) {
-      if (!(error instanceof LogUnavailableError)) throw error
-      throw unavailable('The log takes no writes now; try again.')
+    for (let from = 0; from < records.length; from += appendCount) {
+      await log.append(records.slice(from, from + appendCount))
     }
   }
 

@@ -15,6 +15,7 @@ import {
   rejectIssue,
 } from '../../pipeline/feeds/push/parse.ts'
 import { clockSkewMs } from '../../pipeline/rules/freshness.ts'
+import { unguarded } from '../../pipeline/text/formula-text.ts'
 import type { BetEvent, BetStatement } from '../../schemas/bet.ts'
 import {
   betColumns,
@@ -170,9 +171,6 @@ function numberOf(text: string): number | string {
   const plain = text.replace('\u2212', '-')
   return /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(plain) ? Number(plain) : text
 }
-
-/** Without the mark by which our own file tells a spreadsheet that a text is no formula. */
-const unguarded = (text: string) => (/^'[=+\-@]/.test(text) ? text.slice(1) : text)
 
 // ---- one bet
 

@@ -31,7 +31,8 @@ import {
 import { gameStateRow } from '../../schemas/stream/game-state.ts'
 import type { Message } from '../../schemas/stream/message.ts'
 import { sseQuery, websocketQuery } from '../../schemas/stream/parameters.ts'
-import { createSchemas, type JsonSchema, refTo, type Schemas } from './openapi-schemas.ts'
+import { createSchemas, refTo, type Schemas } from './openapi-schemas.ts'
+import type { JsonSchema } from './portable-schema.ts'
 
 /** What stands in several messages, by the name it has in the document. */
 const sharedRows: readonly (readonly [string, z.ZodType])[] = [
@@ -216,7 +217,7 @@ const securitySchemes = {
 
 // ---- Server-Sent Events
 
-interface SseRoute {
+export interface SseRoute {
   /** The name of its channel in the document. */
   readonly id: string
   readonly address: string
@@ -226,7 +227,8 @@ interface SseRoute {
   readonly without: readonly string[]
 }
 
-const sseRoutes: readonly SseRoute[] = [
+/** Every path of event streams. */
+export const sseRoutes: readonly SseRoute[] = [
   {
     id: 'stream',
     address: '/api/v1/stream',

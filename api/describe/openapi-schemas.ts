@@ -4,11 +4,36 @@
  */
 
 import { z } from 'zod'
+import { adminAccount, keyItem, usageOfDay } from '../../schemas/http/account.ts'
+import { aliasItem } from '../../schemas/http/aliases.ts'
+import { batchEvent } from '../../schemas/http/batch.ts'
 import { bestItem } from '../../schemas/http/best.ts'
-import { errorAnswer, filters, pagination, timestamp } from '../../schemas/http/envelope.ts'
+import { betClvItem, betItem, betStatement } from '../../schemas/http/bets.ts'
+import { closingLine, closingSnapshot } from '../../schemas/http/closing.ts'
+import { comparedMarket, comparison } from '../../schemas/http/comparison.ts'
+import { errorAnswer, filters, pagination } from '../../schemas/http/envelope.ts'
 import { eventDetail, eventItem, eventMarket, eventOddsItem } from '../../schemas/http/events.ts'
-import { ingestRecord } from '../../schemas/http/ingest.ts'
-import { oddsItem } from '../../schemas/http/odds.ts'
+import { futureComparison, futureItem, futureOddsItem } from '../../schemas/http/futures.ts'
+import { gameState } from '../../schemas/http/game-states.ts'
+import { closingDay, clv, clvGroup } from '../../schemas/http/historical.ts'
+import { eventHistoryItem, movementItem, priceChange } from '../../schemas/http/history.ts'
+import {
+  ingestEvent,
+  ingestFuture,
+  ingestFutureSelection,
+  ingestMarket,
+  ingestRecord,
+  ingestSelection,
+  ingestSplits,
+  statedMoneyline,
+  sideShares as statedSideShares,
+  statedSpread,
+  statedTotal,
+  totalShares as statedTotalShares,
+} from '../../schemas/http/ingest.ts'
+import { mcpMessage, mcpResponse } from '../../schemas/http/mcp.ts'
+import { oddsGroup, oddsItem, oddsSomeFields } from '../../schemas/http/odds.ts'
+import { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
 import {
   leagueItem,
   marketItem,
@@ -17,30 +42,100 @@ import {
   sportsbookItem,
   teamItem,
 } from '../../schemas/http/reference.ts'
+import { sourceItem } from '../../schemas/http/sources.ts'
+import {
+  moneylineSplits,
+  sideShares,
+  splitsEntry,
+  splitsItem,
+  totalShares,
+  totalSplits,
+} from '../../schemas/http/splits.ts'
+import { eventStream } from '../../schemas/stream/message.ts'
+import { type JsonSchema, portable } from './portable-schema.ts'
 
-export type JsonSchema = Record<string, unknown>
-
-/** What answers consist of, by the name it has in the document. */
-const shared = {
-  Error: errorAnswer,
-  Timestamp: timestamp,
+/** What answers consist of, by the name it has in the document and in clients made from it. */
+const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
+  ErrorAnswer: errorAnswer,
   Pagination: pagination,
   Filters: filters,
   OddsItem: oddsItem,
+  OddsGroup: oddsGroup,
+  OddsSomeFields: oddsSomeFields,
   BestOddsItem: bestItem,
+  Comparison: comparison,
+  ComparedMarket: comparedMarket,
+  ClosingSnapshot: closingSnapshot,
+  ClosingLine: closingLine,
+  BatchEvent: batchEvent,
   EventItem: eventItem,
   EventDetail: eventDetail,
   EventMarket: eventMarket,
   EventOddsItem: eventOddsItem,
+  GameState: gameState,
+  PriceChange: priceChange,
+  EventHistoryItem: eventHistoryItem,
+  Movement: movementItem,
+  ...Object.fromEntries(
+    Object.values(opportunityContracts).map(({ schemaName, item }) => [schemaName, item]),
+  ),
+  Future: futureItem,
+  FutureOddsItem: futureOddsItem,
+  FutureComparison: futureComparison,
+  Clv: clv,
+  ClvGroup: clvGroup,
+  ClosingDay: closingDay,
+  Splits: splitsItem,
+  SplitsEntry: splitsEntry,
+  MoneylineSplits: moneylineSplits,
+  TotalSplits: totalSplits,
+  SideShares: sideShares,
+  TotalShares: totalShares,
   Sport: sportItem,
   League: leagueItem,
   Sportsbook: sportsbookItem,
   SportsbookDetail: sportsbookDetail,
   Market: marketItem,
   Team: teamItem,
-} as const
+  ApiKey: keyItem,
+  Bet: betItem,
+  BetClv: betClvItem,
+  AdminAccount: adminAccount,
+  UsageOfDay: usageOfDay,
+  Alias: aliasItem,
+  Source: sourceItem,
+  McpResponse: mcpResponse,
+  EventStream: eventStream,
+}
 
-export const errorSchema = refTo('schemas', 'Error')
+/** The same of bodies. */
+const sharedInBodies: Readonly<Record<string, z.ZodType>> = {
+  IngestRecord: ingestRecord,
+  ...Object.fromEntries(
+    ingestRecord.options.map((record) => [recordName(record.shape.type.value), record]),
+  ),
+  IngestEvent: ingestEvent,
+  IngestMarket: ingestMarket,
+  IngestSelection: ingestSelection,
+  IngestFuture: ingestFuture,
+  IngestFutureSelection: ingestFutureSelection,
+  IngestSplits: ingestSplits,
+  IngestMoneylineSplits: statedMoneyline,
+  IngestSpreadSplits: statedSpread,
+  IngestTotalSplits: statedTotal,
+  IngestSideShares: statedSideShares,
+  IngestTotalShares: statedTotalShares,
+  BetStatement: betStatement,
+  McpMessage: mcpMessage,
+}
+
+/** `IngestGameStateRecord` of `game_state`. */
+function recordName(type: string): string {
+  const words = type.split('_').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return `Ingest${words.join('')}Record`
+}
+
+export const errorSchema = refTo('schemas', 'ErrorAnswer')
 export const recordSchema = refTo('schemas', 'IngestRecord')
 
 export function refTo(kind: string, name: string): { readonly $ref: string } {
@@ -57,22 +152,13 @@ export interface Schemas {
 
 export function createSchemas(): Schemas {
   // What a body may leave out an answer may have: one schema reads differently in each.
-  const answers = createNames(shared)
-  const bodies = createNames({ IngestRecord: ingestRecord })
+  const answers = createNames(sharedInAnswers)
+  const bodies = createNames(sharedInBodies)
   return {
     answer: answers.add,
     body: bodies.add,
     components: () => ({ ...answers.components('output'), ...bodies.components('input') }),
   }
-}
-
-/** The schema of an answer by itself, without references to what others share. */
-export function answerSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'output',
-    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema._zod.def, jsonSchema, 'output'),
-  })
-  return rest
 }
 
 function createNames(first: Readonly<Record<string, z.ZodType>>) {
@@ -92,7 +178,7 @@ function createNames(first: Readonly<Record<string, z.ZodType>>) {
       })
       const byName = Object.entries(schemas).map(([name, schema]): [string, JsonSchema] => {
         const { $schema: _, $id: __, ...rest } = schema
-        return [name, rest]
+        return [name, portable(rest)]
       })
       return Object.fromEntries(byName)
     },

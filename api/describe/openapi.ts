@@ -1,14 +1,19 @@
 /**
- * The OpenAPI 3.1 document, made from the declared routes and nothing else: what is checked and
- * answered is what is described. Hidden routes are left out; every error code there is stands in the
- * table of the introduction, those of an operation in its answers.
+ * The OpenAPI 3.1 document, made from the declared routes and the event streams, and nothing else: what
+ * is checked and answered is what is described. Hidden routes are left out; every error code there is
+ * stands in the table of the introduction, those of an operation in its answers. Generators of clients
+ * read it: names are ids of operations and of schemas, and `portable-schema.ts` keeps to the forms of
+ * JSON Schema that they understand.
  */
 
 import { STATUS_CODES } from 'node:http'
 import { isRequired } from '../../schemas/http/query.ts'
 import { ApiError, type ErrorCode, errorBody, errorCodes, retryAfter } from '../errors.ts'
-import type { Access, ActionRoute, Described, Route } from '../routes/route.ts'
+import type { Access, Described, Route, TakenBody } from '../routes/route.ts'
 import { createSchemas, errorSchema, recordSchema, refTo, type Schemas } from './openapi-schemas.ts'
+import type { Operation } from './operation.ts'
+import { type DescribedOperation, shareParameters } from './shared-parameters.ts'
+import { streamOperations } from './stream-operations.ts'
 
 const prefix = '/api/v1'
 
@@ -19,6 +24,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
     name: 'Opportunities',
     description: 'What the prices of several sportsbooks come to together.',
   },
+  { name: 'Streams', description: 'Changes as they happen, as Server-Sent Events.' },
   { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
   { name: 'History', description: 'How prices moved, from the archive.' },
   { name: 'Futures', description: 'Prices on seasons and tournaments.' },
@@ -39,16 +45,17 @@ const chapters: readonly { readonly name: string; readonly description: string }
 
 /** @param version of the document and the service; the interface is v1 as the paths say */
 export function createOpenApi(routes: readonly Route[], version: string): object {
-  const shown = routes.filter(({ isHidden }) => !isHidden)
+  const shown: Operation[] = [...routes.filter(({ isHidden }) => !isHidden), ...streamOperations]
   const schemas = createSchemas()
   const responses: Record<string, object> = {}
-  const paths: Record<string, Record<string, object>> = {}
+  const paths: Record<string, Record<string, DescribedOperation>> = {}
   for (const route of shown) {
     const path = templateOf(route.path)
     paths[path] ??= {}
     paths[path][route.method] = operationOf(route, schemas, responses)
   }
   const used = new Set(shown.map(chapterOf))
+  const parameters = shareParameters(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -65,7 +72,7 @@ export function createOpenApi(routes: readonly Route[], version: string): object
       schemas: schemas.components(),
       responses,
       headers,
-      parameters: { IfNoneMatch: ifNoneMatch },
+      parameters: { IfNoneMatch: ifNoneMatch, ...parameters },
       examples: errorExamples,
       securitySchemes,
     },
@@ -91,11 +98,15 @@ ${rows.join('\n')}`
 
 // ---- operations
 
-function operationOf(route: Route, schemas: Schemas, responses: Record<string, object>): object {
+function operationOf(
+  route: Operation,
+  schemas: Schemas,
+  responses: Record<string, object>,
+): DescribedOperation {
   const operationId = operationIdOf(route)
   const name = operationId[0]!.toUpperCase() + operationId.slice(1)
   const parameters = parametersOf(route)
-  const body = route.kind === 'action' ? route.body : undefined
+  const { body } = route
   const answers: Record<string, object> = {}
   const statuses = Object.entries(route.answers)
   for (const [status, answer] of statuses) {
@@ -129,31 +140,37 @@ const templateOf = (path: string) => path.slice(prefix.length).replace(/:(\w+)/g
 
 /**
  * `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. A
- * parameter that is no id is named, `getGamestateBySport`.
+ * parameter that is no id is named, `getGamestateBySport`. A stream is named by its path alone.
  */
-export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+export function operationIdOf({
+  method,
+  path,
+  kind,
+}: Pick<Operation, 'method' | 'path' | 'kind'>): string {
   const parts = path.slice(prefix.length + 1).split('/')
   const words = parts.flatMap((part, i) => {
     if (part.startsWith(':')) {
       return /id$/i.test(part) ? [] : [`By${part[1]!.toUpperCase()}${part.slice(2)}`]
     }
     const word = parts[i + 1]?.startsWith(':')
-      ? part.replace(/ies$/, 'ys').replace(/(?<=ias)es$|s$/, '')
+      ? part.replace(/ies$/, 'ys').replace(/(?<=ias)es$|(?<!odd)s$/, '')
       : part
     return word
       .split(/[^A-Za-z0-9]/)
       .map((piece) => piece.slice(0, 1).toUpperCase() + piece.slice(1))
   })
-  return method + words.join('')
+  if (kind !== 'stream') return method + words.join('')
+  const name = words.join('')
+  return name.slice(0, 1).toLowerCase() + name.slice(1)
 }
 
-function chapterOf({ tag, path }: Route): string {
+function chapterOf({ tag, path }: Operation): string {
   const chapter = chapters.find(({ name }) => name.toLowerCase() === tag.toLowerCase())
   if (!chapter) throw new Error(`${path} stands in no chapter of the document: ${tag}`)
   return chapter.name
 }
 
-function answerOf(route: Route, answer: Described, name: string, schemas: Schemas): object {
+function answerOf(route: Operation, answer: Described, name: string, schemas: Schemas): object {
   const { description, schema, example, csv, mediaType = 'application/json' } = answer
   return {
     description,
@@ -170,7 +187,7 @@ function answerOf(route: Route, answer: Described, name: string, schemas: Schema
   }
 }
 
-function bodyOf(body: NonNullable<ActionRoute['body']>, name: string, schemas: Schemas): object {
+function bodyOf(body: TakenBody, name: string, schemas: Schemas): object {
   const { as, schema, example, csv, maxBytes, record, whole } = body
   const { mediaTypes = ['application/json'] } = body
   const media = mediaTypes.map((mediaType): [string, object] => {
@@ -186,7 +203,7 @@ function bodyOf(body: NonNullable<ActionRoute['body']>, name: string, schemas: S
   const isRequired = as === 'bytes' || !schema.safeParse(undefined).success
   if (as === 'bytes' && record) schemas.body(name, record)
   return {
-    description: `At most ${maxBytes} bytes.`,
+    description: `At most ${maxBytes} bytes; also compressed, with Content-Encoding gzip, deflate or br, and then at most as many once decompressed.`,
     required: isRequired,
     content: Object.fromEntries(media),
   }
@@ -204,7 +221,7 @@ const linesMedia = (line: unknown) => ({
 
 // ---- parameters
 
-function parametersOf(route: Route): object[] {
+function parametersOf(route: Operation): object[] {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const inPath = names.map((name) => ({
     name,
@@ -311,7 +328,7 @@ const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-
 const keyHeaders = ['X-Tier', 'X-Data-Delay'] as const
 const tagHeaders = ['ETag', 'Cache-Control', 'X-Cache-Status'] as const
 
-function headersOf({ access, kind }: Route): object {
+function headersOf({ access, kind }: Operation): object {
   const isWithKey = access === 'key' || access === 'public-list'
   return refsTo([
     'X-Request-Id',
@@ -339,12 +356,15 @@ const accessCodes: Readonly<Record<Access, readonly ErrorCode[]>> = {
 }
 
 /** Every code an operation may answer with, by status, both in order. */
-function codesByStatus(route: Route): [status: number, codes: ErrorCode[]][] {
-  const { access, errors, takesAnyQuery, kind, requires } = route
+function codesByStatus(route: Operation): [status: number, codes: ErrorCode[]][] {
+  const { access, errors, takesAnyQuery, requires, body } = route
   const codes = new Set<ErrorCode>([...accessCodes[access], ...errors, 'internal_error'])
   if (!takesAnyQuery) codes.add('validation_error')
   if (requires) codes.add(requires.otherwise)
-  if (kind === 'action' && route.body) codes.add('payload_too_large')
+  if (body) {
+    codes.add('payload_too_large')
+    codes.add('unsupported_media_type')
+  }
   const byStatus = new Map<number, ErrorCode[]>()
   // In the order of the table, whatever the order in which a route names them.
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
@@ -358,15 +378,14 @@ function codesByStatus(route: Route): [status: number, codes: ErrorCode[]][] {
 function errorAnswerOf(
   status: number,
   codes: readonly ErrorCode[],
-  { refusal, tag }: Route,
+  { refusal, tag }: Operation,
   schemas: Schemas,
 ): object {
-  const code = { enum: codes }
-  const usual = { ...errorSchema, properties: { error: { properties: { code } }, code } }
   const isRetried = status === 429 || status === 503
   const means = codes.map((code) => `\`${code}\`: ${errorCodes[code].means}`)
   return {
     description: `${STATUS_CODES[status]}. ${means.join(' ')}`,
+    'x-error-codes': codes,
     headers: refsTo([
       'X-Request-Id',
       ...(status === 429 ? rateHeaders : []),
@@ -375,8 +394,8 @@ function errorAnswerOf(
     content: {
       'application/json': {
         schema: refusal
-          ? { anyOf: [usual, schemas.answer(`${tag}Refusal`, refusal)], properties: { code } }
-          : usual,
+          ? { anyOf: [errorSchema, schemas.answer(`${tag}Refusal`, refusal)] }
+          : errorSchema,
         examples: Object.fromEntries(codes.map((code) => [code, refTo('examples', code)])),
       },
     },
@@ -400,6 +419,7 @@ const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>
   too_many_streams: { max_streams: 10 },
   rate_limited: retryAfter(23),
   service_unavailable: retryAfter(1),
+  storage_full: retryAfter(10),
   archive_busy: retryAfter(1),
   not_ready: { ...retryAfter(1), reason: 'starting' },
 }

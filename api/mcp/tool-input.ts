@@ -1,7 +1,7 @@
 /** What tools take: the parameters of routes, as JSON Schema, and arguments as a query. */
 
 import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
-import type { JsonSchema } from '../describe/openapi-schemas.ts'
+import type { JsonSchema } from '../describe/portable-schema.ts'
 import { ApiError } from '../errors.ts'
 
 /**

@@ -8,7 +8,7 @@ import { createQueryReader, type QueryShape, whole } from '../../schemas/http/qu
 import { familyOf } from '../../schemas/opportunity.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
-import { answerSchema, type JsonSchema } from '../describe/openapi-schemas.ts'
+import type { JsonSchema } from '../describe/portable-schema.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import type { Admitted, Answer, KeyAction, ReadRoute, Route } from '../routes/route.ts'
 import { inputSchema, queryText } from './tool-input.ts'
@@ -18,7 +18,6 @@ export interface ToolDefinition {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema & { readonly type: 'object' }
-  readonly outputSchema: JsonSchema & { readonly type: 'object' }
   readonly annotations: { readonly readOnlyHint: true; readonly openWorldHint: true }
 }
 
@@ -227,15 +226,12 @@ function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
   // A parameter that the tool does not take is absent from the request.
   const rest = readQuery(createQueryReader(route.query, []), route.query, '')
   const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
-  const answer = route.answers[200]?.schema
-  if (!answer) throw new Error(`${name} has no answer`)
 
   return {
     definition: {
       name,
       description: row.description + tierNote(route),
       inputSchema: inputSchema(query, inPath, route.pathParameters),
-      outputSchema: { ...answerSchema(answer), type: 'object' },
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     call(args, by) {

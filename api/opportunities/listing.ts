@@ -23,6 +23,7 @@ export interface ListQuery extends FilterQuery {
   readonly date?: string | undefined
   readonly q?: string | undefined
   readonly live?: boolean | undefined
+  readonly min_age_ms?: number | undefined
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
   readonly date_range?: (typeof dateRanges)[number] | undefined
@@ -56,9 +57,10 @@ export function requestedOpportunities(
   }
   const filters = readFilters(query, scope)
   const { sports, leagues, named } = filters
-  const { event: ids, live, min_odds, max_odds, team, date, q, date_range } = query
+  const { event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms } = query
   const isEventNamed = eventFilter({ team, date, q })
   const books = named && new Set(named)
+  const minAgeMs = min_age_ms ?? Number.NEGATIVE_INFINITY
 
   function events(now: number) {
     const range = date_range && rangeOf(date_range, now)
@@ -92,6 +94,7 @@ export function requestedOpportunities(
       const items: Item<Figures>[] = []
       for (const entry of among) {
         if ((entry.row.scopes & opportunityBit) === 0) continue
+        if (now - entry.row.detectedAt < minAgeMs) continue
         const item = withFigures(scope, entry, kind)
         if (!item || !isOfEvent(item.event)) continue
         const { legs } = item
@@ -111,7 +114,7 @@ export function requestedOpportunities(
     },
     echo: () => ({
       ...filters.echo,
-      ...given({ event: ids, live, min_odds, max_odds, team, date, q, date_range }),
+      ...given({ event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms }),
     }),
   }
 }

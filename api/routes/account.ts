@@ -13,14 +13,14 @@ import {
   usageAnswer,
 } from '../../schemas/http/account.ts'
 import { whole } from '../../schemas/http/query.ts'
-import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+import { listedSportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import type { Accounts, IssuedKey } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import { createMeter, remainingRequests } from '../access/limits.ts'
 import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { keyAction, type Route } from './route.ts'
 
 export interface AccountRoutesOptions {
@@ -33,9 +33,6 @@ export interface AccountRoutesOptions {
 const tag = 'Account'
 const bodyBytes = 4_096
 const hourMs = 3_600_000
-
-/** Answers that carry a key are kept by nobody on the way. */
-export const uncached = { 'Cache-Control': 'no-store' }
 
 export const storeKeyWarning = 'Store the key now; it is not shown again.'
 
@@ -164,13 +161,12 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           ),
         },
       },
-      errors: ['forbidden', 'service_unavailable'],
+      errors: ['forbidden', ...writeErrors],
       async handle({ caller, body }) {
         const issued = await accounts.createKey(caller, body.name)
         const data = newKeyJson(issued, accountOf(caller))
         return {
           status: 201,
-          headers: uncached,
           body: objectBody(data, issued.key.updatedAt, { warning: storeKeyWarning }),
         }
       },
@@ -193,7 +189,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           example: deletionBody(exampleKey.id, exampleInstant),
         },
       },
-      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      errors: ['forbidden', 'not_found', ...writeErrors],
       async handle({ caller, path: { keyId = '' } }) {
         if (keyId === caller.keyId) {
           throw new ApiError(
@@ -233,7 +229,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           ),
         },
       },
-      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      errors: ['forbidden', 'not_found', ...writeErrors],
       async handle({ caller, path: { keyId = '' }, body }) {
         const { gracePeriodHours = 0, name } = body ?? {}
         const issued = await accounts.rotateKey(caller, keyId, {
@@ -241,7 +237,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           ...(name !== undefined && { name }),
         })
         const endsAt = issued.key.former.at(-1)?.endsAt ?? null
-        return { headers: uncached, body: rotationBody(issued, accountOf(caller).tier, endsAt) }
+        return { body: rotationBody(issued, accountOf(caller).tier, endsAt) }
       },
     }),
   ]
@@ -253,7 +249,7 @@ const writtenAt = ({ revision, updatedAt }: AccountRow) => (revision === '' ? 0 
 function accountJson(caller: Caller, account: AccountRow, now: number) {
   const { keyId, accountId, tier, addOns, features, requestsPerMinute, maxStreams } = caller
   const { delaySeconds, sportsbooks: seen } = tierRights[tier]
-  const maxBooks = seen?.size ?? sportsbooks.length
+  const maxBooks = seen?.size ?? listedSportsbooks.length
   return {
     key: { id: keyId, tier, user_id: accountId },
     limits: {

@@ -19,6 +19,7 @@ import {
 import type { AccountChange, Accounts } from '../access/accounts.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { writeErrors } from '../errors.ts'
 import {
   deletionBody,
   exampleAccount,
@@ -33,7 +34,6 @@ import {
   pageQuery,
   storeKeyWarning,
   trialJson,
-  uncached,
 } from './account.ts'
 import { openAction, type Route } from './route.ts'
 
@@ -79,7 +79,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
           ),
         },
       },
-      errors: ['service_unavailable'],
+      errors: writeErrors,
       async handle({ body }) {
         const { account, key, value } = await accounts.create({
           name: body.name,
@@ -91,7 +91,6 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
         const data = { ...json(account), key_id: key.id, key: value }
         return {
           status: 201,
-          headers: uncached,
           body: objectBody(data, account.updatedAt, { warning: storeKeyWarning }),
         }
       },
@@ -147,7 +146,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
           ),
         },
       },
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['not_found', ...writeErrors],
       async handle({ path: { accountId = '' }, body }) {
         const account = await accounts.change(accountId, changeOf(body))
         return { body: objectBody(json(account), account.updatedAt) }
@@ -183,7 +182,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
           ),
         },
       },
-      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      errors: ['forbidden', 'not_found', ...writeErrors],
       async handle({ path: { accountId = '' }, body }) {
         const { name, max_streams: maxStreams = null } = body
         const issued = await accounts.grantKey(accountId, { name, maxStreams })
@@ -191,7 +190,6 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
         invariant(account, 'an account that was given a key is there')
         return {
           status: 201,
-          headers: uncached,
           body: objectBody(newKeyJson(issued, account), issued.key.updatedAt, {
             warning: storeKeyWarning,
           }),
@@ -214,7 +212,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
           example: deletionBody(exampleKey.id, exampleInstant),
         },
       },
-      errors: ['forbidden', 'not_found', 'service_unavailable'],
+      errors: ['forbidden', 'not_found', ...writeErrors],
       async handle({ path: { accountId = '', keyId = '' } }) {
         await accounts.revokeKey(accountId, keyId)
         return { body: deletionBody(keyId, clock()) }

@@ -20,7 +20,7 @@ import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leag
 import type { AliasDesk } from '../access/aliases.ts'
 import { csvText } from '../answer/csv.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
 import { openAction, type Route } from './route.ts'
 
@@ -99,7 +99,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
           example: objectBody({ aliases: [itemOf(exampleRow)], count: 1 }, exampleInstant),
         },
       },
-      errors: ['validation_error', 'service_unavailable'],
+      errors: ['validation_error', ...writeErrors],
       async handle({ body }) {
         const rows = await aliases.order(
           body.aliases.map((stated) => ({
@@ -128,7 +128,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
           example: objectBody({ deleted: true, id: itemOf(exampleRow).id }, exampleInstant),
         },
       },
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['not_found', ...writeErrors],
       async handle({ path: { aliasId: id = '' } }) {
         const row = aliases.find(id)
         if (!row) throw new ApiError('not_found', 'There is no alias of this id.')

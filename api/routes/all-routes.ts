@@ -11,6 +11,7 @@ import type { Cursors } from '../ask/cursor.ts'
 import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
 import { createPastBoards } from '../past-boards.ts'
+import type { Readiness } from '../readiness.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
 import { createAdminRoutes } from './admin.ts'
@@ -26,11 +27,11 @@ import { createDeepLinksRoutes } from './deeplinks.ts'
 import { createDeltaRoute } from './delta.ts'
 import { listEventMarkets } from './event-markets.ts'
 import { listEventOdds } from './event-odds.ts'
-import { getEvent, listEvents } from './events.ts'
+import { createEventsRoute, getEvent } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
 import { createGameStateRoutes } from './game-states.ts'
-import { createHealth } from './health.ts'
+import { createHealthRoutes } from './health.ts'
 import { createHistoricalRoutes } from './historical.ts'
 import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
@@ -51,12 +52,15 @@ import { listTeams } from './teams.ts'
 
 export interface RouteParts {
   readonly boards: Boards
+  readonly readiness: Readiness
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
+  /** How far the system's clock is ahead of the service's (ms). */
+  readonly clockAheadMs: () => number
   readonly bets: BetLedger
-  readonly log: Pick<Log, 'lag'>
+  readonly log: Pick<Log, 'lag' | 'isFull'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -72,6 +76,7 @@ export interface RouteParts {
 
 export function createRoutes({
   boards,
+  readiness,
   accounts,
   archive,
   archiveHealth,
@@ -82,6 +87,7 @@ export function createRoutes({
   pause,
   cursors,
   clock,
+  clockAheadMs,
   chain,
   streams,
   linkHosts,
@@ -89,7 +95,7 @@ export function createRoutes({
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock), now)
   const routes = [
-    createHealth(boards, clock, archiveHealth),
+    ...createHealthRoutes({ boards, readiness, clock, clockAheadMs, archiveHealth, log }),
     listSports,
     getSport,
     listLeagues,
@@ -104,7 +110,7 @@ export function createRoutes({
     past(compareOdds),
     createClosingRoute(boards.closes),
     createBatchRoute(),
-    listEvents,
+    createEventsRoute(cursors),
     getEvent,
     listEventOdds,
     listEventMarkets,

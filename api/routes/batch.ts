@@ -25,7 +25,8 @@ export function createBatchRoute() {
     path: '/api/v1/odds/batch',
     tag: 'odds',
     summary: 'The prices of several events',
-    description: 'Events that are not known, or have no such prices, are named in missing_events.',
+    description:
+      'Events that are not known, or have no such prices, are named in `missing`, and in `missing_events` of the data.',
     query: {},
     body: { as: 'json', schema: batchBody, maxBytes: 64 * 1024, example: exampleBatchBody },
     answers: {
@@ -86,7 +87,10 @@ function batchText(
     filters,
   }
   const rest = { missing_events: missing, ...(first && headline(board, first, filter)) }
-  appendText(page, `],${JSON.stringify(rest).slice(1)}${objectTail(updatedAt, meta)}`)
+  appendText(
+    page,
+    `],${JSON.stringify(rest).slice(1)},"missing":${JSON.stringify(missing)}${objectTail(updatedAt, meta)}`,
+  )
   return page.bytes.subarray(0, page.length)
 }
 

@@ -55,7 +55,7 @@ import {
   spellingsOf,
 } from '../bets/found-bets.ts'
 import { isRejection, nextTurn, readBets } from '../bets/stated-bets.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
 import { keyAction, type Route } from './route.ts'
 
@@ -180,7 +180,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           example: objectBody(addedExample, exampleInstant),
         },
       },
-      errors: ['validation_error', 'payload_too_large', 'service_unavailable'],
+      errors: ['validation_error', 'payload_too_large', ...writeErrors],
       async handle({ caller, scope, body, contentType }) {
         const rejections = createRejections()
         const { reject } = rejections
@@ -332,7 +332,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           example: objectBody({ deleted: true, id: betExample.id }, exampleInstant),
         },
       },
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['not_found', ...writeErrors],
       async handle({ caller, path: { betId: id = '' } }) {
         const bet = bets.find(caller.accountId, id)
         if (!bet) throw new ApiError('not_found', 'You have no bet of this id.')

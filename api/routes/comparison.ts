@@ -3,9 +3,11 @@
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import {
   type DrawCount,
+  homeLine,
   type OutcomeSet,
   outcomesOf,
   rungKey,
+  teamOf,
 } from '../../pipeline/rules/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -132,8 +134,22 @@ function marketTexts(event: ViewEvent, { marketType, quotes }: Quotes): string[]
   return [...questions.values()].map((entries) => {
     const hold = JSON.stringify(holdOf(entries, sets))
     const selections = entries.map((entry) => selectionText(event, marketType, entry)).join(',')
-    return `{"market_type":${quoted(marketType)},"hold":${hold},"selections":[${selections}]}`
+    const question = members(questionOf(event, marketType, entries[0]![0]))
+    return `{${question}"hold":${hold},"selections":[${selections}]}`
   })
+}
+
+/** What tells the questions of an event apart: no two of them have all of it in common. */
+function questionOf(event: ViewEvent, marketType: string, selection: Selection): object {
+  const { playerName } = selection
+  const { selection_type, line } = shownSelection(event, marketType, selection)
+  const team = teamOf(selection_type)
+  return {
+    market_type: marketType,
+    line: homeLine(marketType, selection_type, line),
+    ...(team !== null && { team }),
+    ...(playerName !== null && { player_name: playerName }),
+  }
 }
 
 /** How many sportsbooks with both sides quote a draw, and how many do not. */

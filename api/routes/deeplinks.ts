@@ -12,7 +12,13 @@ import {
   exampleDeepLinks,
 } from '../../schemas/http/examples/deep-links.ts'
 import { required, text, usState } from '../../schemas/http/query.ts'
-import { defaultState, isOddsId, isOpportunityId, linksOf } from '../answer/deep-links.ts'
+import {
+  defaultState,
+  isOddsId,
+  isOpportunityId,
+  linksOf,
+  redirectPath,
+} from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
 import { opportunityAnswer } from '../opportunities/opportunity-answer.ts'
@@ -78,7 +84,7 @@ function batchDeepLinks(clock: () => number): Route {
     tag: 'deep links',
     summary: 'The addresses of many',
     description:
-      'For a price the path that redirects to it, for an opportunity an address for each sportsbook; null where there is none, or nothing with this id now.',
+      'For a price the path that redirects to it, to the pages of the state where one is named; for an opportunity an address for each sportsbook; null where there is none, or nothing with this id now.',
     requires,
     query: {},
     body: {
@@ -96,16 +102,16 @@ function batchDeepLinks(clock: () => number): Route {
     },
     errors: ['payload_too_large'],
     handle({ body, scope }) {
-      const state = body.state?.toLowerCase() ?? defaultState
+      const { state } = body
       const now = clock()
       const ids = [...new Set(body.ids)]
       let updatedAt = 0
       const found = ids.map((id) => {
-        const known = linksOf(id, scope, state, now)
+        const known = linksOf(id, scope, state ?? defaultState, now)
         if (!known) return [id, null] as const
         updatedAt = Math.max(updatedAt, known.updatedAt)
         const hasLink = Object.keys(known.links).length > 0
-        const link = isOddsId(id) ? `/api/v1/deeplink/${id}` : known.links
+        const link = isOddsId(id) ? redirectPath(id, state) : known.links
         return [id, hasLink ? link : null] as const
       })
       const meta = { count: ids.length, found: found.filter(([, link]) => link !== null).length }

@@ -81,7 +81,7 @@ function prepareDelta(
   if (since === undefined) {
     throw new ApiError(
       'validation_error',
-      'since is required: an RFC 3339 instant; or resume_from in its place.',
+      'since is required: an instant; or resume_from in its place.',
     )
   }
   if (offset > maxOffset) {
@@ -157,7 +157,9 @@ function prepareDelta(
         meta: {
           server_time: instantOfMicros(upTo),
           ...(position !== null && { position }),
-          books_changed: [...books].map((book) => board.sportsbooks[book]!).sort(),
+          books_changed: [...new Set([...books, ...delta.removedBooks])]
+            .map((book) => board.sportsbooks[book]!)
+            .sort(),
         },
         ready: `"filters":${echoText()},`,
         beside: {

@@ -7,9 +7,11 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventMarketList } from '../../schemas/http/events.ts'
 import { exampleEventMarkets } from '../../schemas/http/examples/events.ts'
+import { listQuery } from '../../schemas/http/list-query.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import { lastUpdate, visibleEvent } from '../answer/events.ts'
 import { listBody } from '../answer/json.ts'
+import { listPage } from '../answer/list-page.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readRoute } from './route.ts'
@@ -19,18 +21,18 @@ export const listEventMarkets = readRoute({
   access: 'key',
   tag: 'events',
   summary: 'The markets of an event, those of most sportsbooks first',
-  query: {},
+  query: listQuery,
   pathParameters: { eventId: 'The id of the event.' },
   answers: {
     200: {
-      description: 'All of its markets.',
+      description: 'All of its markets, or a page.',
       schema: eventMarketList,
       example: exampleEventMarkets,
     },
   },
   errors: ['not_found'],
 
-  prepare({ path, scope }) {
+  prepare({ path, query, scope }) {
     const { eventId = '' } = path
     const watched = watchedEventIds([eventId])
     return {
@@ -45,18 +47,10 @@ export const listEventMarkets = readRoute({
           if (market.book_count > 0) markets.push(market)
         }
         markets.sort((a, b) => b.book_count - a.book_count || b.selection_count - a.selection_count)
-        const count = markets.length
-        const pagination = {
-          limit: count,
-          offset: 0,
-          count,
-          total: count,
-          has_more: false,
-          next_offset: null,
-        }
+        const { data, pagination } = listPage(markets, query)
         const meta = { event_id: event.id, filters: {} }
         const list = { pagination, updatedAt: lastUpdate(event, scope), meta }
-        appendText(page, listBody(markets, list))
+        appendText(page, listBody(data, list))
         return {}
       },
     }

@@ -3,6 +3,7 @@
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { compareEvents, type Ordered } from '../../pipeline/views/board/sorted-events.ts'
 import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
 import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
@@ -10,7 +11,7 @@ import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventList, eventObject } from '../../schemas/http/events.ts'
 import { exampleEvent, exampleEvents } from '../../schemas/http/examples/events.ts'
-import { boardQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
+import { boardQuery, oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
 import { flag } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
@@ -18,80 +19,116 @@ import type { Scope } from '../access/scope.ts'
 import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
 import { listHead, listTail, objectBody } from '../answer/json.ts'
+import type { Cursors } from '../ask/cursor.ts'
 import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
+import { type Prepared, type ReadContext, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 5_000
 
-export const listEvents = readRoute({
-  path: '/api/v1/events',
-  access: 'key',
-  tag: 'events',
-  summary: 'Events with prices, by start',
-  query: {
-    ...boardQuery,
-    has_score: flag({
-      description: 'true: only games in play whose score is known; false: the others.',
-    }),
-    offset: offsetUpTo(maxOffset),
-  },
-  answers: {
-    200: { description: 'A page of events.', schema: eventList, example: exampleEvents },
-  },
-  errors: ['invalid_filter', 'tier_restricted'],
+const listQuery = {
+  ...boardQuery,
+  has_score: flag({
+    description: 'true: only games in play whose score is known; false: the others.',
+  }),
+  offset: offsetUpTo(maxOffset),
+  cursor: oddsQuery.cursor,
+} as const
 
-  prepare({ query, scope }) {
-    const { board } = scope
-    const { live, limit, offset, event: ids, team, date, q, has_score } = query
-    if (offset > maxOffset) throw offsetTooLarge(maxOffset)
-    const { sports, leagues, sportsbooks, echo } = readFilters(query, scope)
-    const isNamed = eventFilter(query)
-    const isScored = ({ id }: ViewEvent) => briefGameState(scope, id) !== undefined
-    const filter: OddsFilter = {
-      sports,
-      leagues,
-      sportsbooks,
-      isEventNamed: (event) =>
-        (live === undefined || event.row.isLive === live) &&
-        (has_score === undefined || isScored(event) === has_score) &&
-        (!isNamed || isNamed(event)),
-    }
-    const part = { eventIds: ids && watchedEventIds(ids), leagues, sports }
-    const filters = { ...echo, ...given({ event: ids, live, team, date, q, has_score }) }
+export function createEventsRoute(cursors: Cursors): ReadRoute {
+  return readRoute({
+    path: '/api/v1/events',
+    access: 'key',
+    tag: 'events',
+    summary: 'Events with prices, by start',
+    description:
+      'Beyond offset 5000 go on with `pagination.next_cursor`: a walk by cursor neither repeats nor loses an event whose start stays.',
+    query: listQuery,
+    answers: {
+      200: { description: 'A page of events.', schema: eventList, example: exampleEvents },
+    },
+    errors: ['invalid_filter', 'tier_restricted'],
+    prepare: (context) => prepareEvents(context, cursors),
+  })
+}
 
-    const watch = board.watch(part)
-    return {
-      version: () => watch() + scope.gameStates.version,
-      write(page) {
-        const asked = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
-        const next = compile(board, asked).events()
-        let total = 0
-        let count = 0
-        let updatedAt = 0
-        appendText(page, listHead)
-        for (let event = next(); event; event = next()) {
-          if (total++ < offset || count === limit) continue
+function prepareEvents(
+  { query, scope }: ReadContext<typeof listQuery>,
+  cursors: Cursors,
+): Prepared {
+  const { board } = scope
+  const { live, limit, offset, event: ids, team, date, q, has_score } = query
+  if (offset > maxOffset && query.cursor === undefined) throw offsetTooLarge(maxOffset)
+  const { sports, leagues, sportsbooks, echo, asked } = readFilters(query, scope)
+  const isNamed = eventFilter(query)
+  const isScored = ({ id }: ViewEvent) => briefGameState(scope, id) !== undefined
+  const filter: OddsFilter = {
+    sports,
+    leagues,
+    sportsbooks,
+    isEventNamed: (event) =>
+      (live === undefined || event.row.isLive === live) &&
+      (has_score === undefined || isScored(event) === has_score) &&
+      (!isNamed || isNamed(event)),
+  }
+  const part = { eventIds: ids && watchedEventIds(ids), leagues, sports }
+  const others = given({ event: ids, live, team, date, q, has_score })
+  const filters = { ...echo, ...others }
+  const cursorFilters = JSON.stringify(['events', scope.name, asked, others])
+  const after =
+    query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters).place
+  const from = after && { startsAt: after.startsAt, id: after.eventId }
+
+  const watch = board.watch(part)
+  return {
+    version: () => watch() + scope.gameStates.version,
+    write(page) {
+      const named = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
+      const next = compile(board, named).events()
+      let total = 0
+      let passed = 0
+      let count = 0
+      let updatedAt = 0
+      let last: ViewEvent | undefined
+      appendText(page, listHead)
+      for (let event = next(); event; event = next()) {
+        total++
+        const isBefore = from ? compareEvents(event, from) <= 0 : total <= offset
+        if (isBefore) passed++
+        else if (count < limit) {
           const item = eventText(event, scope)
           appendText(page, count++ === 0 ? item.text : `,${item.text}`)
           updatedAt = Math.max(updatedAt, item.lastSeenAt)
+          last = event
         }
-        const hasMore = offset + count < total
-        const pagination = {
-          limit,
-          offset,
-          count,
-          total,
-          has_more: hasMore,
-          next_offset: hasMore && offset + count <= maxOffset ? offset + count : null,
-        }
-        appendText(page, listTail({ pagination, updatedAt, meta: { filters } }))
-        return {}
-      },
-    }
-  },
+      }
+      const hasMore = passed + count < total
+      const nextOffset = offset + count
+      const pagination = {
+        limit,
+        offset,
+        count,
+        total,
+        has_more: hasMore,
+        next_offset: hasMore && !from && nextOffset <= maxOffset ? nextOffset : null,
+        next_cursor:
+          hasMore && last ? cursors.encode({ place: placeOf(last) }, cursorFilters) : null,
+      }
+      appendText(page, listTail({ pagination, updatedAt, meta: { filters } }))
+      return {}
+    },
+  }
+}
+
+/** Where an event stands among events: a place in page order that names no price. */
+const placeOf = ({ startsAt, id }: Ordered) => ({
+  startsAt,
+  eventId: id,
+  marketType: '',
+  selection: { playerName: null, line: null, selectionType: '', label: '' },
+  sportsbook: '',
 })
 
 export const getEvent = readRoute({

@@ -1,9 +1,14 @@
-/** GET /api/v1/health: whether the service can answer, and whether what it answers is fresh (interface 4.1). */
+/**
+ * GET /api/v1/health: whether the service can answer, and whether what it answers is fresh (interface
+ * 4.1). /livez and /readyz say the former to those who start, watch and balance services.
+ */
 
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
-import { healthAnswer } from '../../schemas/http/health.ts'
+import type { Log } from '../../pipeline/log/log.ts'
+import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
+import type { Readiness } from '../readiness.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
 /** Prices older than this, with feeds running, mean that something upstream has stopped. */
@@ -14,24 +19,73 @@ const archiveStartMs = 60_000
 /** Further behind the log, the archive does not keep pace. */
 const archivePaceMs = 5 * 60_000
 
-/**
- * @param clock by which sources run, also while a recording is replayed
- * @param archive null where there is none
- */
-export function createHealth(
-  boards: Boards,
-  clock: () => number,
-  archive: () => ArchiveHealth | null,
-): ActionRoute {
+/** What the system's clock may be off while a time server corrects it. */
+const clockOffMs = 5_000
+
+const prefix = '/api/v1'
+const shared = { method: 'get', access: 'public', tag: 'health', query: {}, errors: [] } as const
+
+export interface HealthParts {
+  readonly boards: Boards
+  readonly readiness: Pick<Readiness, 'state'>
+  /** By which sources run, also while a recording is replayed. */
+  readonly clock: () => number
+  /** How far the system's clock is ahead of that one (ms). */
+  readonly clockAheadMs: () => number
+  readonly log: Pick<Log, 'isFull'>
+  /** Null where there is none. */
+  readonly archiveHealth: () => ArchiveHealth | null
+}
+
+/** Each of them below the prefix, and at the root, where such checks are looked for. */
+export function createHealthRoutes(parts: HealthParts): readonly ActionRoute[] {
+  const routes = [createHealth(parts), live, createReady(parts)]
+  const atRoot = routes.map((route) => ({
+    ...route,
+    path: route.path.slice(prefix.length),
+    isHidden: true,
+  }))
+  return [...routes, ...atRoot]
+}
+
+const live = openAction({
+  ...shared,
+  path: `${prefix}/livez`,
+  summary: 'Whether the process answers at all',
+  answers: {
+    200: { description: 'It does.', schema: livenessAnswer, example: { status: 'ok' } },
+  },
+  handle: () => ({ body: { status: 'ok' } }),
+})
+
+const createReady = ({ readiness }: Pick<HealthParts, 'readiness'>) =>
+  openAction({
+    ...shared,
+    path: `${prefix}/readyz`,
+    summary: 'Whether requests can be answered',
+    description: 'For balancers: send requests where this is a 200.',
+    answers: {
+      200: { description: 'They can.', schema: readinessAnswer, example: { status: 'ready' } },
+      503: {
+        description: 'The board is still being read, or the service is about to stop.',
+        schema: readinessAnswer,
+        example: { status: 'starting' },
+      },
+    },
+    handle() {
+      const { state } = readiness
+      return { status: state === 'ready' ? 200 : 503, body: { status: state } }
+    },
+  })
+
+function createHealth(parts: HealthParts): ActionRoute {
+  const { boards, readiness, clock, clockAheadMs, archiveHealth, log } = parts
   return openAction({
-    method: 'get',
-    path: '/api/v1/health',
-    access: 'public',
-    tag: 'health',
+    ...shared,
+    path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst.',
-    query: {},
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered: before the board has been read, and once the service is about to stop.',
     answers: {
       200: {
         description: 'ok, or degraded: answers may be old or few.',
@@ -44,6 +98,8 @@ export function createHealth(
             redis: { status: 'ok', latency_ms: 0 },
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
+            storage: { status: 'ok' },
+            clock: { status: 'ok' },
             archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
           },
           archive: {
@@ -56,25 +112,47 @@ export function createHealth(
           sources: { up: 2 },
         },
       },
+      503: {
+        description: 'down: no request can be answered now.',
+        schema: healthAnswer,
+        example: {
+          status: 'down',
+          version: 'v1',
+          timestamp: '2026-11-20T12:00:00.123Z',
+          checks: {
+            redis: { status: 'down', message: unready.starting },
+            data: { status: 'down', message: 'The board is not served yet.' },
+            schema: { status: 'ok', latency_ms: 0 },
+          },
+        },
+      },
     },
-    errors: [],
     handle() {
       const now = boards.now()
-      const kept = archive()
+      const kept = archiveHealth()
+      const { state } = readiness
       const states = boards.sources.list(clock()).map(({ state }) => state)
       const checks = {
-        redis: boards.isReady()
-          ? { status: 'ok', latency_ms: 0 }
-          : { status: 'degraded', message: 'The board is still being read from the log.' },
-        data: dataCheck(boards, states, now),
+        redis:
+          state === 'ready'
+            ? { status: 'ok', latency_ms: 0 }
+            : { status: 'down', message: unready[state] },
+        data:
+          state === 'starting'
+            ? { status: 'down', message: 'The board is not served yet.' }
+            : dataCheck(boards, states, now),
         // A record of an unknown schema ends the process before it can be served.
         schema: { status: 'ok', latency_ms: 0 },
+        storage: storageCheck(log.isFull()),
+        clock: clockCheck(clockAheadMs()),
         ...(kept && { archive: archiveCheck(kept, clock()) }),
       }
       const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
+      const isDown = state !== 'ready'
       return {
+        status: isDown ? 503 : 200,
         body: {
-          status: isDegraded ? 'degraded' : 'ok',
+          status: isDown ? 'down' : isDegraded ? 'degraded' : 'ok',
           version: 'v1',
           timestamp: new Date(now).toISOString(),
           checks,
@@ -85,6 +163,12 @@ export function createHealth(
     },
   })
 }
+
+/** Why requests cannot be answered. */
+const unready = {
+  starting: 'The board is still being read, or has yet to get its first prices.',
+  stopping: 'The service is about to stop.',
+} as const
 
 function dataCheck({ live }: Boards, states: readonly SourceState[], now: number) {
   if (live.rows.size === 0) {
@@ -99,6 +183,22 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
   return age > freshWithinMs
     ? { status: 'degraded', message: `The newest price is ${Math.round(age / 1_000)} s old.` }
     : { status: 'ok', message: 'Prices are fresh.' }
+}
+
+const storageCheck = (isFull: boolean) =>
+  isFull
+    ? {
+        status: 'degraded',
+        message: 'The disk is full: writes are refused, and prices stand still.',
+      }
+    : { status: 'ok' }
+
+function clockCheck(aheadMs: number) {
+  if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  const side = aheadMs > 0 ? 'ahead of' : 'behind'
+  const message = `The system's clock was set: it is ${seconds} s ${side} the service's, which goes towards it by a tenth of the time that passes.`
+  return { status: 'degraded', message }
 }
 
 function archiveCheck(

@@ -244,13 +244,13 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
         isLive: live,
       }
       if (format !== 'json') {
-        const moves = movements(asked)
+        const moves = movements(asked, format === 'csv')
         return ask.file(moves, format, 'movements', caller)
       }
-      const statement = movements(asked, { limit, offset })
+      const statement = movements(asked, false, { limit, offset })
       const moves = await ask.rows<MovementMove>(statement, caller)
       const items = movementsOf(moves).map(movementJson)
-      const first = movements(asked, { limit: 1, offset: 0 })
+      const first = movements(asked, false, { limit: 1, offset: 0 })
       const [counted] =
         items.length > 0 || offset === 0 ? moves : await ask.rows<MovementMove>(first, caller)
       return {

@@ -19,7 +19,7 @@ import {
 } from '../../schemas/http/ingest.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { suggest } from '../ask/suggestions.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
 /** Records are parsed in slices of this length, so that a large body does not hold up reads. */
@@ -68,7 +68,7 @@ export function createIngest(sink: CountingSink, clock: () => number): ActionRou
         },
       },
     },
-    errors: ['unauthorized', 'validation_error', 'payload_too_large'],
+    errors: ['unauthorized', 'validation_error', 'payload_too_large', ...writeErrors],
     async handle({ body, contentType }) {
       const records: FeedRecord[] = []
       const rejected: { line: number; code: string; message: string }[] = []

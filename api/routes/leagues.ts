@@ -4,15 +4,17 @@ import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { leagueExample, listExample, objectExample } from '../../schemas/http/examples/reference.ts'
+import { listQuery } from '../../schemas/http/list-query.ts'
 import { list } from '../../schemas/http/query.ts'
 import { leagueItem } from '../../schemas/http/reference.ts'
 import { findLeague, leagueById, leagues, slugLeague } from '../../schemas/reference/leagues.ts'
 import { listBody, objectBody } from '../answer/json.ts'
+import { listPage } from '../answer/list-page.ts'
 import { countEvents, countsVersion, type LeagueCount } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
 import { readRoute } from './route.ts'
-import { countsNote, includeEmpty, wholeList } from './sports.ts'
+import { countsNote, includeEmpty } from './sports.ts'
 
 const tag = 'Reference'
 
@@ -25,10 +27,11 @@ export const listLeagues = readRoute({
   query: {
     sport: list({ description: 'Sports, by id or another spelling.', example: 'soccer,hockey' }),
     include_empty: includeEmpty,
+    ...listQuery,
   },
   answers: {
     200: {
-      description: 'All of them.',
+      description: 'All of them, or a page.',
       schema: listOf(leagueItem),
       example: listExample(leagueExample, { filters: { sport: ['soccer'] } }),
     },
@@ -47,14 +50,14 @@ export const listLeagues = readRoute({
               .filter(({ id, sport }) => isAsked(sport) && !shown.some((of) => of.league === id))
               .map(({ id, sport }) => withoutEvents(id, sport))
           : []
-        const data = [...shown, ...empty].sort(inOrder).map(itemOf)
+        const { data, pagination } = listPage([...shown, ...empty].sort(inOrder), query)
         const updatedAt = Math.max(0, ...shown.map((of) => of.updatedAt))
         const filters = {
           ...echo,
           ...(query.include_empty !== undefined && { include_empty: withEmpty }),
         }
-        const pagination = wholeList(data.length)
-        appendText(page, listBody(data, { pagination, updatedAt, meta: { filters } }))
+        const list = { pagination, updatedAt, meta: { filters } }
+        appendText(page, listBody(data.map(itemOf), list))
         return {}
       },
     }

@@ -6,18 +6,27 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { compareMarkets } from '../../pipeline/views/board/board-view.ts'
 import { listOf } from '../../schemas/http/envelope.ts'
 import { listExample, marketExample } from '../../schemas/http/examples/reference.ts'
-import { list, whole } from '../../schemas/http/query.ts'
+import { listQuery } from '../../schemas/http/list-query.ts'
+import { list } from '../../schemas/http/query.ts'
 import { marketItem } from '../../schemas/http/reference.ts'
 import { findMarket, markets } from '../../schemas/reference/markets.ts'
 import { listBody } from '../answer/json.ts'
+import { listPage } from '../answer/list-page.ts'
 import { countMarkets, type MarketTypeCounts, marketCountsVersion } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
 import { readRoute } from './route.ts'
-import { wholeList } from './sports.ts'
 
 const totals = {
   total_events: z.int().describe('Events of these sports.'),
   total_selections: z.int().describe('Sum of `selection_count`.'),
+  rate_limit: z
+    .object({
+      limit: z.int().describe('Requests a minute.'),
+      remaining: z.int().describe('Of this minute.'),
+      reset: z.int().describe('When the minute ends (epoch seconds).'),
+    })
+    .optional()
+    .describe('The same as the `X-RateLimit-*` headers; absent in answers of tools.'),
 }
 
 /** Whether it is an id of the catalogue under which finer types stand; rows seldom carry it. */
@@ -26,35 +35,20 @@ const isHeading = (id: string) => {
   return market?.category === id && market.answers === 'various'
 }
 
-/** More than there are types, those that nobody describes among them. */
-const mostMarkets = 10_000
-
 export const listMarkets = readRoute({
   path: '/api/v1/markets',
   access: 'public-list',
   tag: 'Reference',
+  tellsRateLimit: true,
   summary: 'Market types.',
   description:
-    'The nine of the catalogue, then all finer types that rows carry; those that the reference data does not describe come last. Counts are of rows with exactly this type. The requests left stand in the `X-RateLimit-*` headers only: a body that serves many requests cannot say it. Counts are of what the key may see, and are brought up to date every ten seconds.',
+    'The nine of the catalogue, then all finer types that rows carry; those that the reference data does not describe come last. Counts are of rows with exactly this type. Counts are of what the key may see, and are brought up to date every ten seconds.',
   query: {
     sport: list({
       description: 'Only types of these sports, counted in them.',
       example: 'basketball',
     }),
-    limit: whole({
-      description: 'Items of one answer; all of them when absent.',
-      example: 50,
-      min: 1,
-      max: mostMarkets,
-      fallback: mostMarkets,
-    }),
-    offset: whole({
-      description: 'Items to leave out.',
-      example: 0,
-      min: 0,
-      max: mostMarkets,
-      fallback: 0,
-    }),
+    ...listQuery,
   },
   answers: {
     200: {
@@ -64,12 +58,12 @@ export const listMarkets = readRoute({
         filters: { sport: ['soccer'] },
         total_events: 120,
         total_selections: 1_140,
+        rate_limit: { limit: 300, remaining: 288, reset: 1_795_176_060 },
       }),
     },
   },
   errors: ['invalid_filter'],
   prepare({ query, scope }) {
-    const { limit, offset } = query
     const { sports, echo } = readFilters({ sport: query.sport }, scope)
     const isAsked = (sport: string) => !sports || sports.includes(sport)
     return {
@@ -82,9 +76,9 @@ export const listMarkets = readRoute({
           .filter((market) => market.sports.some(isAsked))
           .map((market) => ({ ...market, ...count(market.id, shown.get(market.id), isAsked) }))
         const asked = [...events.sports].filter(([sport]) => isAsked(sport))
-        const data = described.slice(offset, offset + limit)
+        const { data, pagination } = listPage(described, query)
         const body = listBody(data, {
-          pagination: paginationOf(described.length, data.length, query),
+          pagination,
           updatedAt: Math.max(0, ...asked.map(([, { updatedAt }]) => updatedAt)),
           meta: {
             total_events: asked.reduce((sum, [, of]) => sum + of.events, 0),
@@ -98,18 +92,6 @@ export const listMarkets = readRoute({
     }
   },
 })
-
-function paginationOf(total: number, count: number, { limit, offset }: Page) {
-  if (count === total) return wholeList(total)
-  const next = offset + count
-  const hasMore = count > 0 && next < total
-  return { limit, offset, count, total, has_more: hasMore, next_offset: hasMore ? next : null }
-}
-
-interface Page {
-  readonly limit: number
-  readonly offset: number
-}
 
 function describe(id: string, counts: MarketTypeCounts | undefined) {
   const market = findMarket(id)

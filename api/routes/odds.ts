@@ -1,9 +1,11 @@
 /** GET /api/v1/odds: latest prices as the bytes they are kept as (interface 4.3). */
 
 import { appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { isWitnessed, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { createPageWitness } from '../../pipeline/views/query/page-witness.ts'
 import { writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
+import { countRowsOf } from '../../pipeline/views/query/totals.ts'
 import { exampleOdds } from '../../schemas/http/examples/odds.ts'
 import { oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
@@ -14,7 +16,7 @@ import { listBody, listHead, listTail } from '../answer/json.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
-import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
+import { groupByEvent, readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
 import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
@@ -58,7 +60,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
    */
   const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }
-  const witness = !sort && isWitnessed(echo.filter) ? createPageWitness() : undefined
+  // A group also tells of rows on other pages: only its text says whether it still stands.
+  const isGrouped = group_by !== undefined
+  const isSeen = !sort && !isGrouped && isWitnessed(echo.filter)
+  const witness = isSeen ? createPageWitness() : undefined
 
   /** The rows go to `into`, if that is given. */
   function lookUp(into: PageBuffer | null) {
@@ -75,9 +80,14 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     return { found, available, tag: content.digest() }
   }
 
+  function rowsOf(eventId: string): number {
+    const event = board.find(eventId)
+    return event ? countRowsOf(compile(board, requested.filter()), event) : 0
+  }
+
   return {
     version: requested.version,
-    tag: () => lookUp(null).tag,
+    ...(!isGrouped && { tag: () => lookUp(null).tag }),
     ...(witness && { stillHolds: witness.holds }),
     write(page) {
       appendText(page, listHead)
@@ -113,9 +123,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       if (shape) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = 0
-        appendText(page, listBody(reshape(rows, shape), list))
+        const items = isGrouped ? groupByEvent(rows, shape, rowsOf) : reshape(rows, shape)
+        appendText(page, listBody(items, list))
       } else appendText(page, listTail(list))
-      return { tag }
+      return isGrouped ? {} : { tag }
     },
   }
 }

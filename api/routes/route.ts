@@ -25,7 +25,8 @@ export interface Described {
   readonly csv?: string
 }
 
-interface Declared<Shape extends QueryShape = QueryShape> {
+/** What is said of a route, whatever answers it. */
+export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** With `:name` for path parameters. */
   readonly path: string
@@ -93,6 +94,8 @@ export interface Written {
 
 export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declared<Shape> {
   readonly kind: 'read'
+  /** Puts `rate_limit` into `meta`, of each answer anew. */
+  readonly tellsRateLimit?: boolean
   readonly method: 'get'
   readonly access: 'key' | 'public-list'
   /**
@@ -118,6 +121,22 @@ export interface Answer {
   readonly stream?: Readable
 }
 
+/** The body that a route takes: `json` is parsed and checked, `bytes` are handed over. */
+export interface TakenBody<Body = unknown> {
+  readonly as: 'json' | 'bytes'
+  readonly schema: z.ZodType<Body>
+  readonly maxBytes: number
+  /** What `bytes` consist of: one record a line, or the members of a JSON array. */
+  readonly record?: z.ZodType
+  /** What `bytes` are as a whole, for the document; the route itself holds them against it. */
+  readonly whole?: z.ZodType
+  /** Default: JSON. */
+  readonly mediaTypes?: readonly string[]
+  readonly example?: unknown
+  /** An example of the same as CSV, where that is one of the media types. */
+  readonly csv?: string
+}
+
 export interface ActionContext<Shape extends QueryShape = QueryShape, Body = unknown> {
   readonly query: Query<Shape>
   readonly path: Readonly<Record<string, string>>
@@ -129,21 +148,7 @@ export interface ActionContext<Shape extends QueryShape = QueryShape, Body = unk
 
 interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
   readonly kind: 'action'
-  /** `json` bodies are parsed and checked, `bytes` are handed over. */
-  readonly body?: {
-    readonly as: 'json' | 'bytes'
-    readonly schema: z.ZodType<Body>
-    readonly maxBytes: number
-    /** What `bytes` consist of: one record a line, or the members of a JSON array. */
-    readonly record?: z.ZodType
-    /** What `bytes` are as a whole, for the document; the route itself holds them against it. */
-    readonly whole?: z.ZodType
-    /** Default: JSON. */
-    readonly mediaTypes?: readonly string[]
-    readonly example?: unknown
-    /** An example of the same as CSV, where that is one of the media types. */
-    readonly csv?: string
-  }
+  readonly body?: TakenBody<Body>
 }
 
 export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unknown>

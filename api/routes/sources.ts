@@ -2,9 +2,9 @@
 
 import type { z } from 'zod'
 import { adviceOn } from '../../pipeline/feeds/source-health.ts'
-import { LogUnavailableError } from '../../pipeline/log/log.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { listExample, objectExample } from '../../schemas/http/examples/reference.ts'
+import { listQuery } from '../../schemas/http/list-query.ts'
 import {
   exampleSource,
   pausedSource,
@@ -12,12 +12,11 @@ import {
   sourceItem,
 } from '../../schemas/http/sources.ts'
 import type { SourcePause, SourceRow } from '../../schemas/source.ts'
-import { unavailable } from '../access/account-writes.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
+import { listPage } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { openAction, type Route } from './route.ts'
-import { wholeList } from './sports.ts'
 
 export interface SourcesRoutesOptions {
   readonly boards: Boards
@@ -38,24 +37,25 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
       summary: 'How each live source is, by name.',
       description:
         'Live sources of every process. One whose process says nothing for half a minute is `down` with the reason `not_running`, and is left out ten minutes later.',
-      query: {},
+      query: listQuery,
       answers: {
         200: {
-          description: 'The sources.',
+          description: 'The sources, or a page of them.',
           schema: listOf(sourceItem),
           example: listExample(exampleSource),
         },
       },
       errors: [],
-      handle() {
+      handle({ query }) {
         const rows = boards.sources.list(clock())
         const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
-        const body = listBody(rows.map(sourceJson), {
-          pagination: wholeList(rows.length),
+        const { data, pagination } = listPage(rows, query)
+        const body = listBody(data.map(sourceJson), {
+          pagination,
           updatedAt,
           meta: { filters: {} },
         })
-        return { headers: { 'Cache-Control': 'no-store' }, body }
+        return { body }
       },
     }),
 
@@ -77,7 +77,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
           example: objectExample({ id: exampleSource.id, paused: true }),
         },
       },
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['not_found', ...writeErrors],
       async handle({ path: { sourceId = '' }, body }) {
         const now = clock()
         const isKnown = boards.sources.list(now).some(({ source }) => source === sourceId)
@@ -86,10 +86,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
             reference: '/api/v1/sources',
           })
         }
-        await pause({ source: sourceId, isPaused: body.paused, at: now }).catch((error) => {
-          if (!(error instanceof LogUnavailableError)) throw error
-          throw unavailable('The log takes no writes now; try again.')
-        })
+        await pause({ source: sourceId, isPaused: body.paused, at: now })
         return { status: 202, body: objectBody({ id: sourceId, paused: body.paused }, now) }
       },
     }),

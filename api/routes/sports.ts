@@ -4,11 +4,13 @@ import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { listExample, objectExample, sportExample } from '../../schemas/http/examples/reference.ts'
+import { listQuery } from '../../schemas/http/list-query.ts'
 import { flag } from '../../schemas/http/query.ts'
 import { sportItem } from '../../schemas/http/reference.ts'
 import { findSport, slugSport, sports } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'
 import { listBody, objectBody } from '../answer/json.ts'
+import { listPage } from '../answer/list-page.ts'
 import { countEvents, countsVersion } from '../answer/scope-counts.ts'
 import { ApiError } from '../errors.ts'
 import { readRoute } from './route.ts'
@@ -18,16 +20,6 @@ const tag = 'Reference'
 /** What every reference list says of its numbers. */
 export const countsNote =
   'Counts are of what the key may see, and are brought up to date once a second.'
-
-/** A list that has all its items on one page. */
-export const wholeList = (total: number) => ({
-  limit: total,
-  offset: 0,
-  count: total,
-  total,
-  has_more: false,
-  next_offset: null,
-})
 
 export const includeEmpty = flag({
   description: 'Also those of the reference data that have no events now. Default false.',
@@ -39,10 +31,10 @@ export const listSports = readRoute({
   tag,
   summary: 'Sports with events now.',
   description: `In the order of \`numerical_id\`, then those that the reference data does not list. ${countsNote}`,
-  query: { include_empty: includeEmpty },
+  query: { include_empty: includeEmpty, ...listQuery },
   answers: {
     200: {
-      description: 'All of them.',
+      description: 'All of them, or a page.',
       schema: listOf(sportItem),
       example: listExample(sportExample),
     },
@@ -56,13 +48,11 @@ export const listSports = readRoute({
         const { all, sports: shown } = countEvents(scope)
         const listed = sports.map(({ id }) => id).filter((id) => withEmpty || shown.has(id))
         const unlisted = [...shown.keys()].filter((id) => !findSport(id)).sort(compareTexts)
-        const data = [...listed, ...unlisted].map((id) => itemOf(id, scope))
         const filters = query.include_empty === undefined ? {} : { include_empty: withEmpty }
-        const pagination = wholeList(data.length)
-        appendText(
-          page,
-          listBody(data, { pagination, updatedAt: all.updatedAt, meta: { filters } }),
-        )
+        const { data, pagination } = listPage([...listed, ...unlisted], query)
+        const items = data.map((id) => itemOf(id, scope))
+        const list = { pagination, updatedAt: all.updatedAt, meta: { filters } }
+        appendText(page, listBody(items, list))
         return {}
       },
     }

@@ -22,11 +22,13 @@ import {
   sportsbookDetailExample,
   sportsbookExample,
 } from '../../schemas/http/examples/reference.ts'
+import { listQuery } from '../../schemas/http/list-query.ts'
 import { choice, flag } from '../../schemas/http/query.ts'
 import { regions, sportsbookDetail, sportsbookList } from '../../schemas/http/reference.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import {
   findSportsbook,
+  listedSportsbooks,
   type Sportsbook,
   slugSportsbook,
   sportsbooks,
@@ -34,10 +36,11 @@ import {
 import { requiredTier } from '../../schemas/reference/tier-books.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
+import { listPage } from '../answer/list-page.ts'
 import { countEvents, countsVersion, type EventCount } from '../answer/scope-counts.ts'
 import { ApiError } from '../errors.ts'
 import { readRoute } from './route.ts'
-import { countsNote, wholeList } from './sports.ts'
+import { countsNote } from './sports.ts'
 
 const tag = 'Reference'
 
@@ -58,23 +61,23 @@ export const listSportsbooks = readRoute({
     include_unlisted: flag({
       description: 'Also those with prices now that the reference data does not know.',
     }),
+    ...listQuery,
   },
   answers: {
     200: {
-      description: 'All of them; `retired` are ids that have no prices any more.',
+      description: 'All of them, or a page; `retired` are ids that have no prices any more.',
       schema: sportsbookList,
       example: { ...listExample(sportsbookExample), retired: ['foxbet'] },
     },
   },
   errors: [],
   prepare({ query, scope }) {
-    const { region, sharp, catalog, include_inactive: withInactive } = query
-    const listed = sportsbooks.filter(
-      (book) => catalog || withInactive || book.status !== 'inactive',
-    )
+    const { limit, offset, ...asked } = query
+    const { region, sharp, catalog, include_inactive: withInactive } = asked
+    const listed = catalog || withInactive ? sportsbooks : listedSportsbooks
     const isAsked = (book: Described) =>
       (!region || book.regions.includes(region)) && (sharp === undefined || book.isSharp === sharp)
-    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const given = Object.entries(asked).filter(([, value]) => value !== undefined)
     return {
       version: () => countsVersion(scope) + scope.sources.version,
       write(page) {
@@ -82,11 +85,13 @@ export const listSportsbooks = readRoute({
         const unlisted = query.include_unlisted
           ? [...shown.keys()].filter((id) => !isListed(id)).sort(compareTexts)
           : []
-        const data = [...listed, ...unlisted.map((id) => describeUnlisted(id, scope.board))]
-          .filter(isAsked)
-          .map((book) => itemOf(book, shown.get(book.id), scope))
-        const body = listBody(data, {
-          pagination: wholeList(data.length),
+        const { data, pagination } = listPage(
+          [...listed, ...unlisted.map((id) => describeUnlisted(id, scope.board))].filter(isAsked),
+          { limit, offset },
+        )
+        const items = data.map((book) => itemOf(book, shown.get(book.id), scope))
+        const body = listBody(items, {
+          pagination,
           updatedAt: all.updatedAt,
           meta: { filters: Object.fromEntries(given) },
         })

@@ -7,42 +7,57 @@ import {
   remainingRequests,
   takeRequest,
 } from '../access/limits.ts'
+import type { RefusedKeys } from '../access/refused-keys.ts'
 import { tierRights } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
-import type { Boards } from '../boards.ts'
 import { ApiError, retryAfter } from '../errors.ts'
+import type { Readiness } from '../readiness.ts'
 import type { SentHeaders } from './answer.ts'
-import type { Response } from './listener.ts'
+import type { Addressed } from './client.ts'
 
 export interface Admission {
   /**
    * Checks the key and takes one request of its minute, unless it is not to be counted. What the
    * answer says of it goes into `headers`.
    * @param family what the request counts as, see `usageFamily`
+   * @param from the address that a refused key is held against
    * @throws ApiError for a key that is missing or bad, or has used up its minute
    */
-  key(key: string, now: number, headers: SentHeaders, family: string, isCounted?: boolean): Caller
+  key(
+    key: string,
+    now: number,
+    headers: SentHeaders,
+    family: string,
+    from: Addressed,
+    isCounted?: boolean,
+  ): Caller
   /** @throws ApiError when the address has used up its minute */
-  address(limiter: AddressLimiter, from: Response, now: number, headers: SentHeaders): void
-  /** @throws ApiError while the board is still being read */
+  address(limiter: AddressLimiter, from: Addressed, now: number, headers: SentHeaders): void
+  /** @throws ApiError before requests can be answered */
   ready(): void
   /** @throws ApiError for another bearer token than that of the operator, or where there is none */
-  token(access: 'admin' | 'ingest', token: string): void
+  token(access: 'admin' | 'ingest', token: string, now: number, from: Addressed): void
 }
 
 export interface AdmissionOptions {
-  readonly boards: Pick<Boards, 'isReady'>
+  readonly readiness: Pick<Readiness, 'isReady'>
   readonly keyring: Keyring
   readonly usage: UsageCounter
+  readonly refused: RefusedKeys
   /** Bearer tokens; null closes the routes of that access. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { boards, keyring, usage, tokens } = options
+  const { readiness, keyring, usage, refused, tokens } = options
   return {
-    key(key, now, headers, family, isCounted = true) {
-      const caller = keyring.authenticate(key, now)
+    key(key, now, headers, family, from, isCounted = true) {
+      let caller: Caller
+      try {
+        caller = keyring.authenticate(key, now)
+      } catch (error) {
+        throw refused.answer(error, () => from.getRemoteAddress(), now)
+      }
       headers.caller = caller
       headers.delaySeconds = tierRights[caller.tier].delaySeconds
       const take = isCounted ? takeRequest : remainingRequests
@@ -57,20 +72,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
     },
     ready() {
-      if (boards.isReady()) return
+      if (readiness.isReady()) return
       throw new ApiError('service_unavailable', 'The board is still being read; try again.', {
         ...retryAfter(1),
       })
     },
-    token(access, token) {
+    token(access, token, now, from) {
       if (isToken(token, tokens[access])) return
       const setting = access === 'admin' ? 'OVERROUND_ADMIN_TOKEN' : 'OVERROUND_INGEST_TOKEN'
-      throw new ApiError(
+      const error = new ApiError(
         'unauthorized',
         tokens[access] === null
           ? `This route is closed: set ${setting} to open it.`
           : `Send the ${access} token as Authorization: Bearer.`,
       )
+      if (token === '') throw error
+      throw refused.answer(error, () => from.getRemoteAddress(), now)
     },
   }
 }

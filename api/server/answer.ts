@@ -6,7 +6,7 @@ import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
 import type { Accepted, Coding } from '../answer/codings.ts'
 import { compressNow } from '../answer/compressor.ts'
-import { ApiError, errorBody } from '../errors.ts'
+import { ApiError, errorBody, toApiError } from '../errors.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Response } from './listener.ts'
 
@@ -14,11 +14,13 @@ const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0
 
 /** Unique over all processes; not a secret. */
-export const nextRequestId = () => idPrefix + ++requestCount
+const nextRequestId = () => idPrefix + ++requestCount
 
 /** What headers say beside the answer's own. */
 export interface SentHeaders {
   readonly requestId: string
+  /** Which page may read it: lines of `cors.ts`. */
+  readonly cors: string
   caller?: Caller
   delaySeconds?: number
   allowance?: Allowance
@@ -29,6 +31,9 @@ export interface SentHeaders {
   /** The body is in this coding. */
   coding?: Coding
 }
+
+/** @param cors which page may read the answer */
+export const headersOfOne = (cors: string): SentHeaders => ({ requestId: nextRequestId(), cors })
 
 /** @param isLast the connection closes behind it */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
@@ -43,10 +48,16 @@ export function send(response: Response, answer: Answer, headers: SentHeaders, i
 }
 
 function bodyOf(status: number, body: Answer['body']): string | Uint8Array | null {
-  if (status === 304) return null
+  if (status === 304 || status === 204) return null
   if (body === undefined) return ''
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
+
+/**
+ * What nothing else is said of is kept by nobody: accounts, refusals, answers that are made each time. A
+ * cache on the way would take silence for leave.
+ */
+const unstored = '\r\nCache-Control: no-store'
 
 /** The lines of headers of an answer. */
 export function headOf(answer: Answer, headers: SentHeaders): string {
@@ -56,12 +67,15 @@ export function headOf(answer: Answer, headers: SentHeaders): string {
   let lines = firstLine + headers.requestId + furtherHeaders(headers, status, isTold)
   if (isJson) lines += jsonType
   if (headers.coding) lines += codingLines[headers.coding]
+  if (own && 'Cache-Control' in own) lines += headers.caller ? varying : ''
+  else if (headers.etag === undefined || status >= 400) lines += unstored
   for (const name in own) lines += `\r\n${name}: ${own[name]!}`
   return lines
 }
 
-/** With the request's id, what all answers have first. */
-export const firstLine = 'Vary: Accept-Encoding\r\nX-Request-Id: '
+/** With the request's id, the lines that all answers have first: none is anything but what it says. */
+export const firstLine =
+  'X-Content-Type-Options: nosniff\r\nVary: Accept-Encoding\r\nX-Request-Id: '
 
 const codingLines: Readonly<Record<Coding, string>> = {
   br: '\r\nContent-Encoding: br',
@@ -69,7 +83,9 @@ const codingLines: Readonly<Record<Coding, string>> = {
 }
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
-const standing = '\r\nCache-Control: private, max-age=0, must-revalidate\r\nX-Cache-Status: '
+/** For a cache that holds an answer against our word: it is that of one key. */
+const varying = '\r\nVary: X-API-Key, Authorization'
+const standing = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
 const kept = `${standing}HIT`
 const made = `${standing}MISS`
 
@@ -80,7 +96,7 @@ const made = `${standing}MISS`
  */
 export function furtherHeaders(headers: SentHeaders, status: number, isTold = false): string {
   const { caller, delaySeconds = 0, allowance, etag, isKept } = headers
-  let lines = caller ? callerLines(caller, delaySeconds) : ''
+  let lines = caller ? headers.cors + callerLines(caller, delaySeconds) : headers.cors
   if (allowance) {
     const { limit, remaining, resetsAt, retryAfterSeconds } = allowance
     lines += `\r\nX-RateLimit-Remaining: ${remaining}${resetLine(resetsAt)}`
@@ -117,11 +133,12 @@ function resetLine(at: number): string {
 
 /** The answer to an error that was thrown; one that nobody expected is logged. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
-  if (error instanceof ApiError) {
-    const { status, details } = error
+  const known = toApiError(error)
+  if (known) {
+    const { status, details } = known
     const seconds = details.retry_after as number | undefined
     const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
-    return { status, body: errorBody(error), ...(headers && { headers }) }
+    return { status, body: errorBody(known), ...(headers && { headers }) }
   }
   logger.error({ err: error, requestId }, 'request failed')
   const unexpected = new ApiError('internal_error', `Unexpected error; request ${requestId}.`)

@@ -15,6 +15,8 @@ export interface Request {
   getQuery(): string | undefined
   /** @returns an empty text for a header that was not sent. @param name in lower case */
   getHeader(name: string): string
+  /** All values of a header that may come more than once, joined by commas in their order. */
+  getHeaders(name: string): string
   /** The path's part at the place of the route's nth `:name`, as it was sent. */
   getParameter(index: number): string | undefined
 }

@@ -11,23 +11,29 @@ import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
+import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
-import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
+import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
 import { type Accepted, acceptedCoding, plain } from '../answer/codings.ts'
 import { createCompressor } from '../answer/compressor.ts'
-import { createReads, type ReadStore } from '../answer/reads.ts'
+import { withRateLimit } from '../answer/rate-limit-meta.ts'
+import { codedTag, createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError } from '../errors.ts'
+import type { Readiness } from '../readiness.ts'
 import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAdmission } from './admission.ts'
-import { failureOf, headOf, nextRequestId, type SentHeaders, send } from './answer.ts'
+import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answer.ts'
+import { bodyCoding, decompressed } from './body-coding.ts'
+import { createClientOf } from './client.ts'
 import { createCodeAnswer } from './coded-answer.ts'
+import { createCorsPolicy } from './cors.ts'
 import { listenFailure } from './listen-failure.ts'
 import type { Handler, Request, Response, ServedPath } from './listener.ts'
 import { openUwebsockets } from './listeners/uwebsockets.ts'
+import { createNoRoute, isForPages, rootPaths } from './no-route.ts'
 import {
   decodeBody,
   headersOf,
@@ -56,11 +62,16 @@ export interface ServerOptions {
   readonly port: number
   readonly routes: readonly Route[]
   readonly boards: Boards
+  readonly readiness: Readiness
   readonly keyring: Keyring
   readonly usage: UsageCounter
   readonly streams: Streams
   /** Bearer tokens; null closes the routes of that access. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
+  /** See `cors.ts`. */
+  readonly corsOrigins: '*' | readonly string[]
+  /** See `client-address.ts`. */
+  readonly trustedProxies: readonly string[]
   readonly clock: () => number
   readonly logger: Logger
   /** Memory for kept bodies. */
@@ -73,7 +84,6 @@ export interface ServerOptions {
   readonly closingTimeoutMs?: number
 }
 
-const pathPrefix = '/api/v1'
 const defaultBodyBytes = 64 * 1024 * 1024
 
 const defaultBodyTimeoutMs = 30_000
@@ -82,6 +92,7 @@ const defaultClosingTimeoutMs = 5_000
 /** @throws StartError when the address cannot be listened on */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
+  const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
   const { isCompressing = true } = options
@@ -92,11 +103,23 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const acceptedBy = (request: Request): Accepted =>
     isCompressing ? acceptedCoding(request.getHeader('accept-encoding')) : plain
   const addresses = createAddressLimiter(publicRequestsPerMinute)
-  const admission = createAdmission({ boards, keyring, usage, tokens })
+  const refused = createRefusedKeys(refusedPerMinute, logger)
+  const admission = createAdmission({ readiness, keyring, usage, refused, tokens })
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   let isClosing = false
-  const sockets = createStreamSockets({ streams, admission, clock, isCompressing, failure })
+  const cors = createCorsPolicy(options.corsOrigins)
+  const clientOf = createClientOf(options.trustedProxies)
+  const noRoute = createNoRoute(routes, { cors, failure })
+  const sockets = createStreamSockets({
+    streams,
+    admission,
+    cors,
+    clientOf,
+    clock,
+    isCompressing,
+    failure,
+  })
 
   const paths: ServedPath[] = []
   const serveGet = (path: string, handle: Handler) => paths.push({ method: 'get', path, handle })
@@ -109,50 +132,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (method === 'get') paths.push({ method: 'head', path, handle })
   }
   for (const { path, channel } of ssePaths) serveGet(path, sockets.sse(path, channel))
-  for (const path of websocketPaths.slice(1)) serveGet(path, serveWithoutUpgrade)
-  for (const path of rootPaths) serveGet(path, serveRoot)
-  const allRoutes = [
-    ...routes,
-    ...[...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)].map((path) => ({
-      path,
-      method: 'get' as const,
-    })),
-  ]
-
-  const serveOthers: Handler = (response, request) => {
-    const path = request.getUrl()
-    const others = allRoutes.filter((route) => matches(route.path, path))
-    const error =
-      others.length > 0
-        ? new ApiError('method_not_allowed', `${path} takes ${methodsOf(others)}.`)
-        : new ApiError(
-            'not_found',
-            `There is no ${path}; ${pathPrefix}/openapi.json has the routes.`,
-          )
-    const headers = others.length > 0 ? { Allow: methodsOf(others) } : {}
-    send(response, { ...failure(error, ''), headers }, { requestId: nextRequestId() })
-  }
-
-  function serveWithoutUpgrade(response: Response) {
-    const requestId = nextRequestId()
-    const error = new ApiError('validation_error', 'A WebSocket begins here, by an upgrade to it.')
-    send(response, failure(error, requestId), { requestId })
-  }
-
-  /** No route is at the root; whoever looks for a stream there is told where streams are. */
-  function serveRoot(response: Response, request: Request) {
-    const asked = new URLSearchParams(request.getQuery() ?? '')
-    const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
-    const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
-    const error = isStream
-      ? new ApiError('validation_error', 'Streams have addresses of their own.', {
-          stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
-        })
-      : new ApiError('not_found', `${pathPrefix}/openapi.json has the routes.`)
-    const requestId = nextRequestId()
-    send(response, failure(error, requestId), { requestId })
-  }
-
+  for (const path of websocketPaths.slice(1)) serveGet(path, noRoute.websocket)
+  for (const path of rootPaths) serveGet(path, noRoute.root)
   // ---- reads
 
   function serveRead(route: ReadRoute): Handler {
@@ -171,17 +152,18 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
     return (response, request) => {
       const accepted = acceptedBy(request)
-      const headers: SentHeaders = { requestId: nextRequestId(), accepted }
+      const headers = headersOfOne(cors.lines(request))
+      headers.accepted = accepted
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
-          const caller = admission.key(key, now, headers, family)
+          const caller = admission.key(key, now, headers, family, clientOf(response, request))
           requireFeature(route, caller)
           viewer = caller
-        } else admission.address(addresses, response, now, headers)
+        } else admission.address(addresses, clientOf(response, request), now, headers)
         admission.ready()
         const scope = scopes.of(viewer)
         if (route.scopeThen && mayNameThen.test(raw) && headers.caller) {
@@ -199,10 +181,22 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
         const store = storeOf(scope)
-        const answer = store.answer(kept, prepare, ifNoneMatch, boards.now(), accepted)
+        const allowance = route.tellsRateLimit ? headers.allowance : undefined
+        const taken = allowance ? plain : accepted
+        const answer = store.answer(kept, prepare, ifNoneMatch, boards.now(), taken)
         const { etag, body, isKept, coding } = answer
         headers.etag = etag
         headers.isKept = isKept
+        if (allowance && body instanceof Uint8Array) {
+          // What is one client's alone is compressed for it alone.
+          const told = code(asAnswer(withRateLimit(body, allowance), answer.headers), headers)
+          if (!(told instanceof Promise)) return send(response, told, headers, isClosing)
+          const coded = told.then((answer) => {
+            headers.etag = codedTag(etag, headers.coding!)
+            return answer
+          })
+          return answerLater(coded, response, headers)
+        }
         if (body instanceof Promise) {
           const coded = body.then((bytes) => {
             headers.coding = coding!
@@ -257,7 +251,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const family = usageFamily(route.tag)
 
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId(), accepted: acceptedBy(request) }
+      const headers = headersOfOne(isForPages(route) ? cors.lines(request) : '')
+      headers.accepted = acceptedBy(request)
       let isAborted = false
       let isAnswered = false
       const end = underWay.begin()
@@ -300,21 +295,27 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const raw = request.getQuery() ?? ''
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
-        if (callers) admission.address(callers, response, now, headers)
+        if (callers) admission.address(callers, clientOf(response, request), now, headers)
         const key = route.access === 'key' ? presentedKey(request, raw) : ''
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, family, isCounted)
+          const caller = admission.key(key, clock(), headers, family, response, isCounted)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers, family)
+            caller = admission.key(key, now, headers, family, clientOf(response, request))
             requireFeature(route, caller)
           }
         } else if (route.access !== 'public') {
-          admission.token(route.access, bearerToken(request.getHeader('authorization')))
+          admission.token(
+            route.access,
+            bearerToken(request.getHeader('authorization')),
+            now,
+            response,
+          )
         }
+        const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
         // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
@@ -346,18 +347,22 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         })
         if (!route.body) return run(undefined)
         const { as, schema, maxBytes } = route.body
+        const take = (bytes: Buffer) => {
+          if (as === 'bytes') return run(bytes)
+          try {
+            run(decodeBody(schema, bytes))
+          } catch (error) {
+            fail(error)
+          }
+        }
         receive(
           response,
           { maxBytes, timeoutMs: bodyTimeoutMs },
           {
             done: () => isAborted || isAnswered,
             complete: (bytes) => {
-              if (as === 'bytes') return run(bytes)
-              try {
-                run(decodeBody(schema, bytes))
-              } catch (error) {
-                fail(error)
-              }
+              if (coding === null) take(bytes)
+              else decompressed(coding, bytes, maxBytes).then(take, fail)
             },
             // The rest of the body would be read for nothing: the connection is closed.
             fail: (error) => fail(error, true),
@@ -374,7 +379,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   const listener = await openUwebsockets(
     { host, port },
-    { paths, websocketPaths, websockets: sockets.websockets, otherwise: serveOthers },
+    { paths, websocketPaths, websockets: sockets.websockets, otherwise: noRoute.otherwise },
   )
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {
@@ -398,24 +403,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 /** Time for streams to be told that the service stops. */
 const drainMs = 200
 
-const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
-
 /** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
   headers ? { body, headers } : { body }
-
-// ---- paths
-
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
-  )
-}
-
-const methodsOf = (routes: readonly Pick<Route, 'method'>[]) =>
-  [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')

@@ -14,14 +14,17 @@ import { type CompressionTime, createCompressionTime } from '../stream/compressi
 import type { Streams } from '../stream/streams.ts'
 import { allBytes, eachBytes } from '../stream/transports/frames.ts'
 import { createGzipStreams } from '../stream/transports/gzip-stream.ts'
-import { sseComment, sseHead } from '../stream/transports/sse.ts'
-import type { SseSession } from '../stream/transports/sse-session.ts'
+import { sseComment } from '../stream/transports/sse.ts'
+import type { SseSession, Started } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
-import { firstLine, furtherHeaders, nextRequestId, type SentHeaders, send } from './answer.ts'
+import { firstLine, furtherHeaders, headersOfOne, send } from './answer.ts'
+import type { ClientOf } from './client.ts'
+import type { CorsPolicy } from './cors.ts'
 import {
   type Handler,
   leastCompressedMessage,
+  type Request,
   type Response,
   type Socket,
   type Websockets,
@@ -42,10 +45,8 @@ const sseLines = [
   'Content-Type: text/event-stream; charset=utf-8',
   'Cache-Control: no-cache, no-transform',
   'X-Accel-Buffering: no',
-  'Access-Control-Allow-Origin: *',
 ].join('\r\n')
 const sseGzipLines = `${sseLines}\r\nContent-Encoding: gzip`
-const sseStart = Buffer.from(sseHead)
 const sseBlank = Buffer.from(sseComment)
 
 /** Longer frames of a client end the connection; shorter ones are refused by the session. */
@@ -55,6 +56,7 @@ const mostFrameBytes = 128 * 1024
 export interface Upgraded {
   readonly key: string
   readonly query: string
+  readonly address: string
   /** Its messages may be compressed. */
   readonly isCompressing: boolean
   session: WebsocketSession | null
@@ -63,6 +65,8 @@ export interface Upgraded {
 export interface StreamSocketOptions {
   readonly streams: Streams
   readonly admission: Admission
+  readonly cors: CorsPolicy
+  readonly clientOf: ClientOf
   readonly clock: () => number
   /** Whether clients that take gzip are answered in it. */
   readonly isCompressing: boolean
@@ -79,11 +83,10 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, clock, isCompressing, failure } = options
+  const { streams, admission, cors, clientOf, clock, isCompressing, failure } = options
   const compressionTime = createCompressionTime(() => performance.now())
   const gzip = createGzipStreams(compressionTime)
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
-  const admit = (value: string) => admission.key(value, clock(), { requestId: '' }, family)
 
   const isZipped = (accepted: Accepted | undefined) =>
     accepted?.takesGzip === true && (accepted.isPlainRefused || compressionTime.isLeft())
@@ -92,27 +95,23 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     const read = createQueryReader(sseQuery, keyParameters)
     const names = parameterNames(path)
     return (response, request) => {
-      const headers: SentHeaders = { requestId: nextRequestId() }
+      const headers = headersOfOne(cors.lines(request))
       if (isCompressing) headers.accepted = acceptedCoding(request.getHeader('accept-encoding'))
       let session: SseSession
       try {
         const raw = request.getQuery() ?? ''
         const key = presentedKey(request, raw)
-        const caller = admission.key(key, clock(), headers, family)
-        admission.ready()
+        const from = clientOf(response, request)
         const { eventId } = pathOf(names, request)
         session = streams.sse({
-          caller,
+          admit: () => admission.key(key, clock(), headers, family, from),
           key,
-          scope: streams.scopes.of(caller),
           query: readQuery(read, sseQuery, raw),
           path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
           lastEventId: request.getHeader('last-event-id'),
         })
       } catch (error) {
-        // Pages of other origins may read streams, so they may read refusals too.
-        const allowed = { 'Access-Control-Allow-Origin': '*' }
-        send(response, { ...failure(error, headers.requestId), headers: allowed }, headers)
+        send(response, failure(error, headers.requestId), headers)
         return
       }
       let isOpen = true
@@ -126,8 +125,8 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       if (zipped) response.write(gzip.head)
       const write = (bytes: Uint8Array) =>
         response.write(zipped ? gzip.bytes(zipped, bytes) : bytes)
-      write(sseStart)
-      const client = session.start({
+      let client: Started | undefined
+      client = session.start({
         // One write, and with it one system call, for all that a tick has.
         send: (frames) => response.write(zipped ? gzip.frames(zipped, frames) : allBytes(frames)),
         hold: () => flush(),
@@ -143,7 +142,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       // result tells whether anything is left.
       function flush() {
         if (!isOpen) return
-        if (write(sseBlank) && isOpen) client.drained()
+        if (write(sseBlank) && isOpen) client?.drained()
       }
       // A service that stops has ended it already.
       if (!isOpen) return
@@ -152,10 +151,10 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
   }
 
   /** Answers an upgrade of an address that has had too many. */
-  function isAdmitted(response: Response): boolean {
-    const headers: SentHeaders = { requestId: nextRequestId() }
+  function isAdmitted(response: Response, request: Request): boolean {
+    const headers = headersOfOne(cors.lines(request))
     try {
-      admission.address(keyless, response, clock(), headers)
+      admission.address(keyless, clientOf(response, request), clock(), headers)
       return true
     } catch (error) {
       send(response, failure(error, headers.requestId), headers)
@@ -170,19 +169,24 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       const query = request.getQuery() ?? ''
       const key = presentedKey(request, query)
       // With a key the session has its limits; without one it may wait some seconds for it.
-      if (key === '' && !isAdmitted(response)) return null
+      if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
       const extensions = request.getHeader('sec-websocket-extensions')
       const kept = {
         key,
         query,
+        address: clientOf(response, request).getRemoteAddress(),
         isCompressing: isCompressing && extensions.includes('permessage-deflate'),
         session: null,
       }
       return { kept, subprotocol: subprotocol(offered) }
     },
     open(socket, upgraded) {
-      const { key, query } = upgraded
+      const { key, query, address } = upgraded
+      const admit = (value: string) =>
+        admission.key(value, clock(), { requestId: '', cors: '' }, family, {
+          getRemoteAddress: () => address,
+        })
       const connection = upgraded.isCompressing
         ? compressedConnection(socket, compressionTime)
         : plainConnection(socket)

@@ -3,6 +3,7 @@
  * whether one asks for less than another. Which filters there are says `schemas/stream/filters.ts`.
  */
 
+import type { Family } from '../../schemas/opportunity.ts'
 import { type StreamFilterRow, streamFilters } from '../../schemas/stream/filters.ts'
 import type { OddsFilterQuery } from '../ask/odds-filter.ts'
 import { type BoundName, streamBounds } from '../opportunities/bounds.ts'
@@ -13,6 +14,11 @@ type AskedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
 export interface StreamFilters extends OddsFilterQuery, AskedBounds {
   /** The members rows are told with, beside `id`, which always is one. */
   readonly fields?: readonly string[] | undefined
+  /** Of opportunities. */
+  readonly kinds?: readonly Family[] | undefined
+  readonly min_age_ms?: number | undefined
+  readonly event_cooldown_ms?: number | undefined
+  readonly again_if_better?: boolean | undefined
 }
 
 /** What `subscribed` says of bounds where nothing is asked. */
@@ -94,4 +100,5 @@ const comparisons: Readonly<
     (wide ?? Number.POSITIVE_INFINITY) >= (narrow ?? Number.POSITIVE_INFINITY),
   exact: (wide, narrow) => JSON.stringify(wide) === JSON.stringify(narrow),
   own: () => true,
+  pace: () => true,
 }

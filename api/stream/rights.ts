@@ -4,11 +4,12 @@
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { type StreamErrorCode, streamErrorCodes } from '../../schemas/stream/channels.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope, Scopes } from '../access/scope.ts'
 import { rightsNow } from '../access/tiers.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
 import type { StreamSlots } from './slots.ts'
 import type { Timers } from './timers.ts'
 
@@ -43,6 +44,9 @@ export interface StreamRights {
   watch(): void
   close(): void
 }
+
+/** Nobody knows when a stream will end; those that were lost are noticed within about this time. */
+const slotRetrySeconds = 10
 
 /** How often every open stream's key is looked at. */
 const watchEveryMs = 1_000
@@ -96,7 +100,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     throw new ApiError(
       'too_many_streams',
       `The key has its ${maxStreams} streams open; close one or ask for more.`,
-      { max_streams: maxStreams },
+      { max_streams: maxStreams, ...retryAfter(slotRetrySeconds) },
     )
   }
 
@@ -164,6 +168,10 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     close: () => timers.cancel(timer),
   }
 }
+
+/** How a stream says why it ends. */
+export const streamCodeOf = ({ code }: ApiError): StreamErrorCode =>
+  code in streamErrorCodes ? (code as StreamErrorCode) : 'upstream_error'
 
 /** Whether a caller may see or do something else than before. */
 export const isOther = (a: Caller, b: Caller) =>

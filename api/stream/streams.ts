@@ -5,8 +5,11 @@ import type { Log } from '../../pipeline/log/log.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { createScopes, type Scopes } from '../access/scope.ts'
 import type { Boards } from '../boards.ts'
+import type { Readiness } from '../readiness.ts'
 import type { Connection } from './channel.ts'
+import { createEarlyCheck } from './early-check.ts'
 import { createFanout } from './fanout.ts'
+import { createHeldStreams } from './held-streams.ts'
 import type { Positions } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
@@ -21,7 +24,7 @@ import {
 export interface Streams {
   /** What callers see: the one set of the process. */
   readonly scopes: Scopes
-  /** @throws ApiError for what is not to be streamed to this caller */
+  /** @throws ApiError for what is not to be streamed to this caller, as far as that is known */
   sse(request: SseRequest): SseSession
   /**
    * @param key what the upgrade presents; empty for nothing
@@ -37,8 +40,9 @@ export interface Streams {
 
 export interface StreamsOptions {
   readonly boards: Boards
+  readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly log: Pick<Log, 'epoch' | 'follow'>
-  readonly accounts: Pick<Accounts, 'find' | 'keyring'>
+  readonly accounts: Pick<Accounts, 'find' | 'keyring' | 'ready'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
   /** Epoch ms. */
@@ -51,7 +55,7 @@ export interface StreamsOptions {
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { boards, log, accounts, clock, isDisplacing = false } = options
+  const { boards, readiness, log, accounts, clock, isDisplacing = false } = options
   const { timers = createTimers() } = options
   const scopes = createScopes(boards)
   const slots = createStreamSlots()
@@ -67,9 +71,14 @@ export function createStreams(options: StreamsOptions): Streams {
       rights.watch()
     },
   })
-  const parts = { fanout, rights, accounts, clock, timers, epoch: log.epoch }
-  const { isReady } = boards
-  const websockets = createWebsockets({ ...parts, scopes, isReady })
+  const held = createHeldStreams(readiness, timers)
+  let hasKeys = false
+  accounts.ready.then(() => {
+    hasKeys = true
+  })
+  const early = createEarlyCheck({ accounts, rights, clock, hasKeys: () => hasKeys })
+  const parts = { fanout, rights, accounts, scopes, held, early, clock, timers, epoch: log.epoch }
+  const websockets = createWebsockets(parts)
   return {
     scopes,
     active: rights.active,
@@ -83,9 +92,10 @@ export function createStreams(options: StreamsOptions): Streams {
     websocket: websockets.open,
     close() {
       const { clientCount } = fanout
+      const heldCount = held.close()
       rights.close()
       fanout.close()
-      return clientCount
+      return clientCount + heldCount
     },
   }
 }

@@ -1,10 +1,12 @@
 /** The archiver in a thread of its own. Any message stops it. */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../logger.ts'
 import { openLog } from '../open-log.ts'
 import { sharpChain } from '../rules/sharp-books.ts'
+import { waitForRoom } from '../wait-for-room.ts'
 import type { ArchiveAddress } from './archive.ts'
 import { runArchive } from './run-archive.ts'
 
@@ -20,9 +22,11 @@ const logger = createLogger(config, 'archive')
 const stop = new AbortController()
 parentPort?.once('message', () => stop.abort())
 
-const log = await openLog(config, logger)
+const log = await openLog(config, logger, createClock())
+const patientLog = waitForRoom(log, { signal: stop.signal, logger })
 try {
-  await runArchive(address, placement, log, sharpChain(config.sharpBook), logger, stop.signal)
+  const chain = sharpChain(config.sharpBook)
+  await runArchive(address, placement, patientLog, chain, logger, stop.signal)
 } finally {
   await log.close()
   parentPort?.close()

@@ -13,6 +13,7 @@
 import { priceChange } from '../../schemas/price-change.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Period } from './price-history.ts'
+import { cell, sheetParameters } from './sheet-cells.ts'
 import {
   oddsColumns,
   place,
@@ -85,6 +86,7 @@ const selectionKey =
  */
 export function movements(
   asked: MovementsAsked,
+  isSheet: boolean,
   page?: { readonly limit: number; readonly offset: number },
 ): Statement {
   const { eventIds, leagues, sports, isLive, period } = asked
@@ -158,8 +160,9 @@ export function movements(
       )) AS rank
       FROM of_movements
     )
-    SELECT event_id, sport, league, home_team, away_team, starts_at AS event_start_time, market_type,
-      shown_selection AS selection, shown_type AS selection_type, shown_line AS line, player_name,
+    SELECT ${cell('event_id')}, sport, league, ${cell('home_team')}, ${cell('away_team')},
+      starts_at AS event_start_time, ${cell('market_type')}, ${cell('shown_selection', 'selection')},
+      shown_type AS selection_type, shown_line AS line, ${cell('player_name')},
       if(is_up, 'shortened', 'drifted') AS direction, began_at, ended_at, book_count, move_count,
       toString(odds_id) AS id, sportsbook, at, floor(before * 1e3 + 0.5) / 1e3 AS from_decimal,
       ${oddsColumns('price')}, round(100 * size, 2) AS points, is_live,
@@ -169,6 +172,7 @@ export function movements(
     ORDER BY rank, ms, place`,
     parameters: {
       ...shownParameters,
+      ...sheetParameters(isSheet),
       ...seen,
       from: archiveTime(period.from),
       to: archiveTime(period.to),

@@ -6,6 +6,7 @@
 import { priceChange } from '../../schemas/price-change.ts'
 import type { Parameters } from './archive.ts'
 import { archiveTime } from './archived-tables.ts'
+import { cell, sheetParameters } from './sheet-cells.ts'
 import {
   changedNames,
   oddsColumns,
@@ -220,10 +221,6 @@ export interface ChangesAsked {
   readonly marketTypes: readonly string[] | undefined
 }
 
-/** A text that a spreadsheet would take for a formula is told to be text, as in `answer/csv.ts`. */
-const cell = (column: string, name = column) =>
-  `if({is_csv:UInt8} AND match(${column}, '^[=+@\\\\t\\\\r\\\\n-]'), concat('\\'', ${column}), ${column}) AS ${name}`
-
 const eventsAskedOf = ({ eventIds, leagues, sports }: ChangesAsked) => {
   const conditions = [
     ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
@@ -240,7 +237,7 @@ const parametersOf = (asked: ChangesAsked, isSheet: boolean): Parameters => ({
   ...(asked.leagues && { leagues: asked.leagues }),
   ...(asked.sports && { sports: asked.sports }),
   markets: asked.marketTypes ?? [],
-  is_csv: isSheet ? 1 : 0,
+  ...sheetParameters(isSheet),
 })
 
 /** What a line of a file says a price is of. */

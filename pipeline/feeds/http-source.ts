@@ -1,7 +1,7 @@
 /**
  * The one fetch of the polled feeds: a GET that answers parsed JSON or throws a `FetchError` whose
  * reason can be counted. It owns timeouts, retries and the manners towards a source: exponential
- * backoff with full jitter, `Retry-After`, and the rate-limit headers. Rounds, `book_status` and
+ * backoff with full jitter, `Retry-After`, and the rate-limit headers. It follows no redirect. Rounds, `book_status` and
  * withdrawn events are in `polling-feed.ts`, which is what a client builds on.
  */
 
@@ -151,11 +151,13 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
         headers,
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         signal: controller.signal,
-        redirect: 'follow',
+        // The request carries a key, and only the host of the settings may have it.
+        redirect: 'manual',
       })
       const text = await readText(response, maxBytes)
       const receivedAt = now()
       heed(response, url, receivedAt)
+      if (isRedirect(response)) throw redirected(response, url)
       if (!response.ok) throw httpError(response.status, url, text, notBefore, receivedAt)
       return { body: parseJson(text, url), receivedAt, headers: response.headers }
     } catch (cause) {
@@ -232,6 +234,16 @@ function httpError(status: number, url: string, text: string, notBefore: number,
   const reason = status < 500 && sayCreditsAreUsed.test(text) ? 'out_of_credits' : `http_${status}`
   const error = new FetchError(reason, `${place(url)} ${excerpt(text)}`, { notBefore: asked })
   return passing.has(status) ? error : new AbortError(error)
+}
+
+const isRedirect = ({ status }: Response) => status >= 300 && status < 400
+
+/** A source that has moved is told by its new host, which belongs into the settings. */
+function redirected({ status, headers }: Response, url: string) {
+  const target = headers.get('location') ?? ''
+  const host = URL.canParse(target, url) ? new URL(target, url).host : 'nowhere'
+  const detail = `${place(url)} redirects to ${host}; redirects are not followed`
+  return new AbortError(new FetchError(`http_${status}`, detail))
 }
 
 /** The code in the body of a refusal which is not about the key, whatever its status is. */

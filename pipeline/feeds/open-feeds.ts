@@ -28,15 +28,17 @@ import { createPolymarketFeed } from './polymarket/client.ts'
 import { type PolymarketLeague, polymarketLeagues } from './polymarket/parse.ts'
 import { createProphetXFeed } from './prophetx/client.ts'
 import { RecordingError } from './replay/recording.ts'
-import { openReplay, parseReplaySpec, ReplaySpecError } from './replay/replay.ts'
-import { openSimulator } from './simulator/simulator.ts'
+import { openReplay, parseReplaySpec, ReplaySpecError, realClock } from './replay/replay.ts'
+import { openSimulator, systemClock } from './simulator/simulator.ts'
 import { createSxBetFeed } from './sx-bet/client.ts'
 import { createTheOddsApiFeed } from './the-odds-api/client.ts'
 
 /** Where a live source reports its failures to the logger. */
 interface Reports {
   readonly onFailure: (target: unknown, error: unknown) => void
-  readonly http: { readonly onPauseCut: (cut: PauseCut) => void }
+  readonly http: { readonly onPauseCut: (cut: PauseCut) => void; readonly now: () => number }
+  /** What stamps are taken from (epoch ms). */
+  readonly now: () => number
   /** What the settings of a metered source come to. */
   readonly onEstimate: (estimate: object) => void
 }
@@ -246,6 +248,7 @@ function openBetfair({
   ...settings
 }: BetfairAccess & Pick<BetfairConfig, 'marketFilter' | 'heartbeatMs' | 'conflateMs'> & Reports) {
   const { http: _, onEstimate: __, ...own } = settings
+  const { now } = settings
   const reported = { ...own, onFailure: (error: unknown) => onFailure('stream', error) }
   if (sessionToken !== undefined) {
     return createBetfairFeed({ ...reported, session: async () => sessionToken })
@@ -262,6 +265,7 @@ function openBetfair({
   }
   const { appKey, keepAliveMs } = settings
   const session = createBetfairSession({
+    now,
     appKey,
     username,
     password,
@@ -293,22 +297,27 @@ function readPem(path: string): string {
   }
 }
 
-/** @throws ConfigError, in one line, for a name that is no feed, or settings that do not fit it */
-export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
+/**
+ * @param now what they take stamps from (epoch ms)
+ * @throws ConfigError, in one line, for a name that is no feed, or settings that do not fit it
+ */
+export function openFeeds(config: Config, logger: Logger, now: () => number): readonly Feed[] {
   const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
   const reportsOf = (feed: string): Reports => ({
     // Told once by its state; here every round of it, for who looks into it.
     onFailure: (target, error) =>
       logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
     onEstimate: (estimate) => logger.info({ feed, ...estimate }, 'source costs'),
-    http: { onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
+    http: { now, onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
+    now,
   })
 
   const feeds = config.feeds
     .filter((name) => name !== 'none')
     .map((name) => {
-      if (name === 'simulator') return openSimulator(config.simulator)
-      if (name.startsWith('replay:')) return replayOf(name)
+      if (name === 'simulator')
+        return openSimulator({ ...config.simulator, clock: { ...systemClock, now } })
+      if (name.startsWith('replay:')) return replayOf(name, now)
       const live = Object.hasOwn(liveFeeds, name) ? liveFeeds[name] : undefined
       if (!live) {
         throw new ConfigError(
@@ -344,9 +353,9 @@ export function openFeeds(config: Config, logger: Logger): readonly Feed[] {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-function replayOf(spec: string): Feed {
+function replayOf(spec: string, now: () => number): Feed {
   try {
-    return openReplay(parseReplaySpec(spec))
+    return openReplay(parseReplaySpec(spec), { ...realClock, now })
   } catch (error) {
     if (!(error instanceof ReplaySpecError || error instanceof RecordingError)) throw error
     throw new ConfigError(`OVERROUND_FEEDS: ${error.message}`)

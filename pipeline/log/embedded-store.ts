@@ -8,9 +8,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { mkdir, open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, open, type Transaction } from 'lmdb'
 import {
   createEntryBuilder,
@@ -105,11 +106,48 @@ async function checkFile(path: string) {
   }
 }
 
-/** @throws Error for a directory that holds something else, or a log of another format */
-export async function openStore(path: string) {
+/** Bytes that the file system of a directory has free for us. */
+export function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize
+}
+
+/** Long after lmdb-js says why a commit failed: it says so in the same turn. */
+const longestCauseMs = 1_000
+
+/**
+ * lmdb-js keeps why a commit failed in a promise beside the error; the process would end by it,
+ * unhandled.
+ */
+async function causeOf(error: unknown): Promise<unknown> {
+  const { commitError } = error as { commitError?: Promise<unknown> }
+  if (commitError === undefined) return error
+  const cause = commitError.then(
+    () => error,
+    (thrown: unknown) => thrown,
+  )
+  return Promise.race([cause, delay(longestCauseMs, error, { ref: false })])
+}
+
+/**
+ * @param reserveBytes to make a new one, the disk has to have more free
+ * @throws Error for a directory that holds something else, a log of another format, or no room for one
+ */
+export async function openStore(path: string, reserveBytes: number) {
   await mkdir(path, { recursive: true })
   await checkFile(path)
-  const env = open(path, { noSubdir: false, encoding: 'json', maxDbs: 4, maxReaders: 512 })
+  // LMDB waits for ever, or faults, where it cannot make its files.
+  if (!existsSync(join(path, 'lock.mdb')) && freeBytes(path) < reserveBytes) {
+    throw new Error('the disk is full, and its files are still to be made; make room on it')
+  }
+  const env = open(path, {
+    noSubdir: false,
+    encoding: 'json',
+    maxDbs: 4,
+    maxReaders: 512,
+    // Its batch by turns makes a promise of its own, whose rejection nobody could handle.
+    eventTurnBatching: false,
+  })
   const state: Database = env.openDB('state', { encoding: 'json' })
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
 
@@ -135,6 +173,21 @@ export async function openStore(path: string) {
    * it threw; only a child transaction undoes that, so every change to the log is made in one.
    */
   const change = <T>(action: () => T) => env.childTransaction(action)
+
+  /** A transaction that fails, by whatever `change` or the disk throws, fails with the cause itself. */
+  async function committed<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result
+    } catch (error) {
+      const cause = await causeOf(error)
+      // After a commit that failed, `flushed` never resolves, until one has succeeded: one without changes does.
+      if (cause !== error) await env.transaction(() => undefined).catch(causeOf)
+      throw cause
+    }
+  }
+
+  /** A change that is a transaction by itself. */
+  const changeAlone = <T>(action: () => T) => committed(change(action) as Promise<T>)
 
   /** Entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
@@ -166,7 +219,7 @@ export async function openStore(path: string) {
      */
     async changeEach(changes: readonly (() => void)[]) {
       const failures = new Map<number, unknown>()
-      await env.transaction(() => {
+      const changing = env.transaction(() => {
         try {
           change(() => {
             for (const action of changes) action()
@@ -183,6 +236,7 @@ export async function openStore(path: string) {
           }
         }
       })
+      await committed(changing)
       return failures
     },
     /** Resolves once the disk has all that is committed. */
@@ -193,6 +247,18 @@ export async function openStore(path: string) {
     snapshot() {
       env.resetReadTxn()
       return env.useReadTransaction()
+    },
+    /** When the newest entry of all topics was written (epoch ms); 0 of an empty log. */
+    lastWrittenAt() {
+      let last = 0
+      for (const { value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
+        const { id, end } = value as TopicState
+        const newest = { start: [id, end], end: [id, -1], reverse: true, limit: 1 }
+        for (const { value: entry } of entries.getRange(newest as never)) {
+          last = Math.max(last, readHeader(entry).writtenAt)
+        }
+      }
+      return last
     },
     commitNumber: () => (state.get('commit') as number | undefined) ?? 0,
     groupOffsets: (group: string) =>
@@ -246,7 +312,7 @@ export async function openStore(path: string) {
 
     /** Makes this process the log's writer. @throws LogLockedError while another one is. */
     claimWriter: () =>
-      change(() => {
+      changeAlone(() => {
         const me = { pid: process.pid, startedAt: processStartedAt(process.pid) }
         const writer = state.get('writer') as Writer | undefined
         const mine = writer?.pid === me.pid && writer.startedAt === me.startedAt
@@ -258,7 +324,7 @@ export async function openStore(path: string) {
         state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })
       }),
     releaseWriter: () =>
-      change(() => {
+      changeAlone(() => {
         const writer = state.get('writer') as Writer | undefined
         if (writer?.pid !== process.pid) return
         if (writer.handles > 1) state.put('writer', { ...writer, handles: writer.handles - 1 })
@@ -288,7 +354,7 @@ export async function openStore(path: string) {
       }
 
       const begin = () =>
-        change(() => {
+        changeAlone(() => {
           const topic = findTopic(name)!
           if (!compactionDue(topic, tailRecords, now())) return false
           const limit = Math.min(topic.end - tailRecords, clean + largestWindow)
@@ -321,7 +387,7 @@ export async function openStore(path: string) {
       }
 
       const sweep = () =>
-        change(() => {
+        changeAlone(() => {
           const topic = ours()
           if (!topic) return false
           // From here on the window loses records, so nobody may resume inside it.
@@ -392,7 +458,7 @@ export async function openStore(path: string) {
         },
         /** Leaves the rest to a later compaction, which need not wait for this one to be dead. */
         abandon: () =>
-          change(() => {
+          changeAlone(() => {
             const topic = ours()
             if (topic) state.put(['topic', name], { ...topic, compaction: null })
             return false

@@ -10,6 +10,10 @@
  * system may take the last commits, newest first and each whole, never a part of one and never the
  * log. With `flush: 'disk'` both resolve only after the flush.
  *
+ * **A full disk** refuses writes with `LogFullError`, and reads go on. It counts as full before its
+ * last bytes are gone, so that those are left to what else has to be written; writes are taken again
+ * as soon as there is room.
+ *
  * Values are stored in the Avro schema of the topic as it was then, and read through schema
  * resolution when the topic's has changed since. Positions can be resumed from while they lie in
  * the tail that compaction leaves alone, at least `tailRecords` long.
@@ -33,13 +37,14 @@ import {
   scanEntry,
   writeHeader,
 } from './embedded-entry.ts'
-import { openStore, type Snapshot, type TopicState } from './embedded-store.ts'
+import { freeBytes, openStore, type Snapshot, type TopicState } from './embedded-store.ts'
 import {
   type Append,
   type Assignment,
   type Batch,
   type Chunk,
   type Log,
+  LogFullError,
   LogLockedError,
   type LogRecord,
   LogUnavailableError,
@@ -59,10 +64,16 @@ export interface EmbeddedLogOptions {
   readonly pollMs?: number
   /** Topics kept by age keep no more than this (bytes, each topic), default 2 GiB. */
   readonly longestBytes?: number
+  /** The disk is full when it has less than this free (bytes), default 16 MiB. */
+  readonly reserveBytes?: number
   readonly clock?: () => number
 }
 
 const chunkRecords = 4_096
+/** How often it is looked whether the disk has room. */
+const roomEveryMs = 250
+/** What systems say when a write finds no room: ENOSPC and EDQUOT. */
+const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])
 /** Entries that a write may trim above those it adds. */
 const trimmedEntries = 4
 
@@ -100,11 +111,17 @@ function schemaText(topic: Topic) {
   return text
 }
 
+export interface EmbeddedLog extends Log {
+  /** When its newest record was written (epoch ms), by the clock of its writer; 0 of an empty log. */
+  readonly lastWrittenAt: number
+}
+
 /** Opens, and makes where it is missing, the log in a directory. */
-export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log> {
+export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<EmbeddedLog> {
   const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
   const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
-  const store = await openStore(path)
+  const { reserveBytes = 16 * 1_024 ** 2 } = options
+  const store = await openStore(path, reserveBytes)
   const channel = new BroadcastChannel(`overround-log-${store.epoch}`)
   const waiting = new Set<() => void>()
   const snapshots = new Set<{ done(): void }>()
@@ -117,7 +134,10 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
   let writing: Promise<void> | undefined
   let closing: Promise<void> | undefined
   /** Nobody waits for a compaction, so the next write tells of one that failed. */
-  let compactionFailure: LogUnavailableError | undefined
+  let compactionFailure: Error | undefined
+  let isFull = false
+  /** On the clock of `performance.now`. */
+  let roomKnownUntil = 0
 
   channel.unref()
   channel.onmessage = wake
@@ -228,10 +248,32 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
     if (offsets) store.putGroupOffsets(move.group, offsets)
   }
 
-  const unavailable = (cause: unknown) =>
-    cause instanceof LogUnavailableError
-      ? cause
-      : new LogUnavailableError(`write to ${path}`, { cause })
+  const isShortOfRoom = () => freeBytes(path) < reserveBytes
+
+  function noteRoom(full: boolean) {
+    isFull = full
+    roomKnownUntil = performance.now() + roomEveryMs
+  }
+
+  function hasNoRoom() {
+    if (performance.now() >= roomKnownUntil) noteRoom(isShortOfRoom())
+    return isFull
+  }
+
+  /** @throws LogFullError while the disk is full */
+  function requireRoom() {
+    if (hasNoRoom()) throw new LogFullError(`the disk of ${path} is full`)
+  }
+
+  /** A disk that is full fails writes in several ways, and not each says so. */
+  function failureOf(action: string, cause: unknown): Error {
+    if (cause instanceof LogUnavailableError || cause instanceof LogLockedError) return cause
+    if (!noRoomCodes.has((cause as { code?: unknown }).code) && !isShortOfRoom()) {
+      return new LogUnavailableError(`${action} ${path}`, { cause })
+    }
+    noteRoom(true)
+    return new LogFullError(`the disk of ${path} is full`, { cause })
+  }
 
   /** Writes every waiting job and settles it. */
   async function commitJobs() {
@@ -248,11 +290,12 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
       )
       if (flush === 'disk') await store.flushed()
       for (const [index, job] of taken.entries()) {
-        if (failures.has(index)) job.reject(unavailable(failures.get(index)))
+        if (failures.has(index)) job.reject(failureOf('write to', failures.get(index)))
         else written.push(job)
       }
     } catch (cause) {
-      for (const job of taken) job.reject(unavailable(cause))
+      const failure = failureOf('write to', cause)
+      for (const job of taken) job.reject(failure)
     }
     for (const job of written) job.resolve()
     if (written.length === 0) return
@@ -278,7 +321,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
   /** Nothing is lost by it, and a later compaction begins anew. */
   function compactionFailed(name: string, cause: unknown) {
     compactions.delete(name)
-    compactionFailure ??= new LogUnavailableError(`compact ${name} in ${path}`, { cause })
+    const failure = failureOf(`compact ${name} in`, cause)
+    if (!(failure instanceof LogFullError)) compactionFailure ??= failure
   }
 
   /** The only place that writes records: waiting jobs together, and between them compaction. */
@@ -311,6 +355,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
       compactionFailure = undefined
       throw failure
     }
+    requireRoom()
     const written = new Promise<void>((resolve, reject) => {
       jobs.push({ runs, ...(move && { move }), resolve, reject })
     })
@@ -321,8 +366,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
   function claimWriter() {
     claiming ??= store.claimWriter().catch((cause) => {
       claiming = undefined
-      if (cause instanceof LogLockedError) throw cause
-      throw new LogUnavailableError(`write to ${path}`, { cause })
+      throw failureOf('write to', cause)
     })
     return claiming
   }
@@ -471,7 +515,12 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
         async commit(outputs) {
           if (isCommitted) throw new Error(`a batch of ${group} was committed twice`)
           isCommitted = true
-          await write(encode(outputs), { group, offsets })
+          try {
+            await write(encode(outputs), { group, offsets })
+          } catch (error) {
+            isCommitted = !(error instanceof LogFullError)
+            throw error
+          }
         },
       }
     }
@@ -500,6 +549,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
   return {
     epoch: store.epoch,
     partitionCount: 1,
+    lastWrittenAt: store.lastWrittenAt(),
 
     async append(records) {
       if (records.length > 0) await write(encode(records))
@@ -588,11 +638,14 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Log>
       return total
     },
 
+    isFull: hasNoRoom,
+
     close() {
       closing ??= (async () => {
         wake()
         await writing
-        if (claiming) await claiming.then(store.releaseWriter, () => undefined)
+        // On a full disk the mark of the writer stays; the next one sees that this process is gone.
+        if (claiming) await claiming.then(store.releaseWriter).catch(() => {})
         channel.close()
         for (const snapshot of snapshots) snapshot.done()
         snapshots.clear()

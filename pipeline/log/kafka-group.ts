@@ -60,8 +60,8 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       // kafkajs starts again for ever when the coordinator has not read its group yet. For a while
       // that is right; after that the process has to end.
       async restartOnFailure() {
-        failingSince ??= Date.now()
-        return !left && Date.now() - failingSince < failingAllowedMs
+        failingSince ??= performance.now()
+        return !left && performance.now() - failingSince < failingAllowedMs
       },
     },
   })
@@ -249,13 +249,13 @@ async function sendOffsets(
   transaction: Transaction,
   offsets: Parameters<Transaction['sendOffsets']>[0],
 ) {
-  const deadline = Date.now() + 10_000
+  const deadline = performance.now() + 10_000
   for (let attempts = 0; ; attempts++) {
     try {
       return await transaction.sendOffsets(offsets)
     } catch (error) {
       const { type } = error as { type?: string }
-      if (!passingTypes.has(type ?? '') || Date.now() > deadline) throw error
+      if (!passingTypes.has(type ?? '') || performance.now() > deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, attempts < 20 ? 1 : 20))
     }
   }

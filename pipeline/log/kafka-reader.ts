@@ -252,7 +252,7 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
       return inOrderAsked(partitions, lists.flat())
     },
     async committed(group, partitions) {
-      const deadline = Date.now() + 30_000
+      const deadline = performance.now() + 30_000
       for (;;) {
         const answer = await retrying(async () => {
           const coordinator = await cluster.findGroupCoordinator({ groupId: group })
@@ -261,7 +261,7 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
           return (await connectionPool.send(exchange)) as OffsetFetchAnswer
         }, 'read committed offsets')
         if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
-        if (Date.now() > deadline) {
+        if (performance.now() > deadline) {
           throw new LogUnavailableError(`offsets of ${group} are held by a transaction`)
         }
         await new Promise((resolve) => setTimeout(resolve, 10))

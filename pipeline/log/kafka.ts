@@ -563,6 +563,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         return sum + Math.max(0, ends[index]! - start)
       }, 0)
     },
+    // Brokers look after their own disks.
+    isFull: () => false,
     async close() {
       closing.abort()
       await appender.close()

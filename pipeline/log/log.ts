@@ -47,7 +47,10 @@ export interface Position {
 /** Records that one commit settles, in log order within each partition. Never empty. */
 export interface Batch {
   readonly records: readonly LogRecord[]
-  /** Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order. */
+  /**
+   * Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order; a
+   * commit that failed with LogFullError is to be tried again.
+   */
   commit(outputs: readonly Append[]): Promise<void>
 }
 
@@ -71,6 +74,7 @@ export interface Log {
   readonly epoch: string
   /** Partitions of every topic, >= 1. */
   readonly partitionCount: number
+  /** @throws LogFullError, LogUnavailableError */
   append(records: readonly Append[]): Promise<void>
   /**
    * Joins `group` on `topics`: yields an assignment each time partitions are given to this member,
@@ -100,12 +104,22 @@ export interface Log {
   ): AsyncIterable<Chunk>
   /** Records on `topics` that `group` has not committed yet. */
   lag(topics: readonly Topic[], group: string): Promise<number>
+  /** Whether writes fail with LogFullError now. */
+  isFull(): boolean
   close(): Promise<void>
 }
 
 /** The log cannot take or give records now; the process ends and starts again from its commit. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
+}
+
+/**
+ * The log has no room for more records. Nothing of the write is kept, reads go on, and the same write
+ * succeeds once there is room: `pipeline/wait-for-room.ts` waits for it.
+ */
+export class LogFullError extends Error {
+  override readonly name = 'LogFullError'
 }
 
 /** Another process holds the log for writing tables. */

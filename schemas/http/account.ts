@@ -155,7 +155,9 @@ const key = z.object({
   max_streams: maxStreams,
 })
 
-const keyItem = key.extend({ key_preview: z.string().describe('The beginning of the value.') })
+export const keyItem = key.extend({
+  key_preview: z.string().describe('The beginning of the value.'),
+})
 
 export const keysAnswer = listOf(keyItem, {
   max_keys: z.int().describe('Keys the tier allows.'),
@@ -197,7 +199,7 @@ export const keyRotationAnswer = objectOf(
   { warning: z.string() },
 )
 
-const adminAccount = z.object({
+export const adminAccount = z.object({
   account_id: z.string(),
   name: z.string(),
   tier,
@@ -228,7 +230,7 @@ export const usageByDayQuery = {
   offset: whole({ description: 'Items to leave out.', min: 0, max: 1_000_000, fallback: 0 }),
 }
 
-const usageOfDay = z.object({
+export const usageOfDay = z.object({
   account_id: z.string(),
   day: z.string().describe('`YYYY-MM-DD`, UTC.'),
   family: z.string().describe('Routes by chapter: `odds`, `events`, `opportunities`, `streams`, …'),

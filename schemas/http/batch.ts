@@ -17,7 +17,7 @@ export const batchBody = z.strictObject({
   market: word.optional().describe('One market type or alias; all when absent.'),
 })
 
-const batchEvent = z.object({
+export const batchEvent = z.object({
   event_id: z.string(),
   event_name: z.string(),
   sport: slug,
@@ -58,4 +58,4 @@ export const batchObject = objectOf(batch, {
   missing: z.int(),
   max_batch: z.int(),
   filters,
-})
+}).extend({ missing: z.array(z.string()).describe('The same as `data.missing_events`.') })

@@ -28,8 +28,14 @@ const selection = z.object({
     .describe('Implied probability of the worst price less that of the best, in points.'),
 })
 
-const market = z.object({
+export const comparedMarket = z.object({
   market_type: z.string(),
+  line: z
+    .number()
+    .nullable()
+    .describe('Of the whole question: of a handicap, as the home side has it. Null without one.'),
+  team: z.enum(['home', 'away']).optional().describe('Whose total, or whose yes and no, it is.'),
+  player_name: z.string().optional().describe('Of whom it asks.'),
   hold: z
     .object({
       best_available: z.number().nullable(),
@@ -53,7 +59,11 @@ export const comparison = z
     status: eventStatus,
     is_live: z.boolean(),
     books_available: z.array(slug).describe('Sportsbooks with prices on the event, by slug.'),
-    markets: z.array(market).describe('One item a question: a market, player and line.'),
+    markets: z
+      .array(comparedMarket)
+      .describe(
+        'One item a question; `market_type`, `line`, `team` and `player_name` together name it.',
+      ),
     id: z.string().optional(),
     sportsbook: slug.optional(),
     market_type: z.string().optional(),

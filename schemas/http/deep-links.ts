@@ -1,6 +1,7 @@
 /** What `/deeplinks` and `/deeplinks/batch` take and answer with (interface 4.11, supplement 7.1). */
 
 import { z } from 'zod'
+import { usStates } from '../reference/us-states.ts'
 import { objectOf } from './envelope.ts'
 
 const id = z.string()
@@ -20,6 +21,8 @@ export const deepLinkBatchBody = z.strictObject({
   state: z
     .string()
     .regex(/^[A-Za-z]{2}$/)
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(usStates))
     .optional()
     .describe('US state, by its two letters; default pa.'),
 })

@@ -28,6 +28,11 @@ export const pagination = z.object({
   next_offset: z.int().nullable(),
 })
 
+/** Of a list that is also walked by cursor. */
+export const walkPagination = pagination.extend({
+  next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
+})
+
 /** Null: nothing has been seen yet. */
 const updatedAt = timestamp
   .nullable()

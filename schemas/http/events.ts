@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { eventStatuses } from '../feed-record.ts'
-import { listOf, objectOf, timestamp } from './envelope.ts'
+import { listOf, objectOf, timestamp, walkPagination } from './envelope.ts'
 
 const eventId = z
   .string()
@@ -112,7 +112,9 @@ export const eventOddsItem = z.object({
   odds_changed_at: timestamp.nullable(),
 })
 
-export const eventList = listOf(eventItem)
+export const eventList = listOf(eventItem, { pagination: walkPagination }).extend({
+  pagination: walkPagination,
+})
 export const eventObject = objectOf(eventDetail, { event_id: eventId })
 export const eventMarketList = listOf(eventMarket, { event_id: eventId })
 export const eventOddsList = listOf(eventOddsItem, { event_id: eventId })

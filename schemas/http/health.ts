@@ -1,4 +1,4 @@
-/** What `/health` answers (interface 4.1). */
+/** What `/health` (interface 4.1), `/livez` and `/readyz` answer. */
 
 import { z } from 'zod'
 import { timestamp } from './envelope.ts'
@@ -38,8 +38,14 @@ export const healthAnswer = z.object({
     redis: check,
     data: check,
     schema: check,
+    storage: check.describe('Whether the log has room for more.'),
+    clock: check.describe('Whether the service goes by the time of the system.'),
     archive: check.optional().describe('Where the service keeps an archive.'),
   }),
   archive: archiveHealth.optional(),
   sources: sourceCounts.optional(),
 })
+
+export const livenessAnswer = z.object({ status: z.literal('ok') })
+
+export const readinessAnswer = z.object({ status: z.enum(['ready', 'starting', 'stopping']) })

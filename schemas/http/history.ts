@@ -64,7 +64,7 @@ export const priceHistoryQuery = {
 /** What may have changed; `details` are attributes that are not kept. */
 export const changedNames = ['listed', 'price', 'live', 'active', 'details', 'withdrawn'] as const
 
-const change = z.object({
+export const priceChange = z.object({
   at: timestamp.describe('When the statement that changed it was observed.'),
   ...odds,
   is_live: z.boolean(),
@@ -84,7 +84,7 @@ const price = z.object({
   stat_category: z.string().nullable(),
 })
 
-export const priceHistoryList = listOf(change, {
+export const priceHistoryList = listOf(priceChange, {
   price: price.describe('What the price is of, sides as the event is shown.'),
 })
 

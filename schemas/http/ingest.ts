@@ -31,7 +31,7 @@ export const instant = z
 const share = z.number().min(0).max(100)
 export const line = z.number().min(-100_000).max(100_000)
 
-const event = z.strictObject({
+export const ingestEvent = z.strictObject({
   external_id: text.nullish(),
   sport: text,
   league: text,
@@ -47,7 +47,7 @@ const selectionType = z
   .regex(/^[a-z0-9]+(_[a-z0-9]+)*$/)
   .max(60)
 
-const selection = z.strictObject({
+export const ingestSelection = z.strictObject({
   selection: text.nullish(),
   selection_type: selectionType,
   line: line.nullish(),
@@ -59,18 +59,18 @@ const selection = z.strictObject({
   ...takenShape('selection'),
 })
 
-const market = z.strictObject({
+export const ingestMarket = z.strictObject({
   market_type: text,
   line: line.nullish(),
   player_name: text.nullish(),
   stat_category: text.nullish(),
   suspended: z.boolean().default(false),
   ...takenShape('market'),
-  selections: z.array(selection).min(1).max(1_000),
+  selections: z.array(ingestSelection).min(1).max(1_000),
 })
 
 /** A market on a season or a tournament. */
-const future = z.strictObject({
+export const ingestFuture = z.strictObject({
   external_id: text.nullish(),
   sport: text,
   league: text,
@@ -91,7 +91,7 @@ const future = z.strictObject({
 
 const { external_id, deep_link } = takenShape('selection')
 
-const futureSelection = z.strictObject({
+export const ingestFutureSelection = z.strictObject({
   selection: text.describe('The team or player; Over, Under, Yes or No.'),
   line: line.nullish().describe('Of an OVER_UNDER, where it is required.'),
   odds_decimal: z.number().nullish(),
@@ -105,17 +105,41 @@ const futureSelection = z.strictObject({
 
 const shareText =
   'From 0 to 1, or percent: a share above 1 tells that both are. Two zeros are not known.'
-const pair = z.strictObject({ home: share, away: share }).describe(shareText)
-const overUnder = z.strictObject({ over: share, under: share }).describe(shareText)
+export const sideShares = z.strictObject({ home: share, away: share }).describe(shareText)
+export const totalShares = z.strictObject({ over: share, under: share }).describe(shareText)
 
+export const statedMoneyline = z.strictObject({
+  home_odds: z.number().nullish(),
+  away_odds: z.number().nullish(),
+  handle_pct: sideShares.nullish(),
+  bets_pct: sideShares.nullish(),
+})
+export const statedSpread = z.strictObject({
+  home_line: line.nullish(),
+  away_line: line.nullish(),
+  handle_pct: sideShares.nullish(),
+  bets_pct: sideShares.nullish(),
+})
+export const statedTotal = z.strictObject({
+  line: line.nullish(),
+  handle_pct: totalShares.nullish(),
+  bets_pct: totalShares.nullish(),
+})
+export const ingestSplits = z.strictObject({
+  moneyline: statedMoneyline.nullish(),
+  spread: statedSpread.nullish(),
+  total: statedTotal.nullish(),
+})
+
+/** One record of a feed, by its `type`. */
 export const ingestRecord = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('odds'),
     sportsbook: text,
     mode: z.enum(['snapshot', 'delta']),
     observed_at: instant,
-    event,
-    markets: z.array(market).max(5_000),
+    event: ingestEvent,
+    markets: z.array(ingestMarket).max(5_000),
   }),
   z.strictObject({
     type: z.literal('futures'),
@@ -124,21 +148,21 @@ export const ingestRecord = z.discriminatedUnion('type', [
       .enum(['snapshot', 'delta'])
       .describe('snapshot: all that the sportsbook offers on this market now.'),
     observed_at: instant,
-    market: future,
-    selections: z.array(futureSelection).max(1_000),
+    market: ingestFuture,
+    selections: z.array(ingestFutureSelection).max(1_000),
   }),
   z.strictObject({
     type: z.literal('event_status'),
     sportsbook: text,
     observed_at: instant,
-    event,
+    event: ingestEvent,
     status: z.enum(eventStatuses),
   }),
   z.strictObject({
     type: z.literal('game_state'),
     sportsbook: text,
     observed_at: instant,
-    event,
+    event: ingestEvent,
     state: z
       .unknown()
       .refine(
@@ -157,32 +181,8 @@ export const ingestRecord = z.discriminatedUnion('type', [
     type: z.literal('splits'),
     sportsbook: text,
     observed_at: instant,
-    event,
-    splits: z.strictObject({
-      moneyline: z
-        .strictObject({
-          home_odds: z.number().nullish(),
-          away_odds: z.number().nullish(),
-          handle_pct: pair.nullish(),
-          bets_pct: pair.nullish(),
-        })
-        .nullish(),
-      spread: z
-        .strictObject({
-          home_line: line.nullish(),
-          away_line: line.nullish(),
-          handle_pct: pair.nullish(),
-          bets_pct: pair.nullish(),
-        })
-        .nullish(),
-      total: z
-        .strictObject({
-          line: line.nullish(),
-          handle_pct: overUnder.nullish(),
-          bets_pct: overUnder.nullish(),
-        })
-        .nullish(),
-    }),
+    event: ingestEvent,
+    splits: ingestSplits,
   }),
   z.strictObject({
     type: z.literal('book_status'),

@@ -11,7 +11,7 @@ export const maxMcpBytes = 64 * 1024
 const version = z.literal('2.0')
 const id = z.union([z.string(), z.int()])
 
-const message = z.looseObject({
+export const mcpMessage = z.looseObject({
   jsonrpc: version,
   id: id.optional().describe('Absent in a notification, which gets no response.'),
   method: z
@@ -21,9 +21,9 @@ const message = z.looseObject({
   params: z.looseObject({}).optional(),
 })
 
-export const mcpBody = z.union([message, z.array(message).min(1).max(mostMessages)])
+export const mcpBody = z.union([mcpMessage, z.array(mcpMessage).min(1).max(mostMessages)])
 
-const response = z.looseObject({
+export const mcpResponse = z.looseObject({
   jsonrpc: version,
   id: id.nullable().describe('Of the request; null where it had none that could be read.'),
   result: z.looseObject({}).optional(),
@@ -31,7 +31,7 @@ const response = z.looseObject({
 })
 
 /** One response, or those of a batch in its order. */
-export const mcpAnswer = z.union([response, z.array(response)])
+export const mcpAnswer = z.union([mcpResponse, z.array(mcpResponse)])
 
 /** The refusal of a message whose id is known: the usual members, but for JSON-RPC's own `error`. */
 export const mcpRefusal = errorAnswer.extend({

@@ -114,7 +114,10 @@ export const oddsQuery = {
     description: 'The members each item has. All when absent.',
     example: 'id,odds_american',
   }),
-  group_by: choice(['event'], { description: 'Puts the items below their events.' }),
+  group_by: choice(['event'], {
+    description:
+      'Puts the items below their events. `limit` counts items: an event with more of them than the page has room for is `partial`, and goes on on the next page.',
+  }),
   state: usState({
     description:
       'The US state whose pages deep links lead to, by its two letters: they end in `?state=`. Absent, they have no such end and lead to `pa`.',

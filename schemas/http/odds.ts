@@ -1,7 +1,7 @@
 /** What `/odds` and `/odds/delta` answer with (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
-import { listOf, pagination, pastMeta, timestamp } from './envelope.ts'
+import { listOf, pastMeta, timestamp, walkPagination } from './envelope.ts'
 import { attributeColumns, movingColumns, shapeOf, standingColumns } from './odds-columns.ts'
 
 const slug = z.string()
@@ -65,16 +65,18 @@ export const oddsOfFields = oddsItem
   .describe('With `fields`: the members named, and `id`.')
 
 /** With `fields`, the named members of a row and no others. */
-const someFields = oddsItem.partial()
+export const oddsSomeFields = oddsItem.partial()
 
-const groupItem = z.object({
+export const oddsGroup = z.object({
   event_id: z.string(),
   event_name: z.string(),
   sport: slug,
   league: slug,
   start_time: timestamp,
   is_live: z.boolean(),
-  odds: z.array(someFields),
+  odds_total: z.int().describe('Rows of the event that the filters name, on this page or not.'),
+  partial: z.boolean().describe('Whether some of them are on other pages.'),
+  odds: z.array(oddsSomeFields),
 })
 
 const store = z
@@ -85,11 +87,7 @@ const store = z
   .optional()
   .describe('On an empty page: why it is empty.')
 
-const walkPagination = pagination.extend({
-  next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
-})
-
-export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
+export const oddsAnswer = listOf(z.union([oddsItem, oddsGroup, oddsSomeFields]), {
   pagination: walkPagination,
   books_available: z.array(slug),
   books_returned: z.array(slug),
@@ -105,14 +103,14 @@ export const oddsAnswer = listOf(z.union([oddsItem, groupItem, someFields]), {
     .describe('More than 10,000 rows match: take a snapshot with the cursor, not with offsets.'),
 })
 
-export const deltaAnswer = listOf(someFields, {
+export const deltaAnswer = listOf(oddsSomeFields, {
   server_time: timestamp.describe('The `since` of the next call.'),
   position: z
     .string()
     .nullable()
     .optional()
     .describe('After `resume_from`, when nothing was left out: that of the next call.'),
-  books_changed: z.array(slug),
+  books_changed: z.array(slug).describe('Those of the rows in `data` and of the ids in `removed`.'),
 }).extend({
   removed: z
     .array(z.string())

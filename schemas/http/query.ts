@@ -80,35 +80,43 @@ export function flag(of: About) {
   return about(type, of, { type: 'boolean' })
 }
 
+const numberPattern = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i
+
+/**
+ * A number as JSON, Python or a person writes it: `-110`, `.5`, `50.0`, `1e-3`.
+ * @returns NaN for any other text
+ */
+const numberOf = (text: string): number =>
+  // A plus sign that was not escaped arrives as a blank.
+  numberPattern.test(text.replace(' ', '+')) ? Number(text.replace(' ', '+')) : Number.NaN
+
 /** A whole number from `min`; one above `max` is brought down to it. */
 export function whole(of: About & { min: number; max: number; fallback: number }) {
   const { min, max, fallback } = of
   const type = given.transform((value, context) => {
     if (value === undefined) return fallback
-    if (!/^[+-]?\d{1,15}$/.test(value) || Number(value) < min) {
+    const number = numberOf(value)
+    if (!Number.isInteger(number) || number < min) {
       context.addIssue(`is a whole number from ${min}`)
       return z.NEVER
     }
-    return Math.min(Number(value), max)
+    return Math.min(number, max)
   })
   return about(type, of, { type: 'integer', minimum: min, maximum: max, default: fallback })
 }
 
-/** A number with or without decimals. */
+/** A number with or without decimals; one above `max` is brought down to it. */
 export function decimal(of: About & { min?: number; max?: number }) {
-  const { min = -1e9, max = 1e9 } = of
+  const { min = -1e9, max } = of
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
-    const number = /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(value)
-      ? Number(value)
-      : Number.NaN
-    if (Number.isNaN(number) || number < min || number > max) {
-      context.addIssue(
-        `is a number${min > -1e9 ? ` from ${min}` : ''}${max < 1e9 ? ` to ${max}` : ''}`,
-      )
+    const number = numberOf(value)
+    const isTaken = number >= min && number <= (max === undefined ? 1e9 : Number.MAX_VALUE)
+    if (!isTaken) {
+      context.addIssue(`is a number${min > -1e9 ? ` from ${min}` : ''}`)
       return z.NEVER
     }
-    return number
+    return max === undefined ? number : Math.min(number, max)
   })
   return about(type, of, { type: 'number' })
 }
@@ -117,8 +125,8 @@ export function decimal(of: About & { min?: number; max?: number }) {
 export function american(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
-    const number = /^[+-]?\d{1,12}(\.\d{0,15})?$/.test(value) ? Number(value) : Number.NaN
-    if (number === 0 || Math.abs(number) >= 100) return number
+    const number = numberOf(value)
+    if (number === 0 || (Math.abs(number) >= 100 && Math.abs(number) <= 1e12)) return number
     context.addIssue('is American odds, 100 or more or -100 or less; decimal 2.5 is 150')
     return z.NEVER
   })
@@ -160,12 +168,19 @@ export function choices<const Words extends readonly string[]>(words: Words, of:
 /** A US state by its two letters, in any case. @returns lower case */
 export const usState = (of: About) => choice(usStates, of)
 
+/** The midnight in UTC that begins a day `YYYY-MM-DD` (epoch ms); undefined for one that does not exist. */
+function dayStart(value: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
+  // 30 February is taken for 2 March.
+  const exists = !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
+  return exists ? at : undefined
+}
+
 /** A calendar day, `YYYY-MM-DD`, that exists. */
 export function day(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
-    const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
-    if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return value
+    if (dayStart(value) !== undefined) return value
     context.addIssue('is a day, YYYY-MM-DD')
     return z.NEVER
   })
@@ -183,58 +198,62 @@ export interface DayOrInstant {
 export function dayOrInstant(of: About) {
   const type = given.transform((value, context): DayOrInstant | undefined => {
     if (value === undefined) return undefined
-    if (/^\d{4}-\d\d-\d\d$/.test(value)) {
-      const at = Date.parse(`${value}T00:00:00Z`)
-      const exists = !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
-      if (exists) return { at, isDay: true }
-    } else {
-      const at = parseInstant(value.replace(' ', '+'))
-      if (at !== undefined) return { at: Math.floor(at / 1_000), isDay: false }
-    }
-    context.addIssue('is a day, YYYY-MM-DD, or an RFC 3339 instant such as 2026-11-20T12:00:00Z')
+    const midnight = dayStart(value)
+    if (midnight !== undefined) return { at: midnight, isDay: true }
+    const at = parseInstant(value)
+    if (at !== undefined) return { at: Math.floor(at / 1_000), isDay: false }
+    context.addIssue('is a day, YYYY-MM-DD, or an instant such as 2026-11-20T12:00:00Z')
     return z.NEVER
   })
   return about(type, of, { type: 'string' })
 }
 
-/** An instant, RFC 3339 with a zone, to the microsecond. @returns epoch µs */
+/** An instant, ISO 8601, to the microsecond; UTC where it names no zone. @returns epoch µs */
 export function instant(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
-    // A plus sign that was not escaped arrives as a blank.
-    const at = parseInstant(value.replace(' ', '+'))
+    const at = parseInstant(value)
     if (at !== undefined) return at
-    context.addIssue('is an RFC 3339 instant such as 2026-11-20T12:00:00.123Z')
+    context.addIssue('is an instant such as 2026-11-20T12:00:00.123Z, UTC where it names no zone')
     return z.NEVER
   })
   return about(type, of, { type: 'string', format: 'date-time' })
 }
 
-/** An instant, RFC 3339 with a zone, or Unix seconds with or without decimals. @returns epoch ms */
+/** An instant as `instant` takes it, or Unix seconds with or without decimals. @returns epoch ms */
 export function moment(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
     if (/^\d{1,10}(\.\d{0,9})?$/.test(value)) return Math.round(1_000 * Number(value))
-    const at = parseInstant(value.replace(' ', '+'))
+    const at = parseInstant(value)
     if (at !== undefined) return Math.floor(at / 1_000)
     context.addIssue(
-      'is an RFC 3339 instant such as 2026-11-20T12:00:00.123Z, or Unix seconds such as 1795176000',
+      'is an instant such as 2026-11-20T12:00:00.123Z, or Unix seconds such as 1795176000',
     )
     return z.NEVER
   })
   return about(type, of, { type: 'string' })
 }
 
-const instantPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)$/i
+const instantPattern =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,9}))?(Z|[+ -]\d\d(?::?\d\d)?)?)?$/i
 
 /** @returns epoch µs, cut and not rounded; undefined for what is no instant */
 function parseInstant(value: string): number | undefined {
   const match = instantPattern.exec(value)
   if (!match) return undefined
-  const [, minute = '', second = ':00', fraction = '', zone = 'Z'] = match
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
-  const ms = Date.parse(`${minute.toUpperCase()}${second}${offset}`)
+  const [, day = '', minute = '00:00', second = ':00', fraction = '', zone = 'Z'] = match
+  if (dayStart(day) === undefined) return undefined
+  const ms = Date.parse(`${day}T${minute}${second}${offsetOf(zone)}`)
   return Number.isNaN(ms) ? undefined : ms * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+/** `Z` or `+HH:MM`. */
+function offsetOf(zone: string): string {
+  if (zone.length === 1) return 'Z'
+  // A plus sign that was not escaped arrives as a blank.
+  const sign = zone.startsWith('-') ? '-' : '+'
+  return `${sign}${zone.slice(1, 3)}:${zone.length > 3 ? zone.slice(-2) : '00'}`
 }
 
 /** The same parameter, for a route that does not answer without it and says so itself. */

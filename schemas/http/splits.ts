@@ -57,28 +57,24 @@ export const splitsHistoryQuery = {
 // ---- answers
 
 const share = z.number().min(0).max(1)
-const sideShares = z
-  .object({ away: share, home: share })
-  .nullable()
-  .describe('Shares from 0 to 1; null where the source does not say.')
-const totalShares = z
-  .object({ over: share, under: share })
-  .nullable()
-  .describe('Shares from 0 to 1; null where the source does not say.')
+const shareText = 'Shares from 0 to 1.'
+export const sideShares = z.object({ away: share, home: share }).describe(shareText)
+export const totalShares = z.object({ over: share, under: share }).describe(shareText)
 
+const unsaid = 'null where the source does not say.'
 const shares = {
-  handle_pct: sideShares.describe('Of the money.'),
-  bets_pct: sideShares.describe('Of the bets.'),
+  handle_pct: sideShares.nullable().describe(`Of the money; ${unsaid}`),
+  bets_pct: sideShares.nullable().describe(`Of the bets; ${unsaid}`),
 }
 const lineOf = (side: string) => z.number().nullable().describe(`The line of the ${side} side.`)
 const american = z.int().nullable().describe('American odds.')
 
-const total = z.object({
+export const totalSplits = z.object({
   line: z.number().nullable(),
-  handle_pct: totalShares,
-  bets_pct: totalShares,
+  handle_pct: totalShares.nullable().describe(`Of the money; ${unsaid}`),
+  bets_pct: totalShares.nullable().describe(`Of the bets; ${unsaid}`),
 })
-const moneyline = z.object({ away_odds: american, home_odds: american, ...shares })
+export const moneylineSplits = z.object({ away_odds: american, home_odds: american, ...shares })
 
 export const splitsItem = z.object({
   event_id: z.string(),
@@ -91,8 +87,8 @@ export const splitsItem = z.object({
     .object({ away_odds: lineOf('away'), home_odds: lineOf('home'), ...shares })
     .nullable()
     .describe('`away_odds` and `home_odds` are lines, whatever their names say.'),
-  total: total.nullable(),
-  moneyline: moneyline.nullable(),
+  total: totalSplits.nullable(),
+  moneyline: moneylineSplits.nullable(),
   fetched_at: timestamp.describe('When the source last said it.'),
 })
 
@@ -104,8 +100,8 @@ export const splitsEntry = z.object({
   timestamp: z.number().describe('The same, as Unix seconds.'),
   event_id: z.string(),
   spread: z.object({ away_line: lineOf('away'), home_line: lineOf('home'), ...shares }).nullable(),
-  total: total.nullable(),
-  moneyline: moneyline.nullable(),
+  total: totalSplits.nullable(),
+  moneyline: moneylineSplits.nullable(),
 })
 
 export const splitsHistory = z.object({

@@ -68,6 +68,9 @@ export const sportsbooks: readonly Sportsbook[] = (rows as readonly Row[]).map(
   }),
 )
 
+/** Those of today: what `/sportsbooks` lists, and how many a tier with all of them may see. */
+export const listedSportsbooks = sportsbooks.filter(({ status }) => status !== 'inactive')
+
 const byName = new Map<string, Sportsbook>()
 for (const sportsbook of sportsbooks) {
   for (const name of [sportsbook.id, sportsbook.displayName, ...sportsbook.aliases]) {

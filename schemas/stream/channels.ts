@@ -79,7 +79,10 @@ export const streamErrorCodes = {
   },
   unknown_message_type: { means: 'There are no frames of this type.', closesWith: null },
   missing_token: { means: '`auth` and `refresh_token` carry a `token`.', closesWith: null },
-  missing_channels: { means: '`channels` names no channel there is.', closesWith: null },
+  missing_channels: {
+    means: '`channels` names no channel there is: nothing is sent until a frame names one.',
+    closesWith: null,
+  },
   not_authenticated: { means: 'Before `auth` there is only `ping`.', closesWith: null },
   already_authenticated: { means: 'The connection has its key.', closesWith: null },
   invalid_filter: {
@@ -88,7 +91,7 @@ export const streamErrorCodes = {
   },
   validation_error: {
     means:
-      'A parameter of the address is malformed and does not count, or a frame has a filter that there is not and has no effect.',
+      'A filter of the address is malformed, or there is none of its name: nothing is sent until a frame names filters. Or a frame has such a filter, and has no effect. Other parameters that are malformed do not count.',
     closesWith: null,
   },
   missing_api_key: { means: 'No API key came in time.', closesWith: 4001 },

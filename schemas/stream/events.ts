@@ -371,13 +371,25 @@ export const channelEvents: Readonly<Record<SseChannel, readonly StreamEventName
   all: Object.keys(streamEvents) as StreamEventName[],
 }
 
+/** Events that say how the stream is. Clients that hear unnamed blocks take those for data. */
+export const namedOnly: ReadonlySet<string> = new Set<StreamEventName>([
+  'connected',
+  'snapshot:complete',
+  'heartbeat',
+  'error',
+])
+
+const unnamedTypes = (Object.keys(streamEvents) as StreamEventName[]).filter(
+  (name) => !namedOnly.has(name),
+)
+
 /**
- * What follows each event as a block without a name, where the stream was asked for by `type`: for
+ * What follows each event of data as a block without a name, where the stream was asked for by `type`: for
  * clients that listen to nothing but such blocks and heartbeats.
  */
 export const unnamedBlock = {
   schema: z.object({
-    type: z.enum(['initial', ...(Object.keys(streamEvents) as StreamEventName[])]),
+    type: z.enum(['initial', ...unnamedTypes]),
     data: z
       .unknown()
       .describe(
@@ -385,7 +397,8 @@ export const unnamedBlock = {
       ),
     timestamp,
   }),
-  description: 'Only with `type` and without `channel`: the event before, once more.',
+  description:
+    'Only with `type` and without `channel`: the event before, once more. Not of `connected`, `snapshot:complete`, `heartbeat` and `error`.',
   examples: [
     { type: 'initial', data: [exampleOdds], timestamp: sentAt },
     {

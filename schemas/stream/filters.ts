@@ -6,7 +6,9 @@
 import { z } from 'zod'
 import { boardQuery, oddsQuery, rowQuery } from '../http/odds-query.ts'
 import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
-import { aliasesOf, flag, list } from '../http/query.ts'
+import { minAge, mostMs } from '../http/opportunities/opportunity.ts'
+import { aliasesOf, choices, decimal, flag, list } from '../http/query.ts'
+import { type Family, familyNames } from '../opportunity.ts'
 
 // ---- values in frames
 
@@ -84,6 +86,25 @@ const american: FrameValue = {
   told: toldBound,
 }
 
+const kindNames: ReadonlySet<string> = new Set(familyNames)
+const families: FrameValue = {
+  given: valuesGiven.transform((given, context) => {
+    const named = given?.map((value) => value.toLowerCase())
+    if (named?.every((value): value is Family => kindNames.has(value))) return named
+    if (named) context.addIssue(`names some of ${familyNames.join(', ')}`)
+    return null
+  }),
+  told: z.array(z.enum(familyNames)),
+}
+const milliseconds: FrameValue = {
+  given: z
+    .number('is a number of milliseconds or null')
+    .min(0, 'is a number of milliseconds from 0')
+    .max(mostMs, `is at most ${mostMs}`)
+    .nullable(),
+  told: z.number(),
+}
+
 // ---- the table
 
 export interface StreamFilterRow {
@@ -98,10 +119,10 @@ export interface StreamFilterRow {
   }
   /**
    * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter
-   * of opportunities, which is `own`, does not narrow prices. `subscribed` always says lists, null
-   * for all, and bounds of opportunities; the others where they are asked for.
+   * of opportunities, which is `own` or `pace`, does not narrow prices. `subscribed` always says
+   * lists, null for all, and bounds of opportunities, `own`; the others where they are asked for.
    */
-  readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own'
+  readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own' | 'pace'
 }
 
 /** By the name in addresses, in the order of `subscribed`. */
@@ -262,6 +283,62 @@ const framed = {
     },
     narrows: 'exact',
   },
+  kinds: {
+    query: choices(familyNames, {
+      description: 'Of opportunities: only these families.',
+      example: 'arbitrage,ev',
+      aliases: ['kind'],
+    }),
+    frame: {
+      name: 'kinds',
+      value: families,
+      description: 'Families of opportunities: `ev`, `arbitrage`, `middles`, `low_hold`.',
+      aliases: ['kind'],
+    },
+    narrows: 'pace',
+  },
+  min_age_ms: {
+    query: minAge,
+    frame: {
+      name: 'min_age_ms',
+      value: milliseconds,
+      description: 'Opportunities once they have been there for so many milliseconds.',
+      aliases: ['minAgeMs'],
+    },
+    narrows: 'pace',
+  },
+  event_cooldown_ms: {
+    query: decimal({
+      description:
+        'Of opportunities: after one of an event is told, no other of its kind is for so many milliseconds. The best of those that still stand is told then. Expiries are told at once.',
+      min: 0,
+      max: mostMs,
+      example: 30_000,
+    }),
+    frame: {
+      name: 'event_cooldown_ms',
+      value: milliseconds,
+      description:
+        'After an opportunity of an event is told, no other of its kind is for so many milliseconds.',
+      aliases: ['eventCooldownMs'],
+    },
+    narrows: 'pace',
+  },
+  again_if_better: {
+    query: flag({
+      description:
+        'Of opportunities: one that was told, went and came back is told again only while it is worth more than whenever it was told before.',
+      example: true,
+    }),
+    frame: {
+      name: 'again_if_better',
+      value: flagValue,
+      description:
+        'Opportunities that come back are told again only while they are worth more than before.',
+      aliases: ['againIfBetter'],
+    },
+    narrows: 'pace',
+  },
   fields: {
     query: list({
       description:
@@ -313,7 +390,7 @@ export const frameFilters = z
     ),
   )
   .describe(
-    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself. A member that is none of these, or of their other spellings, is answered with `validation_error`, and the frame has no effect.',
+    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself. A member of either that is none of these, or of their other spellings, is answered with `validation_error`, and the frame has no effect.',
   )
 
 /** By the name of the member; absent: not given, null: cleared. */

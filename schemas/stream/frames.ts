@@ -431,7 +431,7 @@ interface Refused {
     | 'validation_error'
   /** For people; says nothing back that the client sent. */
   readonly message: string
-  /** Of `validation_error`: members of `filters` that are none, as sent; at least one. */
+  /** Of `validation_error`: members that are none, as sent; at least one. */
   readonly unknown?: readonly string[]
 }
 
@@ -440,7 +440,8 @@ export type DecodedFrame = { readonly ok: true; readonly frame: ClientFrame } | 
 /**
  * What a client sent. Lists are arrays or texts with commas, filters stand in `filters` or in the
  * frame itself; of several spellings of a filter the first of its row counts, and `filters` goes
- * before the frame. Members that are none of a frame do not matter, but those of `filters` do.
+ * before the frame. A member that is none, of `filters` or of the frame itself, is refused: it may be
+ * a filter misspelt, and must not become none.
  */
 export function decodeClientFrame(text: string): DecodedFrame {
   if (Buffer.byteLength(text) > maxClientFrameBytes) {
@@ -490,10 +491,9 @@ function decodeSubscribe(frame: Members): DecodedFrame {
   const read = decodeFilters(frame)
   if (!read.ok) return read
   const { filters } = read
-  if (!frame.has('channels')) {
-    return decoded({ type: 'subscribe', channels: undefined, filters })
-  }
-  const given = frame.get('channels')
+  const spelling = channelSpellings.find((name) => frame.has(name))
+  if (spelling === undefined) return decoded({ type: 'subscribe', channels: undefined, filters })
+  const given = frame.get(spelling)
   const missing = `channels names at least one of ${websocketChannels.join(', ')}.`
   if (!isTextual(given)) return refused('missing_channels', missing)
   const parsed = valuesGiven.safeParse(given)
@@ -505,6 +505,20 @@ function decodeSubscribe(frame: Members): DecodedFrame {
   return decoded({ type: 'subscribe', channels, filters })
 }
 
+const channelSpellings = ['channels', 'channel']
+
+/** What a frame that asks may have beside filters; the last five narrow nothing. */
+const membersOfFrames: ReadonlySet<string> = new Set([
+  'type',
+  'filters',
+  ...channelSpellings,
+  'id',
+  'state',
+  'timestamp',
+  'token',
+  'api_key',
+])
+
 /** Whether there is a name in it at all. */
 const isTextual = (given: unknown) =>
   [given].flat().some((value) => typeof value === 'string' && value !== '')
@@ -513,8 +527,12 @@ function decodeFilters(frame: Members): { ok: true; filters: FrameFilters } | Re
   const nested = frame.get('filters') ?? {}
   const inside = membersOf(nested)
   if (!inside) return refused('invalid_message', 'filters is an object.')
-  const unknown = [...inside.keys()].filter((name) => !filterSpellings.has(name))
-  // A misspelt filter must not quietly become no filter: nothing of such a frame counts.
+  const isUnknown = (name: string) => !filterSpellings.has(name)
+  const unknown = [
+    ...[...inside.keys()].filter(isUnknown),
+    ...[...frame.keys()].filter((name) => isUnknown(name) && !membersOfFrames.has(name)),
+  ]
+  // Nothing of such a frame counts.
   if (unknown.length > 0) {
     return { ...refused('validation_error', `filters has ${filterNames}, no others.`), unknown }
   }

@@ -1,6 +1,6 @@
 /** What a table of messages says of each of them, for the document and for the tests. */
 
-import type { z } from 'zod'
+import { z } from 'zod'
 
 export interface Message {
   readonly schema: z.ZodType
@@ -9,3 +9,10 @@ export interface Message {
   /** At least one; one of each form where there are several. */
   readonly examples: readonly unknown[]
 }
+
+/** A whole stream of Server-Sent Events, for clients that take it as text. */
+export const eventStream = z
+  .string()
+  .describe(
+    'Blocks of `event`, `id` and `data`, with a blank line after each; `data` is JSON. The document of /asyncapi.json says what the events are.',
+  )

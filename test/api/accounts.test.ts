@@ -10,6 +10,7 @@ import { keyHash, sandboxKeys } from '../../api/access/keys.ts'
 import { createMeters, remainingRequests, takeRequest } from '../../api/access/limits.ts'
 import { createUsage } from '../../api/access/usage.ts'
 import { openApp } from '../../api/app.ts'
+import { toApiError } from '../../api/errors.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Chunk, Log } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
@@ -248,7 +249,9 @@ describe('accounts over HTTP', () => {
     expectDescribed('get', '/api/v1/account', reply)
     const { data } = reply.body
     expect(data.key).toEqual({ id: key_id, tier: 'sharp', user_id: account_id })
-    expect(data.limits.max_books).toBeGreaterThan(15)
+    // All there are, as the list of them counts.
+    const listed = (await service.as(key, 'GET', '/sportsbooks')).body.data
+    expect(data.limits.max_books).toBe(listed.length)
     expect(data.rate_limit).toEqual({
       requests_per_minute: data.limits.requests_per_minute,
       max_books: data.limits.max_books,
@@ -361,13 +364,31 @@ describe('accounts over HTTP', () => {
   it('do not multiply their requests by making keys anew', async () => {
     const { key } = await openAccount(service, { name: 'Renewing', tier: 'sharp' })
     const statuses: number[] = []
+    let used = 0
     for (let i = 0; i < newKeysPerHour + 1; i++) {
-      const { status, body } = await service.as(key, 'POST', '/account/keys', { name: 'x' })
+      const { status, headers, body } = await service.as(key, 'POST', '/account/keys', {
+        name: 'x',
+      })
       statuses.push(status)
+      if (status === 201) {
+        const { meter, requestsPerMinute } = service.accounts.keyring.authenticate(
+          body.data.key,
+          service.now(),
+        )
+        while (takeRequest(meter, requestsPerMinute, service.now()).isAllowed) used++
+        expect((await service.as(body.data.key, 'GET', '/account')).status).toBe(429)
+      }
       if (status === 201) await service.as(key, 'DELETE', `/account/keys/${body.data.id}`)
-      else expect(body).toMatchObject({ code: 'rate_limited', retry_after: expect.any(Number) })
+      else {
+        // The hour's, in the header too: not the minute's.
+        const seconds = Math.ceil((3_600_000 - (service.now() % 3_600_000)) / 1_000)
+        expect(body).toMatchObject({ code: 'rate_limited', retry_after: seconds })
+        expect([headers.get('retry-after'), seconds > 60]).toEqual([String(seconds), true])
+      }
     }
     expect(statuses).toEqual([...Array(newKeysPerHour).fill(201), 429])
+    // The account has two keys at once: this one's minute, and the other's.
+    expect(used).toBe(1_000)
   })
 
   it('are given a key in place of a lost one by the operator', async () => {
@@ -862,15 +883,15 @@ describe('the keyring', () => {
     })
     const apply = (records: readonly object[], more: { reset: boolean; caughtUp: boolean }) =>
       usage.apply({ records, ...more } as unknown as Chunk)
-    meters.of('key_live')
+    meters.of('key_live', 'acct')
     apply([row('key_live', 3)], { reset: true, caughtUp: false })
     // Known only by the end of the replay: its usage was read before it.
     apply([row('key_new', 4)], { reset: false, caughtUp: false })
-    meters.of('key_new')
+    meters.of('key_new', 'acct')
     apply([row('key_live', 5)], { reset: false, caughtUp: true })
     apply([row('key_gone', 2)], { reset: false, caughtUp: true })
     expect(meters.find('key_gone')).toBeUndefined()
-    const left = (keyId: string) => remainingRequests(meters.of(keyId), 10, start).remaining
+    const left = (keyId: string) => remainingRequests(meters.of(keyId, 'acct'), 10, start).remaining
     expect([left('key_live'), left('key_new')]).toEqual([5, 6])
     expect(usage.totals('acct_1', start).today).toBe(3)
     await log.close()
@@ -959,9 +980,8 @@ describe('the keyring', () => {
     const { accounts, log, abandon } = await open()
     const { account } = await accounts.create(pro)
     await log.close()
-    await expect(accounts.change(account.id, { name: 'B' })).rejects.toMatchObject({
-      code: 'service_unavailable',
-    })
+    const refusal = await accounts.change(account.id, { name: 'B' }).catch(toApiError)
+    expect(refusal).toMatchObject({ code: 'service_unavailable', status: 503 })
     await abandon()
   })
 })

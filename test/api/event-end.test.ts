@@ -6,7 +6,7 @@ import { createCursors } from '../../api/ask/cursor.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
 import { compareOdds } from '../../api/routes/comparison.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
-import { getEvent, listEvents } from '../../api/routes/events.ts'
+import { createEventsRoute, getEvent } from '../../api/routes/events.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import type { LogRecord } from '../../pipeline/log/log.ts'
 import { isOpen, isOver } from '../../pipeline/rules/event-end.ts'
@@ -39,6 +39,7 @@ describe('every answer', () => {
 })
 
 const listOdds = createOddsRoute(createCursors('a secret'))
+const listEvents = createEventsRoute(createCursors('a secret'))
 const best = createBestRoute(() => 0)
 
 function check(

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createCursors } from '../../api/ask/cursor.ts'
 import { findEvent, namedEventIds } from '../../api/ask/event-filters.ts'
 import { listEventMarkets } from '../../api/routes/event-markets.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
-import { getEvent, listEvents } from '../../api/routes/events.ts'
+import { createEventsRoute, getEvent } from '../../api/routes/events.ts'
 import {
   baseTime,
   createSmallBoard,
@@ -11,6 +12,8 @@ import {
   refusal,
   type SmallBoard,
 } from './small-board.ts'
+
+const listEvents = createEventsRoute(createCursors('a secret'))
 
 let board: SmallBoard
 
@@ -85,7 +88,15 @@ describe('the events routes', () => {
     const { data, pagination } = board.get(listEvents, 'limit=1')
     expect([data[0].id, pagination]).toEqual([
       knicks,
-      { limit: 1, offset: 0, count: 1, total: 2, has_more: true, next_offset: 1 },
+      {
+        limit: 1,
+        offset: 0,
+        count: 1,
+        total: 2,
+        has_more: true,
+        next_offset: 1,
+        next_cursor: expect.any(String),
+      },
     ])
     const second = board.get(listEvents, 'limit=1&offset=1')
     expect([second.data[0].id, second.pagination.has_more]).toEqual([leeds, false])
@@ -94,6 +105,48 @@ describe('the events routes', () => {
       code: 'validation_error',
       details: { max_offset: 5_000 },
     })
+  })
+
+  it('are all met by a walk with the cursor, also beyond the greatest offset', () => {
+    const count = 5_300
+    const all = Array.from({ length: count }, (_, i) => `nba_a_b${i}_2027-01-15_b2`)
+    for (const [i, id] of all.entries()) {
+      // Some start at once, so that the id decides.
+      board.event(id, { startsAt: baseTime + 1_000 * Math.floor(i / 7) })
+      board.odds(id, { sportsbook: 'draftkings', price: 1.9 })
+    }
+    const walked: string[] = []
+    let pages = 0
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const { data, pagination, meta } = board.get(listEvents, `limit=200&cursor=${cursor}`)
+      walked.push(...data.map(({ id }: { id: string }) => id))
+      expect([pagination.total, meta.pagination]).toEqual([count, pagination])
+      expect(pagination.has_more).toBe(walked.length < count)
+      cursor = pagination.next_cursor
+    }
+    expect([walked.length, new Set(walked).size, pages]).toEqual([count, count, 27])
+    expect([...walked].sort()).toEqual([...all].sort())
+    // At the last offset there is, only the cursor leads on.
+    const last = board.get(listEvents, 'limit=200&offset=5000').pagination
+    expect(last).toMatchObject({
+      has_more: true,
+      next_offset: null,
+      next_cursor: expect.any(String),
+    })
+    const rest = board.get(listEvents, `limit=200&cursor=${last.next_cursor}`)
+    expect([rest.data.length, rest.pagination.has_more]).toEqual([100, false])
+    expect(ids(rest)).toEqual(walked.slice(5_200))
+  })
+
+  it('take a cursor for the filters alone that it was made for', () => {
+    twoGames()
+    const { next_cursor } = board.get(listEvents, 'limit=1').pagination
+    expect(list(`cursor=${next_cursor}`)).toEqual([leeds])
+    expect(refusal(() => list(`sport=soccer&cursor=${next_cursor}`)).code).toBe('validation_error')
+    expect(refusal(() => list('cursor=abc')).code).toBe('validation_error')
+    // Its event has begun later since: the walk goes on from the place.
+    board.event(knicks, { startsAt: baseTime + 9e8 })
+    expect(list(`cursor=${next_cursor}`)).toEqual([leeds, knicks])
   })
 
   it('find events by sport, league, sportsbook, state and id', () => {

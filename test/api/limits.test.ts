@@ -134,12 +134,44 @@ describe('the requests of a minute', () => {
   it('have one meter a key', () => {
     const meters = createMeters()
     expect(meters.find('key_1')).toBeUndefined()
-    const meter = meters.of('key_1')
+    const meter = meters.of('key_1', 'acct_1')
     expect(meters.find('key_1')).toBe(meter)
-    expect(meters.of('key_1')).toBe(meter)
-    expect(meters.of('key_2')).not.toBe(meter)
+    expect(meters.of('key_1', 'acct_1')).toBe(meter)
+    expect(meters.of('key_2', 'acct_1')).not.toBe(meter)
     meters.drop('key_1')
-    expect(meters.of('key_1')).not.toBe(meter)
+    expect(meters.find('key_1')).toBeUndefined()
+    expect(meters.of('key_3', 'acct_2')).not.toBe(meter)
+    expect(meters.of('key_4', 'acct_1')).toBe(meter)
+  })
+
+  it('are no more than an account has keys at once, however often they are made anew', () => {
+    const change = fc.record({
+      account: fc.constantFrom('acct_1', 'acct_2'),
+      step: fc.constantFrom('make', 'make', 'drop', 'use'),
+      which: fc.nat(10),
+    })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
+        const limit = 5
+        const meters = createMeters()
+        const keys = { acct_1: [] as string[], acct_2: [] as string[] }
+        const mostKeys = { acct_1: 0, acct_2: 0 }
+        const taken = { acct_1: 0, acct_2: 0 }
+        for (const [i, { account, step, which }] of changes.entries()) {
+          const of = keys[account as keyof typeof keys]
+          const name = account as keyof typeof keys
+          if (step === 'make') of.push(`key_${i}`)
+          else if (step === 'drop' && of.length > 0)
+            meters.drop(of.splice(which % of.length, 1)[0]!)
+          mostKeys[name] = Math.max(mostKeys[name], of.length)
+          for (const key of of) {
+            const meter = meters.of(key, account)
+            if (step === 'use' && takeRequest(meter, limit, noon).isAllowed) taken[name]++
+          }
+          expect(taken[name]).toBeLessThanOrEqual(limit * mostKeys[name])
+        }
+      }),
+    )
   })
 })
 

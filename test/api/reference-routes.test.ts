@@ -230,6 +230,35 @@ describe('reference routes', () => {
     expect(body(listMarkets, scope).meta).toMatchObject({ total_events: 0, total_selections: 0 })
   })
 
+  it.each([
+    ['sports', listSports, 'include_empty=true'],
+    ['leagues', listLeagues, 'include_empty=true'],
+    ['sportsbooks', listSportsbooks, ''],
+    ['markets', listMarkets, ''],
+  ])('give %s whole, or by pages that together are the whole', (_name, route, query) => {
+    const scope = everything(boardOf(records))
+    const whole = body(route, scope, query)
+    const total = whole.data.length
+    expect(whole.pagination).toMatchObject({ limit: total, total, has_more: false })
+    const limit = Math.ceil(total / 3)
+    const walked: unknown[] = []
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { data, pagination, meta } = body(
+        route,
+        scope,
+        `${query}&limit=${limit}&offset=${offset}`,
+      )
+      expect(pagination).toMatchObject({ limit, offset, count: data.length, total })
+      expect(meta.filters).not.toHaveProperty('limit')
+      walked.push(...data)
+      offset = pagination.next_offset
+    }
+    expect(walked).toEqual(whole.data)
+    const beyond = body(route, scope, `${query}&offset=${total}`)
+    expect(beyond.data).toEqual([])
+    expect(beyond.pagination).toMatchObject({ count: 0, has_more: false, next_offset: null })
+  })
+
   describe('sports', () => {
     const board = boardOf(records)
 

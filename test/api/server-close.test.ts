@@ -1,6 +1,7 @@
 /** What a server that stops does with those who are still waiting for an answer. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createReadiness } from '../../api/readiness.ts'
 import { openAction } from '../../api/routes/route.ts'
 import { openServer, type Server } from '../../api/server/server.ts'
 import { createLogger } from '../../pipeline/logger.ts'
@@ -36,6 +37,7 @@ beforeEach(async () => {
     port: 0,
     routes: [slow],
     boards,
+    readiness: createReadiness({ boards, read: Promise.resolve() }),
     keyring: accounts.keyring,
     usage: accounts.usage,
     streams,
@@ -43,6 +45,8 @@ beforeEach(async () => {
     clock,
     logger: createLogger(testSettings, 'test'),
     // Longer than a test may take: none of them waits for it.
+    corsOrigins: '*',
+    trustedProxies: [],
     closingTimeoutMs: 600_000,
   })
 })

@@ -87,7 +87,7 @@ describe('a frame with filters', () => {
     await frames.next('snapshot:complete')
     const [{ message }] = await answersTo(frames, { type: 'filter', filters: { [name]: 'x' } })
     expect(/did you mean (\w+)\?/.exec(message)?.[1]).toBe(meant)
-    expect(message.length).toBeLessThan(300)
+    expect(message.length).toBeLessThan(400)
     frames.close()
   })
 
@@ -97,11 +97,11 @@ describe('a frame with filters', () => {
     const filters = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`x${i}`, i]))
     const [{ message }] = await answersTo(frames, { type: 'filter', filters })
     expect(message).toContain('x4 and 995 more')
-    expect(message.length).toBeLessThan(300)
+    expect(message.length).toBeLessThan(400)
     const long = { type: 'filter', filters: { ['sports'.repeat(1_000)]: 'x' } }
     const [{ message: ofLong }] = await answersTo(frames, long)
     expect(ofLong).toContain(`filter ${'sports'.repeat(10)}…;`)
-    expect(ofLong.length).toBeLessThan(300)
+    expect(ofLong.length).toBeLessThan(400)
     frames.close()
   })
 
@@ -116,6 +116,105 @@ describe('a frame with filters', () => {
     const all = Object.fromEntries([...filterSpellings.keys()].map((spelling) => [spelling, null]))
     expect((await answersTo(frames, { type: 'filter', filters: all }))[0]?.type).toBe('subscribed')
     frames.close()
+  })
+})
+
+describe('a WebSocket that asks in words there are not', () => {
+  /** Time enough for the snapshot that comes to who asks for nothing. */
+  const later = 400
+
+  async function isQuiet(frames: Frames) {
+    await new Promise((resolve) => setTimeout(resolve, later))
+    const types = new Set(frames.frames.map(({ type }) => type))
+    for (const type of ['connected', 'error', 'pong']) types.delete(type)
+    expect([...types]).toEqual([])
+  }
+
+  it.each([
+    [{ channels: ['arb'] }, 'invalid_message'],
+    [{ type: 'subscribe', channels: ['arb'] }, 'missing_channels'],
+    [{ type: 'subscribe', chanels: ['odds'] }, 'validation_error'],
+    [{ type: 'subscribe', leauges: ['nba'] }, 'validation_error'],
+    [{ type: 'subscribe', filters: { leauges: ['nba'] } }, 'validation_error'],
+    [{ type: 'subscribe', filters: { min_odds: 'much' } }, 'invalid_message'],
+    [{ type: 'subscribe', filters: { kinds: ['arb'] } }, 'invalid_message'],
+    [{ type: 'subscrbe', channels: ['odds'] }, 'unknown_message_type'],
+  ])('%j is told %s, and sent nothing before it asks again', async (frame, code) => {
+    const frames = await socket('')
+    frames.send(frame)
+    expect((await frames.next('error')).code).toBe(code)
+    await isQuiet(frames)
+    frames.send({ type: 'subscribe', channels: ['odds'], filters: { leagues: ['nba'] } })
+    await frames.next('snapshot:complete')
+    expect((await frames.next('subscribed')).channels).toEqual(['odds'])
+    frames.close()
+  })
+
+  it.each([
+    ['channels=arb', 'missing_channels', { type: 'filter', filters: { leagues: 'nba' } }, {}],
+    [
+      'channels=odds&leauge=nba',
+      'validation_error',
+      { type: 'subscribe', channels: ['odds'] },
+      { filters: { leagues: 'nba' } },
+    ],
+    [
+      'channels=odds&min_odds=much',
+      'validation_error',
+      { type: 'subscribe' },
+      { filters: { min_odds: 100 } },
+    ],
+    ['kinds=arb', 'validation_error', { type: 'subscribe' }, { filters: { kinds: ['ev'] } }],
+  ])('in its address %s is told %s, until a frame says that', async (query, code, silent, said) => {
+    const frames = await socket(query)
+    expect((await frames.next('error')).code).toBe(code)
+    await isQuiet(frames)
+    const from = frames.frames.length
+    frames.send(silent)
+    expect((await frames.next('error', from)).code).toBe(code)
+    await isQuiet(frames)
+    frames.send({ type: 'subscribe', channels: ['odds', 'ev'], ...said })
+    await frames.next('snapshot:complete')
+    frames.close()
+  })
+
+  it('goes on where only the way it goes on is malformed', async () => {
+    const frames = await socket('channels=odds&league=nba&resume_from=x&heartbeat_seconds=0')
+    expect((await frames.next('error')).code).toBe('validation_error')
+    await frames.next('snapshot:complete')
+    frames.close()
+  })
+})
+
+describe('an event stream', () => {
+  it.each(['kinds=arb', 'channel=arb', 'leauge=nba', 'min_age_ms=x', 'event_cooldown_ms=-1'])(
+    'is refused %s',
+    async (query) => {
+      const { status, refusal } = await sse(`/stream?${query}`)
+      expect([status, refusal.code]).toEqual([400, 'validation_error'])
+    },
+  )
+
+  it('says when to come back in its first block', async () => {
+    const events = await sse('/stream')
+    await events.next('snapshot:complete')
+    expect(events.text()).toMatch(/^retry: 3000\nevent: connected\nid: evt_00001\ndata: /)
+    expect(events.text().match(/retry:/g)).toHaveLength(1)
+    events.close()
+  })
+
+  it('without names has its data alone', async () => {
+    const events = await sse('/stream?type=all&heartbeat_seconds=1')
+    await events.next('heartbeat')
+    const types = new Set(
+      events.blocks.filter(({ event }) => event === '').map(({ body }) => body.type),
+    )
+    expect([...types]).toEqual(['initial'])
+    const named = new Set(events.blocks.map(({ event }) => event))
+    expect([...named]).toEqual(
+      expect.arrayContaining(['connected', 'snapshot', 'snapshot:complete', '']),
+    )
+    events.close()
   })
 })
 

@@ -76,7 +76,7 @@ export function createStreamsByHand() {
         requestsPerMinute: 1_000,
         maxStreams: 100,
         isTest: false,
-        meter: meters.of(tier),
+        meter: meters.of(tier, tier),
       }
       return [tier, caller]
     }),
@@ -96,10 +96,17 @@ export function createStreamsByHand() {
       yield { reset: false, records: records.slice(first), position: position(), caughtUp: true }
     },
   }
+  let isReady = true
+  const waiting: (() => void)[] = []
+  const readiness = {
+    isReady: () => isReady,
+    whenReady: () => new Promise<void>((resolve) => waiting.push(resolve)),
+  }
   const streams = createStreams({
     boards,
+    readiness,
     log,
-    accounts: { find: () => undefined, keyring: { authenticate } },
+    accounts: { find: () => undefined, keyring: { authenticate }, ready: Promise.resolve() },
     chain: [],
     clock,
     timers,
@@ -122,6 +129,14 @@ export function createStreamsByHand() {
     clock,
     live,
     close: () => streams.close(),
+    /** Requests cannot be answered until this is called. @returns makes it so */
+    notReady() {
+      isReady = false
+      return () => {
+        isReady = true
+        for (const resolve of waiting.splice(0)) resolve()
+      }
+    },
     /** The log takes so long to be read from here on. */
     slowLog(ms: number) {
       readingMs = ms

@@ -24,6 +24,8 @@ describe('settings', () => {
     expect(config).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      trustedProxies: [],
+      corsOrigins: '*',
       role: 'standalone',
       dataDir: './data',
       embeddedHours: 6,
@@ -56,6 +58,8 @@ describe('settings', () => {
         ...kafka,
         OVERROUND_HOST: '0.0.0.0',
         OVERROUND_PORT: '0',
+        OVERROUND_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
+        OVERROUND_CORS_ORIGINS: 'https://desk.example.com, http://localhost:5173',
         OVERROUND_ROLE: 'api',
         OVERROUND_DATA_DIR: '/var/lib/overround',
         OVERROUND_KAFKA_PARTITIONS: '12',
@@ -76,6 +80,8 @@ describe('settings', () => {
     ).toEqual({
       host: '0.0.0.0',
       port: 0,
+      trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+      corsOrigins: ['https://desk.example.com', 'http://localhost:5173'],
       role: 'api',
       dataDir: '/var/lib/overround',
       embeddedHours: 6,
@@ -114,6 +120,12 @@ describe('settings', () => {
     expect(archiveOf({ OVERROUND_CLICKHOUSE_URL: url })?.at).toEqual({ url })
     // The embedded engine lets one process into its directory.
     expect(archiveOf({ ...kafka, OVERROUND_ROLE: 'pipeline' })).toBeNull()
+  })
+
+  it('say whose pages may read answers', () => {
+    const origins = (text: string) => readConfig({ OVERROUND_CORS_ORIGINS: text }).corsOrigins
+    expect(origins('*')).toBe('*')
+    expect(origins('off')).toEqual([])
   })
 
   it('say which fees count', () => {
@@ -175,6 +187,21 @@ describe('settings', () => {
 
   it.each([
     ['OVERROUND_PORT', ['-1', '65536', 'http', '80.5', 'NaN', 'Infinity']],
+    [
+      'OVERROUND_TRUSTED_PROXIES',
+      ['localhost', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1:80', '*'],
+    ],
+    [
+      'OVERROUND_CORS_ORIGINS',
+      [
+        'desk.example.com',
+        'https://desk.example.com/',
+        '*,https://a.example',
+        'off,*',
+        'null',
+        ',',
+      ],
+    ],
     ['OVERROUND_ROLE', ['Standalone', 'worker']],
     ['OVERROUND_SCHEMA_REGISTRY_URL', ['registry', '//registry']],
     ['OVERROUND_KAFKA_TOPIC_PREFIX', ['a b', 'a/b', 'ä']],

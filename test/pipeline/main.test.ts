@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClock } from '../../pipeline/clock.ts'
 import { readConfig } from '../../pipeline/config.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { runPipeline } from '../../pipeline/main.ts'
@@ -25,7 +26,9 @@ async function recordsAtStart(environment: Record<string, string>): Promise<numb
   const log = await openEmbeddedLog({ path: join(config.dataDir, 'log') })
   try {
     const stop = new AbortController()
-    await runPipeline(config, log, pino({ level: 'silent' }), stop.signal, () => stop.abort())
+    await runPipeline(config, log, pino({ level: 'silent' }), createClock(), stop.signal, () =>
+      stop.abort(),
+    )
     return await log.lag([topics.feedOdds], 'nobody')
   } finally {
     await log.close()

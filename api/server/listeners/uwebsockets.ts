@@ -7,6 +7,7 @@ import {
   type Listener,
   leastCompressedMessage,
   type OpenListener,
+  type Request,
   type Response,
   type Served,
   type Socket,
@@ -70,9 +71,24 @@ interface UwsResponse extends Response {
 function handled(handle: Handler, isHead: boolean) {
   return (raw: uws.HttpResponse, request: uws.HttpRequest) => {
     const response = createResponse(raw, isHead)
-    handle(response, request)
+    handle(response, withAllHeaders(request))
     response.isInHandler = false
   }
+}
+
+/** The package's request is one of ours but for a header that comes twice, of which it gives the first. */
+function withAllHeaders(request: uws.HttpRequest): Request {
+  const own = request as uws.HttpRequest & Request
+  own.getHeaders = getHeaders
+  return own
+}
+
+function getHeaders(this: uws.HttpRequest, name: string): string {
+  const values: string[] = []
+  this.forEach((key, value) => {
+    if (key === name) values.push(value)
+  })
+  return values.join()
 }
 
 const createResponse = (raw: uws.HttpResponse, isHead: boolean): UwsResponse => ({
@@ -202,7 +218,7 @@ function websockets<Kept>(
     // No limit here: the sender stops as soon as a write says that the socket is full.
     maxBackpressure: 0,
     upgrade(raw, request, context) {
-      const upgrade = handlers.upgrade(createResponse(raw, false), request)
+      const upgrade = handlers.upgrade(createResponse(raw, false), withAllHeaders(request))
       if (upgrade === null) return
       raw.upgrade(
         { kept: upgrade.kept, socket: null },

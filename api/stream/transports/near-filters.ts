@@ -1,4 +1,4 @@
-/** The error for members of a frame's `filters` that do not exist. */
+/** The error for members of a frame, or of its `filters`, that do not exist. */
 
 import { distance } from 'fastest-levenshtein'
 import { filterSpellings } from '../../../schemas/stream/filters.ts'

@@ -10,16 +10,18 @@ import {
 import type { sseQuery } from '../../../schemas/stream/parameters.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller } from '../../access/keys.ts'
-import type { Scope } from '../../access/scope.ts'
+import type { Scope, Scopes } from '../../access/scope.ts'
 import { visibleEvent } from '../../answer/events.ts'
 import { ApiError } from '../../errors.ts'
 import type { ClientOptions, Connection, Start } from '../channel.ts'
 import { channelNamed } from '../channels/all-channels.ts'
+import type { EarlyCheck } from '../early-check.ts'
 import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf } from '../filters.ts'
+import { type HeldStreams, tooManyHeld } from '../held-streams.ts'
 import { fromSnapshot } from '../member.ts'
 import { requirePosition } from '../positions.ts'
-import { type StreamRights, trialOf } from '../rights.ts'
+import { type StreamRights, streamCodeOf, trialOf } from '../rights.ts'
 import { allowedChannels, subscriptionOf } from '../subscription.ts'
 import { sseFraming, unnamedSseFraming } from './sse.ts'
 
@@ -27,36 +29,110 @@ export interface SseParts {
   readonly fanout: Fanout
   readonly rights: StreamRights
   readonly accounts: Pick<Accounts, 'find'>
+  readonly scopes: Scopes
+  readonly held: HeldStreams
+  readonly early: EarlyCheck
   readonly clock: () => number
   /** The epoch of the log whose positions can be resumed from. */
   readonly epoch: string
 }
 
 export interface SseRequest {
-  readonly caller: Caller
+  /** Takes one request of the key's minute and counts it. @throws ApiError for a key that is refused */
+  readonly admit: () => Caller
   /** The value of the key. */
   readonly key: string
-  readonly scope: Scope
   readonly query: Query<typeof sseQuery>
   /** What the path says instead of `channel` and `event`. */
   readonly path: { readonly channel?: SseChannel; readonly event?: string }
   readonly lastEventId: string
 }
 
+/** What a socket tells of itself once the answer has begun. */
+export type Started = Pick<Client, 'drained'>
+
 export interface SseSession {
   /** The answer has begun: everything else is sent to it. */
-  start(connection: Connection): Client
+  start(connection: Connection): Started
   /** The connection is gone. */
   end(): void
 }
 
-/** @throws ApiError for what is not to be streamed to this caller */
+/** @throws ApiError for what is not to be streamed, as far as that is known */
 export function openSse(parts: SseParts, request: SseRequest): SseSession {
-  const { fanout, rights, accounts, clock } = parts
-  const { caller, key, scope, query, path, lastEventId } = request
+  return parts.held.isReady() ? beginSse(parts, request) : holdSse(parts, request)
+}
+
+/** @throws ApiError for what will not be streamed, whatever is still to be read */
+function holdSse(parts: SseParts, request: SseRequest): SseSession {
+  const { query, path } = request
+  const { channel, isUnnamed } = channelOf(query, path.channel)
+  startOf(query.resume_from)
+  const caller = parts.early(request.key)
+  if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
+  let connection: Connection | null = null
+  let session: SseSession | null = null
+  let started: Started | null = null
+  let isStopped = false
+
+  function begin() {
+    if (!connection) return
+    try {
+      session = beginSse(parts, request)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // The client asks again, and is then answered with the status.
+      openClient(parts, connection, isUnnamed, query).fail(streamCodeOf(error), error.message, 4001)
+      return
+    }
+    started = session.start(connection)
+  }
+
+  function stop() {
+    isStopped = true
+    connection?.close(1001, 'service_stopping')
+  }
+
+  const leave = parts.held.hold({ begin, stop, signal: () => connection?.hold() })
+  if (!leave) throw tooManyHeld()
+  return {
+    start(opened) {
+      connection = opened
+      connection.hold()
+      if (isStopped) stop()
+      return { drained: () => started?.drained() }
+    },
+    end() {
+      leave()
+      session?.end()
+    },
+  }
+}
+
+function openClient(
+  { fanout }: SseParts,
+  connection: Connection,
+  isUnnamed: boolean,
+  { proof = false, heartbeat_seconds, state }: SseRequest['query'],
+): Client {
+  const options: ClientOptions = {
+    proof,
+    heartbeatMs: 1_000 * heartbeat_seconds,
+    state,
+    heartbeat: timeAlone,
+  }
+  return fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
+}
+
+/** @throws ApiError for what is not to be streamed to this caller */
+function beginSse(parts: SseParts, request: SseRequest): SseSession {
+  const { rights, accounts, scopes, clock } = parts
+  const { key, query, path, lastEventId } = request
+  const caller = request.admit()
+  const scope = scopes.of(caller)
   rights.require(caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
-  const channels = channelsOf(channel, allowedChannels(caller.features), caller)
+  const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
   const start = startOf(query.resume_from)
   const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
   const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
@@ -70,15 +146,9 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
     ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
     ...(trial && { trial }),
   }
-  const options: ClientOptions = {
-    proof: query.proof ?? false,
-    heartbeatMs: 1_000 * query.heartbeat_seconds,
-    state: query.state,
-    heartbeat: timeAlone,
-  }
   // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
   let beginning: ((connection: Connection) => Client) | null = (connection) => {
-    const opened = fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
+    const opened = openClient(parts, connection, isUnnamed, query)
     opened.tell('connected', connected)
     opened.subscribe(subscription, start)
     return opened
@@ -87,7 +157,7 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
   // Comes last, so that a refused request takes no slot.
   const right = rights.admit(caller, key, (loss) => {
     if (loss === 'displaced') client?.close(4001, 'displaced')
-    else if (loss !== 'rights_changed') client?.fail(codeOf(loss), loss.message, 4001)
+    else if (loss !== 'rights_changed') client?.fail(streamCodeOf(loss), loss.message, 4001)
     // The client comes back by itself, and is then given what it may see.
     else client?.fail('rights_changed', 'The rights of the key have changed.', 1001)
   })
@@ -109,9 +179,6 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
 const echoed = ['sportsbook', 'sport', 'league', 'event', 'market']
 
 const timeAlone = (timestamp: string) => ({ timestamp })
-
-/** The code of an `error` event; each reason for which a key can lose its right is such a code. */
-const codeOf = ({ code }: ApiError) => code as Parameters<Client['fail']>[0]
 
 function startOf(token: string | undefined): Start {
   if (token === undefined) return fromSnapshot
@@ -151,12 +218,21 @@ function channelOf(
   return { channel: known.length > 1 ? 'all' : first, isUnnamed: false }
 }
 
-/** @throws ApiError tier_restricted where nothing of the channel is the account's */
+/**
+ * @param kinds families of opportunities alone; undefined for all
+ * @throws ApiError tier_restricted where nothing of the channel, or of the kinds, is the account's
+ */
 function channelsOf(
   channel: SseChannel,
   allowed: readonly WebsocketChannel[],
   { tier }: Caller,
+  kinds: SseRequest['query']['kinds'],
 ): readonly WebsocketChannel[] {
+  if (kinds && !kinds.some((kind) => allowed.includes(kind))) {
+    throw new ApiError('tier_restricted', `The ${tier} tier does not have ${kinds.join(', ')}.`, {
+      tier,
+    })
+  }
   if (channel === 'all') return allowed
   const { names, addOn } = channelNamed(channel)
   const wanted = allowed.filter((name) => names.includes(name))

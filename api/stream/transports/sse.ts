@@ -1,7 +1,7 @@
 /**
  * Server-Sent Events: each frame is a block of `event:`, `id:` and one `data:` line (interface 6.2,
- * supplement 2). In the compatibility mode (supplement 2.6) each block is followed by an unnamed one
- * with `{type, data, timestamp}`.
+ * supplement 2). In the compatibility mode (supplement 2.6) each block of data is followed by an
+ * unnamed one with `{type, data, timestamp}`.
  */
 
 import {
@@ -11,10 +11,12 @@ import {
   prefixOf,
 } from '../../../schemas/opportunity.ts'
 import { sseChannelNames } from '../../../schemas/stream/channels.ts'
+import { namedOnly } from '../../../schemas/stream/events.ts'
 import { append, appendPlace, digitsOf, endFrame, type Frames } from './frames.ts'
 import type { Framing } from './framing.ts'
 
-export const sseHead = 'retry: 3000\n\n'
+/** In the block of the first event: some clients take a block without data for a fault. */
+const retryLine = 'retry: 3000\n'
 /** Says nothing. */
 export const sseComment = ':\n\n'
 
@@ -130,8 +132,8 @@ function createSseFraming(isUnnamed: boolean): Framing {
     }),
     message(frames, name, members, width, now) {
       const json = JSON.stringify(members)
-      if (name === 'heartbeat') {
-        // That client listens to it by name.
+      if (name === 'connected') append(frames, retryLine)
+      if (namedOnly.has(name)) {
         begin(frames, name, width)
         append(frames, json)
         end(frames)

@@ -1,4 +1,7 @@
-/** What the address of a WebSocket asks for. What is malformed in it does not count, and is told. */
+/**
+ * What the address of a WebSocket asks for. What is malformed in it does not count, and is told. Where
+ * it would narrow what is sent, nothing is sent before a frame says it better.
+ */
 
 import { invariant } from '../../../pipeline/invariant.ts'
 import { createQueryReader, type Query } from '../../../schemas/http/query.ts'
@@ -13,6 +16,8 @@ export interface Address {
   readonly query: AddressQuery
   /** What is wrong with it, by parameter. */
   readonly problems: Readonly<Record<string, string>>
+  /** Whether that is, or may be, something that narrows what is sent. */
+  readonly hasFaultyFilter: boolean
 }
 
 const read = createQueryReader(websocketQuery, ['api_key'])
@@ -20,7 +25,7 @@ const read = createQueryReader(websocketQuery, ['api_key'])
 /** The address without what is malformed or not known in it, and what is wrong with that. */
 export function readAddress(raw: string): Address {
   const first = read(raw)
-  if (first.ok) return withPosition(first.query, {})
+  if (first.ok) return withPosition(first.query, {}, false)
   const params = new URLSearchParams(raw)
   const problems: Record<string, string> = { ...first.problems }
   for (const name of first.unknown) {
@@ -32,14 +37,30 @@ export function readAddress(raw: string): Address {
   }
   const again = read(params.toString())
   invariant(again.ok, 'an address without its faults is read')
-  return withPosition(again.query, problems)
+  const hasFaultyFilter = Object.keys(problems).some((name) => !asksForNoLess.has(name))
+  return withPosition(again.query, problems, hasFaultyFilter)
 }
 
-function withPosition(query: AddressQuery, problems: Address['problems']): Address {
+/** Without these the client is told the same rows, or more of those it has had. */
+const asksForNoLess: ReadonlySet<string> = new Set<keyof AddressQuery>([
+  'resume',
+  'from_seq',
+  'resume_from',
+  'proof',
+  'heartbeat_seconds',
+  'state',
+])
+
+function withPosition(
+  query: AddressQuery,
+  problems: Address['problems'],
+  hasFaultyFilter: boolean,
+): Address {
   if (query.resume_from === undefined || parsePosition(query.resume_from)) {
-    return { query, problems }
+    return { query, problems, hasFaultyFilter }
   }
-  return { query, problems: { resume_from: 'is no position a stream has given', ...problems } }
+  const all = { resume_from: 'is no position a stream has given', ...problems }
+  return { query, problems: all, hasFaultyFilter }
 }
 
 const spellingsOf = (name: string) => [

@@ -4,7 +4,7 @@
  * frames may come, is in the files beside.
  */
 
-import { type StreamErrorCode, streamErrorCodes } from '../../../schemas/stream/channels.ts'
+import { streamErrorCodes } from '../../../schemas/stream/channels.ts'
 import {
   type ClientFrame,
   type DecodedFrame,
@@ -16,10 +16,19 @@ import type { Scopes } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import { ApiError } from '../../errors.ts'
 import type { Connection, Start, Subscription } from '../channel.ts'
+import type { EarlyCheck } from '../early-check.ts'
 import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf, isNarrower, toldFilters, withFilters } from '../filters.ts'
+import { type HeldStreams, tooManyHeld } from '../held-streams.ts'
 import { fromSnapshot } from '../member.ts'
-import { isOther, type Loss, type StreamRight, type StreamRights, trialOf } from '../rights.ts'
+import {
+  isOther,
+  type Loss,
+  type StreamRight,
+  type StreamRights,
+  streamCodeOf,
+  trialOf,
+} from '../rights.ts'
 import { isShrunk } from '../subscription.ts'
 import type { Timer, Timers } from '../timers.ts'
 import { countFrame, createFrameRate, type FrameRate, framesPerSecond } from './frame-rate.ts'
@@ -27,7 +36,9 @@ import { noSuchFilters } from './near-filters.ts'
 import { type Address, readAddress, startOf } from './websocket-address.ts'
 import { websocketFraming } from './websocket-framing.ts'
 import {
+  clearedBy,
   namedChannels,
+  nothingUnclear,
   permitted,
   type Report,
   subscribe,
@@ -41,10 +52,10 @@ export interface WebsocketParts {
   readonly scopes: Scopes
   /** Epoch ms. */
   readonly clock: () => number
+  readonly held: HeldStreams
+  readonly early: EarlyCheck
   readonly timers: Timers
   readonly epoch: string
-  /** Whether the board is whole. */
-  isReady(): boolean
 }
 
 /** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
@@ -71,6 +82,9 @@ const authTimeoutMs = 10_000
 /** A first `subscribe` is waited for so long, where the address asks for nothing. */
 const firstSubscribeMs = 250
 
+/** Frames of a connection that is held. */
+const mostAsked = 8
+
 /** It has no key yet. */
 interface Keyless {
   readonly kind: 'keyless'
@@ -89,13 +103,22 @@ interface Connected {
   timer: Timer | undefined
 }
 
+/** It has come with a key before requests can be answered. */
+interface Held {
+  readonly kind: 'held'
+  /** What it has asked for since. */
+  readonly asked: ClientFrame[]
+  /** It is held no more. */
+  readonly leave: () => void
+}
+
 interface Subscribed {
   readonly kind: 'subscribed'
   readonly right: StreamRight
   readonly subscription: Subscription
 }
 
-type State = Keyless | Connected | Subscribed | { readonly kind: 'ended' }
+type State = Keyless | Held | Connected | Subscribed | { readonly kind: 'ended' }
 
 type AskingFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
 
@@ -110,10 +133,10 @@ interface Session {
   rate: FrameRate | null
 }
 
-const everything: Wanted = { channels: null, filters: {} }
+const everything: Wanted = { channels: null, filters: {}, unclear: nothingUnclear }
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
-  const { fanout, rights, accounts, scopes, clock, timers } = parts
+  const { fanout, rights, accounts, scopes, held, clock, timers } = parts
   let openedCount = 0
 
   const reportTo =
@@ -128,14 +151,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.state = ended
     if ('timer' in state) timers.cancel(state.timer)
     if ('right' in state) state.right.release()
+    if (state.kind === 'held') state.leave()
     client.gone()
   }
 
   /** @throws what is no ApiError */
   function refuse(session: Session, reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
-    const code =
-      reason.code in streamErrorCodes ? (reason.code as StreamErrorCode) : 'upstream_error'
+    const code = streamCodeOf(reason)
     const close = streamErrorCodes[code].closesWith ?? (code === 'rate_limited' ? 1013 : 4001)
     session.client.fail(code, reason.message, close)
     end(session)
@@ -159,29 +182,69 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   // ---- the key
 
+  /** @throws ApiError for a key that may not stream, as far as that is known */
+  function present(session: Session, keyless: Keyless, value: string) {
+    if (!held.isReady()) return hold(session, keyless, value)
+    authenticate(session, keyless, value)
+  }
+
+  /** @throws ApiError for a key that will be refused, whatever is still to be read */
+  function hold(session: Session, keyless: Keyless, value: string) {
+    parts.early(value)
+    timers.cancel(keyless.timer)
+    const asked: ClientFrame[] = []
+    const leave = held.hold({
+      begin: () =>
+        attempt(session, () => {
+          authenticate(session, keyless, value)
+          for (const frame of asked) take(session, frame)
+        }),
+      // The listener's pings keep it open.
+      signal() {},
+      stop() {
+        session.client.fail('service_stopping', 'The service stops.', 1001)
+        end(session)
+      },
+    })
+    if (!leave) throw tooManyHeld()
+    if (session.state !== ended) session.state = { kind: 'held', asked, leave }
+  }
+
   /** @throws ApiError for a key that may not stream */
-  function authenticate(session: Session, keyless: Keyless, value: string) {
-    const { admit, address, timer } = keyless
+  function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
     const right = rights.admit(admit(value), value, (loss) => lose(session, loss))
     timers.cancel(timer)
-    const { query, problems } = address
+    const { query, problems, hasFaultyFilter } = address
     const start = startOf(address)
     const state: Connected = { kind: 'connected', right, start, timer: undefined }
     session.state = state
     // `connected` is the first frame: what is wrong with the address is told behind it.
     const faults: Parameters<Report>[] = []
-    const channels = namedChannels(query.channels, right.caller, (...fault) => faults.push(fault))
-    session.wanted = { channels, filters: filtersOf(query) }
+    const named = namedChannels(query.channels, right.caller, (...fault) => faults.push(fault))
+    const channels = named?.length === 0 ? null : named
+    session.wanted = {
+      channels,
+      filters: filtersOf(query),
+      unclear: [
+        ...session.wanted.unclear,
+        ...(named?.length === 0 ? (['channels'] as const) : []),
+        ...(hasFaultyFilter ? (['filters'] as const) : []),
+      ],
+    }
     tellConnected(session.client, right.caller, channels, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of Object.entries(problems)) {
       report('validation_error', `${name} ${problem}.`)
     }
+    const { unclear } = session.wanted
+    if (unclear.includes('channels') || unclear.includes('filters')) return
     const asksNothing = channels === null && Object.keys(session.wanted.filters).length === 0
-    if (!asksNothing) begin(session, state)
-    // A client that subscribes at once is not to be given everything first.
-    else if (session.state === state) {
+    if (!asksNothing) {
+      session.wanted = { ...session.wanted, unclear: nothingUnclear }
+      begin(session, state)
+    } else if (unclear.length === 0 && session.state === state) {
+      // A client that subscribes at once is not to be given everything first.
       const subscribe = () => attempt(session, () => begin(session, state))
       state.timer = timers.later(firstSubscribeMs, subscribe)
     }
@@ -212,10 +275,12 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { right } = state
     const before = right.caller
     const caller = right.exchange(token)
-    const { channels, filters } = session.wanted
+    const { channels } = session.wanted
     if (channels) {
-      session.wanted = { channels: permitted(channels, caller, reportTo(session)), filters }
+      const left = permitted(channels, caller, reportTo(session))
+      session.wanted = { ...session.wanted, channels: left }
     }
+    if (isWaiting(session)) return
     if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
     else tellSubscribed(session, state.subscription)
   }
@@ -223,7 +288,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   // ---- what is asked for
 
   /** What is asked for now. Channels and values that do not exist are left out, and the client is told. */
-  function take(session: Session, { caller }: StreamRight): Subscription {
+  function resolve(session: Session, { caller }: StreamRight): Subscription {
     const scope = scopes.of(caller)
     const taken = subscribe(session.wanted, caller, scope, reportTo(session))
     session.wanted = taken.wanted
@@ -233,7 +298,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function begin(
     session: Session,
     state: Connected | Subscribed,
-    subscription = take(session, state.right),
+    subscription = resolve(session, state.right),
   ) {
     if (session.state !== state) return
     const { right } = state
@@ -251,8 +316,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       frame.type === 'subscribe' && frame.channels
         ? permitted(frame.channels, right.caller, reportTo(session))
         : before.channels
-    session.wanted = { channels, filters: withFilters(before.filters, frame.filters) }
-    const next = take(session, right)
+    const unclear = clearedBy(before.unclear, {
+      hasChannels: frame.type === 'subscribe' && frame.channels !== undefined,
+      hasFilters: Object.keys(frame.filters).length > 0,
+    })
+    const filters = withFilters(before.filters, frame.filters)
+    session.wanted = { channels, filters, unclear }
+    if (isWaiting(session)) return
+    const next = resolve(session, right)
     const isLess =
       state.kind === 'subscribed' &&
       isShrunk(state.subscription, next) &&
@@ -262,6 +333,21 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     tellSubscribed(session, next)
   }
 
+  /** Whether something has to be said anew before anything is sent; the client is told what. */
+  function isWaiting(session: Session): boolean {
+    const { unclear } = session.wanted
+    if (unclear.length === 0) return false
+    const report = reportTo(session)
+    if (unclear.includes('channels')) {
+      report('missing_channels', 'The address names no channel there is: name some in a frame.')
+    }
+    if (unclear.includes('filters')) {
+      report('validation_error', 'A filter of the address is none: give filters in a frame.')
+    }
+    if (unclear.includes('frame')) report('invalid_message', 'Nothing has been asked for yet.')
+    return true
+  }
+
   function tellSubscribed({ client, wanted }: Session, { echo }: Subscription) {
     client.tell('subscribed', { channels: wanted.channels, ...toldFilters(wanted.filters, echo()) })
   }
@@ -269,20 +355,32 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   // ---- frames
 
   function receive(session: Session, text: string | null) {
-    const { client, state } = session
+    const { state } = session
     if (state.kind === 'ended' || !isInTime(session)) return
     const report = reportTo(session)
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
-      // A misspelt filter must not become no filter.
-      if (unknown && state.kind === 'connected') timers.cancel(state.timer)
+      // Whatever it was to say: a client that has spoken is not to be given everything unasked.
+      if (state.kind !== 'subscribed') {
+        if (state.kind === 'connected') timers.cancel(state.timer)
+        const { unclear } = session.wanted
+        if (!unclear.includes('frame')) {
+          session.wanted = { ...session.wanted, unclear: [...unclear, 'frame'] }
+        }
+      }
       return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
     }
-    const { frame } = decoded
+    take(session, decoded.frame)
+  }
+
+  function take(session: Session, frame: ClientFrame) {
+    const { client, state } = session
+    const report = reportTo(session)
+    if (state.kind === 'ended') return
     if (frame.type === 'ping') return client.tell('pong', {})
     if (state.kind === 'keyless') {
-      if (frame.type === 'auth') return authenticate(session, state, frame.token)
+      if (frame.type === 'auth') return present(session, state, frame.token)
       return report('not_authenticated', 'Send auth with a token first.')
     }
     if (frame.type === 'auth') {
@@ -291,7 +389,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         'The connection has its key; refresh_token changes it.',
       )
     }
-    if (frame.type === 'refresh_token') refresh(session, state, frame.token)
+    if (state.kind === 'held') {
+      if (state.asked.length < mostAsked) state.asked.push(frame)
+      else report('rate_limited', 'The board is still being read: wait for connected.')
+    } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
     else ask(session, state, frame)
   }
 
@@ -320,10 +421,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       })
       const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
       const session: Session = { client, state: keyless, wanted: everything, rate: null }
-      if (!parts.isReady()) {
-        client.fail('upstream_error', 'The board is still being read; try again.', 1013)
-        end(session)
-      } else if (key !== '') attempt(session, () => authenticate(session, keyless, key))
+      if (key !== '') attempt(session, () => present(session, keyless, key))
       else {
         const giveUp = () =>
           refuse(session, new ApiError('missing_api_key', 'No auth came in time.'))

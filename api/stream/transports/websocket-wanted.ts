@@ -18,18 +18,34 @@ import type { StreamFilters } from '../filters.ts'
 import { allowedChannels, isAllowed, subscriptionOf } from '../subscription.ts'
 import { shownNames } from './near-filters.ts'
 
+/** What a client has said in words that are not known: nothing is sent before it says it anew. */
+export type Unclear = 'channels' | 'filters' | 'frame'
+
 /** A member absent stands for all. */
 export interface Wanted {
   /** As named; null for all the account may have. */
   readonly channels: readonly WebsocketChannel[] | null
   readonly filters: StreamFilters
+  readonly unclear: readonly Unclear[]
 }
+
+export const nothingUnclear: readonly Unclear[] = []
+
+/** What is left unclear once a frame has been understood. */
+export const clearedBy = (
+  unclear: readonly Unclear[],
+  { hasChannels, hasFilters }: { readonly hasChannels: boolean; readonly hasFilters: boolean },
+) =>
+  unclear.filter(
+    (what) => (what === 'channels' && !hasChannels) || (what === 'filters' && !hasFilters),
+  )
 
 /** Takes what is to be told the client. */
 export type Report = (code: StreamErrorCode, message: string) => void
 
 /**
- * The channels named, without those the account may not have; null where none is named.
+ * The channels named, without those the account may not have; null where none is named, empty where
+ * there is none of these names.
  * @throws ApiError tier_restricted where it may have none of them
  */
 export function namedChannels(
@@ -42,8 +58,10 @@ export function namedChannels(
   const known = websocketChannels.filter((channel) => lower.includes(channel))
   if (known.length > 0) return permitted(known, caller, report)
   report('missing_channels', `Channels are ${websocketChannels.join(', ')}.`)
-  return null
+  return noChannels
 }
+
+const noChannels: readonly WebsocketChannel[] = []
 
 /** Those of the channels that the account may have. @throws ApiError tier_restricted for none */
 export function permitted(
@@ -67,11 +85,15 @@ export function subscribe(
   report: Report,
 ): { readonly subscription: Subscription; readonly wanted: Wanted } {
   const channels = wanted.channels ?? allowedChannels(features)
+  const denied = wanted.filters.kinds?.filter((kind) => !isAllowed(kind, features)) ?? []
+  if (denied.length > 0) {
+    report('tier_restricted', `The ${scope.tier} tier does not have ${denied.join(', ')}.`)
+  }
   let filters = withKnownFields(withinScope(wanted.filters, scope, report), report)
   for (;;) {
     try {
       const subscription = subscriptionOf(scope, channels, filters)
-      return { subscription, wanted: { channels: wanted.channels, filters } }
+      return { subscription, wanted: { ...wanted, filters } }
     } catch (reason) {
       if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
       report('invalid_filter', reason.message)
@@ -94,9 +116,9 @@ function withKnownFields(filters: StreamFilters, report: Report): StreamFilters 
   const strangers = filters.fields?.filter((name) => !isField(name))
   if (!strangers || strangers.length === 0) return filters
   report('validation_error', `fields names ${shownNames(strangers)}; ${knownFields}`)
-  const { fields, ...others } = filters
-  const left = fields?.filter(isField) ?? []
-  return left.length > 0 ? { ...others, fields: left } : others
+  const left = filters.fields?.filter(isField) ?? []
+  // Without a member that there is, rows are told by their ids alone.
+  return { ...filters, fields: left.length > 0 ? left : ['id'] }
 }
 
 /** A filter without a known value matches nothing. */

@@ -416,6 +416,8 @@ function createCatalogueLoader(config: BetfairConfig) {
         maxResults: ids.length,
       }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+      // The session belongs to this host alone.
+      redirect: 'manual',
     })
     if (!response.ok) throw new BetfairStreamError('CATALOGUE', `http ${response.status}`)
     return response.json()

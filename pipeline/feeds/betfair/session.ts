@@ -167,7 +167,8 @@ function post(
           if (statusCode === 401 || statusCode === 403) {
             return reject(new BetfairLoginError('login_refused', `http ${statusCode}`))
           }
-          if (statusCode >= 400) return fail(`http ${statusCode}`)
+          // A redirect is refused too: the password belongs to this host alone.
+          if (statusCode >= 300) return fail(`http ${statusCode}`)
           try {
             resolve(JSON.parse(text))
           } catch (cause) {

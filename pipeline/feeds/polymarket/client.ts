@@ -84,6 +84,7 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
     backoffMaxMs = 30_000,
     downAfterAttempts = 3,
   } = settings
+  const now = settings.http?.now ?? Date.now
   const sleep =
     settings.http?.sleep ??
     ((ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }) as Promise<void>)
@@ -94,18 +95,18 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
       const http = createHttpSource(settings.http)
       const lastSeen = createLastSeen()
       let status: 'up' | 'down' | 'unknown' = 'unknown'
-      let health = startingHealth(Date.now())
+      let health = startingHealth(now())
       const policy = { downAfter: downAfterAttempts, retryMs: backoffMs }
 
       async function say(next: 'up' | 'down') {
         if (status === next) return
         status = next
         const record = { type: 'book_status', sportsbook: 'polymarket' } as const
-        await publishTo(sink, [{ ...record, observedAt: Date.now(), status: next }])
+        await publishTo(sink, [{ ...record, observedAt: now(), status: next }])
       }
 
       async function hear(outcome: Outcome) {
-        health = nextHealth(health, outcome, Date.now(), policy)
+        health = nextHealth(health, outcome, now(), policy)
         sink.report?.(health, null)
         // The first failures of a stream say nothing: it may be back in a moment.
         if (health.state === 'up') await say('up')
@@ -154,7 +155,7 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
         books: ReturnType<typeof createBooks>,
         isAll: boolean,
       ) {
-        const observedAt = Date.now()
+        const observedAt = now()
         const { records, skipped } = parseAsks(games, { observedAt, askOf: books.bestAsk })
         const out: FeedRecord[] = [...records]
         if (isAll) out.push(...lastSeen.replace('all', records as OddsRecord[], observedAt))
@@ -250,7 +251,7 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
             throw cause
           })
         }
-        const askedMs = Math.max(0, (health.nextTryAt ?? 0) - Date.now())
+        const askedMs = Math.max(0, (health.nextTryAt ?? 0) - now())
         // Where it names no instant itself, many that lost it at once do not come back at once.
         const waitMs =
           health.reason === 'http_429' || health.state === 'needs_key'
@@ -288,7 +289,11 @@ function openChannel(
   url: string,
   { pingMs, idleMs, signal }: { pingMs: number; idleMs: number; signal: AbortSignal },
 ) {
-  const socket = new WebSocket(url, { handshakeTimeout: idleMs, maxPayload: 16 * 1024 * 1024 })
+  const socket = new WebSocket(url, {
+    handshakeTimeout: idleMs,
+    maxPayload: 16 * 1024 * 1024,
+    followRedirects: false,
+  })
   let frames: string[] = []
   let failure: unknown = null
   let isOpen = false

@@ -38,7 +38,7 @@ export interface ReplayClock {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-const realClock: ReplayClock = {
+export const realClock: ReplayClock = {
   now: Date.now,
   sleep: (ms, signal) => delay(ms, undefined, { signal }) as Promise<void>,
 }

@@ -19,7 +19,7 @@ export interface SimulatorOptions extends Omit<SimulationOptions, 'startAt' | 's
   readonly clock?: SimulatorClock
 }
 
-const systemClock: SimulatorClock = {
+export const systemClock: SimulatorClock = {
   now: Date.now,
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 }

@@ -36,6 +36,8 @@ export interface OddsDelta {
    * first. Where the board does not remember what they said, of all that it may have named.
    */
   readonly removed: readonly number[]
+  /** Numbers of the sportsbooks that these were at. */
+  readonly removedBooks: ReadonlySet<number>
   /** There were more than `mostRemoved`. */
   readonly removedTruncated: boolean
   /**
@@ -71,11 +73,31 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
   return {
     changed,
     removed: [...removed],
+    removedBooks: booksOf(view, removed, since),
     removedTruncated: isCut,
     isBeyond: isCut && passed.length > 0,
     reach: removals.reach,
     completeTo: isCut ? Math.min(countedTo, toldTo) : countedTo,
   }
+}
+
+/** Of ids that are there, or have gone since. */
+function booksOf(
+  { rows, removals }: BoardView,
+  ids: ReadonlySet<number>,
+  since: number,
+): ReadonlySet<number> {
+  const books = new Set<number>()
+  let goneCount = 0
+  for (const id of ids) {
+    const row = rows.find(id)
+    if (row >= 0) books.add(rows.sighted(row).book)
+    else goneCount++
+  }
+  if (goneCount > 0) {
+    for (const { id, book } of removals.after(since)) if (ids.has(id)) books.add(book)
+  }
+  return books
 }
 
 /** The oldest of rows in any order: `mostRemoved` and one, and those that have the stamp of the last. */

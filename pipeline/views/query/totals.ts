@@ -88,15 +88,17 @@ function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly 
 function countRows(asked: CompiledFilter): number {
   const next = asked.events()
   let sum = 0
-  for (let event = next(); event; event = next()) {
-    if (asked.isOpen) {
-      sum += event.rowCount
-      continue
-    }
-    for (const block of event.blocks) {
-      if (!asked.enter(block)) continue
-      for (let i = 0; i < block.count; i++) if (asked.names(block.rows[i]!)) sum++
-    }
+  for (let event = next(); event; event = next()) sum += countRowsOf(asked, event)
+  return sum
+}
+
+/** How many rows of an event that the filter asks for it names. */
+export function countRowsOf(asked: CompiledFilter, event: ViewEvent): number {
+  if (asked.isOpen) return event.rowCount
+  let sum = 0
+  for (const block of event.blocks) {
+    if (!asked.enter(block)) continue
+    for (let i = 0; i < block.count; i++) if (asked.names(block.rows[i]!)) sum++
   }
   return sum
 }

@@ -5,12 +5,14 @@ import type { batchBody } from '../batch.ts'
 import { exampleObject } from './envelope.ts'
 import { exampleOdds } from './odds.ts'
 
+const missing = ['nfl_nosuch_teams_2027-01-10_b2']
+
 export const exampleBatchBody: z.input<typeof batchBody> = {
-  event_ids: [exampleOdds.event_id, 'nfl_nosuch_teams_2027-01-10_b2'],
+  event_ids: [exampleOdds.event_id, ...missing],
   market: 'main',
 }
 
-export const exampleBatch = exampleObject(
+const answered = exampleObject(
   {
     events: [
       {
@@ -26,7 +28,7 @@ export const exampleBatch = exampleObject(
         odds: [exampleOdds],
       },
     ],
-    missing_events: ['nfl_nosuch_teams_2027-01-10_b2'],
+    missing_events: missing,
     id: exampleOdds.id,
     sportsbook: exampleOdds.sportsbook,
     event_id: exampleOdds.event_id,
@@ -49,3 +51,5 @@ export const exampleBatch = exampleObject(
     filters: { market: ['moneyline', 'point_spread', 'total_points'] },
   },
 )
+
+export const exampleBatch = { ...answered, missing }

@@ -17,6 +17,7 @@ export const exampleComparison = exampleObject(
     markets: [
       {
         market_type: 'moneyline',
+        line: null,
         hold: { best_available: 2.45, by_book: { caesars: 3.69, draftkings: 4.29 } },
         selections: [
           {

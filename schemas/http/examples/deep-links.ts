@@ -22,7 +22,7 @@ export const exampleDeepLinkBatchBody: z.input<typeof deepLinkBatchBody> = {
 
 export const exampleDeepLinkBatch = {
   success: true,
-  data: { [opportunity]: { draftkings: address }, [price]: `/api/v1/deeplink/${price}` },
+  data: { [opportunity]: { draftkings: address }, [price]: `/api/v1/deeplink/${price}?state=nj` },
   updated_at: updated,
   meta: { count: 2, found: 2, updated_at: updated, updated },
 }

@@ -15,7 +15,7 @@ const exampleSides = {
   start_time: '2027-01-15T00:40:00.000Z',
 }
 
-export const exampleEvents = exampleList(
+const page = exampleList(
   {
     ...exampleIdentity,
     ...exampleSides,
@@ -28,6 +28,10 @@ export const exampleEvents = exampleList(
   },
   { filters: { league: ['nba'] } },
 )
+
+const pagination = { ...page.pagination, next_cursor: null }
+
+export const exampleEvents = { ...page, pagination, meta: { ...page.meta, pagination } }
 
 export const exampleEvent = exampleObject(
   {

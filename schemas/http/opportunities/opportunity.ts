@@ -99,6 +99,18 @@ export function sortedBy<const Sorts extends Readonly<Record<string, string>>>(
   return choice([...names, ...names.map((name) => `-${name}`)], of)
 }
 
+/** Milliseconds that clients may ask for: an hour. */
+export const mostMs = 3_600_000
+
+/** Of lists and streams. */
+export const minAge = decimal({
+  description:
+    'Only what has been there for so many milliseconds, by `detected_at`: most that is gone at once never shows. A stream tells it when it has come of age.',
+  min: 0,
+  max: mostMs,
+  example: 2_000,
+})
+
 /** For every list of opportunities. */
 export const opportunityQuery = {
   sport: boardQuery.sport,
@@ -109,6 +121,7 @@ export const opportunityQuery = {
   event: boardQuery.event,
   team: boardQuery.team,
   live: boardQuery.live,
+  min_age_ms: minAge,
   min_odds: oddsQuery.min_odds,
   max_odds: oddsQuery.max_odds,
   date_range: choice(dateRanges, {

@@ -1,18 +1,6 @@
 /** A full disk and a part that is damaged on it: what is said, what goes on, and what is there after. */
 
-import { execFileSync } from 'node:child_process'
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -25,6 +13,7 @@ import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import { priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { compareWithLog } from '../../archive-truth.ts'
+import { fillDisk, mountSmallDisk } from '../../small-disk.ts'
 
 const database = 'overround'
 const limits = { seconds: 20, resultRows: 100_000, readRows: 1e8, memoryBytes: 1e9 }
@@ -67,20 +56,9 @@ const changes = (from: number, count: number) =>
     },
   }))
 
-/** Mounted by those who may; undefined where it is not allowed. */
-function mountSmallDisk(path: string): (() => void) | undefined {
-  mkdirSync(path)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', path], { stdio: 'ignore' })
-  } catch {
-    return undefined
-  }
-  return () => execFileSync('umount', ['-l', path])
-}
-
 it('waits while the disk is full, says so, and has each record once when there is room', async (context) => {
   const disk = join(directory, 'disk')
-  const unmount = mountSmallDisk(disk)
+  const unmount = mountSmallDisk(disk, 48)
   if (!unmount) return context.skip('a disk cannot be mounted here')
   const log = await openEmbeddedLog({ path: join(directory, 'log') })
   const opened = await openIn(join(disk, 'archive'))
@@ -95,7 +73,7 @@ it('waits while the disk is full, says so, and has each record once when there i
       onWaiting: ({ message }) => reasons.push(message),
     })
     await expect.poll(() => log.lag(archivedTopics, archiveGroup)).toBe(0)
-    fill(join(disk, 'ballast'))
+    fillDisk(join(disk, 'ballast'))
     await log.append(changes(500, 500))
     await expect.poll(() => reasons.length).toBeGreaterThan(2)
     expect(reasons.at(-1)).toMatch(/space/i)
@@ -119,18 +97,6 @@ it('waits while the disk is full, says so, and has each record once when there i
     unmount()
   }
 })
-
-function fill(path: string) {
-  const file = openSync(path, 'w')
-  const bytes = Buffer.alloc(65_536)
-  try {
-    for (;;) writeSync(file, bytes)
-  } catch (error) {
-    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
-  } finally {
-    closeSync(file)
-  }
-}
 
 it('names a part that is damaged, and goes on with the others', async () => {
   const path = join(directory, 'archive')

@@ -20,7 +20,7 @@ const open = (feeds: string, feedsFile?: string) => {
     OVERROUND_FEEDS: feeds,
     ...(feedsFile !== undefined && { OVERROUND_FEEDS_FILE: feedsFile }),
   }
-  return openFeeds(readConfig(environment), pino({ level: 'silent' }))
+  return openFeeds(readConfig(environment), pino({ level: 'silent' }), Date.now)
 }
 
 const kambi = file('kambi.json', '{"kambi": {"operator": "ub", "paths": ["football"]}}')

@@ -9,6 +9,7 @@ import type avro from 'avsc'
 import { open } from 'lmdb'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createClock } from '../../../pipeline/clock.ts'
 import { readConfig, StartError } from '../../../pipeline/config.ts'
 import { type EmbeddedLogOptions, openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import { LogCorruptError } from '../../../pipeline/log/embedded-entry.ts'
@@ -182,7 +183,7 @@ describe('the embedded log', () => {
 
   /** The log in `path/log`, as the service opens it. */
   const openConfigured = () =>
-    openLog(readConfig({ OVERROUND_DATA_DIR: path }), pino({ level: 'silent' }))
+    openLog(readConfig({ OVERROUND_DATA_DIR: path }), pino({ level: 'silent' }), createClock())
 
   test('a log of another format keeps the service from starting, in one line', async () => {
     await mkdir(join(path, 'log'))

@@ -13,6 +13,7 @@ import {
 } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
 import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
+import type { Item } from '../../../opportunities/kind.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
 import { type Asked, type Channel, type Member, type Seat, whole } from '../../channel.ts'
 import type { ChannelParts, ChannelType } from '../../channel-type.ts'
@@ -20,6 +21,7 @@ import { isOpen, live } from '../../member.ts'
 import type { Frames } from '../../transports/frames.ts'
 import type { Framing } from '../../transports/framing.ts'
 import {
+  byWorth,
   createOpportunityFeed,
   createOpportunityQuestion,
   everythingIn,
@@ -27,7 +29,9 @@ import {
   type OpportunityNews,
   type OpportunityQuestion,
   opportunityWriter,
+  standingItem,
 } from './opportunity-news.ts'
+import { type Pace, paceOf } from './opportunity-pace.ts'
 
 /** Opportunities are looked at this often, and not for more than a tenth of the time. */
 const opportunityTickMs = 100
@@ -38,6 +42,7 @@ interface OpportunitiesAsked extends Asked {
   readonly kinds: readonly OpportunityKind[]
   readonly listing: Listing
   readonly bounds: Bounds
+  readonly pace: Pace | null
 }
 
 /** Those who ask for the same opportunities. */
@@ -61,16 +66,24 @@ export const opportunityChannel: ChannelType = {
   isResumable: false,
   noTotals: { total_opportunities: 0 },
   asked({ scope, names, filters, requested }): OpportunitiesAsked | null {
-    const kinds = opportunityKinds.filter((kind) => names.includes(familyOf(kind)))
+    const families = filters.kinds ?? familyNames
+    const kinds = opportunityKinds.filter((kind) => {
+      const family = familyOf(kind)
+      return names.includes(family) && families.includes(family)
+    })
     if (kinds.length === 0) return null
     const bounds = streamBounds(filters)
+    const pace = paceOf(filters)
+    // Whoever is too young yet is told later, and so is asked for.
+    const { min_age_ms: _, ...ofRows } = filters
     return {
       type: opportunityChannel,
-      key: JSON.stringify([requested.asked, kinds, bounds]),
+      key: JSON.stringify([requested.asked, kinds, bounds, pace]),
       scope,
       kinds,
-      listing: requestedOpportunities({ ...filters, offset: 0 }, scope),
+      listing: requestedOpportunities({ ...ofRows, offset: 0 }, scope),
       bounds,
+      pace,
     }
   },
   open: openOpportunities,
@@ -97,12 +110,12 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
   function groupOf(asked: OpportunitiesAsked): OpportunityGroup {
     let group = groups.get(asked.key)
     if (!group) {
-      const { scope, kinds, listing, bounds } = asked
+      const { scope, kinds, listing, bounds, pace } = asked
       // The feed has to know everything that the question shows first, or the end of some would not be
       // noticed.
       feedOf(scope).lookAtAll()
       tellChanged(clock())
-      const question = createOpportunityQuestion(kinds, listing, bounds)
+      const question = createOpportunityQuestion(kinds, listing, bounds, pace)
       question.take(everythingIn(scope), clock())
       group = { asked, question, seats: new Set() }
       groups.set(asked.key, group)
@@ -177,8 +190,8 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
   function written(scope: Scope, ids: readonly string[], now: number, untold?: Set<string>) {
     const write = opportunityWriter(scope, chain, now)
     return ids.flatMap((id) => {
-      const text = write(id)
-      if (text !== null) return [text]
+      const item = standingItem(scope, id, now)
+      if (item) return [write(item)]
       untold?.add(id)
       return []
     })
@@ -192,21 +205,39 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     return items
   }
 
+  /** What is shown of a kind and stands, the best first; the rest is told once it stands. */
+  function standingOf(seat: OpportunitySeat, kind: OpportunityKind, now: number) {
+    const { question, asked } = seat.group
+    const standing: Item[] = []
+    const untold = seat.untold ?? new Set()
+    for (const id of question.shown(kind)) {
+      const item = standingItem(asked.scope, id, now)
+      if (item) standing.push(item)
+      else untold.add(id)
+    }
+    if (untold.size > 0) seat.untold = untold
+    return byWorth(standing)
+  }
+
   function* snapshot(seat: OpportunitySeat) {
     const { member, group } = seat
     const { question } = group
     const { framing } = member
+    const { scope } = group.asked
     let count = 0
-    // What comes and goes while the snapshot is sent is told after it, from this place on.
+    // What comes and goes while the snapshot is sent is told after it, from this place on. All of it is
+    // as of this moment: a count that is said is kept.
     seat.place = question.place
-    const all = question.kinds.map((kind) => [kind, question.shown(kind)] as const)
-    for (const [kind, ids] of all) {
-      count += ids.length
-      const chunks = Math.max(1, Math.ceil(ids.length / opportunitiesAtOnce))
+    const began = clock()
+    const write = opportunityWriter(scope, chain, began)
+    const all = question.kinds.map((kind) => [kind, standingOf(seat, kind, began)] as const)
+    for (const [kind, standing] of all) {
+      count += standing.length
+      const chunks = Math.max(1, Math.ceil(standing.length / opportunitiesAtOnce))
       for (let chunk = 0; chunk < chunks; chunk++) {
         const offset = chunk * opportunitiesAtOnce
-        const items = writtenFor(seat, ids.slice(offset, offset + opportunitiesAtOnce))
-        const of = { kind, items, offset, total: ids.length, chunk, chunks }
+        const items = standing.slice(offset, offset + opportunitiesAtOnce).map(write)
+        const of = { kind, items, offset, total: standing.length, chunk, chunks }
         sendOwn(member, (frames, width, now) => framing.opportunitySnapshot(frames, of, width, now))
         yield
       }

@@ -14,6 +14,7 @@ import type { Item, Kind } from '../../../opportunities/kind.ts'
 import type { Listing } from '../../../opportunities/listing.ts'
 import { createMoment } from '../../../opportunities/moment.ts'
 import { findStanding } from '../../../opportunities/priced.ts'
+import { createOpportunityPace, type Pace } from './opportunity-pace.ts'
 
 type ByKind<T> = Readonly<Record<OpportunityKind, T>>
 
@@ -130,11 +131,14 @@ export interface OpportunityQuestion {
 /** Entries of a journal, beyond which the older half is forgotten. */
 const journalLength = 20_000
 
+/** @param pace null where everything is told at once */
 export function createOpportunityQuestion(
   kinds: readonly OpportunityKind[],
   listing: Listing,
   bounds: OpportunityBounds,
+  pace: Pace | null,
 ): OpportunityQuestion {
+  const paced = pace && createOpportunityPace(pace)
   const shown = byKind(() => new Set<string>())
   let journal: { readonly kind: OpportunityKind; readonly id: string; readonly isIn: boolean }[] =
     []
@@ -147,10 +151,13 @@ export function createOpportunityQuestion(
     forgotten += journalLength
   }
 
-  function idsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
-    const items = listing.all(kind, now, among)
-    const within = items.filter(({ figures }) => kind.isWithin(figures, bounds))
-    return new Set(within.map(({ row }) => row.id))
+  /** What those of them that are asked for are worth, by id. */
+  function worthsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
+    const worths = new Map<string, number>()
+    for (const { row, figures } of listing.all(kind, now, among)) {
+      if (kind.isWithin(figures, bounds)) worths.set(row.id, kind.worth(figures))
+    }
+    return worths
   }
 
   return {
@@ -166,14 +173,25 @@ export function createOpportunityQuestion(
         const ofKind = shown[kind]
         const detected: string[] = []
         const expired: string[] = []
-        const into = entries.length > 0 ? idsWithin(kindOf(kind), entries, now) : undefined
-        for (const { row } of entries) {
-          const isIn = into?.has(row.id) ?? false
-          if (isIn === ofKind.has(row.id)) continue
-          if (isIn) detected.push(row.id)
-          else expired.push(row.id)
+        const into = entries.length > 0 ? worthsWithin(kindOf(kind), entries, now) : undefined
+        for (const entry of entries) {
+          const { id } = entry.row
+          const isIn = into?.has(id) ?? false
+          if (!isIn) paced?.forget(id)
+          if (isIn === ofKind.has(id)) continue
+          if (!isIn) expired.push(id)
+          else if (paced) paced.wait(entry)
+          else detected.push(id)
         }
-        for (const id of gone) if (ofKind.has(id)) expired.push(id)
+        for (const id of gone) {
+          paced?.forget(id)
+          if (ofKind.has(id)) expired.push(id)
+        }
+        if (paced) {
+          const worths = (among: readonly ListedOpportunity[]) =>
+            worthsWithin(kindOf(kind), among, now)
+          detected.push(...paced.due(kind, now, worths))
+        }
         for (const id of detected) {
           ofKind.add(id)
           note(kind, id, true)
@@ -210,15 +228,23 @@ export function createOpportunityQuestion(
 
 // ---- how they are shown
 
-/** JSON of opportunities as REST shows them, as of now; null for one that does not stand. */
+/** The opportunity with its figures as of now; null for one that does not stand. */
+export function standingItem(scope: Scope, id: string, now: number): Item | null {
+  const entry = scope.opportunities.find(id)
+  return entry ? findStanding(scope, entry, kindOf(entry.row.kind), now) : null
+}
+
+/** Most worth first, of one kind. */
+export function byWorth(items: readonly Item[]): readonly Item[] {
+  const [first] = items
+  if (!first) return items
+  const { worth } = kindOf(first.row.kind)
+  return items.toSorted((a, b) => worth(b.figures) - worth(a.figures))
+}
+
+/** JSON of opportunities as REST shows them at this moment. */
 export function opportunityWriter(scope: Scope, chain: readonly string[], now: number) {
   const moment = createMoment(scope, chain, now)
   const seen = byKind((kind) => kindOf(kind).at(moment))
-  return (id: string): string | null => {
-    const entry = scope.opportunities.find(id)
-    if (!entry) return null
-    const { kind } = entry.row
-    const item = findStanding(scope, entry, kindOf(kind), now)
-    return item && JSON.stringify(seen[kind].show(item))
-  }
+  return (item: Item): string => JSON.stringify(seen[item.row.kind].show(item))
 }

@@ -1,0 +1,46 @@
+/**
+ * Whose request it is, by address, where proxies stand between. A proxy puts the address it was asked
+ * from at the end of `X-Forwarded-For`, so the list is read from its end for as long as what stands there
+ * is a proxy of ours: the first that is not is the client, and what it wrote itself lies before and counts
+ * for nothing.
+ */
+
+import { BlockList, isIP } from 'node:net'
+
+/** @returns the client's address @param forwardedFor all values of `X-Forwarded-For`, joined by commas */
+export type ClientAddress = (peer: string, forwardedFor: string) => string
+
+/** @param proxies addresses, or networks in CIDR notation, of the proxies that are believed */
+export function createClientAddress(proxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList()
+  for (const network of proxies) {
+    const [address = '', bits] = network.split('/')
+    if (bits === undefined) trusted.addAddress(address, familyOf(address))
+    else trusted.addSubnet(address, Number(bits), familyOf(address))
+  }
+  const isTrusted = (address: string) => trusted.check(address, familyOf(address))
+  return (peer, forwardedFor) => {
+    if (isIP(peer) === 0 || !isTrusted(peer)) return peer
+    const hops = forwardedFor === '' ? [] : forwardedFor.split(',')
+    let address = peer
+    while (hops.length > 0 && isTrusted(address)) {
+      const hop = addressOf(hops.pop()!)
+      // What is no address was not written by a proxy that can be believed.
+      if (hop === null) break
+      address = hop
+    }
+    return address
+  }
+}
+
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
+
+/** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+const withPort = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/
+
+function addressOf(hop: string): string | null {
+  const text = hop.trim()
+  const match = withPort.exec(text)
+  const address = match?.[1] ?? match?.[2] ?? text
+  return isIP(address) === 0 ? null : address
+}

@@ -1,0 +1,50 @@
+/** Parameters that many operations have are said once in the OpenAPI document, by reference. */
+
+import { refTo } from './openapi-schemas.ts'
+
+export interface DescribedOperation {
+  parameters?: object[]
+  readonly [member: string]: unknown
+}
+
+/** Fewer are not worth a name. */
+const fewest = 3
+
+/**
+ * Puts references in place of parameters that stand the same in several operations. Of one name with
+ * several meanings only the commonest is shared.
+ * @returns the shared ones, by the names that the references have
+ */
+export function shareParameters(
+  paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>,
+): Record<string, object> {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const counts = new Map<string, number>()
+  for (const { parameters = [] } of operations) {
+    for (const parameter of parameters) {
+      const text = JSON.stringify(parameter)
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+  }
+  const commonest = new Map<string, string>()
+  for (const [text, count] of [...counts].sort(([, a], [, b]) => b - a)) {
+    const { name, in: place } = JSON.parse(text)
+    if (place === 'query' && count >= fewest && !commonest.has(name)) commonest.set(name, text)
+  }
+  const shared = new Map([...commonest].map(([name, text]) => [text, componentName(name)]))
+  for (const operation of operations) {
+    if (!operation.parameters) continue
+    operation.parameters = operation.parameters.map((parameter) => {
+      const name = shared.get(JSON.stringify(parameter))
+      return name === undefined ? parameter : refTo('parameters', name)
+    })
+  }
+  return Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text)]))
+}
+
+/** `MinOdds` of `min_odds`. */
+const componentName = (name: string) =>
+  name
+    .split('_')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')

@@ -1,0 +1,49 @@
+/**
+ * The event streams as operations of the OpenAPI document: their addresses, parameters and refusals.
+ * What the events say is the AsyncAPI document's.
+ */
+
+import { eventStream } from '../../schemas/stream/message.ts'
+import { sseQuery } from '../../schemas/stream/parameters.ts'
+import { type SseRoute, sseRoutes } from './asyncapi.ts'
+import type { Operation } from './operation.ts'
+
+const example = `event: snapshot:complete
+id: evt_00004
+data: {"status":"ready","books":["draftkings","fanduel"],"total_odds":1420}
+
+`
+
+const ofEvent = '{eventId}'
+
+export const streamOperations: readonly Operation[] = sseRoutes.map(operationOf)
+
+function operationOf({ address, summary, without }: SseRoute): Operation {
+  const isOfEvent = address.endsWith(ofEvent)
+  return {
+    kind: 'stream',
+    method: 'get',
+    path: address.replace(ofEvent, ':eventId'),
+    access: 'key',
+    tag: 'Streams',
+    summary,
+    description:
+      'The answer does not end: read it as it comes. Needs the right to stream, which the enterprise tier has and others book or try.',
+    query: Object.fromEntries(Object.entries(sseQuery).filter(([name]) => !without.includes(name))),
+    ...(isOfEvent && { pathParameters: { eventId: 'The id of the event.' } }),
+    answers: {
+      200: {
+        description: 'Events, as they happen.',
+        mediaType: 'text/event-stream',
+        schema: eventStream,
+        example,
+      },
+    },
+    errors: [
+      'invalid_filter',
+      'tier_restricted',
+      'too_many_streams',
+      ...(isOfEvent ? (['not_found'] as const) : []),
+    ],
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The time of the service, in epoch ms: the one clock of its prices, ages, limits and expiries. It
+ * begins at the system's clock and then counts what passes by the monotonic one. It never jumps and
+ * never runs back. When the system's clock is elsewhere, this one goes towards it, faster or slower by a
+ * tenth at most: corrections of a time server are followed within seconds, and a step of hours costs no
+ * price and freezes none, while an age is wrong by a tenth at most.
+ *
+ * - **By this clock**: when a record was received, ticks and with them the watermark, ages and freshness,
+ *   whether a game has begun, limits of a minute, expiry of keys, accounts and trials, what the log
+ *   forgets by age.
+ * - **By the monotonic clock**: durations and deadlines within the process.
+ * - **By the system's clock**: the text log, the days of an export, and what a broker's own stamps are
+ *   compared with.
+ *
+ * The machine's sleep is time that passed: the monotonic clock does not count it, the uptime does.
+ */
+
+import { uptime } from 'node:os'
+import type { Logger } from 'pino'
+
+export interface ServiceClock {
+  /** Whole epoch ms. */
+  now(): number
+  /** How far the system's clock is ahead of this one (ms); below 0 it is behind. */
+  aheadMs(): number
+  /**
+   * Something that this service wrote says that it was `instant` already: goes on from there when the
+   * system's clock is behind it.
+   */
+  continueFrom(instant: number): void
+}
+
+export interface ClockOptions {
+  /** Called when the system's clock was set: by how much, and how far it is ahead now (ms). */
+  readonly onStep?: (stepMs: number, aheadMs: number) => void
+  /** For tests: the system's clock, the monotonic one, and the time since the machine started (ms). */
+  readonly system?: () => number
+  readonly monotonic?: () => number
+  readonly sinceBoot?: () => number
+}
+
+/** For the text log: a step is told once, where it is noticed. */
+export const warnOfStep = (logger: Pick<Logger, 'warn'>) => (stepMs: number, aheadMs: number) =>
+  logger.warn(
+    { stepMs, aheadMs },
+    'the system clock was set; the service goes towards it by a tenth of the time that passes',
+  )
+
+const lookEveryMs = 1_000
+/** How much faster or slower it may go. */
+const mostSlew = 0.1
+/** A difference that is smaller than `mostSlew` of this is made up for in about so long. */
+const followWithinMs = 10_000
+/** What a time server corrects at a time is less. */
+const leastStepMs = 1_000
+/** A busy machine may stand still for a while; a sleep is longer. */
+const leastSleepMs = 5_000
+
+export function createClock(options: ClockOptions = {}): ServiceClock {
+  const { onStep = () => {}, system = Date.now, monotonic = () => performance.now() } = options
+  const { sinceBoot = () => uptime() * 1_000 } = options
+  let lookedAt = monotonic()
+  let timeThen = system()
+  let bootThen = sinceBoot()
+  let slew = 0
+  /** As it has to be while nobody sets the system's clock. */
+  let expectedAheadMs = 0
+
+  /** A late look must not have overshot: what is slewed is slewed for a while only. */
+  const slewedMs = (elapsedMs: number) => slew * Math.min(elapsedMs, followWithinMs)
+
+  function look(elapsedMs: number) {
+    const bootNow = sinceBoot()
+    const sleptMs = bootNow - bootThen - elapsedMs
+    bootThen = bootNow
+    lookedAt += elapsedMs
+    timeThen += elapsedMs + slewedMs(elapsedMs)
+    expectedAheadMs -= slewedMs(elapsedMs)
+    let ahead = system() - timeThen
+    if (sleptMs > leastSleepMs && ahead - expectedAheadMs > leastSleepMs) {
+      const passedMs = Math.min(sleptMs, ahead - expectedAheadMs)
+      timeThen += passedMs
+      ahead -= passedMs
+    }
+    const stepMs = ahead - expectedAheadMs
+    slew = Math.max(-mostSlew, Math.min(mostSlew, ahead / followWithinMs))
+    expectedAheadMs = ahead
+    if (Math.abs(stepMs) >= leastStepMs) onStep(Math.round(stepMs), Math.round(ahead))
+  }
+
+  function now() {
+    const elapsedMs = monotonic() - lookedAt
+    if (elapsedMs < lookEveryMs) return Math.floor(timeThen + elapsedMs * (1 + slew))
+    look(elapsedMs)
+    return Math.floor(timeThen)
+  }
+
+  return {
+    now,
+    aheadMs: () => Math.round(system() - now()),
+    continueFrom(instant) {
+      if (instant > now()) timeThen += instant - now()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/** A source that redirects elsewhere: no client goes there, so that no key does. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from '../../../pipeline/config.ts'
+import { createBetfairSession } from '../../../pipeline/feeds/betfair/session.ts'
+import type { Feed } from '../../../pipeline/feeds/feed.ts'
+import { openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
+import { createPolymarketFeed } from '../../../pipeline/feeds/polymarket/client.ts'
+import { createRecordingSink, json, openSource, type Source } from './loopback.ts'
+
+let elsewhere: Source
+let source: Source
+let directory: string
+let stop: AbortController
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'overround-redirects-'))
+  stop = new AbortController()
+  elsewhere = await openSource((_, response) => json(response, { token: 'a', status: 'SUCCESS' }))
+  source = await openSource((request, response) => {
+    response.writeHead(307, { location: `${elsewhere.baseUrl}${request.url}` }).end()
+  })
+})
+afterEach(async () => {
+  stop.abort()
+  await source.close()
+  await elsewhere.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** Enough to be opened, each by its own host. */
+const settings: Readonly<Record<string, object>> = {
+  'the-odds-api': { apiKey: 'secret', sports: ['basketball_nba'] },
+  pinnacle: { apiKey: 'secret', leagues: [487] },
+  kambi: { operator: 'ub', paths: ['basketball/nba'] },
+  draftkings: {
+    state: 'nj',
+    leagues: [{ leagueId: '1', subcategories: [{ categoryId: '1', id: '2' }] }],
+  },
+  fanduel: { state: 'nj', applicationKey: 'secret', pages: ['nba'] },
+  bovada: { leagues: ['basketball/nba'] },
+  caesars: { state: 'nj', competitions: [{ sportId: 'basketball', competitionId: '1' }] },
+  kalshi: { leagues: ['nba'] },
+  polymarket: { leagues: ['nba'] },
+  'sx-bet': { leagues: [1] },
+  matchbook: { username: 'a', password: 'secret', sports: [15] },
+  novig: { clientId: 'a', clientSecret: 'secret', leagues: ['NBA'] },
+  prophetx: { apiKey: 'secret', tournaments: [3] },
+}
+
+it.each(Object.entries(settings))('%s is not followed', async (name, own) => {
+  const path = join(directory, 'feeds.json')
+  writeFileSync(path, JSON.stringify({ [name]: { ...own, baseUrl: source.baseUrl } }))
+  const lines: string[] = []
+  const logger = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+  const environment = { OVERROUND_FEEDS: name, OVERROUND_FEEDS_FILE: path }
+  const [feed] = openFeeds(readConfig(environment), logger, Date.now) as [Feed]
+  const { sink } = createRecordingSink()
+  const running = feed.run(sink, stop.signal)
+  await expect.poll(() => lines.join('')).toMatch(/http_307: \S+ redirects to 127\.0\.0\.1/)
+  expect(elsewhere.requests).toEqual([])
+  expect(lines.join('')).not.toContain('secret')
+  stop.abort()
+  await running
+})
+
+it('a login is not followed, nor taken for a session', async () => {
+  const session = createBetfairSession({
+    appKey: 'secret',
+    username: 'a',
+    password: 'secret',
+    loginUrl: source.baseUrl,
+  })
+  await expect(session.token()).rejects.toThrow(/http 307/)
+  expect(elsewhere.requests).toEqual([])
+})
+
+it('a WebSocket is not followed', async () => {
+  const gamma = await openSource((_, response) => json(response, []))
+  const failures: string[] = []
+  const feed = createPolymarketFeed({
+    baseUrl: gamma.baseUrl,
+    streamUrl: source.baseUrl.replace('http', 'ws'),
+    leagues: ['nba'],
+    onFailure: (_, error) => void failures.push(String(error)),
+  })
+  const { sink } = createRecordingSink()
+  const running = feed.run(sink, stop.signal)
+  await expect.poll(() => failures.join()).toMatch(/307/)
+  expect(elsewhere.requests).toEqual([])
+  stop.abort()
+  await running
+  await gamma.close()
+})

@@ -1,0 +1,144 @@
+/** The service behind real proxies, each with the file that is shipped for it. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { Agent, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type Service, startService } from '../service.ts'
+import { freePort, isInstalled, proxyNames, type RunningProxy, startProxy } from './proxy.ts'
+
+const key = 'sk_test_sandbox_sharp'
+const token = 'an-ingest-token-of-some-length'
+const insecure = { rejectUnauthorized: false }
+
+let folder: string
+let servicePort: number
+let service: Service
+const start = () =>
+  startService({
+    env: {
+      OVERROUND_PORT: String(servicePort),
+      OVERROUND_DATA_DIR: join(folder, 'data'),
+      OVERROUND_ARCHIVE: 'off',
+      OVERROUND_INGEST_TOKEN: token,
+    },
+  })
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overround-behind-'))
+  servicePort = await freePort()
+  service = await start()
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true })
+})
+
+interface Asked {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+for (const name of proxyNames) {
+  const title = isInstalled(name)
+    ? `behind ${name}`
+    : `behind ${name} (skipped: it is not installed)`
+  describe.skipIf(!isInstalled(name))(title, () => {
+    let proxy: RunningProxy
+    const agent = new Agent({ ...insecure, keepAlive: true })
+    beforeAll(async () => {
+      proxy = await startProxy(name, servicePort)
+    })
+    afterAll(async () => {
+      agent.destroy()
+      await proxy.close()
+    })
+
+    const ask = (path: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = { 'X-API-Key': key, ...headers }
+        const asked = request(
+          `${proxy.origin}/api/v1${path}`,
+          { method, headers: sent, agent },
+          resolve,
+        )
+        asked.on('error', reject)
+        asked.end(body)
+      })
+
+    it('answers what the service answers, and knows what a client has', async () => {
+      const answer = await ask('/openapi.json')
+      expect(answer.statusCode).toBe(200)
+      const direct = await fetch(`${service.address}/openapi.json`)
+      expect(await text(answer)).toBe(await direct.text())
+      // What is asked for again may have moved in between.
+      await expect
+        .poll(async () => {
+          const first = await ask('/teams?league=nba')
+          first.resume()
+          const etag = first.headers.etag!
+          const again = await ask('/teams?league=nba', { headers: { 'If-None-Match': etag } })
+          again.resume()
+          return again.statusCode
+        })
+        .toBe(304)
+    })
+
+    it('speaks HTTP/2 to its clients', async () => {
+      const session = connectHttp2(proxy.origin, insecure)
+      const stream = session.request({ ':path': '/api/v1/odds?limit=3', 'x-api-key': key })
+      const status = await new Promise((resolve) => {
+        stream.on('response', (headers) => resolve(headers[':status']))
+      })
+      expect(status).toBe(200)
+      expect(JSON.parse(await text(stream)).data).toHaveLength(3)
+      session.close()
+    })
+
+    it('passes a stream on as it comes', async () => {
+      const answer = await ask('/stream/odds?league=nba', {
+        headers: { Accept: 'text/event-stream' },
+      })
+      expect(answer.statusCode).toBe(200)
+      let heard = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        heard += chunk
+      })
+      await expect.poll(() => heard).toContain('event: odds:update')
+      answer.destroy()
+    })
+
+    it('passes WebSockets on, both ways', async () => {
+      const socket = new WebSocket(
+        `${proxy.origin.replace('https', 'wss')}/ws?api_key=${key}`,
+        insecure,
+      )
+      const types: string[] = []
+      socket.on('message', (message) => types.push(JSON.parse(String(message)).type))
+      await new Promise((resolve) => socket.once('open', resolve))
+      socket.send('{"type":"subscribe","channels":["odds"],"filters":{"leagues":["nba"]}}')
+      await expect.poll(() => types).toContain('initial')
+      socket.terminate()
+    })
+
+    it('passes the largest body on, and refuses a larger one', async () => {
+      const post = (bytes: number) =>
+        ask('/ingest', {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
+          body: `{"type":"odds"}\n`.padEnd(bytes, ' '),
+        })
+      const taken = await post(8 * 1024 * 1024)
+      taken.resume()
+      expect(taken.statusCode).toBe(202)
+      const refused = await post(10 * 1024 * 1024)
+      refused.resume()
+      expect(refused.statusCode).toBe(413)
+    })
+  })
+}

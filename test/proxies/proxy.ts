@@ -1,0 +1,142 @@
+/** A real nginx or Caddy on a free port of its own, with the file of `infra/proxies` in front of a service. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { projectRoot } from '../../schemas/project-root.ts'
+
+export interface RunningProxy {
+  /** `https://localhost:<port>`, with a certificate of its own. */
+  readonly origin: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+export const proxyNames = ['nginx', 'caddy'] as const
+export type ProxyName = (typeof proxyNames)[number]
+
+/** Whether it is installed here. */
+export const isInstalled = (name: ProxyName) =>
+  `${process.env.PATH}${delimiter}/usr/sbin`.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+/** @param servicePort where the service listens, or will */
+export async function startProxy(name: ProxyName, servicePort: number): Promise<RunningProxy> {
+  const folder = await mkdtemp(join(tmpdir(), `overround-${name}-`))
+  const port = await freePort()
+  const [command, ...given] = await { nginx, caddy }[name]({ folder, port, servicePort })
+  const child = spawn(command!, given, {
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (text: Buffer) => {
+    output += text
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  while (!(await listens(port))) {
+    if (child.exitCode !== null) throw new Error(`${name} ended:\n${output}`)
+    await delay(20)
+  }
+  return {
+    origin: `https://localhost:${port}`,
+    port,
+    async close() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Place {
+  readonly folder: string
+  readonly port: number
+  readonly servicePort: number
+}
+
+async function nginx({ folder, port, servicePort }: Place): Promise<string[]> {
+  const file = (name: string) => join(folder, name)
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const made = ['-keyout', file('key.pem'), '-out', file('certificate.pem')]
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
+  execFileSync('openssl', [...request, ...subject, ...made], { stdio: 'ignore' })
+  const site = shipped('overround.nginx.conf', [
+    ['server 127.0.0.1:3000;', `server 127.0.0.1:${servicePort};`],
+    ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
+    [
+      'listen 443 ssl http2;',
+      `listen 127.0.0.1:${port} ssl http2; listen [::1]:${port} ssl http2;`,
+    ],
+    ['/etc/ssl/odds.example.com.pem', file('certificate.pem')],
+    ['/etc/ssl/odds.example.com.key', file('key.pem')],
+    ['/var/log/nginx/overround.log', file('access.log')],
+  ])
+  await writeFile(file('site.conf'), site)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${file(kind)};`)
+    .join(' ')
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  await writeFile(
+    file('nginx.conf'),
+    `${user} daemon off; pid ${file('pid')}; error_log stderr; events {}
+     http { ${temporary} include ${file('site.conf')}; }`,
+  )
+  return ['nginx', '-e', 'stderr', '-p', folder, '-c', file('nginx.conf')]
+}
+
+async function caddy({ folder, port, servicePort }: Place): Promise<string[]> {
+  const site = shipped('Caddyfile', [
+    ['odds.example.com {', `https://localhost:${port} {\n\ttls internal`],
+    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+  ])
+  const file = join(folder, 'Caddyfile')
+  await mkdir(join(folder, 'storage'))
+  const options = `admin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${join(folder, 'storage')}`
+  await writeFile(file, `{\n\t${options}\n}\n${site}`)
+  return ['caddy', 'run', '--config', file, '--adapter', 'caddyfile']
+}
+
+/** The file as shipped, with what a user changes changed. */
+function shipped(name: string, changes: readonly (readonly [from: string, to: string])[]): string {
+  let text = readFileSync(join(projectRoot, 'infra', 'proxies', name), 'utf8')
+  for (const [from, to] of changes) {
+    if (!text.includes(from)) throw new Error(`${name} has no "${from}"`)
+    text = text.replaceAll(from, to)
+  }
+  return text
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+/** Whether it has its certificate and greets with it: Caddy listens a moment earlier. */
+async function listens(port: number): Promise<boolean> {
+  const socket = connectTls({ port, servername: 'localhost', rejectUnauthorized: false })
+  try {
+    await once(socket, 'secureConnect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
