@@ -12,6 +12,7 @@ import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
+import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
 import { openBets } from './bets/bet-ledger.ts'
@@ -20,6 +21,7 @@ import { createReadiness } from './readiness.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
+import { createPositionTokens } from './stream/positions.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
 
 export interface AppOptions {
@@ -35,6 +37,7 @@ export interface AppOptions {
     | 'fees'
     | 'linkHosts'
     | 'sandbox'
+    | 'sandboxHosts'
     | 'streamDisplacement'
     | 'compression'
     | 'adminToken'
@@ -54,7 +57,7 @@ export interface AppOptions {
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: an empty board is served. */
   readonly firstPricesMs?: number
-  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
+  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'workTimer'>
 }
 
 export interface App {
@@ -75,7 +78,9 @@ export interface App {
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
-  const boards = options.boards ?? createBoards(log, clock, settings.fees)
+  const secret = cursorSecret(log.epoch, settings)
+  const links = createSignedLinks(secret)
+  const boards = options.boards ?? createBoards(log, clock, settings.fees, links)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
   const aliases = openAliases(log, clock)
   const bets = openBets(log, clock)
@@ -92,6 +97,7 @@ export function openApp(options: AppOptions): App {
     log,
     accounts,
     chain,
+    tokens: createPositionTokens(secret),
     clock,
     logger,
     isDisplacing: settings.streamDisplacement,
@@ -110,7 +116,7 @@ export function openApp(options: AppOptions): App {
     sink: createSink(log, clock),
     pause: (value) =>
       log.append([{ topic: topics.sourcePauses, partitionKey: 0, key: value.source, value }]),
-    cursors: createCursors(cursorSecret(log.epoch, settings)),
+    cursors: createCursors(secret),
     clock,
     chain,
     streams,
@@ -138,6 +144,7 @@ export function openApp(options: AppOptions): App {
         port: settings.port,
         corsOrigins: settings.corsOrigins,
         trustedProxies: settings.trustedProxies,
+        hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
         boards,
         readiness,

@@ -27,6 +27,7 @@ import type { Sighting } from '../schemas/sighting.ts'
 import type { SportsbookStatus } from '../schemas/sportsbook-status.ts'
 import { topics } from '../schemas/topics.ts'
 import { freeDelaySeconds } from './access/tiers.ts'
+import { createSignedLinks, type SignedLinks } from './answer/signed-links.ts'
 import { createDelayLine } from './delay-line.ts'
 import { createFollower, type Follower } from './follower.ts'
 
@@ -44,6 +45,8 @@ export interface Boards extends Follower {
   readonly closes: ClosesView
   /** As futures. */
   readonly splits: SplitsView
+  /** The addresses that lead to what is on the boards. */
+  readonly links: SignedLinks
   /**
    * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
@@ -51,16 +54,25 @@ export interface Boards extends Follower {
   now(): number
 }
 
-/** @param fees those that opportunities count */
-export function createBoards(log: Log, clock: () => number, fees: Fees = noFees): Boards {
-  const live = createBoardView()
+/**
+ * @param fees those that opportunities count
+ * @param links those of a test, when not given
+ */
+export function createBoards(
+  log: Log,
+  clock: () => number,
+  fees: Fees = noFees,
+  links: SignedLinks = createSignedLinks(log.epoch),
+): Boards {
+  const { pathOf: linkOf } = links
+  const live = createBoardView({ linkOf })
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
   const closes = createClosesView()
   const splits = createSplitsView()
   const sources = createSourcesView()
-  const delayed = createBoardView(tierBooks.free ? { books: tierBooks.free } : {})
+  const delayed = createBoardView({ linkOf, ...(tierBooks.free && { books: tierBooks.free }) })
   const recorded = createRecordedTimeView()
   // Who may see a sportsbook is known before its prices are.
   const views: readonly View[] = [
@@ -84,6 +96,7 @@ export function createBoards(log: Log, clock: () => number, fees: Fees = noFees)
     closes,
     splits,
     sources,
+    links,
     now,
     ...createFollower(log, views, clock),
   }

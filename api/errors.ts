@@ -29,7 +29,7 @@ export const errorCodes = {
   forbidden: {
     status: 403,
     means:
-      'A sandbox account cannot be changed, nor any key by a former value of one; web pages of elsewhere cannot call tools.',
+      'A sandbox account cannot be changed, nor any key by a former value of one; web pages of elsewhere cannot call tools; while the sandbox keys work, no request is for a name of elsewhere.',
   },
   feature_required: { status: 403, means: 'The account lacks the feature.' },
   not_found: { status: 404, means: 'There is nothing of this name.' },
@@ -58,6 +58,10 @@ export const errorCodes = {
     means: 'The archive has as many questions as it takes, of the account or of all; try again.',
   },
   rate_limited: { status: 429, means: 'The requests of this minute are used up.' },
+  work_limited: {
+    status: 429,
+    means: 'The account’s requests have taken as much time as its tier has; ask for less at once.',
+  },
   internal_error: { status: 500, means: 'Something of ours failed; the request id is logged.' },
   service_unavailable: {
     status: 503,

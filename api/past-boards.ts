@@ -25,6 +25,7 @@ import type { OddsRow } from '../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../schemas/sighting.ts'
 import { type Topic, topics } from '../schemas/topics.ts'
 import type { Caller } from './access/keys.ts'
+import type { SignedLinks } from './answer/signed-links.ts'
 import type { ArchiveAccess } from './archive-access.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
@@ -61,6 +62,7 @@ interface Kept {
 export function createPastBoards(
   archive: Pick<ArchiveAccess, 'reads' | 'limits'>,
   clock: () => number,
+  links: Pick<SignedLinks, 'pathOf'>,
   most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
@@ -87,7 +89,7 @@ export function createPastBoards(
     const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
-    const board = createBoardView()
+    const board = createBoardView({ linkOf: links.pathOf })
     const load = createLoad(board, asked.at)
     for (const event of events) await load.take(eventRecord(event))
     const question: Statement = pastPrices(asked, most + 1)

@@ -8,7 +8,7 @@ import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts
 import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
 import type { ServiceClock } from '../pipeline/clock.ts'
-import type { Config } from '../pipeline/config.ts'
+import { type Config, openSandbox } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
 import { type App, openApp } from './app.ts'
@@ -64,6 +64,8 @@ export async function serve(
     const port = await app.listen()
     await Promise.race([app.ready, ending])
     if (signal.aborted) return
+    const reason = openSandbox(config)
+    if (reason !== null) logger.warn({ reason }, sandboxIsOpen)
     onServing(port, app)
     begin()
     await ending
@@ -86,6 +88,9 @@ export async function serve(
     return { ...createArchiveWatch(options), close: asked.close }
   }
 }
+
+const sandboxIsOpen =
+  'the sandbox keys work for everybody who reaches this address: set OVERROUND_SANDBOX=false'
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

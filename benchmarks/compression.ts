@@ -44,7 +44,7 @@ printResults(results)
 async function answers(): Promise<Result[]> {
   const codings = ['', 'gzip', 'br']
   // Offsets have a bound.
-  const requests = 100
+  const requests = 50
   const results: Result[] = []
   for (const [what, offsetOf] of [
     ['a page of 200 rows asked for once', (i: number) => i],

@@ -175,6 +175,11 @@ const settings = {
   OVERROUND_COMPRESSION: flag
     .default(true)
     .describe('Whether clients that take gzip, Brotli or permessage-deflate are answered in it.'),
+  OVERROUND_SANDBOX_HOSTS: list
+    .default([])
+    .describe(
+      'Names with a dot that requests may be for while those keys work, as proxies pass on.',
+    ),
   OVERROUND_STREAM_DISPLACEMENT: flag
     .default(false)
     .describe(
@@ -227,12 +232,25 @@ export interface Config {
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
   readonly sandbox: boolean
+  /** Names that requests may be for while it is open; see `api/server/host-guard.ts`. */
+  readonly sandboxHosts: readonly string[]
   /** Whether a key's newest stream may take the place of its oldest. */
   readonly streamDisplacement: boolean
   readonly compression: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
   readonly logLevel: Settings['OVERROUND_LOG_LEVEL']
+}
+
+/** Why strangers may reach the keys of the sandbox, which everybody knows; null where they cannot. */
+export function openSandbox({
+  sandbox,
+  host,
+  trustedProxies,
+}: Pick<Config, 'sandbox' | 'host' | 'trustedProxies'>): string | null {
+  if (!sandbox) return null
+  if (!loopbacks.has(host)) return `it listens on ${host}`
+  return trustedProxies.length > 0 ? 'requests come through a proxy' : null
 }
 
 /** What is wrong with the settings, each in a sentence that names the variable. */
@@ -300,6 +318,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     fees: read.OVERROUND_FEES,
     linkHosts: read.OVERROUND_LINK_HOSTS,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
+    sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
     compression: read.OVERROUND_COMPRESSION,
     adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,

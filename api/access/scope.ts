@@ -199,6 +199,9 @@ export function scopedSportsbooks(
   )
 }
 
+/** Whether nothing of its board is hidden from the scope. */
+export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined
+
 /** Whether the scope shows a sportsbook's rows. */
 export function seesSportsbook({ sportsbooks }: Scope, sportsbook: string): boolean {
   return !sportsbooks || sportsbooks.includes(sportsbook)

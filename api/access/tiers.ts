@@ -32,6 +32,8 @@ export interface Features extends Readonly<Record<Family, boolean>> {
 export interface TierRights {
   readonly tier: Tier
   readonly requestsPerMinute: number
+  /** What requests may take of the one loop that answers everybody, see `work-budget.ts` (ms a minute). */
+  readonly workMsPerMinute: number
   /** How late the tier sees everything (seconds). */
   readonly delaySeconds: number
   /** The sportsbooks it sees; null for all. */
@@ -75,6 +77,7 @@ function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {
 const free: TierRights = {
   tier: 'free',
   requestsPerMinute: 12,
+  workMsPerMinute: 2_400,
   delaySeconds: freeDelaySeconds,
   sportsbooks: tierBooks.free,
   batchEvents: 10,
@@ -97,6 +100,7 @@ const hobby: TierRights = {
   ...free,
   tier: 'hobby',
   requestsPerMinute: 120,
+  workMsPerMinute: 4_000,
   delaySeconds: 0,
   sportsbooks: tierBooks.hobby,
   streams: 10,
@@ -107,6 +111,7 @@ const pro: TierRights = {
   ...hobby,
   tier: 'pro',
   requestsPerMinute: 300,
+  workMsPerMinute: 6_000,
   sportsbooks: tierBooks.pro,
   batchEvents: 50,
   features: {
@@ -122,6 +127,7 @@ const sharp: TierRights = {
   ...pro,
   tier: 'sharp',
   requestsPerMinute: 1_000,
+  workMsPerMinute: 10_000,
   sportsbooks: tierBooks.sharp,
   keysPerAccount: 2,
   bets: 10_000,
@@ -132,6 +138,7 @@ const enterprise: TierRights = {
   ...sharp,
   tier: 'enterprise',
   requestsPerMinute: 10_000,
+  workMsPerMinute: 20_000,
   sportsbooks: tierBooks.enterprise,
   batchEvents: 100,
   keysPerAccount: 100,

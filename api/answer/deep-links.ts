@@ -16,6 +16,7 @@ import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/refer
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
+import { withFigures } from '../opportunities/priced.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
 
 export interface Link {
@@ -28,9 +29,9 @@ export const defaultState = 'pa'
 /** The query of our own links that chooses a state's pages. @param state lower case */
 export const stateEnd = (state: string) => `?state=${state}`
 
-/** Our redirect to a price. @param state lower case; undefined leaves it to `/deeplink/{id}` */
-export const redirectPath = (id: string, state?: string) =>
-  `/api/v1/deeplink/${id}${state === undefined ? '' : stateEnd(state)}`
+/** A link of ours that chooses a state. @param state lower case; undefined leaves it to `/deeplink/{id}` */
+export const withState = (path: string, state?: string) =>
+  state === undefined ? path : path + stateEnd(state)
 
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)
 export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
@@ -161,9 +162,11 @@ export interface FoundLinks {
 /** What `/deeplinks` says of an id: its sportsbooks in the scope with an address each; null for none. */
 export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
   const { board, opportunities, opportunityBit } = scope
-  const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
-  if (row) {
-    if ((row.scopes & opportunityBit) === 0) return null
+  const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
+  if (entry) {
+    const { row } = entry
+    const isSeen = (row.scopes & opportunityBit) !== 0
+    if (!isSeen || !withFigures(scope, entry, kindOf(row.kind))) return null
     const quotes = quotesOfOpportunity(row, scope, now)
     const links = quotes.flatMap((quote) => {
       const link = linkToPrice(board, quote, state)

@@ -111,6 +111,7 @@ export function futureSummary(seen: SeenFuture) {
 export function futureOddsItem(
   { selection, price, offer: { row, lastSeenAt } }: SeenPrice,
   name: string,
+  linkOf: (id: number) => string,
 ) {
   const probability = shownProbability(price.price)
   return {
@@ -131,7 +132,7 @@ export function futureOddsItem(
     event_start_time: row.settlesAt === null ? null : isoTime(row.settlesAt),
     timestamp: isoTime(lastSeenAt),
     ...(findSportsbook(row.sportsbook)?.deepLinks && {
-      deep_link: `/api/v1/deeplink/${price.id}`,
+      deep_link: linkOf(price.id),
     }),
   }
 }

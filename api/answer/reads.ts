@@ -23,7 +23,10 @@ export interface ReadAnswer {
   readonly body: Uint8Array | Promise<Uint8Array> | null
   /** Of the body; null for the plain form. */
   readonly coding: Coding | null
-  /** Whether the body was at hand. */
+  /**
+   * Whether it is what was answered last to the same query. Not whether the body was at hand: that would tell of
+   * changes which the tier does not see.
+   */
   readonly isKept: boolean
   /** Of an answer that is not JSON. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -57,6 +60,8 @@ interface Kept {
   readonly coded: Record<Coding, Uint8Array | Promise<Uint8Array> | null>
   expiresAt: number
   headers: Readonly<Record<string, string>> | undefined
+  /** The tag of what was answered last. */
+  toldEtag: string
   /** Whether this version was asked for more than once, and whether the one before was. */
   isRepeated: boolean
   wasRepeated: boolean
@@ -173,6 +178,7 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
               coded: { br: null, gzip: null },
               expiresAt: 0,
               headers: undefined,
+              toldEtag: '',
               isRepeated: false,
               wasRepeated: false,
             }
@@ -199,16 +205,17 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
           if (ifNoneMatch !== '') {
             if (kept.etag === '' && prepared.tag) kept.etag = etagOf(prepared.tag())
             const etag = kept.etag === '' ? null : matching(ifNoneMatch, kept.etag)
-            if (etag) return { etag, body: null, coding: null, isKept: true }
+            if (etag) return { etag, body: null, coding: null, isKept: told(kept) }
           }
           const { coding } = accepted
           const coded = coding && kept.coded[coding]
           if (coded) {
             const { etag, headers } = kept
-            return { etag: codedTag(etag, coding), body: coded, coding, isKept: true, headers }
+            const isKept = told(kept)
+            return { etag: codedTag(etag, coding), body: coded, coding, isKept, headers }
           }
           const isToBeKept = key !== null && bodyBytes > 0
-          if (kept.body) return show(kept, kept.body, true, isToBeKept, accepted)
+          if (kept.body) return show(kept, kept.body, told(kept), isToBeKept, accepted)
           page.length = 0
           const { tag, expiresAt, headers } = prepared.write(page)
           kept.headers = headers
@@ -221,15 +228,23 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
             makeRoom(body.length)
             kept.body = Buffer.from(body)
           }
+          const isKept = told(kept)
           if (ifNoneMatch !== '') {
             const etag = matching(ifNoneMatch, kept.etag)
-            if (etag) return { etag, body: null, coding: null, isKept: false }
+            if (etag) return { etag, body: null, coding: null, isKept }
           }
-          return show(kept, body, false, isToBeKept, accepted)
+          return show(kept, body, isKept, isToBeKept, accepted)
         },
       }
     },
   }
+}
+
+/** @returns whether the same was answered last */
+function told(kept: Kept): boolean {
+  const isSame = kept.etag === kept.toldEtag
+  kept.toldEtag = kept.etag
+  return isSame
 }
 
 const contentHash = (bytes: Uint8Array) =>

@@ -14,21 +14,30 @@ export interface Shape {
   readonly state: string | undefined
 }
 
-/** @returns undefined when the rows are sent as they are stored */
-export function readShape(query: {
-  readonly fields?: readonly string[] | undefined
-  readonly group_by?: 'event' | undefined
-  readonly state?: string | undefined
-}): Shape | undefined {
+/**
+ * @param further names that `fields` may have beside those of a row
+ * @returns undefined when the rows are sent as they are stored
+ */
+export function readShape(
+  query: {
+    readonly fields?: readonly string[] | undefined
+    readonly group_by?: 'event' | undefined
+    readonly state?: string | undefined
+  },
+  further: readonly string[] = [],
+): Shape | undefined {
   const { fields, group_by: groupBy, state } = query
-  if (fields) requireFields(fields)
+  if (fields) requireFields(fields, further)
   if (!fields && !groupBy && state === undefined) return undefined
   return { fields, groupBy, state }
 }
 
 /** @throws ApiError validation_error for a name that no member of a row has */
-export function requireFields(fields: readonly string[]): readonly string[] {
-  const stranger = fields.find((field) => !isField(field))
+export function requireFields(
+  fields: readonly string[],
+  further: readonly string[] = [],
+): readonly string[] {
+  const stranger = fields.find((field) => !isField(field) && !further.includes(field))
   if (stranger === undefined) return fields
   throw new ApiError('validation_error', `fields names ${stranger}; ${knownFields}`)
 }
@@ -39,9 +48,12 @@ export const isField = (name: string) => oddsFields.includes(name)
 /** The end of the error for unknown names. */
 export const knownFields = `there are ${oddsFields.join(', ')}.`
 
+/** What is known of a row beside what it says itself. */
+export type Known = (row: OddsItem) => object
+
 /** @param rows the JSON of rows, separated by commas */
-export function reshape(rows: string, shape: Shape): readonly object[] {
-  const show = showing(shape)
+export function reshape(rows: string, shape: Shape, known?: Known): readonly object[] {
+  const show = showing(shape, known)
   return linkedRows(rows, shape).map(show)
 }
 
@@ -53,8 +65,9 @@ export function groupByEvent(
   rows: string,
   shape: Shape,
   rowsOf: (eventId: string) => number,
+  known?: Known,
 ): readonly object[] {
-  const show = showing(shape)
+  const show = showing(shape, known)
   const groups = new Map<string, [OddsItem, ...OddsItem[]]>()
   for (const row of linkedRows(rows, shape)) {
     const group = groups.get(row.event_id)
@@ -84,12 +97,15 @@ function linkedRows(rows: string, { state }: Shape): readonly OddsItem[] {
 }
 
 const showing =
-  ({ fields }: Shape) =>
-  (row: OddsItem): object =>
-    fields ? Object.fromEntries(fields.flatMap((field) => memberOf(row, field))) : row
+  ({ fields }: Shape, known: Known | undefined) =>
+  (row: OddsItem): object => {
+    if (!fields) return row
+    const whole = known ? { ...row, ...known(row) } : row
+    return Object.fromEntries(fields.flatMap((field) => memberOf(whole, field)))
+  }
 
-const memberOf = (row: OddsItem, field: string) =>
-  field in row ? [[field, row[field as keyof OddsItem]] as const] : []
+const memberOf = (row: object, field: string) =>
+  field in row ? [[field, row[field as keyof typeof row]] as const] : []
 
 const rowWithState = (row: OddsItem, state: string): OddsItem =>
   row.deep_link === undefined ? row : { ...row, deep_link: row.deep_link + stateEnd(state) }

@@ -344,6 +344,7 @@ const keyCodes: readonly ErrorCode[] = [
   'expired_api_key',
   'disabled_api_key',
   'rate_limited',
+  'work_limited',
   'service_unavailable',
 ]
 
@@ -418,6 +419,7 @@ const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>
   unknown_endpoint: { correct_endpoint: '/events' },
   too_many_streams: { max_streams: 10 },
   rate_limited: retryAfter(23),
+  work_limited: retryAfter(2),
   service_unavailable: retryAfter(1),
   storage_full: retryAfter(10),
   archive_busy: retryAfter(1),

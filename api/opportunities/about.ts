@@ -3,12 +3,13 @@
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
+import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { contradictsItself } from './contradictions.ts'
 import type { Priced } from './kind.ts'
-import { selectionOf } from './quotes.ts'
+import { isVeiled, type Quote, selectionOf } from './quotes.ts'
 
-export function aboutOf(item: Priced) {
+export function aboutOf(item: Priced, scope: Scope) {
   const { row, event } = item
   const first = item.legs[0]!
   const { selection } = first
@@ -32,8 +33,18 @@ export function aboutOf(item: Priced) {
       player_name: selection.playerName,
       stat_category: first.statCategory,
     },
-    detected_at: isoTime(row.detectedAt),
+    detected_at: isoTime(detectedAt(item, scope)),
   }
+}
+
+/**
+ * Since when it has been there (epoch ms). Measured against a hidden price, since when its own price has been what
+ * it is: the instant at which the value began would say when the hidden one crossed it.
+ */
+export function detectedAt(item: Priced, scope: Scope): number {
+  if (!isVeiled(item, scope)) return item.row.detectedAt
+  const [{ changedAt, offer }] = item.legs as readonly [Quote]
+  return changedAt ?? offer.lastSeenAt
 }
 
 export function isPlayerProp({ legs }: Priced): boolean {

@@ -3,6 +3,7 @@
  * of changes, what each devig method makes of them, and what would end it.
  */
 
+import { invariant } from '../../pipeline/invariant.ts'
 import { impliedTotal } from '../../pipeline/rules/arbitrage.ts'
 import { type DevigMethod, devig, devigMethods } from '../../pipeline/rules/devig.ts'
 import { priceBeforeFee } from '../../pipeline/rules/fees.ts'
@@ -10,12 +11,21 @@ import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { type Scope, seesAll, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
-import { isSuspected } from './about.ts'
+import { detectedAt, isSuspected } from './about.ts'
 import type { Item, Kind, MarketToDevig } from './kind.ts'
-import { ageMs, netOf, type Quote, rounded, selectionOf, shownAge, sourceOf } from './quotes.ts'
+import {
+  ageMs,
+  isVeiled,
+  netOf,
+  type Quote,
+  rounded,
+  selectionOf,
+  shownAge,
+  sourceOf,
+} from './quotes.ts'
 
 export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
   const { row, event, legs, reference, others } = item
@@ -37,14 +47,15 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
     market_type: first.marketType,
     line: selectionOf(first).line,
     is_live: first.isLive,
-    detected_at: isoTime(row.detectedAt),
+    detected_at: isoTime(detectedAt(item, scope)),
     as_of: {
       time: isoTime(now),
-      server_time: instantOfMicros(board.watermark),
-      position: board.position,
+      server_time: instantOfMicros(toldStamp(board.watermark, scope)),
+      // Its offsets count every change, those of hidden sportsbooks included.
+      position: seesAll(scope) ? board.position : null,
     },
     quotes,
-    result: kind.explain.result(item, isHidden(reference, scope)),
+    result: kind.explain.result(item),
     devig: kind.explain.markets(item).map((market) => devigged(market, scope)),
     ends: endsOf(item, kind, scope),
     is_mismatch_suspected: isSuspected(item, board),
@@ -74,7 +85,7 @@ function shownQuote(
     age_seconds: shownAge(ageMs(quote, now)),
     odds_changed_at: instant(quote.changedAt ?? 0),
     // Where the change stands in the order of all changes: what `/odds/delta` takes as `since`.
-    changed_in_board_at: instantOfMicros(quote.stamp),
+    changed_in_board_at: instantOfMicros(toldStamp(quote.stamp, scope)),
     external_event_id: quote.offer.externalId,
     selection_id: externalSelectionId,
     market_id: externalMarketId,
@@ -87,25 +98,29 @@ function feeCounted(quote: Quote, { opportunities: { fees } }: Scope) {
   return fee && { fee: { on: fee.on, rate: fee.rate, odds_after_fee: netOf(quote, fees) } }
 }
 
+/** Stamps are given one by one to changes: where some are of hidden sportsbooks, they would count them. */
+const toldStamp = (stamp: number, scope: Scope) =>
+  seesAll(scope) ? stamp : Math.floor(stamp / 1_000_000) * 1_000_000
+
 // ---- figures, unrounded
 
-/** Whether the sharp book is one the scope does not see: then nothing may tell its prices exactly. */
-const isHidden = (quotes: readonly Quote[], scope: Scope) =>
-  quotes.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
-
-function devigged({ sportsbook, quotes, answer, price }: MarketToDevig, scope: Scope) {
+function devigged(market: MarketToDevig, scope: Scope) {
+  const { sportsbook, quotes, answer, price, veiled } = market
+  const answers = quotes.map((quote) => selectionOf(quote).label)
+  if (isVeiled({ reference: quotes }, scope)) {
+    invariant(veiled, 'a market of hidden prices says what may be told of it')
+    // Each further method would narrow down the prices.
+    const unsaid = Object.fromEntries(devigMethods.map((method) => [method, null]))
+    const power = { parameter: null, fair_probabilities: [], ...worthOf(veiled.fair, price) }
+    return { sportsbook, answers, overround: veiled.overround, methods: { ...unsaid, power } }
+  }
   const prices = quotes.map((quote) => quote.price)
-  const isHiddenMarket = isHidden(quotes, scope)
-  const overround = impliedTotal(prices) - 1
   return {
     sportsbook,
-    answers: quotes.map((quote) => selectionOf(quote).label),
-    overround: isHiddenMarket ? rounded(overround, 4) : overround,
+    answers,
+    overround: impliedTotal(prices) - 1,
     methods: Object.fromEntries(
-      devigMethods.map((method) => [
-        method,
-        byMethod(prices, method, answer, price, isHiddenMarket),
-      ]),
+      devigMethods.map((method) => [method, byMethod(prices, method, answer, price)]),
     ),
   }
 }
@@ -115,24 +130,26 @@ function byMethod(
   method: DevigMethod,
   answer: number,
   price: number | null,
-  isRounded: boolean,
 ) {
   const found = devig(prices, method)
   if (!found) return null
   const { parameter, probabilities } = found
-  const shown = isRounded ? probabilities.map((of) => rounded(of, 3)) : [...probabilities]
-  const fair = shown[answer]
+  const fair = probabilities[answer]
   return {
-    parameter: isRounded ? null : parameter,
-    fair_probabilities: shown,
-    ...(fair !== undefined && { fair_odds_decimal: fairPrice(fair) }),
-    ...(fair !== undefined &&
-      price !== null && {
-        ev_percentage: rounded(100 * expectedValue(fair, price), isRounded ? 1 : 4),
-        kelly_percent: rounded(100 * kellyFraction(fair, price), isRounded ? 1 : 4),
-      }),
+    parameter,
+    fair_probabilities: [...probabilities],
+    ...(fair !== undefined && worthOf(fair, price)),
   }
 }
+
+/** What a price is worth against a probability. */
+const worthOf = (fair: number, price: number | null) => ({
+  fair_odds_decimal: fairPrice(fair),
+  ...(price !== null && {
+    ev_percentage: rounded(100 * expectedValue(fair, price), 4),
+    kelly_percent: rounded(100 * kellyFraction(fair, price), 4),
+  }),
+})
 
 // ---- ends
 
@@ -151,7 +168,7 @@ function endsOf(item: Item, kind: Kind, scope: Scope) {
             odds_id: String(leg.id),
             to_odds_decimal: rounded(
               fee ? priceBeforeFee(least, fee) : least,
-              isHidden(reference, scope) ? 2 : 6,
+              isVeiled({ reference }, scope) ? 2 : 6,
             ),
             at: null,
           },

@@ -51,6 +51,11 @@ export interface Kind<Figures extends object = object> {
   readonly needsOtherSides?: true
   /** What its prices come to; null when they do not make such an opportunity any more. */
   figures(priced: Priced): Figures | null
+  /**
+   * What those are told who do not see the prices of `reference`; null for nothing. Every figure of a
+   * hidden price that they get goes through here.
+   */
+  veiled?(figures: Figures, priced: Priced): Figures | null
   /** See `worthOf`: a fraction. */
   worth(figures: Figures): number
 
@@ -98,8 +103,8 @@ export interface Kind<Figures extends object = object> {
   // ---- what is behind it
 
   readonly explain: {
-    /** Figures, not rounded unless prices are hidden from who asks. */
-    result(item: Item<Figures>, isHidden: boolean): object
+    /** Figures, not rounded. */
+    result(item: Item<Figures>): object
     /** What there is to take the margin out of. */
     markets(item: Item<Figures>): readonly MarketToDevig[]
     /**
@@ -177,4 +182,6 @@ export interface MarketToDevig {
   readonly answer: number
   /** What the price that is bet at pays, its fee counted. */
   readonly price: number | null
+  /** What is told of it where its prices are hidden. */
+  readonly veiled?: { readonly fair: number; readonly overround: number }
 }

@@ -102,12 +102,10 @@ export function requestedOpportunities(
         const { marketType, isLive } = legs[0]!
         if (markets && !markets.has(marketType)) continue
         if (live !== undefined && isLive !== live) continue
-        if (books) {
-          const isAt = kind.ties ? kind.ties.isAt(item, books, scope, now) : hasLegAt(item, books)
-          if (!isAt) continue
-        }
         if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds)) continue
         if (max_odds !== undefined && legs.some(({ price }) => american(price) > max_odds)) continue
+        // Last, because it may look at every price of the line.
+        if (books && !hasLegAt(item, books) && !kind.ties?.isAt(item, books, scope, now)) continue
         items.push(item)
       }
       return items

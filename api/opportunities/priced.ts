@@ -8,7 +8,7 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { isUnchanged } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
-import type { Scope } from '../access/scope.ts'
+import { type Scope, seesSportsbook } from '../access/scope.ts'
 import type { Item, Kind } from './kind.ts'
 import { isStanding, netOf, otherSide, type Quote, quotesOf } from './quotes.ts'
 
@@ -21,27 +21,32 @@ interface Kept<Figures extends object> {
   /** The prices it rests on. */
   readonly quotes: readonly Quote[]
   readonly item: Item<Figures> | null
+  /** As those have it who do not see the prices of its reference; undefined until one asks. */
+  veiled: Item<Figures> | null | undefined
   /** The stamp of the board at which all of it held. */
   heldAt: number
 }
 
-/** The opportunity with its figures; null when a price is gone, or when the prices no longer make one. */
+/**
+ * The opportunity with its figures, as the scope may know them (`Kind.veiled`); null when a price is gone, or when the prices no longer make one.
+ */
 export function withFigures<Figures extends object>(
-  { board, opportunities }: Scope,
+  scope: Scope,
   entry: ListedOpportunity,
   kind: Kind<Figures>,
 ): Item<Figures> | null {
+  const { board, opportunities } = scope
   const before = entry.kept as Kept<Figures> | undefined
   // Most events have not had a price moved since they were looked at.
   if (before && before.eventRow === before.event.row && before.event.pricedAt <= before.heldAt) {
-    return before.item
+    return seenBy(scope, before, kind)
   }
   const { row } = entry
   const event = board.find(row.eventId)
   if (!event) return null
   if (before && stillHolds(before, board, event)) {
     before.heldAt = board.watermark
-    return before.item
+    return seenBy(scope, before, kind)
   }
   const legs = quotesOf(board, row.legs)
   const reference = quotesOf(board, row.reference)
@@ -58,10 +63,27 @@ export function withFigures<Figures extends object>(
     offerChanges: others.includes(undefined) ? event.offerChanges : Number.NaN,
     quotes,
     item: figures && { figures, ...priced },
+    veiled: undefined,
     heldAt: board.watermark,
   }
   entry.kept = kept
-  return kept.item
+  return seenBy(scope, kept, kind)
+}
+
+/** What is remembered is of all prices; a scope gets what it may know. */
+function seenBy<Figures extends object>(
+  scope: Scope,
+  kept: Kept<Figures>,
+  kind: Kind<Figures>,
+): Item<Figures> | null {
+  const { item } = kept
+  const sharp = item?.reference[0]
+  if (!item || !sharp || !kind.veiled || seesSportsbook(scope, sharp.sportsbook)) return item
+  if (kept.veiled === undefined) {
+    const figures = kind.veiled(item.figures, item)
+    kept.veiled = figures && { ...item, figures }
+  }
+  return kept.veiled
 }
 
 /** One opportunity, where the scope has it and it may be bet on now. */

@@ -92,8 +92,8 @@ function labelWithLine(label: string, line: number, marketType: string): string 
 }
 
 /** The redirect to a price at its sportsbook; null where it has no addresses. */
-export const deepLinkOf = ({ id, sportsbook }: Quote) =>
-  findSportsbook(sportsbook)?.deepLinks ? `/api/v1/deeplink/${id}` : null
+export const deepLinkOf = ({ board }: Scope, { id, sportsbook }: Quote) =>
+  findSportsbook(sportsbook)?.deepLinks ? board.linkOf(id) : null
 
 /** How many of the sportsbooks the scope shows, those of `besides` counted in any case. */
 export const countSeen = (
@@ -109,12 +109,18 @@ export function rounded(value: number, places: number): number {
   return Math.round(value * factor) / factor
 }
 
-/** Every figure, as lists show them. */
-export const roundedAll = (figures: object, places: number) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value, places)]))
-
 /** An age in seconds, as it is shown. */
 export const shownAge = (ms: number) => rounded(ms / 1_000, 1)
+
+/** The prices whose ages a scope may know: the hidden reference was seen lately, and no more is told. */
+export const seenQuotes = (
+  { legs, reference }: { readonly legs: readonly Quote[]; readonly reference: readonly Quote[] },
+  scope: Scope,
+) => (isVeiled({ reference }, scope) ? legs : [...legs, ...reference])
+
+/** Whether the prices that it is measured against are of a sportsbook that the scope does not see. */
+export const isVeiled = ({ reference }: { readonly reference: readonly Quote[] }, scope: Scope) =>
+  reference.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
 
 /** Whether a price may be bet on at this moment: seen lately, of a source that is up. */
 export const isUsable = (quote: Quote, scope: Scope, now: number) =>

@@ -93,7 +93,7 @@ export function createRoutes({
   linkHosts,
 }: RouteParts): readonly Route[] {
   const { now } = boards
-  const past = ofThePastToo(createPastBoards(archive, clock), now)
+  const past = ofThePastToo(createPastBoards(archive, clock, boards.links), now)
   const routes = [
     ...createHealthRoutes({ boards, readiness, clock, clockAheadMs, archiveHealth, log }),
     listSports,
@@ -105,7 +105,7 @@ export function createRoutes({
     listMarkets,
     listTeams,
     past(createOddsRoute(cursors)),
-    createDeltaRoute({ clock, positions: streams.positions }),
+    createDeltaRoute({ clock, positions: streams.positions, advance: boards.advance }),
     past(createBestRoute(now)),
     past(compareOdds),
     createClosingRoute(boards.closes),
@@ -122,7 +122,7 @@ export function createRoutes({
     ...createHistoricalRoutes({ archive, clock: now, chain }),
     ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
-    ...createDeepLinksRoutes(now),
+    ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
     ...createAdminRoutes({ accounts, archive, clock }),

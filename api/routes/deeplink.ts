@@ -4,6 +4,7 @@ import { text, usState } from '../../schemas/http/query.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { createScopes, type Scope, seesSportsbook } from '../access/scope.ts'
+import { tierRights } from '../access/tiers.ts'
 import {
   allowedFallback,
   defaultState,
@@ -18,50 +19,62 @@ import {
 } from '../answer/deep-links.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
+import { kindOf } from '../opportunities/all-kinds.ts'
+import { withFigures } from '../opportunities/priced.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
 const hint = (what: string) => text({ description: what, maxLength: 200 })
 
 /** @param linkHosts hosts that `fallback` may lead to, beside those of sportsbooks */
 export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]): ActionRoute {
-  // Who follows a link has no key; ids cannot be guessed, and an address is all there is to see. What
-  // only the owner may see is not led to: he has `/deeplinks`, with his key.
   const scopes = createScopes(boards)
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
 
-  /** @param book a sportsbook's id; undefined for the first */
-  function linkOf(id: string, book: string | undefined, state: string): Link | null {
+  /**
+   * As whom an id is looked up. Who follows a link that we gave has no key, and an address is all there is
+   * to see; what only the owner may see is not led to without his key. A bare id can be worked out by
+   * anybody: without a key it leads nowhere, whether there is such a price or not.
+   */
+  function lookUp(path: string, keyScope: Scope | undefined) {
+    const signed = boards.links.idOf(path)
+    if (signed === undefined) return { id: path, scope: keyScope }
     const everything = scopeOf('enterprise')
-    const { board, opportunities } = everything
-    const row = isOpportunityId(id) ? opportunities.find(id)?.row : undefined
-    if (row) {
-      // Of the sportsbooks tied with it, those that everybody sees who sees the opportunity: naming
-      // another one would reveal its price.
-      const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
-      const scope = [scopeOf('hobby'), scopeOf('pro'), everything].find(isSeenBy)
-      if (!scope) return null
+    const row = isOpportunityId(signed) ? everything.opportunities.find(signed)?.row : undefined
+    if (!row) return { id: signed, scope: everything }
+    // Of the sportsbooks tied with it, those that everybody sees who sees the opportunity: naming
+    // another one would reveal its price.
+    const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
+    return { id: signed, scope: [scopeOf('hobby'), scopeOf('pro'), everything].find(isSeenBy) }
+  }
+
+  /** @param book a sportsbook's id; undefined for the first */
+  function linkOf(id: string, book: string | undefined, state: string, scope: Scope): Link | null {
+    const { board, opportunities } = scope
+    const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
+    if (entry) {
+      const { row } = entry
+      const isSeen = (row.scopes & scope.opportunityBit) !== 0
+      if (!isSeen || !withFigures(scope, entry, kindOf(row.kind))) return null
       const quotes = quotesOfOpportunity(row, scope, boards.now())
       const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)
       return quote ? linkToPrice(board, quote, state) : null
     }
     const quote = priceOf(board, id)
-    const future = quote ? undefined : futureOf(everything.futures, id)
-    if (future) {
-      const { sportsbook } = future.offer.row
-      if (!seesSportsbook(everything, sportsbook)) return null
-      return book === undefined || sportsbook === book ? linkToFuture(future, state) : null
-    }
-    if (!quote || !seesSportsbook(everything, quote.sportsbook)) return null
-    if (book !== undefined && quote.sportsbook !== book) return null
-    return linkToPrice(board, quote, state)
+    const hasFutures = tierRights[scope.tier].features.futures
+    const future = quote || !hasFutures ? undefined : futureOf(scope.futures, id)
+    const sportsbook = quote?.sportsbook ?? future?.offer.row.sportsbook
+    if (sportsbook === undefined || !seesSportsbook(scope, sportsbook)) return null
+    if (book !== undefined && sportsbook !== book) return null
+    if (quote) return linkToPrice(board, quote, state)
+    return future ? linkToFuture(future, state) : null
   }
 
-  /** The page of the event, by what the client remembers of a price that is gone. */
-  function hinted(gameId: string, book: string, state: string): Link | null {
+  /** The page of the event, by what the client remembers of a price that is gone; of no scope the homepage. */
+  function hinted(gameId: string, book: string, state: string, scope?: Scope): Link | null {
     const links = findSportsbook(book)?.deepLinks
     if (!links) return null
-    const isSeen = seesSportsbook(scopeOf('enterprise'), book)
-    const offer = isSeen ? boards.live.find(gameId)?.offers.get(book) : undefined
+    const isSeen = scope && seesSportsbook(scope, book)
+    const offer = isSeen ? scope.board.find(gameId)?.offers.get(book) : undefined
     return linkToEvent(links, offer?.externalId ?? null, state)
   }
 
@@ -69,10 +82,11 @@ export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]
     method: 'get',
     path: '/api/v1/deeplink/:id',
     access: 'public',
+    takesKey: true,
     tag: 'deep links',
     summary: 'Go to a price at its sportsbook',
     description:
-      'Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook, or to `book`.',
+      'Takes the addresses that `deep_link` and `/deeplinks` give, without a key; with one, plain ids of what the key sees too. Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook, or to `book`.',
     query: {
       state: usState({ description: 'US state, by its two letters; default pa.' }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
@@ -89,19 +103,28 @@ export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]
       home: hint('Said by clients; changes nothing.'),
       away: hint('Said by clients; changes nothing.'),
     },
-    pathParameters: { id: 'The id of a price, 15 digits, or of an opportunity, 16 hex digits.' },
+    pathParameters: {
+      id: 'The last part of an address that we gave; with a key, the id of a price, 15 digits, or of an opportunity, 16 hex digits.',
+    },
     answers: { 302: { description: 'Location is the page at the sportsbook.' } },
     // No person follows more links than that, and whoever guesses ids could learn what a sportsbook
     // lists.
     perMinute: 60,
-    errors: ['validation_error', 'not_found', 'rate_limited'],
-    handle({ path, query }) {
-      const { id = '' } = path
+    errors: [
+      'validation_error',
+      'not_found',
+      'rate_limited',
+      'invalid_api_key',
+      'expired_api_key',
+      'disabled_api_key',
+    ],
+    handle({ path, query, scope: keyScope }) {
+      const { id, scope } = lookUp(path.id ?? '', keyScope)
       const { state = defaultState, fallback, game_id } = query
       const book = query.book === undefined ? undefined : bookId(query.book)
       const link =
-        linkOf(id, book, state) ??
-        (game_id !== undefined && book !== undefined ? hinted(game_id, book, state) : null)
+        (scope && linkOf(id, book, state, scope)) ??
+        (game_id !== undefined && book !== undefined ? hinted(game_id, book, state, scope) : null)
       if (link) return redirect(link.url, { 'X-Deep-Link-Type': link.type })
       const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
       if (elsewhere !== null) return redirect(elsewhere)

@@ -17,20 +17,21 @@ import {
   isOddsId,
   isOpportunityId,
   linksOf,
-  redirectPath,
+  withState,
 } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
+import type { SignedLinks } from '../answer/signed-links.ts'
 import { ApiError } from '../errors.ts'
 import { opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { keyAction, type Route, readRoute } from './route.ts'
 
 const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const
 
-export function createDeepLinksRoutes(clock: () => number): readonly Route[] {
-  return [getDeepLinks(clock), batchDeepLinks(clock)]
+export function createDeepLinksRoutes(clock: () => number, links: SignedLinks): readonly Route[] {
+  return [getDeepLinks(clock, links), batchDeepLinks(clock, links)]
 }
 
-function getDeepLinks(clock: () => number): Route {
+function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
   return readRoute({
     path: '/api/v1/deeplinks',
     access: 'key',
@@ -69,7 +70,11 @@ function getDeepLinks(clock: () => number): Route {
           const known = linksOf(id, scope, state, now)
           if (!known) throw new ApiError('not_found', 'There is nothing with this id now.')
           const { links, updatedAt } = known
-          return { body: JSON.stringify(objectBody({ id, deep_links: links }, updatedAt)) }
+          return {
+            body: JSON.stringify(
+              objectBody({ id, deep_links: links, redirect: signed.pathOf(id) }, updatedAt),
+            ),
+          }
         },
         appendText,
       )
@@ -77,7 +82,7 @@ function getDeepLinks(clock: () => number): Route {
   })
 }
 
-function batchDeepLinks(clock: () => number): Route {
+function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
   return keyAction({
     method: 'post',
     path: '/api/v1/deeplinks/batch',
@@ -111,7 +116,7 @@ function batchDeepLinks(clock: () => number): Route {
         if (!known) return [id, null] as const
         updatedAt = Math.max(updatedAt, known.updatedAt)
         const hasLink = Object.keys(known.links).length > 0
-        const link = isOddsId(id) ? redirectPath(id, state) : known.links
+        const link = isOddsId(id) ? withState(signed.pathOf(id), state) : known.links
         return [id, hasLink ? link : null] as const
       })
       const meta = { count: ids.length, found: found.filter(([, link]) => link !== null).length }

@@ -15,14 +15,14 @@ import { exampleOdds } from '../../schemas/http/examples/odds.ts'
 import { deltaAnswer } from '../../schemas/http/odds.ts'
 import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
-import type { Scope } from '../access/scope.ts'
+import { type Scope, seesAll } from '../access/scope.ts'
 import { createDeltaWalks, type DeltaWalks } from '../answer/delta-walks.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../answer/json.ts'
 import { isOlderId } from '../ask/event-filters.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError, retryAfter } from '../errors.ts'
-import { type Positions, type ResyncReason, requirePosition } from '../stream/positions.ts'
+import type { Positions, ResyncReason } from '../stream/positions.ts'
 import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
@@ -31,6 +31,8 @@ export interface DeltaParts {
   readonly clock: () => number
   /** Positions that streams give. */
   readonly positions: Positions
+  /** Lets the clock's time pass on all views. */
+  advance(): void
 }
 
 export function createDeltaRoute(parts: DeltaParts): ReadRoute {
@@ -71,7 +73,7 @@ function prepareDelta(
   query: Query<typeof deltaQuery>,
   scope: Scope,
   walks: DeltaWalks,
-  { clock, positions }: DeltaParts,
+  { clock, positions, advance }: DeltaParts,
 ): Prepared {
   const { board } = scope
   const { limit, offset, resume_from } = query
@@ -105,7 +107,7 @@ function prepareDelta(
   /** The position of a client that has read all of an answer, where there is one. */
   function positionOf({ completeTo }: OddsDelta): string | null {
     const isWhole = completeTo === board.watermark && scope.delaySeconds === 0
-    return isWhole ? positions.now() : null
+    return isWhole ? positions.now(!seesAll(scope)) : null
   }
 
   function pageOf(delta: OddsDelta): Page {
@@ -128,10 +130,25 @@ function prepareDelta(
     return { rows, total, upTo: rows.at(-1)?.stamp ?? since!, position: null }
   }
 
+  /**
+   * Up to when a client has been told. Stamps count every change of the board, so that who does not see
+   * all of it would learn from them when a hidden price moves: it is told the time, by the millisecond,
+   * whatever has changed. What changed within that millisecond may come again.
+   */
+  function toldUpTo(upTo: number, hasMore: boolean): number {
+    if (seesAll(scope)) return upTo
+    const boardTime = clock() - 1_000 * scope.delaySeconds
+    const told = 1_000 * Math.min(Math.floor(upTo / 1_000), boardTime)
+    // A walk must get on, also through a page whose rows changed at once.
+    return hasMore && told <= since! ? upTo : told
+  }
+
   return {
-    // Later pages depend on the first one's list as well: they are made each time.
-    version: () => (offset > 0 ? Number.NaN : requested.version()),
+    // Later pages depend on the first one's list as well, and the time goes on whatever changes: these
+    // are made each time.
+    version: () => (offset > 0 || !seesAll(scope) ? Number.NaN : requested.version()),
     write(into) {
+      if (!seesAll(scope)) advance()
       const delta = oddsDelta(board, requested.changesFilter(), since)
       const { rows: page, total, upTo, position } = pageOf(delta)
       const hasMore = offset + page.length < total
@@ -155,7 +172,7 @@ function prepareDelta(
         pagination,
         updatedAt,
         meta: {
-          server_time: instantOfMicros(upTo),
+          server_time: instantOfMicros(toldUpTo(upTo, hasMore)),
           ...(position !== null && { position }),
           books_changed: [...new Set([...books, ...delta.removedBooks])]
             .map((book) => board.sportsbooks[book]!)
@@ -186,7 +203,7 @@ function prepareDelta(
  *   service_unavailable for one that the board has yet to come to
  */
 function stampOf(token: string, positions: Positions): number {
-  const position = requirePosition(token)
+  const position = positions.tokens.require(token)
   if (positions.isAhead(position)) {
     throw new ApiError(
       'service_unavailable',

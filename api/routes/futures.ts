@@ -106,7 +106,7 @@ const listFutureOdds = readRoute({
           const name = futureName(seen)
           return seenPrices(seen, scope.sources).map((price) => ({
             seen: [price.offer],
-            show: () => futureOddsItem(price, name),
+            show: () => futureOddsItem(price, name, scope.board.linkOf),
           }))
         })
       },

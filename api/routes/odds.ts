@@ -2,12 +2,13 @@
 
 import { appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { mainLinesOf } from '../../pipeline/views/query/main-lines.ts'
 import { isWitnessed, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { createPageWitness } from '../../pipeline/views/query/page-witness.ts'
 import { writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { countRowsOf } from '../../pipeline/views/query/totals.ts'
 import { exampleOdds } from '../../schemas/http/examples/odds.ts'
-import { oddsAnswer } from '../../schemas/http/odds.ts'
+import { lineFlags, oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
@@ -21,6 +22,8 @@ import { ApiError } from '../errors.ts'
 import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
+/** Members that `fields` may name and that rows do not have by themselves. */
+const lineFields = Object.keys(lineFlags)
 /** From here on a client should take a snapshot with the cursor. */
 const overflowTotal = 10_000
 
@@ -49,7 +52,8 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       max_offset: maxOffset,
     })
   }
-  const shape = readShape(query)
+  const shape = readShape(query, lineFields)
+  const showsLines = shape?.fields?.some((field) => lineFields.includes(field)) ?? false
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
@@ -60,9 +64,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
    */
   const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }
-  // A group also tells of rows on other pages: only its text says whether it still stands.
   const isGrouped = group_by !== undefined
-  const isSeen = !sort && !isGrouped && isWitnessed(echo.filter)
+  // They also tell of rows on other pages: only the text says whether it still stands.
+  const tellsOfOthers = isGrouped || showsLines
+  const isSeen = !sort && !tellsOfOthers && isWitnessed(echo.filter)
   const witness = isSeen ? createPageWitness() : undefined
 
   /** The rows go to `into`, if that is given. */
@@ -85,9 +90,19 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     return event ? countRowsOf(compile(board, requested.filter()), event) : 0
   }
 
+  /** Which line a row is on, among the prices that the filter names. */
+  function lineOf() {
+    const { lineBooks } = compile(board, requested.filter())
+    const lines = mainLinesOf(board)
+    return ({ id }: { readonly id: string }) => {
+      const isMain = lines.isMain(board.rows.find(Number(id)), lineBooks)
+      return { is_main_line: isMain, is_alternate_line: !isMain }
+    }
+  }
+
   return {
     version: requested.version,
-    ...(!isGrouped && { tag: () => lookUp(null).tag }),
+    ...(!tellsOfOthers && { tag: () => lookUp(null).tag }),
     ...(witness && { stillHolds: witness.holds }),
     write(page) {
       appendText(page, listHead)
@@ -123,10 +138,13 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       if (shape) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = 0
-        const items = isGrouped ? groupByEvent(rows, shape, rowsOf) : reshape(rows, shape)
+        const known = showsLines ? lineOf() : undefined
+        const items = isGrouped
+          ? groupByEvent(rows, shape, rowsOf, known)
+          : reshape(rows, shape, known)
         appendText(page, listBody(items, list))
       } else appendText(page, listTail(list))
-      return isGrouped ? {} : { tag }
+      return tellsOfOthers ? {} : { tag }
     },
   }
 }

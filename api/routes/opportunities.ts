@@ -5,6 +5,7 @@
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
 import { isOpportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listBody, objectBody } from '../answer/json.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -16,7 +17,7 @@ import { type ListQuery, requestedOpportunities } from '../opportunities/listing
 import { createMoment } from '../opportunities/moment.ts'
 import { newestSeen, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
-import { oldestAgeMs } from '../opportunities/quotes.ts'
+import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
@@ -95,7 +96,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
             .filter(
               (item) =>
                 kind.isWithin(item.figures, bounds) &&
-                isYoung(item, asked.max_odds_age, now) &&
+                isYoung(item, asked.max_odds_age, scope, now) &&
                 (seen.isAsked?.(item, understood) ?? true),
             )
           const items = kind.choose?.(named, understood) ?? named
@@ -119,8 +120,8 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
   })
 }
 
-const isYoung = ({ legs, reference }: Priced, maxAgeSeconds: number | undefined, now: number) =>
-  maxAgeSeconds === undefined || oldestAgeMs([...legs, ...reference], now) <= 1_000 * maxAgeSeconds
+const isYoung = (item: Priced, maxAgeSeconds: number | undefined, scope: Scope, now: number) =>
+  maxAgeSeconds === undefined || oldestAgeMs(seenQuotes(item, scope), now) <= 1_000 * maxAgeSeconds
 
 function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: number) {
   const day = new Date(now).toISOString().slice(0, 10)
@@ -138,7 +139,7 @@ function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: n
 const bodyWithState = (body: string, state: string | undefined) =>
   state === undefined
     ? body
-    : body.replace(/:"\/api\/v1\/deeplink\/\d+(?=")/g, (link) => link + stateEnd(state))
+    : body.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateEnd(state))
 
 /** The numbers, flags and words of a request, for `meta.filters`. */
 function echoOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -154,7 +154,11 @@ interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
 export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unknown>
   extends Action<Shape, Body> {
   readonly access: 'public' | 'admin' | 'ingest'
-  handle(context: ActionContext<Shape, Body>): Answer | Promise<Answer>
+  /** A key may come, and gives the route a scope; one that comes is checked and counted. */
+  readonly takesKey?: true
+  handle(
+    context: ActionContext<Shape, Body> & { readonly scope?: Scope | undefined },
+  ): Answer | Promise<Answer>
 }
 
 /** Who was let in, and what they see. */

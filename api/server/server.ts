@@ -15,6 +15,7 @@ import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
+import { createWorkBudget } from '../access/work-budget.ts'
 import { type Accepted, acceptedCoding, plain } from '../answer/codings.ts'
 import { createCompressor } from '../answer/compressor.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
@@ -30,6 +31,7 @@ import { bodyCoding, decompressed } from './body-coding.ts'
 import { createClientOf } from './client.ts'
 import { createCodeAnswer } from './coded-answer.ts'
 import { createCorsPolicy } from './cors.ts'
+import { guardHosts } from './host-guard.ts'
 import { listenFailure } from './listen-failure.ts'
 import type { Handler, Request, Response, ServedPath } from './listener.ts'
 import { openUwebsockets } from './listeners/uwebsockets.ts'
@@ -70,6 +72,8 @@ export interface ServerOptions {
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
   /** See `cors.ts`. */
   readonly corsOrigins: '*' | readonly string[]
+  /** Names that requests may be for, see `host-guard.ts`; null for any. */
+  readonly hosts: readonly string[] | null
   /** See `client-address.ts`. */
   readonly trustedProxies: readonly string[]
   readonly clock: () => number
@@ -82,6 +86,8 @@ export interface ServerOptions {
   readonly bodyTimeoutMs?: number
   /** How long a server that closes waits for the requests under way. */
   readonly closingTimeoutMs?: number
+  /** Measures what requests take (monotonic ms). */
+  readonly workTimer?: () => number
 }
 
 const defaultBodyBytes = 64 * 1024 * 1024
@@ -96,6 +102,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
   const { isCompressing = true } = options
+  const { workTimer = () => performance.now() } = options
+  const budget = createWorkBudget(workTimer)
   const { scopes } = streams
   const compressor = createCompressor()
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor })
@@ -162,6 +170,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers, family, clientOf(response, request))
           requireFeature(route, caller)
+          budget.admit(caller)
           viewer = caller
         } else admission.address(addresses, clientOf(response, request), now, headers)
         admission.ready()
@@ -180,10 +189,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
-        const store = storeOf(scope)
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
         const taken = allowance ? plain : accepted
-        const answer = store.answer(kept, prepare, ifNoneMatch, boards.now(), taken)
+        const answer = budget.run(headers.caller, () =>
+          storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now(), taken),
+        )
         const { etag, body, isKept, coding } = answer
         headers.etag = etag
         headers.isKept = isKept
@@ -222,7 +232,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   ): Promise<Answer> {
     const scope = await then
     const page = createPageBuffer()
-    const written = route.prepare({ query, path, scope }).write(page)
+    const written = budget.run(headers.caller, () =>
+      route.prepare({ query, path, scope }).write(page),
+    )
     return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
   }
 
@@ -295,27 +307,27 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const raw = request.getQuery() ?? ''
         const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
         let caller: Caller | undefined
-        if (callers) admission.address(callers, clientOf(response, request), now, headers)
-        const key = route.access === 'key' ? presentedKey(request, raw) : ''
+        const from = clientOf(response, request)
+        if (callers) admission.address(callers, from, now, headers)
+        const isOpen = route.access !== 'key'
+        const key = isOpen && !route.takesKey ? '' : presentedKey(request, raw)
         const admit = (isCounted: boolean) => {
-          const caller = admission.key(key, clock(), headers, family, response, isCounted)
+          const caller = admission.key(key, clock(), headers, family, from, isCounted)
+          if (isCounted) budget.admit(caller)
           admission.ready()
           return { caller, scope: scopes.of(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers, family, clientOf(response, request))
+            caller = admission.key(key, now, headers, family, from)
             requireFeature(route, caller)
+            budget.admit(caller)
           }
         } else if (route.access !== 'public') {
-          admission.token(
-            route.access,
-            bearerToken(request.getHeader('authorization')),
-            now,
-            response,
-          )
+          admission.token(route.access, bearerToken(request.getHeader('authorization')), now, from)
         }
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
+        const scope = isOpen && key !== '' ? admit(true).scope : undefined
         // The request is valid only inside this call: what a route may ask for is read now.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
@@ -326,13 +338,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           route.access === 'key' && route.isCounting ? headersOf(route.headers, request) : {}
         // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
         const handle = (body: unknown) => {
-          if (route.access !== 'key') return route.handle({ body, ...context })
+          if (route.access !== 'key') return route.handle({ body, scope, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
           return route.handle({ body, caller: caller!, scope: scopes.of(caller!), ...context })
         }
         const run = (body: unknown) => {
           try {
-            const answer = handle(body)
+            const answer = budget.run(headers.caller, () => handle(body))
             if (answer instanceof Promise) answer.then(reply, fail)
             else reply(answer)
           } catch (error) {
@@ -377,9 +389,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
   }
 
+  const { websockets } = sockets
+  const served = { paths, websocketPaths, websockets, otherwise: noRoute.otherwise }
+  const { hosts } = options
   const listener = await openUwebsockets(
     { host, port },
-    { paths, websocketPaths, websockets: sockets.websockets, otherwise: noRoute.otherwise },
+    hosts ? guardHosts(served, hosts, logger) : served,
   )
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {

@@ -8,7 +8,7 @@ import type { Asked, Channel, ChannelTraits, Member } from './channel.ts'
 import type { Delivery } from './delivery.ts'
 import type { StreamFilters } from './filters.ts'
 import type { LogReplay } from './log-replay.ts'
-import type { ResyncReason } from './positions.ts'
+import type { PositionTokens, ResyncReason } from './positions.ts'
 import type { Timeline } from './timeline.ts'
 
 /** A channel before it is in a fan-out: what can be asked of it, and how it is opened. */
@@ -36,6 +36,7 @@ export interface ChannelParts {
   readonly clock: () => number
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
+  readonly tokens: PositionTokens
   /** A tick went by a live client whose socket was full: the channel knows where it stands. */
   passedBy(member: Member): void
   /** What the client knows cannot be gone on from. */

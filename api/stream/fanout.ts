@@ -31,6 +31,7 @@ import { createHeartbeats } from './heartbeats.ts'
 import { createLogReplay } from './log-replay.ts'
 import { createMember } from './member.ts'
 import { startTicks } from './pace.ts'
+import type { PositionTokens } from './positions.ts'
 import { createSourceNews } from './source-news.ts'
 import { createTimeline } from './timeline.ts'
 import type { Timers } from './timers.ts'
@@ -57,14 +58,14 @@ export interface Client {
 
 export interface Fanout {
   open(connection: Connection, framing: Framing, options: ClientOptions): Client
-  /** The number of the last change: of a tick, of a sportsbook in it, or of opportunities. */
+  /** The number of now, see `Timeline.globalSeq`. */
   readonly globalSeq: number
   /** How far the board remembers: a stamp at or before the position. */
   stampAt(position: Position): number | undefined
   /** Whether the position is ahead of the board, as one from another process may be. */
   isAhead(position: Position): boolean
   /** The position the board is at now. */
-  positionNow(): string | null
+  positionNow(): Position | null
   readonly clientCount: number
   /** Tells everybody that the service stops, and closes. */
   close(): void
@@ -75,6 +76,7 @@ export interface FanoutOptions {
   readonly log: Pick<Log, 'epoch' | 'follow'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
+  readonly tokens: PositionTokens
   /** Epoch ms. */
   readonly clock: () => number
   readonly timers: Timers
@@ -84,11 +86,11 @@ export interface FanoutOptions {
 }
 
 export function createFanout(options: FanoutOptions): Fanout {
-  const { boards, log, chain, clock, timers, logger, beforeTelling = () => {} } = options
+  const { boards, log, chain, tokens, clock, timers, logger, beforeTelling = () => {} } = options
   const { live: view } = boards
   const members = new Set<Member>()
   const stop = new AbortController()
-  const timeline = createTimeline(view)
+  const timeline = createTimeline(view, clock)
   const logReplay = createLogReplay(log, timers.now, stop.signal)
 
   const delivery = createDelivery({
@@ -107,6 +109,7 @@ export function createFanout(options: FanoutOptions): Fanout {
       logReplay,
       clock: boards.now,
       chain,
+      tokens,
       passedBy: (member) => clients.on(member).passedBy(member),
       lost: (member, reason) => clients.on(member).lost(member, reason),
     }),
@@ -143,7 +146,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     clients.tick(turn)
     // Sources run by the clock, also while a recording is replayed.
     sourceNews.tick(clock())
-    heartbeats.tick(now, time)
+    heartbeats.tick(turn, time)
   }
 
   function replaceAll() {

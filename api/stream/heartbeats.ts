@@ -1,7 +1,7 @@
 /** Signs of life: heartbeats, sockets that are kept, and an end for those that take nothing. */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import type { Member } from './channel.ts'
+import type { Member, Turn } from './channel.ts'
 import type { Delivery } from './delivery.ts'
 import { live } from './member.ts'
 
@@ -10,14 +10,15 @@ const heartbeatTickMs = 250
 /** A socket that takes nothing for so long is given up. */
 const stallMs = 30_000
 const holdMs = 4_000
+/** Work on heartbeats in one tick, beyond the first: a proof of a large book takes long, and others wait. */
+const beatMs = 8
 
 export interface Heartbeats {
   /**
-   * Looks at everybody, when that is due.
-   * @param now monotonic ms
+   * Looks at everybody, when that is due; whoever there is no time for has the next tick.
    * @param time epoch ms
    */
-  tick(now: number, time: number): void
+  tick(turn: Turn, time: number): void
 }
 
 export interface HeartbeatsOptions {
@@ -50,13 +51,19 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   }
 
   return {
-    tick(now, time) {
+    tick({ now, spent }, time) {
       if (now < nextAt) return
       nextAt = now + heartbeatTickMs
       const timestamp = isoTime(time)
+      const before = spent()
       for (const member of members) {
         if (member.fullSince >= 0) lookAtFull(member, now)
-        else if (now >= member.nextHeartbeatAt) beat(member, now, timestamp)
+        else if (now >= member.nextHeartbeatAt) {
+          beat(member, now, timestamp)
+          if (spent() - before < beatMs) continue
+          nextAt = now
+          return
+        }
       }
     },
   }

@@ -4,6 +4,7 @@
  * told from the board's own memory where that reaches, else by reading the log again.
  */
 
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import { bisect } from '../../pipeline/memory/bisect.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -51,13 +52,70 @@ export function parsePosition(token: string): Position | undefined {
   }
 }
 
-/** @throws ApiError validation_error for what is no token */
-export function requirePosition(token: string): Position {
-  const position = parsePosition(token)
-  if (position) return position
-  throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
-    parameters: ['resume_from'],
-  })
+/** Tokens as clients get them, and as they come back. */
+export interface PositionTokens {
+  /**
+   * @param isSealed for those who do not see every sportsbook: offsets count the changes of the others.
+   *   No two sealed tokens are alike, also of one position.
+   */
+  of(position: Position, isSealed: boolean): string
+  /** @returns undefined for what is no token; one that another secret sealed is of another log */
+  parse(token: string): Position | undefined
+  /** @throws ApiError validation_error for what is no token */
+  require(token: string): Position
+}
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+/** Of a plain token there are colons behind the version. */
+const sealed = /^v1:([\w-]{40,})$/
+
+/** @param secret the same in every process of the deployment, also after a restart */
+export function createPositionTokens(secret: string): PositionTokens {
+  const key = createHash('sha256').update(`position ${secret}`).digest()
+
+  function seal(text: string): string {
+    const nonce = randomBytes(nonceBytes)
+    const by = createCipheriv(cipher, key, nonce)
+    const parts = [nonce, by.update(text), by.final(), by.getAuthTag()]
+    return `${version}:${Buffer.concat(parts).toString('base64url')}`
+  }
+
+  function unseal(text: string): string | undefined {
+    const bytes = Buffer.from(text, 'base64url')
+    if (bytes.length <= nonceBytes + tagBytes) return undefined
+    try {
+      const by = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes))
+      by.setAuthTag(bytes.subarray(-tagBytes))
+      const plain = by.update(bytes.subarray(nonceBytes, -tagBytes))
+      return Buffer.concat([plain, by.final()]).toString()
+    } catch {
+      return undefined
+    }
+  }
+
+  function parse(token: string): Position | undefined {
+    const [, text] = sealed.exec(token) ?? []
+    if (text === undefined) return parsePosition(token)
+    const plain = unseal(text)
+    return plain === undefined ? { epoch: token, offsets: {} } : parsePosition(plain)
+  }
+
+  return {
+    of(position, isSealed) {
+      const token = positionToken(position)
+      return isSealed ? seal(token) : token
+    },
+    parse,
+    require(token) {
+      const position = parse(token)
+      if (position) return position
+      throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
+        parameters: ['resume_from'],
+      })
+    },
+  }
 }
 
 /** Which stamp of the board stands for a position, as far back as the board remembers removals. */
@@ -75,7 +133,8 @@ export interface Positions {
   readonly epoch: string
   stampAt(position: Position): number | undefined
   /** The position the board is at now; null before it is at any. */
-  now(): string | null
+  now(isSealed?: boolean): string | null
+  readonly tokens: Pick<PositionTokens, 'require'>
   /** Whether the position is ahead of the board, as one from another process may be. */
   isAhead(position: Position): boolean
 }

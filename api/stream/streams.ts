@@ -10,7 +10,7 @@ import type { Connection } from './channel.ts'
 import { createEarlyCheck } from './early-check.ts'
 import { createFanout } from './fanout.ts'
 import { createHeldStreams } from './held-streams.ts'
-import type { Positions } from './positions.ts'
+import type { Positions, PositionTokens } from './positions.ts'
 import { createStreamRights } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
 import { createTimers, type Timers } from './timers.ts'
@@ -45,6 +45,7 @@ export interface StreamsOptions {
   readonly accounts: Pick<Accounts, 'find' | 'keyring' | 'ready'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
+  readonly tokens: PositionTokens
   /** Epoch ms. */
   readonly clock: () => number
   /** How time passes, where that is not the process's. */
@@ -55,7 +56,7 @@ export interface StreamsOptions {
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { boards, readiness, log, accounts, clock, isDisplacing = false } = options
+  const { boards, readiness, log, accounts, tokens, clock, isDisplacing = false } = options
   const { timers = createTimers() } = options
   const scopes = createScopes(boards)
   const slots = createStreamSlots()
@@ -77,7 +78,18 @@ export function createStreams(options: StreamsOptions): Streams {
     hasKeys = true
   })
   const early = createEarlyCheck({ accounts, rights, clock, hasKeys: () => hasKeys })
-  const parts = { fanout, rights, accounts, scopes, held, early, clock, timers, epoch: log.epoch }
+  const parts = {
+    fanout,
+    rights,
+    accounts,
+    scopes,
+    held,
+    early,
+    clock,
+    timers,
+    tokens,
+    epoch: log.epoch,
+  }
   const websockets = createWebsockets(parts)
   return {
     scopes,
@@ -85,8 +97,12 @@ export function createStreams(options: StreamsOptions): Streams {
     positions: {
       epoch: log.epoch,
       stampAt: fanout.stampAt,
-      now: fanout.positionNow,
+      now(isSealed = false) {
+        const position = fanout.positionNow()
+        return position && tokens.of(position, isSealed)
+      },
       isAhead: fanout.isAhead,
+      tokens,
     },
     sse: (request) => openSse(parts, request),
     websocket: websockets.open,

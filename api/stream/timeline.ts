@@ -1,14 +1,15 @@
 /**
  * How far clients have been told of the board. Every live client knows it up to the stamp **head**, and
- * `globalSeq` numbers what they are told. This file remembers which stamp a number or a position stands
- * for, for clients that come back with one.
+ * `globalSeq` numbers what they are told. Numbers follow from the time alone, however much has changed: of changes
+ * that a client does not see it learns nothing by its numbers. This file remembers which stamp a number or
+ * a position stands for, for clients that come back with one.
  */
 
 import { randomInt } from 'node:crypto'
 import type { Position } from '../../pipeline/log/log.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { type OddsTick, oddsTick } from './channels/odds/odds-tick.ts'
-import { createPositionHistory, isAhead, positionToken } from './positions.ts'
+import { createPositionHistory, isAhead } from './positions.ts'
 
 /** How long frames can be told again by `global_seq`. */
 const replayMs = 120_000
@@ -23,10 +24,13 @@ export interface NumberedTick {
 
 export interface Timeline {
   readonly head: number
-  /** The number of the last change. */
+  /** The number of now: at or above that of the last change, and below that of the next. */
   readonly globalSeq: number
-  /** The number of one more change. */
-  nextSeq(): number
+  /**
+   * The number of a change of opportunities now.
+   * @param kind its place among the kinds; the same for all who are told now
+   */
+  opportunitySeq(kind: number): number
   /**
    * Moves the head to the board of now.
    * @param now epoch ms
@@ -41,63 +45,88 @@ export interface Timeline {
   /** Whether the position is ahead of the board, as one from another process may be. */
   isAhead(position: Position): boolean
   /** The position the board is at now. */
-  positionNow(): string | null
+  positionNow(): Position | null
 }
 
-export function createTimeline(view: BoardView): Timeline {
+/** Numbers of one millisecond: that of its tick, then those of sportsbooks, then those of opportunities. */
+const numbersOfMs = 1_000
+const numbersOfBooks = 900
+
+/** @param clock epoch ms */
+export function createTimeline(view: BoardView, clock: () => number): Timeline {
   const history = createPositionHistory()
   let head = view.watermark
   let changes = view.changes
   // Drawn at random, so that numbers of another process, or of this one before a restart, are not taken
   // for numbers of this one. Fifteen digits, which every client can hold.
-  let globalSeq = randomInt(1e14, 3e14)
-  const journal: { readonly seq: number; readonly stamp: number; readonly at: number }[] = []
+  const firstSeq = randomInt(1e14, 3e14)
+  const begunAt = clock()
+  /** The millisecond that the last number is of; numbers never go back, though the clock may. */
+  let lastMs = 0
+  /** The number of the last change. */
+  let changedSeq = firstSeq
+  const journal: {
+    readonly seq: number
+    /** The last number before it. */
+    readonly seqBefore: number
+    readonly stamp: number
+    readonly at: number
+  }[] = []
   /** Whether the last entry stands for all that has happened since. */
   let isGap = false
 
-  function replaced() {
+  const msOf = (now: number) => Math.max(lastMs, now - begunAt)
+  /** The last number of a millisecond. */
+  const endOf = (ms: number) => firstSeq + numbersOfMs * (ms + 1) - 1
+
+  function numberInMs(place: number): number {
+    const seq = firstSeq + numbersOfMs * lastMs + place
+    changedSeq = Math.max(changedSeq, seq)
+    return seq
+  }
+
+  /** A tick comes after everything that was numbered. */
+  function nextTick(now: number): number {
+    lastMs = Math.max(lastMs + 1, now - begunAt)
+    return numberInMs(0)
+  }
+
+  function replaced(now: number) {
     changes = view.changes
     head = view.watermark
     history.reset()
     journal.length = 0
     isGap = false
     // A client that comes back with an earlier number is given everything anew.
-    globalSeq++
+    nextTick(now)
     return 'replaced' as const
   }
 
   function moveOn(now: number, isHeard: boolean): NumberedTick | 'replaced' | null {
-    if (changes !== view.changes) return replaced()
+    if (changes !== view.changes) return replaced(now)
     if (isHeard) isGap = false
     if (view.watermark <= head) return null
     const since = head
-    const seqBefore = globalSeq
+    const seqBefore = endOf(lastMs)
     head = view.watermark
     if (!isHeard) {
       // Until a client comes, all changes count as one.
-      if (!isGap) journal.push({ seq: ++globalSeq, stamp: since, at: now })
+      if (!isGap) journal.push({ seq: nextTick(now), seqBefore, stamp: since, at: now })
       isGap = true
       return null
     }
     const changed = oddsTick(view, since)
     // The clock has leapt past what is remembered.
-    if (!changed) return replaced()
+    if (!changed) return replaced(now)
     const { rows, removed, statuses } = changed
     if (rows.length === 0 && removed.length === 0 && statuses.size === 0) return null
-    journal.push({ seq: ++globalSeq, stamp: since, at: now })
+    const seq = nextTick(now)
+    journal.push({ seq, seqBefore, stamp: since, at: now })
     while (journal[0]!.at < now - replayMs) journal.shift()
-    return { changed, seqBefore, globalSeqOf: numberBooks() }
-  }
-
-  function numberBooks(): (book: number) => number {
-    const numbers = new Map<number, number>()
-    return (book) => {
-      let seq = numbers.get(book)
-      if (seq === undefined) {
-        seq = ++globalSeq
-        numbers.set(book, seq)
-      }
-      return seq
+    return {
+      changed,
+      seqBefore,
+      globalSeqOf: (book) => numberInMs(1 + Math.min(book, numbersOfBooks)),
     }
   }
 
@@ -106,9 +135,13 @@ export function createTimeline(view: BoardView): Timeline {
       return head
     },
     get globalSeq() {
-      return globalSeq
+      lastMs = msOf(clock())
+      return endOf(lastMs)
     },
-    nextSeq: () => ++globalSeq,
+    opportunitySeq(kind) {
+      lastMs = msOf(clock())
+      return numberInMs(numbersOfBooks + 2 + kind)
+    },
     advance(now, isHeard) {
       const tick = moveOn(now, isHeard)
       history.note(view)
@@ -116,8 +149,10 @@ export function createTimeline(view: BoardView): Timeline {
     },
     stampBefore(seq) {
       const [oldest] = journal
-      if (seq > globalSeq) return undefined
-      if (!oldest || seq < oldest.seq - 1) return seq === globalSeq ? head : undefined
+      if (seq > endOf(msOf(clock()))) return undefined
+      // Nothing has changed since.
+      if (seq > changedSeq) return head
+      if (!oldest || seq < oldest.seqBefore) return seq === changedSeq ? head : undefined
       let found = oldest
       for (const entry of journal) {
         if (entry.seq > seq) break
@@ -127,6 +162,6 @@ export function createTimeline(view: BoardView): Timeline {
     },
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),
-    positionNow: () => (view.position ? positionToken(view.position) : null),
+    positionNow: () => view.position,
   }
 }

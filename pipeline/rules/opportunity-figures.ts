@@ -12,7 +12,7 @@ import { devig } from './devig.ts'
 import { believedProbability, type MiddleFigures, middleFigures, qualityScore } from './middles.ts'
 import { middleKind } from './questions.ts'
 import { type MiddleOutlook, middleOutlook } from './results.ts'
-import { expectedValue, kellyFraction } from './value.ts'
+import { expectedValue, highestValue, isValue, kellyFraction } from './value.ts'
 
 /** The prices of an opportunity and what they are prices of. */
 export interface PricesTaken {
@@ -56,6 +56,30 @@ export function evFigures({
   const ev = expectedValue(fair, price)
   return { fair, ev, kelly: kellyFraction(fair, price), width: devigged.overround }
 }
+
+/** What those who do not see the sharp book's prices are told of its probability and its overround. */
+export const veil = { fair: 0.005, width: 0.01 } as const
+
+/** Keeps a figure that is a whole number of steps, but for the last bits, where it is. */
+const slack = 1e-9
+
+/**
+ * What +EV comes to for those who do not see the sharp book's prices. The probability is rounded down
+ * and the overround up, so that no figure promises more than the exact ones. All others follow from
+ * these two and the price, and whether there is a value at all does too: whatever is put together of
+ * them, over however many prices, tells no more than the two steps.
+ * @returns null where the rounded figures make no value, or the exact ones might be a wrong price
+ */
+export function veiledFigures({ fair, width }: EvFigures, price: number): EvFigures | null {
+  const least = rounded(Math.floor(fair / veil.fair + slack) * veil.fair)
+  const widest = rounded(Math.ceil(width / veil.width - slack) * veil.width)
+  const ev = expectedValue(least, price)
+  if (!isValue(ev) || expectedValue(least + veil.fair, price) > highestValue) return null
+  return { fair: least, ev, kelly: kellyFraction(least, price), width: widest }
+}
+
+/** Steps have three places. */
+const rounded = (value: number) => Math.round(1_000 * value) / 1_000
 
 // ---- arbitrage and low hold
 

@@ -7,7 +7,13 @@ import { objectOf } from './envelope.ts'
 const id = z.string()
 const links = z.record(z.string(), z.url()).describe('An address for each sportsbook, by slug.')
 
-export const deepLinksObject = objectOf(z.object({ id, deep_links: links }))
+export const deepLinksObject = objectOf(
+  z.object({
+    id,
+    deep_links: links,
+    redirect: z.string().describe('Our address that leads there, for who has no key.'),
+  }),
+)
 
 /** Ids of one request. */
 const mostIds = 500

@@ -7,13 +7,15 @@ import { objectOf, timestamp } from './envelope.ts'
 const method = z
   .object({
     parameter: z.number().nullable().describe('Exponent, share of insiders or odds ratio.'),
-    fair_probabilities: z.array(z.number()),
+    fair_probabilities: z.array(z.number()).describe('Empty where the prices are hidden.'),
     fair_odds_decimal: z.number().optional(),
     ev_percentage: z.number().optional(),
     kelly_percent: z.number().optional(),
   })
   .nullable()
-  .describe('Null where the method has no answer for these prices.')
+  .describe(
+    'Null where the method has no answer for these prices, and, but for power, where these are hidden.',
+  )
 
 export const explanationObject = objectOf(
   z.object({

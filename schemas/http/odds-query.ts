@@ -111,7 +111,8 @@ export const oddsQuery = {
     example: '-odds_american',
   }),
   fields: list({
-    description: 'The members each item has. All when absent.',
+    description:
+      'The members each item has. All when absent. On `/odds` also `is_main_line` and `is_alternate_line`, which no row has unasked: they follow from the other prices.',
     example: 'id,odds_american',
   }),
   group_by: choice(['event'], {

@@ -64,8 +64,20 @@ export const oddsOfFields = oddsItem
   .extend(attributesOrGone)
   .describe('With `fields`: the members named, and `id`.')
 
+/**
+ * Which line a row is on, for clients of `/odds` that name it in `fields`: it follows from all prices of the
+ * question that the filter names, so that it moves without a change of the row.
+ */
+export const lineFlags = {
+  is_main_line: z.boolean().optional().describe('Only where `fields` names it.'),
+  is_alternate_line: z
+    .boolean()
+    .optional()
+    .describe('The opposite of is_main_line. Only where `fields` names it.'),
+}
+
 /** With `fields`, the named members of a row and no others. */
-export const oddsSomeFields = oddsItem.partial()
+export const oddsSomeFields = oddsItem.partial().extend(lineFlags)
 
 export const oddsGroup = z.object({
   event_id: z.string(),

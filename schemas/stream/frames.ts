@@ -42,7 +42,7 @@ const count = z.int().min(0)
 const globalSeq = z
   .int()
   .min(0)
-  .describe('Counts the changes of the service, over all connections: what `from_seq` names.')
+  .describe('Rises with the time, for all connections alike: what `from_seq` names.')
 const replay = z.literal(true).optional().describe('Sent again, after `from_seq`.')
 
 /** A frame of one type, in the envelope of all. */

@@ -213,6 +213,7 @@ describe('what is made each time', () => {
       logger: createLogger(testSettings, 'test'),
       corsOrigins: '*',
       trustedProxies: [],
+      hosts: null,
     })
   })
   afterAll(async () => {

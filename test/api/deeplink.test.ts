@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowedFallback } from '../../api/answer/deep-links.ts'
-import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
+import { createSignedLinks } from '../../api/answer/signed-links.ts'
+import { cursorSecret } from '../../api/ask/cursor.ts'
+import {
+  adminToken,
+  type InProcess,
+  ingestToken,
+  keys,
+  oddsRecord,
+  startInProcess,
+} from './service-in-process.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 
@@ -30,8 +39,9 @@ const moneyline = (
   })
 
 let service: InProcess
-/** Odds ids of the home prices, by sportsbook. */
+/** Odds ids of the home prices, and the paths that lead to them, by sportsbook. */
 const home: Record<string, string> = {}
+const links: Record<string, string> = {}
 beforeAll(async () => {
   service = await startInProcess()
   await service.ingest([
@@ -47,7 +57,11 @@ beforeAll(async () => {
   ])
   await service.settled()
   const { body } = await service.get('/odds?market=moneyline&limit=200')
-  for (const row of body.data) if (row.selection_type === 'home') home[row.sportsbook] = row.id
+  for (const row of body.data) {
+    if (row.selection_type !== 'home') continue
+    home[row.sportsbook] = row.id
+    links[row.sportsbook] = row.deep_link?.replace('/api/v1', '')
+  }
 })
 afterAll(() => service.close())
 
@@ -86,14 +100,14 @@ describe('a link to a price', () => {
     ['thescorebet', '', 'homepage', 'https://thescore.bet/'],
     ['betrivers', '?state=nj', 'homepage', 'https://nj.betrivers.com/'],
   ])('at %s%s leads to its %s', async (sportsbook, query, type, to) => {
-    const answer = await follow(`/deeplink/${home[sportsbook]}${query}`)
+    const answer = await follow(`${links[sportsbook]}${query}`)
     expect(answer).toMatchObject({ status: 302, type, to, cache: 'private, max-age=60' })
   })
 
   it('leads to the event where the selection has no id', async () => {
     const { body } = await service.get('/odds?market=moneyline&sportsbook=draftkings')
     const away = body.data.find((row: { selection_type: string }) => row.selection_type === 'away')
-    expect(await follow(`/deeplink/${away.id}`)).toMatchObject({
+    expect(await follow(away.deep_link.replace('/api/v1', ''))).toMatchObject({
       type: 'event',
       to: 'https://sportsbook.draftkings.com/event/dk%261',
     })
@@ -101,7 +115,7 @@ describe('a link to a price', () => {
 
   it.each([
     ['of a sportsbook without addresses', () => `/deeplink/${home.bookmaker}`],
-    ['of another sportsbook than asked for', () => `/deeplink/${home.draftkings}?book=fanduel`],
+    ['of another sportsbook than asked for', () => `${links.draftkings}?book=fanduel`],
     ['of no price', () => '/deeplink/100000000000000'],
     ['that is none', () => '/deeplink/%0d%0aX:y'],
   ])('%s is a 404', async (_name, path) => {
@@ -109,7 +123,10 @@ describe('a link to a price', () => {
   })
 
   it('that is gone leads to the event or homepage of the book that the client names', async () => {
-    const gone = '/deeplink/100000000000000?book=DraftKings'
+    const path = createSignedLinks(
+      cursorSecret(service.log.epoch, { adminToken, ingestToken }),
+    ).pathOf(1e14)
+    const gone = `${path.replace('/api/v1', '')}?book=DraftKings`
     const { body } = await service.get('/events')
     expect(await follow(`${gone}&game_id=${body.data[0].id}`)).toMatchObject({
       type: 'event',
@@ -122,6 +139,48 @@ describe('a link to a price', () => {
   })
 })
 
+describe('an id alone', () => {
+  const get = (path: string, tier?: keyof typeof keys) =>
+    fetch(service.base + path, {
+      redirect: 'manual',
+      headers: tier ? { 'X-API-Key': keys[tier] } : {},
+    }).then(({ status }) => status)
+
+  it('leads nowhere without a key, whether there is such a price or not', async () => {
+    const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
+    const ids = [home.draftkings, home.pinnacle, '100000000000000', body.data[0].id]
+    const answers = await Promise.all(ids.map((id) => get(`/deeplink/${id}`)))
+    expect(answers).toEqual([404, 404, 404, 404])
+    const hint = await fetch(
+      `${service.base}/deeplink/1?book=draftkings&game_id=${body.data[0].event_id}`,
+      {
+        redirect: 'manual',
+      },
+    )
+    expect(hint.headers.get('location')).not.toContain('dk%261')
+  })
+
+  it('leads with a key to what the key sees', async () => {
+    expect(await get(`/deeplink/${home.draftkings}`, 'pro')).toBe(302)
+    expect(await get(`/deeplink/${home.caesars}`, 'sharp')).toBe(302)
+    expect(await get(`/deeplink/${home.pinnacle}`, 'pro')).toBe(404)
+  })
+
+  it('is not led to by the signature of another, nor by a changed one', async () => {
+    const [, signature = ''] = links.draftkings!.split('-')
+    const turned = signature.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+    expect(await get(`/deeplink/${home.fanduel}-${signature}`)).toBe(404)
+    expect(await get(`/deeplink/${home.draftkings}-${turned}`)).toBe(404)
+    expect(await get(`/deeplink/${home.draftkings}-${signature}`)).toBe(302)
+  })
+
+  it('has the same signature in every process of a secret, also after a restart', () => {
+    const [one, other, another] = ['a', 'a', 'b'].map(createSignedLinks)
+    expect(one!.pathOf(482107733915460)).toBe(other!.pathOf('482107733915460'))
+    expect(one!.pathOf(482107733915460)).not.toBe(another!.pathOf(482107733915460))
+  })
+})
+
 describe('a link to an opportunity', () => {
   it('leads to its first leg, or to the leg at a sportsbook', async () => {
     const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
@@ -130,15 +189,17 @@ describe('a link to an opportunity', () => {
       'draftkings',
       'fanduel',
     ])
-    expect(await follow(`/deeplink/${item.id}`)).toMatchObject({
+    const { redirect } = (await service.get(`/deeplinks?id=${item.id}`)).body.data
+    const path = redirect.replace('/api/v1', '')
+    expect(await follow(path)).toMatchObject({
       type: 'outcome',
       to: 'https://sportsbook.draftkings.com/event/dk%261?outcomes=sel%201%2Fa',
     })
-    expect(await follow(`/deeplink/${item.id}?book=fanduel`)).toMatchObject({
+    expect(await follow(`${path}?book=fanduel`)).toMatchObject({
       type: 'homepage',
       to: 'https://sportsbook.fanduel.com/',
     })
-    expect(await follow(`/deeplink/${item.id}?book=pinnacle`)).toMatchObject({ status: 404 })
+    expect(await follow(`${path}?book=pinnacle`)).toMatchObject({ status: 404 })
   })
 })
 
@@ -163,8 +224,9 @@ describe('beside its links', () => {
 
   it('an opportunity does not tell of prices that not all see who see it', async () => {
     const statuses: Record<string, number> = {}
+    const { redirect } = (await own.get(`/deeplinks?id=${id}`)).body.data
     for (const book of ['draftkings', 'betmgm', 'fanduel', 'pinnacle']) {
-      const path = `${own.base}/deeplink/${id}?book=${book}`
+      const path = `${own.base.replace('/api/v1', '')}${redirect}?book=${book}`
       statuses[book] = (await fetch(path, { redirect: 'manual' })).status
     }
     expect(statuses).toEqual({ draftkings: 302, betmgm: 302, fanduel: 302, pinnacle: 404 })
@@ -211,7 +273,7 @@ describe('a fallback', () => {
 
   it('is not looked at while there is a link', async () => {
     const to = encodeURIComponent('https://links.example/')
-    const answer = await follow(`/deeplink/${home.draftkings}?fallback=${to}`)
+    const answer = await follow(`${links.draftkings}?fallback=${to}`)
     expect(answer.to).toContain('draftkings.com')
   })
 
@@ -261,12 +323,16 @@ describe('links as JSON', () => {
   it('are those of the opportunity or the price', async () => {
     const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
     const { id } = body.data[0]
-    const links = {
+    const shown = {
       draftkings: 'https://sportsbook.draftkings.com/event/dk%261?outcomes=sel%201%2Fa',
       fanduel: 'https://sportsbook.fanduel.com/',
     }
     const ofOpportunity = await service.get(`/deeplinks?id=${id}`)
-    expect(ofOpportunity.body.data).toEqual({ id, deep_links: links })
+    expect(ofOpportunity.body.data).toEqual({
+      id,
+      deep_links: shown,
+      redirect: expect.stringMatching(`^/api/v1/deeplink/${id}-[0-9a-f]{12}$`),
+    })
     const ofPrice = await service.get(`/deeplinks?id=${home.betmgm}&state=nj`)
     expect(ofPrice.body.data.deep_links).toEqual({
       betmgm: 'https://sports.betmgm.com/en/sports?state=nj',
@@ -275,8 +341,8 @@ describe('links as JSON', () => {
       ids: [id, home.draftkings, home.bookmaker, 'x', id, '100000000000000'],
     })
     expect(many.body.data).toEqual({
-      [id]: links,
-      [home.draftkings!]: `/api/v1/deeplink/${home.draftkings}`,
+      [id]: shown,
+      [home.draftkings!]: `/api/v1${links.draftkings}`,
       [home.bookmaker!]: null,
       x: null,
       '100000000000000': null,

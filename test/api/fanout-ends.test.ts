@@ -3,6 +3,7 @@ import { requestedOdds } from '../../api/ask/odds-filter.ts'
 import type { Subscription } from '../../api/stream/channel.ts'
 import { oddsChannel } from '../../api/stream/channels/odds/odds-channel.ts'
 import { createFanout, type Fanout } from '../../api/stream/fanout.ts'
+import { createPositionTokens } from '../../api/stream/positions.ts'
 import { sseFraming } from '../../api/stream/transports/sse.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -16,7 +17,7 @@ describe('the fan-out', () => {
     by = createStreamsByHand()
     by.event(knicks)
     const logger = createLogger({ logLevel: 'silent' }, 'test')
-    fanout = createFanout({ ...by, chain: [], logger })
+    fanout = createFanout({ ...by, chain: [], tokens: createPositionTokens('x'), logger })
   })
   afterEach(() => {
     fanout.close()
@@ -73,7 +74,13 @@ describe('the fan-out', () => {
       },
     }
     const logger = createLogger({ logLevel: 'silent' }, 'test')
-    fanout = createFanout({ ...by, log: slow, chain: [], logger })
+    fanout = createFanout({
+      ...by,
+      log: slow,
+      chain: [],
+      tokens: createPositionTokens('of a test'),
+      logger,
+    })
     const { subscription } = watched()
     const tables = [topics.events, topics.odds]
     const offsets = Object.fromEntries(tables.map(({ name }) => [name, [0]]))

@@ -108,7 +108,7 @@ describe('the prices of futures', () => {
       league: 'nba',
       event_start_time: '2027-06-20T00:00:00.000Z',
       timestamp: '2026-11-20T12:00:00.000Z',
-      deep_link: expect.stringMatching(/^\/api\/v1\/deeplink\/\d{15}$/),
+      deep_link: expect.stringMatching(/^\/api\/v1\/deeplink\/\d{15}-[0-9a-f]{12}$/),
     })
     expect(body.data[0].event_start_time).toBeNull()
   })

@@ -156,7 +156,7 @@ describe('over HTTP', () => {
         selection_type: 'over',
         line: 220.5,
         event_start_time: '2026-11-21T00:30:00.000Z',
-        deep_link: `/api/v1/deeplink/${over.id}`,
+        deep_link: expect.stringMatching(`^/api/v1/deeplink/${over.id}-[0-9a-f]{12}$`),
         last_seen_at: new Date(now()).toISOString(),
         timestamp: new Date(now()).toISOString(),
         odds_changed_at: null,

@@ -165,6 +165,10 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
   ]
 }
 
+/** Without sealed positions, of which no two are alike. */
+const unsealed = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body).replaceAll(/"position":"v1:[\w-]{40,}"/g, '"position":"…"'))
+
 describe('the official client', () => {
   it('is told who we are and what there is', async () => {
     const client = await connect(keyOf.pro)
@@ -252,8 +256,8 @@ describe('the official client', () => {
         continue
       }
       expect(result.isError, path).toBeUndefined()
-      expect(result.structuredContent, path).toEqual(rest.body)
-      expect(JSON.parse(textOf(result))).toEqual(rest.body)
+      expect(unsealed(result.structuredContent), path).toEqual(unsealed(rest.body))
+      expect(unsealed(JSON.parse(textOf(result)))).toEqual(unsealed(rest.body))
       counts.set(name, Math.max(counts.get(name) ?? 0, [rest.body.data].flat().length))
     }
     const granted = { free: 11, hobby: 12, pro: 19, sharp: 19, enterprise: 19 }

@@ -108,7 +108,7 @@ describe('+EV', () => {
       const width = hold(...sharp)
       expect([round(fair, 3), round(100 * ev, 1)]).toEqual([0.531, 4.1])
 
-      const [item, ...others] = await itemsOf(service, 'ev', await service.key('pro'))
+      const [item, ...others] = await itemsOf(service, 'ev', await service.key('sharp'))
       expect(others).toEqual([])
       const confidence = 100 * ((0.35 * 3) / 8 + 0.25 + 0.2 * (1 - width / 0.08) + 0.2)
       expect(item).toMatchObject({
@@ -168,7 +168,7 @@ describe('+EV', () => {
 
   it('trusts old prices less, and says so', () =>
     withService(async (service) => {
-      const key = await service.key('pro')
+      const key = await service.key('sharp')
       push(service, knicks, { pinnacle: [moneyline(1.9, 2)] })
       service.step(60 * second)
       push(service, knicks, { draftkings: [moneyline(2, 1.85)] })
@@ -299,7 +299,7 @@ describe('arbitrage', () => {
   it('tells the best expected value among its legs', () =>
     withService(async (service) => {
       push(service, knicks, { ...twoWays, pinnacle: [moneyline(1.58, 2.52)] })
-      const [item] = await itemsOf(service, 'arbitrage', await service.key('pro'))
+      const [item] = await itemsOf(service, 'arbitrage', await service.key('sharp'))
       const [home = 0, away = 0] = fairOf(1.58, 2.52)
       const best = Math.max(home * 1.606 - 1, away * 2.72 - 1)
       expect(item).toMatchObject({ ev_available: true, ev_percentage: round(100 * best, 2) })
@@ -553,7 +553,7 @@ describe('low hold', () => {
       for (const side of [item.side1, item.side2]) {
         for (const [book, link] of Object.entries(side.deep_links)) {
           expect(side.books).toContain(book)
-          expect(link).toMatch(/^\/api\/v1\/deeplink\/\d{15}$/)
+          expect(link).toMatch(/^\/api\/v1\/deeplink\/\d{15}-[0-9a-f]{12}$/)
         }
       }
       // Either of the two that share the best price is a sportsbook of it.
@@ -683,7 +683,7 @@ describe('an opportunity', () => {
 
   it('keeps its id and the time it was detected at while it lives', () =>
     withService(async (service) => {
-      const key = await service.key('pro')
+      const key = await service.key('sharp')
       const detected = async () => {
         const found: Record<string, string> = {}
         for (const list of Object.keys(lists) as List[]) {
@@ -1186,7 +1186,7 @@ describe('lists', () => {
       for (const side of [item.side1, item.side2, item.side3]) {
         for (const [book, link] of Object.entries<string>(side?.deep_links ?? {})) {
           const shown = {
-            odds_id: link.split('/').at(-1),
+            odds_id: /\d{15}/.exec(link)?.[0],
             odds_decimal: side.odds.decimal,
             odds_american: side.odds.american,
             line: side.line,

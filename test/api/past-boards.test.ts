@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import type { Caller } from '../../api/access/keys.ts'
+import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { createPastBoards, mostPastPrices } from '../../api/past-boards.ts'
 import type { QueryLimits } from '../../pipeline/archive/archive.ts'
@@ -25,7 +26,11 @@ function boardsOver(file: () => Readable) {
       : []) as Row[]
   let now = 0
   return {
-    boards: createPastBoards({ ...access, reads: { ...access.reads, rows } }, () => now),
+    boards: createPastBoards(
+      { ...access, reads: { ...access.reads, rows } },
+      () => now,
+      createSignedLinks('of a test'),
+    ),
     limits,
     advance(ms: number) {
       now += ms

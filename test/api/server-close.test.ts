@@ -46,6 +46,7 @@ beforeEach(async () => {
     logger: createLogger(testSettings, 'test'),
     // Longer than a test may take: none of them waits for it.
     corsOrigins: '*',
+    hosts: null,
     trustedProxies: [],
     closingTimeoutMs: 600_000,
   })

@@ -39,6 +39,7 @@ export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server' 
   /** Null closes ingest and admin. */
   readonly token?: string | null
   readonly sandbox?: boolean
+  readonly sandboxHosts?: readonly string[]
 }
 
 /** Settings of a service under test: a free port, and hosts that deep links may lead to. */
@@ -48,7 +49,7 @@ export const testSettings = {
 } as const
 
 export async function startInProcess(options: InProcessOptions = {}) {
-  const { token = ingestToken, sandbox = true } = options
+  const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -59,9 +60,10 @@ export async function startInProcess(options: InProcessOptions = {}) {
     log,
     clock,
     logger: createLogger(testSettings, 'test'),
-    settings: { ...testSettings, ...tokens, sandbox },
+    settings: { ...testSettings, ...tokens, sandbox, sandboxHosts },
     ...(options.streams && { streams: options.streams }),
-    ...(options.server && { server: options.server }),
+    // How much they may ask does not depend on how fast the machine is.
+    server: { workTimer: () => 0, ...options.server },
     ...(options.archive && { archive: options.archive }),
   })
   const { boards, accounts, routes, streams } = app

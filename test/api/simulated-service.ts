@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import { openApp } from '../../api/app.ts'
 import { createBoards } from '../../api/boards.ts'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
@@ -63,13 +64,16 @@ export async function startSimulated(
   const log = await openEmbeddedLog({ path })
   let now = startAt
   const clock = () => now
+  // Links of two services can be compared.
+  const links = createSignedLinks('of a test')
   const app = openApp({
     log,
     clock,
     logger: createLogger(testSettings, 'test'),
     settings: { ...testSettings, sharpBook, fees },
+    server: { workTimer: () => 0 },
     // They take what `say` gives them.
-    boards: { ...createBoards(log, clock, fees), follow: () => Promise.resolve() },
+    boards: { ...createBoards(log, clock, fees, links), follow: () => Promise.resolve() },
   })
   const { boards, accounts, routes } = app
   const base = `http://127.0.0.1:${await app.listen()}/api/v1`

@@ -390,7 +390,8 @@ describe('the state of a stream', () => {
   const linksIn = (value: unknown) =>
     [...JSON.stringify(value).matchAll(/"(\/api\/v1\/deeplink\/[^"]*)"/g)].map(([, link]) => link!)
 
-  const isOfJersey = (link: string) => /^\/api\/v1\/deeplink\/\d{15}\?state=nj$/.test(link)
+  const isOfJersey = (link: string) =>
+    /^\/api\/v1\/deeplink\/\d{15}-[0-9a-f]{12}\?state=nj$/.test(link)
 
   it('is on the links of prices and opportunities, over both transports', async () => {
     const events = await sse('/stream/all?state=NJ')
@@ -437,7 +438,7 @@ describe('the state of a stream', () => {
     await events.next('snapshot:complete')
     const links = events.blocks.flatMap(({ body }) => linksIn(body))
     expect(links.length).toBeGreaterThan(0)
-    for (const link of links) expect(link).toMatch(/\/\d{15}$/)
+    for (const link of links) expect(link).toMatch(/\/\d{15}-[0-9a-f]{12}$/)
     events.close()
 
     for (const path of ['/stream?state=1!', '/stream/odds?state=x', '/stream/odds?state=njx']) {

@@ -6,9 +6,11 @@
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
+import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import type { Boards } from '../../api/boards.ts'
 import { ApiError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
+import { createPositionTokens } from '../../api/stream/positions.ts'
 import { createStreams } from '../../api/stream/streams.ts'
 import type { Frames } from '../../api/stream/transports/frames.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
@@ -53,6 +55,7 @@ export function createStreamsByHand() {
     splits: createSplitsView(),
     now: () => recordedAt ?? clock(),
     sources,
+    links: createSignedLinks('of a test'),
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,
   }
@@ -102,12 +105,14 @@ export function createStreamsByHand() {
     isReady: () => isReady,
     whenReady: () => new Promise<void>((resolve) => waiting.push(resolve)),
   }
+  const tokens = createPositionTokens('of a test')
   const streams = createStreams({
     boards,
     readiness,
     log,
     accounts: { find: () => undefined, keyring: { authenticate }, ready: Promise.resolve() },
     chain: [],
+    tokens,
     clock,
     timers,
     logger: createLogger({ logLevel: 'silent' }, 'test'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, describeSettings, readConfig } from '../../pipeline/config.ts'
+import { ConfigError, describeSettings, openSandbox, readConfig } from '../../pipeline/config.ts'
 import { standardFees } from '../../schemas/reference/fees.ts'
 
 /** What is wrong with these settings; empty when they are taken. */
@@ -45,6 +45,7 @@ describe('settings', () => {
       streamDisplacement: false,
       compression: true,
       sandbox: true,
+      sandboxHosts: [],
       adminToken: null,
       ingestToken: null,
       logLevel: 'info',
@@ -73,6 +74,7 @@ describe('settings', () => {
         OVERROUND_SIMULATOR_RATE: '500',
         OVERROUND_SIMULATOR_SEED: '-7',
         OVERROUND_SANDBOX: 'true',
+        OVERROUND_SANDBOX_HOSTS: 'Odds.example.com, other.example',
         OVERROUND_ADMIN_TOKEN: 'an-admin-token-of-some-length',
         OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
         OVERROUND_LOG_LEVEL: 'silent',
@@ -106,6 +108,7 @@ describe('settings', () => {
       streamDisplacement: false,
       compression: true,
       sandbox: true,
+      sandboxHosts: ['odds.example.com', 'other.example'],
       adminToken: 'an-admin-token-of-some-length',
       ingestToken: 'an-ingest-token-of-some-length',
       logLevel: 'silent',
@@ -168,6 +171,17 @@ describe('settings', () => {
   ])('on host %s with OVERROUND_SANDBOX=%s: sandbox %s', (host, sandbox, expected) => {
     const environment = { OVERROUND_HOST: host, ...(sandbox && { OVERROUND_SANDBOX: sandbox }) }
     expect(readConfig(environment).sandbox).toBe(expected)
+  })
+
+  it.each([
+    [{}, null],
+    [{ OVERROUND_HOST: '::1' }, null],
+    [{ OVERROUND_HOST: '0.0.0.0' }, null],
+    [{ OVERROUND_HOST: '0.0.0.0', OVERROUND_SANDBOX: 'true' }, 'it listens on 0.0.0.0'],
+    [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1' }, 'requests come through a proxy'],
+    [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1', OVERROUND_SANDBOX: 'false' }, null],
+  ])('say whether strangers may reach the sandbox: %o', (environment, expected) => {
+    expect(openSandbox(readConfig(environment))).toBe(expected)
   })
 
   it.each([

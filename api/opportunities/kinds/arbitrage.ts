@@ -124,7 +124,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
   const { legs, figures } = item
   const { profit, total } = figures
   const { board } = moment.scope
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment.scope)
   const oldestAge = oldestAgeMs(legs, moment.now)
   const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
   const stakes = shownShares(stakeShares(item.nets))
@@ -159,7 +159,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
         selection_id: externalSelectionId,
         market_id: externalMarketId,
         odds_id: String(leg.id),
-        deep_link: deepLinkOf(leg),
+        deep_link: deepLinkOf(moment.scope, leg),
       }
     }),
     detected_at,

@@ -7,12 +7,17 @@ import {
   referenceWeight,
 } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds.ts'
-import { type EvFigures, evFigures, worthOf } from '../../../pipeline/rules/opportunity-figures.ts'
+import {
+  type EvFigures,
+  evFigures,
+  veiledFigures,
+  worthOf,
+} from '../../../pipeline/rules/opportunity-figures.ts'
 import { fairPrice, isValue, suspiciousValue } from '../../../pipeline/rules/value.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
-import { seesSportsbook } from '../../access/scope.ts'
+import { scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
 import { ApiError } from '../../errors.ts'
 import { aboutOf, isPlayerProp, warningsOf } from '../about.ts'
@@ -25,7 +30,7 @@ import {
   percent,
   type Quote,
   rounded,
-  roundedAll,
+  seenQuotes,
   selectionOf,
   shownAge,
   sourceOf,
@@ -66,6 +71,7 @@ export const ev: Kind<EvFigures> = {
     })
     return figures && isValue(figures.ev) ? figures : null
   },
+  veiled: (figures, { nets }) => veiledFigures(figures, nets[0]!),
   worth: worthOf.ev,
 
   isWithin: ({ ev, width }, { min_ev, max_hold }: { min_ev: number; max_hold: number }) =>
@@ -100,8 +106,13 @@ export const ev: Kind<EvFigures> = {
         isAsked(item, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
           isBetween(trustIn(item).confidence, query.min_confidence, query.max_confidence)),
-      otherRows: ({ devig_book }: EvQuery, isOfEvent) =>
-        devig_book ? rowsMeasuredBy(devig_book, ev.name, scope, isOfEvent, now) : undefined,
+      otherRows({ devig_book }: EvQuery, isOfEvent) {
+        if (!devig_book) return undefined
+        // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
+        // does not see it learns nothing.
+        if (!moment.chain.includes(devig_book)) scopedSportsbooks(scope, [devig_book])
+        return rowsMeasuredBy(devig_book, ev.name, scope, isOfEvent, now)
+      },
     }
   },
   summarise(items) {
@@ -122,8 +133,8 @@ export const ev: Kind<EvFigures> = {
   }),
 
   explain: {
-    result: ({ figures }, isHidden) => (isHidden ? roundedAll(figures, 4) : { ...figures }),
-    markets({ legs, nets, reference }) {
+    result: ({ figures }) => ({ ...figures }),
+    markets({ legs, nets, reference, figures }) {
       const [candidate] = legs as readonly [Quote]
       return [
         {
@@ -131,6 +142,7 @@ export const ev: Kind<EvFigures> = {
           quotes: reference,
           answer: answerOf(candidate, reference),
           price: nets[0]!,
+          veiled: { fair: figures.fair, overround: figures.width },
         },
       ]
     },
@@ -199,7 +211,9 @@ type EvTrust = ReturnType<typeof evTrust>
 function evTrust({ legs, reference, figures }: Ev, { scope, chain, now }: Moment) {
   const [candidate] = legs as readonly [Quote]
   const sharp = reference[0]!.sportsbook
-  const ageMs = oldestAgeMs([...legs, ...reference], now)
+  const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
+  // That an old price measures is said in every tier: a bet may rest on it.
+  const staleMs = oldestAgeMs([...legs, ...reference], now)
   const books = booksOn(scope.board, candidate)
   const bookCount = countSeen(scope, books, [sharp])
   const { isLive } = candidate
@@ -211,8 +225,8 @@ function evTrust({ legs, reference, figures }: Ev, { scope, chain, now }: Moment
     referenceWeight: referenceWeight(chain.indexOf(sharp)),
   })
   const sharpBookCount = books.filter((book) => chain.includes(book)).length
-  const warnings = evWarnings({ ageMs, isLive, sharpBookCount })
-  return { ageMs, bookCount, confidence, warnings, isStale: isPossiblyStale(ageMs, isLive) }
+  const warnings = evWarnings({ ageMs: staleMs, isLive, sharpBookCount })
+  return { ageMs, bookCount, confidence, warnings, isStale: isPossiblyStale(staleMs, isLive) }
 }
 
 function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
@@ -222,7 +236,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
   const { scope } = moment
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
   const arbProfit = moment.worthOnLine('arbitrage', item)
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, scope)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = head
   const ev = percent(figures.ev)
   return {
@@ -275,7 +289,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
       ...(is_live ? ['LIVE_GAME'] : []),
       ...trust.warnings,
     ]),
-    deep_link: deepLinkOf(candidate),
+    deep_link: deepLinkOf(scope, candidate),
     detected_at,
   }
 }

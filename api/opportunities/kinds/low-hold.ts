@@ -126,11 +126,11 @@ function shownLowHold(item: LowHold, moment: Moment) {
   const { legs, figures } = item
   const { scope, now } = moment
   const { hold } = figures
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item)
+  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment.scope)
   const ageMs = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(ageMs, is_live)
   const tied = tiedQuotes(legs, scope, now)
-  const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold))
+  const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold, scope))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
   const bookCount = new Set(
     legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
@@ -155,11 +155,11 @@ function shownLowHold(item: LowHold, moment: Moment) {
   }
 }
 
-function shownSide(leg: Quote, net: number, tied: readonly Quote[], hold: number) {
+function shownSide(leg: Quote, net: number, tied: readonly Quote[], hold: number, scope: Scope) {
   const probability = shownProbability(leg.price)
   const { label, line } = selectionOf(leg)
   const links = tied.flatMap((quote) => {
-    const link = deepLinkOf(quote)
+    const link = deepLinkOf(scope, quote)
     return link === null ? [] : [[quote.sportsbook, link] as const]
   })
   return {

@@ -176,7 +176,7 @@ function shownMiddle(item: Middle, moment: Moment) {
   const { legs, figures } = item
   const { outlook, probability, fair, size, worst, best } = figures
   const { expectedValue, breakEven, impliedTotal, shares } = figures
-  const { head, start_time, is_live, player, detected_at } = aboutOf(item)
+  const { head, start_time, is_live, player, detected_at } = aboutOf(item, moment.scope)
   const oldestAge = oldestAgeMs(legs, moment.now)
   const stakes = shownShares([...shares])
   const warnings = middleWarnings({
@@ -186,7 +186,7 @@ function shownMiddle(item: Middle, moment: Moment) {
     isLive: is_live,
     worst,
   })
-  const side = (i: 0 | 1) => shownSide(legs[i]!, stakes[i]!, fair[i], moment.now)
+  const side = (i: 0 | 1) => shownSide(legs[i]!, stakes[i]!, fair[i], moment)
   return {
     ...head,
     start_time,
@@ -218,7 +218,7 @@ function shownMiddle(item: Middle, moment: Moment) {
   }
 }
 
-function shownSide(quote: Quote, stake: number, fair: number, now: number) {
+function shownSide(quote: Quote, stake: number, fair: number, { scope, now }: Moment) {
   const { label, line } = selectionOf(quote)
   const american = decimalToAmerican(quote.price)
   const decimal = shownPrice(quote.price)
@@ -239,6 +239,6 @@ function shownSide(quote: Quote, stake: number, fair: number, now: number) {
     stake_percent: stake,
     odds_age_seconds: shownAge(ageMs(quote, now)),
     odds_id: String(quote.id),
-    deep_link: deepLinkOf(quote),
+    deep_link: deepLinkOf(scope, quote),
   }
 }

@@ -20,7 +20,7 @@ import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf } from '../filters.ts'
 import { type HeldStreams, tooManyHeld } from '../held-streams.ts'
 import { fromSnapshot } from '../member.ts'
-import { requirePosition } from '../positions.ts'
+import type { PositionTokens } from '../positions.ts'
 import { type StreamRights, streamCodeOf, trialOf } from '../rights.ts'
 import { allowedChannels, subscriptionOf } from '../subscription.ts'
 import { sseFraming, unnamedSseFraming } from './sse.ts'
@@ -33,6 +33,7 @@ export interface SseParts {
   readonly held: HeldStreams
   readonly early: EarlyCheck
   readonly clock: () => number
+  readonly tokens: PositionTokens
   /** The epoch of the log whose positions can be resumed from. */
   readonly epoch: string
 }
@@ -67,7 +68,7 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
 function holdSse(parts: SseParts, request: SseRequest): SseSession {
   const { query, path } = request
   const { channel, isUnnamed } = channelOf(query, path.channel)
-  startOf(query.resume_from)
+  startOf(query.resume_from, parts.tokens)
   const caller = parts.early(request.key)
   if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
   let connection: Connection | null = null
@@ -133,7 +134,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   rights.require(caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
   const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
-  const start = startOf(query.resume_from)
+  const start = startOf(query.resume_from, parts.tokens)
   const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
   const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
   const echo = subscription.echo()
@@ -180,9 +181,9 @@ const echoed = ['sportsbook', 'sport', 'league', 'event', 'market']
 
 const timeAlone = (timestamp: string) => ({ timestamp })
 
-function startOf(token: string | undefined): Start {
+function startOf(token: string | undefined, tokens: PositionTokens): Start {
   if (token === undefined) return fromSnapshot
-  return { from: 'position', position: requirePosition(token) }
+  return { from: 'position', position: tokens.require(token) }
 }
 
 /**

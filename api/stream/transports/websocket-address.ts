@@ -8,7 +8,7 @@ import { createQueryReader, type Query } from '../../../schemas/http/query.ts'
 import { websocketQuery } from '../../../schemas/stream/parameters.ts'
 import type { Start } from '../channel.ts'
 import { fromSnapshot } from '../member.ts'
-import { parsePosition } from '../positions.ts'
+import type { PositionTokens } from '../positions.ts'
 
 type AddressQuery = Query<typeof websocketQuery>
 
@@ -18,14 +18,16 @@ export interface Address {
   readonly problems: Readonly<Record<string, string>>
   /** Whether that is, or may be, something that narrows what is sent. */
   readonly hasFaultyFilter: boolean
+  /** From where the client goes on. */
+  readonly start: Start
 }
 
 const read = createQueryReader(websocketQuery, ['api_key'])
 
 /** The address without what is malformed or not known in it, and what is wrong with that. */
-export function readAddress(raw: string): Address {
+export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>): Address {
   const first = read(raw)
-  if (first.ok) return withPosition(first.query, {}, false)
+  if (first.ok) return withStart(first.query, {}, false, tokens)
   const params = new URLSearchParams(raw)
   const problems: Record<string, string> = { ...first.problems }
   for (const name of first.unknown) {
@@ -38,7 +40,7 @@ export function readAddress(raw: string): Address {
   const again = read(params.toString())
   invariant(again.ok, 'an address without its faults is read')
   const hasFaultyFilter = Object.keys(problems).some((name) => !asksForNoLess.has(name))
-  return withPosition(again.query, problems, hasFaultyFilter)
+  return withStart(again.query, problems, hasFaultyFilter, tokens)
 }
 
 /** Without these the client is told the same rows, or more of those it has had. */
@@ -51,16 +53,25 @@ const asksForNoLess: ReadonlySet<string> = new Set<keyof AddressQuery>([
   'state',
 ])
 
-function withPosition(
+function withStart(
   query: AddressQuery,
   problems: Address['problems'],
   hasFaultyFilter: boolean,
+  tokens: Pick<PositionTokens, 'parse'>,
 ): Address {
-  if (query.resume_from === undefined || parsePosition(query.resume_from)) {
-    return { query, problems, hasFaultyFilter }
+  const { resume_from, resume, from_seq } = query
+  const address = { query, problems, hasFaultyFilter }
+  if (resume_from !== undefined) {
+    const position = tokens.parse(resume_from)
+    if (position) return { ...address, start: { from: 'position', position } }
+    const all = { resume_from: 'is no position a stream has given', ...problems }
+    return { ...address, problems: all, start: fromSnapshot }
   }
-  const all = { resume_from: 'is no position a stream has given', ...problems }
-  return { query, problems: all, hasFaultyFilter }
+  // A number that cannot be read is not taken as "from now on".
+  if (!resume || 'from_seq' in problems) return { ...address, start: fromSnapshot }
+  const start: Start =
+    from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
+  return { ...address, start }
 }
 
 const spellingsOf = (name: string) => [
@@ -71,15 +82,3 @@ const spellingsOf = (name: string) => [
     >
   )[name]?.meta()?.['x-aliases'] ?? []),
 ]
-
-/** From where the client goes on. */
-export function startOf({ query, problems }: Address): Start {
-  const { resume_from, resume, from_seq } = query
-  if (resume_from !== undefined) {
-    const position = parsePosition(resume_from)
-    return position ? { from: 'position', position } : fromSnapshot
-  }
-  // A number that cannot be read is not taken as "from now on".
-  if (!resume || 'from_seq' in problems) return fromSnapshot
-  return from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
-}

@@ -21,6 +21,7 @@ import type { Client, Fanout } from '../fanout.ts'
 import { filtersOf, isNarrower, toldFilters, withFilters } from '../filters.ts'
 import { type HeldStreams, tooManyHeld } from '../held-streams.ts'
 import { fromSnapshot } from '../member.ts'
+import type { PositionTokens } from '../positions.ts'
 import {
   isOther,
   type Loss,
@@ -33,7 +34,7 @@ import { isShrunk } from '../subscription.ts'
 import type { Timer, Timers } from '../timers.ts'
 import { countFrame, createFrameRate, type FrameRate, framesPerSecond } from './frame-rate.ts'
 import { noSuchFilters } from './near-filters.ts'
-import { type Address, readAddress, startOf } from './websocket-address.ts'
+import { type Address, readAddress } from './websocket-address.ts'
 import { websocketFraming } from './websocket-framing.ts'
 import {
   clearedBy,
@@ -56,6 +57,7 @@ export interface WebsocketParts {
   readonly early: EarlyCheck
   readonly timers: Timers
   readonly epoch: string
+  readonly tokens: PositionTokens
 }
 
 /** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
@@ -214,8 +216,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
     const right = rights.admit(admit(value), value, (loss) => lose(session, loss))
     timers.cancel(timer)
-    const { query, problems, hasFaultyFilter } = address
-    const start = startOf(address)
+    const { query, problems, start, hasFaultyFilter } = address
     const state: Connected = { kind: 'connected', right, start, timer: undefined }
     session.state = state
     // `connected` is the first frame: what is wrong with the address is told behind it.
@@ -411,7 +412,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   return {
     open(admit, connection, key, raw) {
-      const address = readAddress(raw)
+      const address = readAddress(raw, parts.tokens)
       const { proof = false, heartbeat_seconds, state } = address.query
       const client = fanout.open(connection, websocketFraming, {
         proof,

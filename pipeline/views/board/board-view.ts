@@ -75,6 +75,8 @@ export interface BoardView extends View {
   readonly rows: OddsRows<EventBlock, ViewOffer>
   /** The line a row says, sides as the event is shown. */
   line(row: number): number | null
+  /** Our address that leads to a price. */
+  linkOf(oddsId: number): string
   readonly eventCount: number
   find(eventId: string): ViewEvent | undefined
   /** Events with rows, by `eventListKey`, in page order. */
@@ -121,8 +123,15 @@ export const countLevel = {
     `league:${sport}|${league}|${marketType}`,
 }
 
-export function createBoardView(options: { books?: ReadonlySet<string> } = {}): BoardView {
-  const kept = options.books
+export interface BoardViewOptions {
+  /** Only these sportsbooks. */
+  readonly books?: ReadonlySet<string>
+  /** See `BoardView.linkOf`; default: unsigned addresses. */
+  readonly linkOf?: (oddsId: number) => string
+}
+
+export function createBoardView(options: BoardViewOptions = {}): BoardView {
+  const { books: kept, linkOf = (id: number) => `/api/v1/deeplink/${id}` } = options
   let rows = createOddsRows<EventBlock, ViewOffer>(compareBooks)
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
@@ -320,7 +329,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
       line: shownLine(event, marketType, selection),
       playerName,
       statCategory,
-      isLinked: isLinked[book]!,
+      link: isLinked[book]! ? linkOf(id) : null,
     })
   }
 
@@ -594,6 +603,7 @@ export function createBoardView(options: { books?: ReadonlySet<string> } = {}): 
     },
     removals,
     statuses,
+    linkOf,
     get position() {
       return position
     },

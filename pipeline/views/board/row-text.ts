@@ -68,8 +68,8 @@ export interface HeadValues {
   readonly line: number | null
   readonly playerName: string | null
   readonly statCategory: string | null
-  /** Whether the sportsbook has addresses one can be led to. */
-  readonly isLinked: boolean
+  /** Our address that leads to it; null where the sportsbook has none one can be led to. */
+  readonly link: string | null
 }
 
 const rowId = membersWriter<HeadValues>()(standingColumns.row, { id: ({ id }) => `"${id}"` })
@@ -81,7 +81,7 @@ const selectionTexts = membersWriter<HeadValues>()(standingColumns.selection, {
 })
 const details = membersWriter<HeadValues>()(standingColumns.detail, {
   player_name: ({ playerName }) => quotedOrNull(playerName),
-  deep_link: ({ isLinked, id }) => (isLinked ? `"/api/v1/deeplink/${id}"` : null),
+  deep_link: ({ link }) => (link === null ? null : `"${link}"`),
   stat_category: ({ statCategory }) => quotedOrNull(statCategory),
 })
 

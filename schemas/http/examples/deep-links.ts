@@ -10,7 +10,11 @@ const address = 'https://sportsbook.draftkings.com/event/34118820?outcomes=0OU22
 
 export const exampleDeepLinks = {
   success: true,
-  data: { id: opportunity, deep_links: { draftkings: address } },
+  data: {
+    id: opportunity,
+    deep_links: { draftkings: address },
+    redirect: `/api/v1/deeplink/${opportunity}-5f0c1a9be271`,
+  },
   updated_at: updated,
   meta: { updated_at: updated, updated },
 }

@@ -35,8 +35,14 @@ const item = z
     odds_american: z.int(),
     odds_decimal: z.number(),
     no_vig_odds: z.int().describe('The fair American price.'),
-    fair_probability: z.number(),
-    market_width: percent.describe('Overround of the sharp market.'),
+    fair_probability: z
+      .number()
+      .describe(
+        'Where the tier does not see the sharp book, rounded down to half a percent; all other figures follow from it.',
+      ),
+    market_width: percent.describe(
+      'Overround of the sharp market; where the tier does not see it, rounded up to a whole percent.',
+    ),
     devig_method: z.literal('power'),
     sharp_book: slug,
     devig_book: slug,
@@ -116,7 +122,7 @@ const query = {
   selection: text({ description: 'The selection as shown, in any case.', maxLength: 200 }),
   devig_book: text({
     description:
-      'A sportsbook to measure against instead of the sharp one. On a large board it needs a filter by event, league or sport.',
+      'A sportsbook to measure against instead of the sharp one: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
     example: 'betfair',
     maxLength: 60,
   }),

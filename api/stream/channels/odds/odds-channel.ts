@@ -6,7 +6,7 @@
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
-import type { Scope } from '../../../access/scope.ts'
+import { type Scope, seesAll } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import { requireFields } from '../../../ask/odds-shape.ts'
 import {
@@ -80,7 +80,7 @@ export const oddsChannel: ChannelType = {
 }
 
 function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
-  const { view, timeline, delivery, logReplay, passedBy, lost } = parts
+  const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
   const groups = new Map<string, OddsGroup>()
   const prover = createProver(view)
   /** What came after a stamp, of the tick at hand: many fell behind at once. */
@@ -305,7 +305,9 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       if (group.proof?.head !== head) {
         group.proof = { head, said: prover.prove(group.asked.requested.filter()) }
       }
-      return { position: timeline.positionNow(), ...group.proof.said }
+      const position = timeline.positionNow()
+      const isSealed = !seesAll(group.asked.scope)
+      return { position: position && tokens.of(position, isSealed), ...group.proof.said }
     },
 
     narrow(seat, asked) {

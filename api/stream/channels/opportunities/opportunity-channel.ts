@@ -142,7 +142,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       }
       if (news.length === 0 || upToDate.length === 0) continue
       const bodies = news.map((of) => ({ items: written(scope, of.detected, now), ...of }))
-      const seqs = bodies.map(() => timeline.nextSeq())
+      const seqs = bodies.map(({ kind }) => timeline.opportunitySeq(opportunityKinds.indexOf(kind)))
       const timestamp = isoTime(now)
       const members: Member[] = upToDate.map(({ member }) => member)
       sendShared(members, (frames, framing, width) => {

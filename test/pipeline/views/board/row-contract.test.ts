@@ -111,6 +111,7 @@ function store(of: Standing, row: Moving, lastSeenAt: number) {
   const event = { ...of, id: of.eventId } as unknown as EventRow
   const head = rowHead({
     ...of,
+    link: of.isLinked ? `/api/v1/deeplink/${of.id}` : null,
     sportsbook: sportsbookText({ sportsbook: of.sportsbook, name: of.sportsbookName }),
     event: eventTexts(event),
   })

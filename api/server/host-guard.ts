@@ -1,0 +1,70 @@
+/**
+ * Names that requests may be for while the well-known keys of the sandbox work. A web page of elsewhere
+ * can have its own name point at this machine (DNS rebinding), and the browser then lets it read what is
+ * here with those keys; its name still stands in `Host`. Nobody elsewhere has an address of ours, or a name
+ * without a dot (`localhost`, the name of a container), for its own.
+ */
+
+import { isIP } from 'node:net'
+import type { Logger } from 'pino'
+import { ApiError } from '../errors.ts'
+import { failureOf, headersOfOne, send } from './answer.ts'
+import type { Handler, Request, Response, Served } from './listener.ts'
+
+/**
+ * Refuses requests for names that somebody elsewhere may have, but for these.
+ * @param names without ports, in lower case
+ */
+export function guardHosts<Kept>(
+  served: Served<Kept>,
+  names: readonly string[],
+  logger: Logger,
+): Served<Kept> {
+  const known = new Set(names)
+
+  function isKnown(host: string): boolean {
+    if (known.has(host)) return true
+    const name = nameOf(host)
+    const isAddress = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+    const isOurs = !name.includes('.') || name.endsWith('.localhost') || known.has(name)
+    if (!isAddress && !isOurs) return false
+    // Clients are few and each says the same again and again.
+    if (known.size < mostRemembered) known.add(host)
+    return true
+  }
+
+  /** @returns whether the request has been answered */
+  function isRefused(response: Response, request: Request): boolean {
+    if (isKnown(request.getHeader('host'))) return false
+    const headers = headersOfOne('')
+    send(response, failureOf(refusal, headers.requestId, logger), headers)
+    return true
+  }
+
+  const guarded =
+    (handle: Handler): Handler =>
+    (response, request) => {
+      if (!isRefused(response, request)) handle(response, request)
+    }
+  const { paths, websockets, otherwise } = served
+  return {
+    ...served,
+    paths: paths.map((path) => ({ ...path, handle: guarded(path.handle) })),
+    otherwise: guarded(otherwise),
+    websockets: {
+      ...websockets,
+      upgrade: (response, request) =>
+        isRefused(response, request) ? null : websockets.upgrade(response, request),
+    },
+  }
+}
+
+const mostRemembered = 1_000
+
+/** Without the port and the dot that may end it, in lower case. */
+const nameOf = (host: string) => host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+
+const refusal = new ApiError(
+  'forbidden',
+  'While the sandbox keys work, requests for this Host are refused: set OVERROUND_SANDBOX=false, or name the host in OVERROUND_SANDBOX_HOSTS.',
+)

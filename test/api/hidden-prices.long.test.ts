@@ -1,0 +1,438 @@
+/**
+ * Two boards that differ only in what is hidden: whoever may not see the difference is answered the
+ * same on both, byte for byte, headers included, on every route, stream and tool. Figures that are
+ * measured against hidden prices are told in steps, and the prices here differ as far as the steps allow.
+ *
+ * Masked is only what is random by itself (`position`, cursors, ids of requests) or of the account.
+ */
+
+import { describe, expect, it } from 'vitest'
+import type { Route } from '../../api/routes/route.ts'
+import { devig } from '../../pipeline/rules/devig.ts'
+import { evFigures, veil, veiledFigures } from '../../pipeline/rules/opportunity-figures.ts'
+import type { FeedRecord } from '../../schemas/feed-record.ts'
+import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
+import {
+  knicks,
+  leeds,
+  moneyline,
+  packers,
+  parsed,
+  push,
+  spread,
+  total,
+} from './hand-made-market.ts'
+import { oddsRecord } from './service-in-process.ts'
+import { type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
+import { openEvents, openFrames } from './stream-reader.ts'
+
+type Pair = readonly [number, number]
+type Prices = readonly number[]
+
+// ---- the two boards
+
+const sharp = ['pinnacle', 'circa', 'bookmaker'] as const
+const unseen = ['unibet_uk', 'betway'] as const
+const hiddenBooks: readonly string[] = [...sharp, ...unseen]
+
+/** What a veil leaves of a market's prices. */
+function veiledMarket(prices: Prices): string {
+  const devigged = devig(prices)!
+  const fair = devigged.probabilities.map((of) => Math.floor(of / veil.fair))
+  return JSON.stringify([fair, Math.ceil(devigged.overround / veil.width)])
+}
+
+/** Two markets as far apart as they can be and not be told apart. */
+function twins(around: Pair): readonly [Prices, Prices] {
+  const bySteps = new Map<string, Prices[]>()
+  for (let i = -40; i <= 40; i++) {
+    for (let j = -40; j <= 40; j++) {
+      const prices = [around[0] + i / 1_000, around[1] + j / 1_000]
+      const key = veiledMarket(prices)
+      bySteps.set(key, [...(bySteps.get(key) ?? []), prices])
+    }
+  }
+  const alike = [...bySteps.values()].reduce((a, b) => (b.length > a.length ? b : a))
+  return [alike[0]!, alike.at(-1)!]
+}
+
+const even = twins([1.93, 1.97])
+const over = twins([1.95, 1.95])
+
+interface World {
+  readonly service: SimulatedService
+  /** The hidden prices move, in this world alone or in its own way. */
+  moveHidden(): void
+  /** The prices that all see move, alike in both. */
+  moveSeen(): void
+}
+
+async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<World> {
+  const service = await startSimulated(null)
+  service.say(said)
+  let moves = 0
+  const seen = tierBooks.pro ? [...tierBooks.pro] : []
+  const offers = (books: readonly string[], of: (i: number) => readonly object[]) =>
+    Object.fromEntries(books.map((book, i) => [book, of(i)]))
+  const nudge = (i: number) => ((i * 7 + moves * 3) % 5) / 20
+
+  function saySeen() {
+    push(
+      service,
+      knicks,
+      offers(seen, (i) => [
+        moneyline(1.9 + nudge(i), 2.05 - nudge(i + 1)),
+        total(220.5, 1.85 + nudge(i), 1.9 + nudge(i + 2)),
+        total(224.5, 2.3 + nudge(i), 1.6),
+        spread(-2.5, 1.9, 1.95),
+      ]),
+    )
+    push(
+      service,
+      leeds,
+      offers(seen, (i) => [moneyline(2.5 + nudge(i), 2.9, 3.3)]),
+    )
+  }
+
+  function sayHidden() {
+    const shift = which === 0 ? 0 : 0.02 * (1 + (moves % 3))
+    const [ml, tot] = [even[which], over[which]] as [number[], number[]]
+    push(service, knicks, {
+      ...offers(sharp, () => [moneyline(ml[0]!, ml[1]!), total(220.5, tot[0]!, tot[1]!)]),
+      ...offers(unseen, () => [moneyline(1.92 + shift, 1.98), total(220.5, 1.91 + shift, 1.9)]),
+    })
+    push(
+      service,
+      packers,
+      offers(unseen, () => [moneyline(1.9 + shift, 1.9)]),
+    )
+  }
+
+  saySeen()
+  sayHidden()
+  service.step(70_000)
+  saySeen()
+  sayHidden()
+  service.step(1_000)
+  return {
+    service,
+    moveHidden() {
+      if (which === 0) return
+      // More often, and to other prices, in their steps.
+      for (let i = 0; i < 3; i++) {
+        moves++
+        sayHidden()
+      }
+    },
+    moveSeen() {
+      moves = 1
+      saySeen()
+    },
+  }
+}
+
+// ---- everything that can be asked
+
+/** A request of every route that reads, by its path. */
+function requestsOf(routes: readonly Route[], event: string, ids: readonly string[]): string[] {
+  const values: Readonly<Record<string, readonly string[]>> = {
+    ':sportId': ['basketball'],
+    ':sport': ['basketball'],
+    ':leagueId': ['nba'],
+    ':bookId': ['draftkings', 'pinnacle'],
+    ':eventId': [event],
+    ':id': ids,
+  }
+  const queries: Readonly<Record<string, readonly string[]>> = {
+    '/odds': [
+      '',
+      'league=nba',
+      'sort=-odds_american&limit=7',
+      'is_main_line=true',
+      'group_by=event',
+    ],
+    '/odds/delta': [
+      `since=${new Date(startAt).toISOString()}`,
+      'since=2026-05-02T18:01:11.000Z&limit=5',
+    ],
+    '/odds/best': ['', 'market=main', `event=${event}`],
+    '/odds/comparison': [`event=${event}`],
+    '/odds/closing': [`event_id=${event}`],
+    '/futures/odds': ['league=nba'],
+    '/futures/comparison': ['future_id=nba_champion_2026'],
+    '/splits/history': [`event_id=${event}`],
+    '/deeplinks': ids.map((id) => `id=${id}`),
+    '/opportunities/ev': [
+      'limit=200',
+      'limit=200&max_hold=10&sort=-confidence',
+      'min_ev=2&sort=-kelly',
+      'max_odds_age=30',
+      'arb_available=true',
+      'devig_book=circa&limit=200&max_hold=10',
+      'devig_book=betway',
+      'devig_book=draftkings&limit=200',
+    ],
+    '/opportunities/arbitrage': ['min_profit=-100&limit=200', 'format=csv'],
+    '/opportunities/middles': ['limit=200&sort=ev'],
+    '/opportunities/low_hold': ['max_hold=10&limit=200', 'sportsbook=betmgm'],
+  }
+  return routes
+    .filter(({ kind, path }) => kind === 'read' && !path.includes('openapi'))
+    .map(({ path }) => path.replace('/api/v1', ''))
+    .flatMap((path) => {
+      const parameter = /:\w+/.exec(path)?.[0]
+      const at = parameter
+        ? (values[parameter] ?? []).map((value) => path.replace(parameter, value))
+        : [path]
+      expect([path, at.length > 0]).toEqual([path, true])
+      return at.flatMap((one) => (queries[path] ?? ['']).map((query) => `${one}?${query}`))
+    })
+}
+
+/** Everything of an answer but what is random. */
+async function answerTo(base: string, path: string, key: string, etag = '') {
+  const response = await fetch(base + path, {
+    redirect: 'manual',
+    headers: { ...(key && { 'X-API-Key': key }), ...(etag && { 'If-None-Match': etag }) },
+  })
+  const headers = [...response.headers].filter(
+    ([name]) => !['date', 'x-request-id', 'keep-alive'].includes(name),
+  )
+  const text = masked(await response.text())
+  const isMasked = text.includes('"…"')
+  return {
+    path,
+    status: response.status,
+    headers: headers.map(([name, value]) => [name, name === 'etag' && isMasked ? '…' : value]),
+    text,
+    etag: response.headers.get('etag') ?? '',
+  }
+}
+
+/** Also in a text within a text, as tools answer. */
+const masked = (text: string) =>
+  text.replaceAll(/(\\*")(position|next_cursor)\1:\1[^"\\]*\1/g, '$1$2$1:"…"')
+
+const shown = ({ etag, ...others }: Awaited<ReturnType<typeof answerTo>>) => ({
+  ...others,
+  ...(others.text.includes('"…"') ? {} : { etag }),
+})
+
+async function compare(a: World, b: World, tier: Tier, keyless = false) {
+  const event = a.service.boards.live.events('*').find(({ row }) => row.league === 'nba')!.id
+  const rows = a.service.boards.live.rows
+  const oddsIds: string[] = []
+  const { body } = await a.service.get(
+    `/odds?event=${event}&limit=200`,
+    await a.service.key('enterprise'),
+  )
+  for (const { id } of body.data) oddsIds.push(id)
+  const found: string[] = []
+  for (const kind of ['ev', 'arbitrage', 'middles', 'low_hold']) {
+    const list = await a.service.get(
+      `/opportunities/${kind}?limit=40`,
+      await a.service.key('enterprise'),
+    )
+    found.push(...list.body.data.map(({ id }: { id: string }) => id).slice(0, 40))
+  }
+  expect(rows.size).toBeGreaterThan(100)
+  const ids = [...found, ...oddsIds.filter((_, i) => i % 9 === 0)]
+  const paths = [
+    ...requestsOf(a.service.routes, event, ids),
+    ...[...ids, ...oddsIds].slice(0, 30).map((id) => `/deeplink/${id}`),
+  ]
+  let [here, there] = ['', '']
+  let answered = 0
+  for (const [i, path] of paths.entries()) {
+    if (i % 4 === 0 && !keyless) {
+      here = await a.service.key(tier, ['game_state'])
+      there = await b.service.key(tier, ['game_state'])
+    }
+    const one = await answerTo(a.service.base, path, here)
+    const other = await answerTo(b.service.base, path, there)
+    expect(shown(other)).toEqual(shown(one))
+    if (one.status === 200) answered++
+    // What is kept, and what is made anew, must not tell either.
+    b.moveHidden()
+    a.moveHidden()
+    const again = await answerTo(a.service.base, path, here, one.etag)
+    const otherAgain = await answerTo(b.service.base, path, there, other.etag)
+    expect(shown(otherAgain)).toEqual(shown(again))
+  }
+  return answered
+}
+
+describe('two boards that differ in hidden prices alone', () => {
+  it.each(['free', 'hobby', 'pro'] as const)(
+    'answer %s alike on every route',
+    async (tier) => {
+      const [a, b] = await Promise.all([world(0), world(1)])
+      try {
+        expect(await compare(a, b, tier)).toBeGreaterThan(tier === 'pro' ? 60 : 20)
+        // It would say nothing if there were no difference.
+        const [full, other] = await Promise.all(
+          [a, b].map(async ({ service }) =>
+            service.get('/opportunities/ev?limit=200', await service.key('sharp')),
+          ),
+        )
+        expect(full!.text).not.toBe(other!.text)
+        expect(full!.body.data.length).toBeGreaterThan(5)
+      } finally {
+        await Promise.all([a.service.close(), b.service.close()])
+      }
+    },
+    120_000,
+  )
+
+  it('answer without a key alike', async () => {
+    const [a, b] = await Promise.all([world(0), world(1)])
+    try {
+      const paths = ['/sports', '/leagues', '/sportsbooks', '/markets', '/health']
+      for (const path of paths) {
+        const one = await answerTo(a.service.base, path, '')
+        const other = await answerTo(b.service.base, path, '')
+        expect(shown(other)).toEqual(shown(one))
+      }
+    } finally {
+      await Promise.all([a.service.close(), b.service.close()])
+    }
+  })
+
+  it('answer a sharp account alike where the difference is the owner’s', async () => {
+    const owned = hiddenBooks.map(
+      (sportsbook): FeedRecord => ({
+        type: 'book_status',
+        sportsbook,
+        observedAt: startAt,
+        status: 'up',
+        audience: 'owner',
+      }),
+    )
+    const [a, b] = await Promise.all([world(0, owned), world(1, owned)])
+    try {
+      expect(await compare(a, b, 'sharp')).toBeGreaterThan(20)
+    } finally {
+      await Promise.all([a.service.close(), b.service.close()])
+    }
+  }, 120_000)
+
+  it('answer the free tier alike until its minute is over', async () => {
+    const [a, b] = await Promise.all([world(0), world(0)])
+    try {
+      a.service.step(10_000)
+      b.service.step(10_000)
+      const { service } = b
+      const fresh = oddsRecord(service.clock(), {
+        sportsbook: 'draftkings',
+        ...knicks,
+        markets: [moneyline(1.5, 2.9), total(230.5, 1.9, 1.9)],
+      })
+      service.say(parsed(service.clock(), [fresh]))
+      expect(await compare(a, b, 'free')).toBeGreaterThan(10)
+    } finally {
+      await Promise.all([a.service.close(), b.service.close()])
+    }
+  }, 120_000)
+
+  it('are streamed to pro alike', async () => {
+    const [a, b] = await Promise.all([world(0), world(1)])
+    try {
+      const streamed = async (of: World) => {
+        const key = await of.service.key('pro', ['streaming'])
+        const headers = { 'X-API-Key': key }
+        const events = await openEvents(`${of.service.base}/stream?channel=all&proof=true`, headers)
+        await events.next('snapshot:complete')
+        const socket = await openFrames(
+          `${of.service.base.replace('http', 'ws')}/ws?api_key=${key}&proof=true`,
+        )
+        socket.send({ type: 'subscribe', channels: ['odds', 'ev', 'arbitrage', 'low_hold'] })
+        await socket.next('snapshot:complete')
+        return { events, socket }
+      }
+      const [here, there] = [await streamed(a), await streamed(b)]
+      a.moveHidden()
+      b.moveHidden()
+      a.moveSeen()
+      b.moveSeen()
+      for (const { events, socket } of [here, there]) {
+        await events.next('odds:update')
+        await socket.next('odds:update')
+      }
+      const frames = ({ socket }: typeof here) => {
+        const first = socket.frames.find(({ type }) => type === 'connected')!.global_seq
+        return socket.frames
+          .filter(({ type }) => !/^(ev|arb|low_hold|heartbeat)/.test(type))
+          .map((frame) => ({
+            ...frame,
+            ...('global_seq' in frame && { global_seq: frame.global_seq - first }),
+            ...('position' in frame && { position: '…' }),
+            ...('stream_id' in frame && { stream_id: '…' }),
+          }))
+      }
+      const blocks = ({ events }: typeof here) =>
+        events.blocks
+          .filter(({ event }) => !/^(ev|arb|low_hold|middles|heartbeat)/.test(event))
+          .map(({ event, data }) => [event, masked(data)])
+      expect(blocks(there)).toEqual(blocks(here))
+      expect(frames(there)).toEqual(frames(here))
+      for (const { events, socket } of [here, there]) {
+        events.close()
+        socket.close()
+      }
+    } finally {
+      await Promise.all([a.service.close(), b.service.close()])
+    }
+  }, 60_000)
+
+  it('are the same to the tools of pro', async () => {
+    const [a, b] = await Promise.all([world(0), world(1)])
+    try {
+      const call = async ({ service }: World, method: string, params: object) => {
+        const headers = {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+        }
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+        const key = await service.key('pro')
+        return masked((await service.request('POST', '/mcp', key, headers, body)).text)
+      }
+      const { tools } = JSON.parse(await call(a, 'tools/list', {})).result
+      expect(tools.length).toBeGreaterThan(5)
+      for (const { name } of tools as readonly { name: string }[]) {
+        // Of the account, not of the board.
+        if (name === 'get_account_info') continue
+        const [one, other] = [
+          await call(a, 'tools/call', { name, arguments: {} }),
+          await call(b, 'tools/call', { name, arguments: {} }),
+        ]
+        expect([name, other]).toEqual([name, one])
+      }
+    } finally {
+      await Promise.all([a.service.close(), b.service.close()])
+    }
+  }, 60_000)
+})
+
+describe('the prices behind a veil', () => {
+  it('cannot be told apart by any figures of any price', () => {
+    const [first, second] = even
+    for (let price = 1.5; price < 3; price += 0.01) {
+      for (const answer of [0, 1]) {
+        const [one, other] = [first, second].map((against) => {
+          const of = {
+            marketType: 'moneyline',
+            sport: 'basketball',
+            lines: [null],
+            against,
+            answer,
+          }
+          const figures = evFigures({ ...of, prices: [price] })!
+          return veiledFigures(figures, price)
+        })
+        expect(other).toEqual(one)
+      }
+    }
+    // As far apart as this they may be.
+    expect(Math.abs(first[0]! - second[0]!)).toBeGreaterThan(0.008)
+  })
+})

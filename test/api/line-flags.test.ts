@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createCursors } from '../../api/ask/cursor.ts'
+import { createOddsRoute } from '../../api/routes/odds.ts'
+import { createSmallBoard, knicks, refusal, type SmallBoard } from './small-board.ts'
+
+const listOdds = createOddsRoute(createCursors('a secret'))
+let board: SmallBoard
+
+const spread = { marketType: 'point_spread', price: 1.9 }
+
+beforeEach(() => {
+  board = createSmallBoard()
+  board.event(knicks)
+  board.odds(
+    knicks,
+    { ...spread, sportsbook: 'draftkings', line: -4.5 },
+    { ...spread, sportsbook: 'draftkings', line: 4.5, selectionType: 'away' },
+    { ...spread, sportsbook: 'draftkings', line: -5.5, price: 2 },
+    { ...spread, sportsbook: 'fanduel', line: -5.5, price: 2 },
+    { ...spread, sportsbook: 'pinnacle', line: -4.5 },
+    { ...spread, sportsbook: 'caesars', line: -4.5 },
+    { sportsbook: 'draftkings', price: 1.6 },
+  )
+})
+
+interface Row {
+  readonly id: string
+  readonly is_main_line: boolean
+  readonly is_alternate_line: boolean
+}
+
+const fields = 'fields=id,is_main_line,is_alternate_line'
+const rowsOf = (query: string, tier: 'pro' | 'sharp' = 'sharp') =>
+  board.get(listOdds, query, { tier }).data as Row[]
+const mainIds = (rows: readonly Row[]) =>
+  rows.filter(({ is_main_line }) => is_main_line).map(({ id }) => id)
+
+describe('rows that are asked for their line', () => {
+  it.each(['', 'sportsbook=draftkings,fanduel&', 'sort=-odds_american&', 'sportsbook=fanduel&'])(
+    'say what the filter by main line says: %s',
+    (query) => {
+      const rows = rowsOf(`${query}${fields}`)
+      const filtered = rowsOf(`${query}is_main_line=true`).map(({ id }) => id)
+      expect(mainIds(rows)).toEqual(filtered)
+      for (const row of rows) expect(row.is_alternate_line).toBe(!row.is_main_line)
+      expect(Object.keys(rows[0]!)).toEqual(['id', 'is_main_line', 'is_alternate_line'])
+    },
+  )
+
+  it('count the sportsbooks of the tier alone, and are the same below their events', () => {
+    const lines = (tier: 'pro' | 'sharp') =>
+      rowsOf('market=point_spread&fields=line,is_main_line', tier).map((row) => Object.values(row))
+    expect(lines('sharp')).toContainEqual([-4.5, true])
+    expect(lines('sharp')).toContainEqual([-5.5, false])
+    const [group] = board.get(listOdds, `group_by=event&${fields}`).data
+    expect(group.odds).toEqual(rowsOf(fields))
+  })
+
+  it('change with the prices of others', () => {
+    const plan = board.prepare(listOdds, `sportsbook=draftkings&market=point_spread&${fields}`)
+    const before = board.write(listOdds, plan)
+    // What it has of the other rung is suspended: that leaves the main line to the first.
+    board.odds(knicks, { ...spread, sportsbook: 'draftkings', line: -4.5, isActive: false })
+    board.odds(knicks, {
+      ...spread,
+      sportsbook: 'draftkings',
+      line: 4.5,
+      selectionType: 'away',
+      isActive: false,
+    })
+    const after = board.write(listOdds, plan)
+    expect(mainIds(before.body.data)).not.toEqual(mainIds(after.body.data))
+    expect(before.tag).toBeUndefined()
+  })
+
+  it('are those of no other list, and say nothing unasked', () => {
+    expect(rowsOf('')[0]).not.toHaveProperty('is_main_line')
+    expect(refusal(() => rowsOf('fields=is_main')).code).toBe('validation_error')
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { tierRights } from '../../api/access/tiers.ts'
+import { createWorkBudget, uncountedMs } from '../../api/access/work-budget.ts'
+import { ApiError } from '../../api/errors.ts'
+import { oddsRecord, startInProcess } from './service-in-process.ts'
+
+const pro = { accountId: 'a', tier: 'pro', requestsPerMinute: 300 } as const
+
+function stepped() {
+  let now = 0
+  const budget = createWorkBudget(() => now)
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return {
+    pass,
+    work: (caller: Parameters<typeof budget.admit>[0], ms: number) =>
+      budget.run(caller, () => pass(ms)),
+    refusal(caller: Parameters<typeof budget.admit>[0]): ApiError | null {
+      try {
+        budget.admit(caller)
+        return null
+      } catch (error) {
+        if (error instanceof ApiError) return error
+        throw error
+      }
+    },
+  }
+}
+
+describe('the time that requests may take', () => {
+  it('is, over an hour of asking whenever that is allowed, what the tier has and one burst', () => {
+    const { work, refusal, pass } = stepped()
+    let worked = 0
+    const hourMs = 3_600_000
+    for (let spent = 0; spent < hourMs; ) {
+      const ms = refusal(pro) ? 0 : 25
+      if (ms > 0) work(pro, ms)
+      else pass(10)
+      worked += ms
+      spent += ms || 10
+    }
+    const perHour = 60 * tierRights.pro.workMsPerMinute
+    expect(worked).toBeGreaterThan(perHour)
+    expect(worked).toBeLessThan(perHour + 1.1 * tierRights.pro.workMsPerMinute)
+  })
+
+  it('is refused with how long to wait, and given again after that', () => {
+    const { work, refusal, pass } = stepped()
+    work(pro, 10_000)
+    const error = refusal(pro)!
+    expect([error.code, error.status]).toEqual(['work_limited', 429])
+    const seconds = error.details.retry_after as number
+    expect(seconds).toBe(Math.ceil((10_000 - 6_000) / 100))
+    pass(1_000 * (seconds - 1))
+    expect(refusal(pro)).not.toBeNull()
+    pass(1_001)
+    expect(refusal(pro)).toBeNull()
+  })
+
+  it('is of the account, whatever its keys, and of no other', () => {
+    const { work, refusal } = stepped()
+    work(pro, 10_000)
+    expect(refusal({ ...pro })).not.toBeNull()
+    expect(refusal({ ...pro, accountId: 'b' })).toBeNull()
+  })
+
+  it('is not taken by short pieces', () => {
+    const { work, refusal } = stepped()
+    for (let i = 0; i < 100_000; i++) work(pro, uncountedMs / 2)
+    expect(refusal(pro)).toBeNull()
+  })
+
+  it('is as much more as the account has requests', () => {
+    const { work, refusal } = stepped()
+    const more = { ...pro, accountId: 'c', requestsPerMinute: 3_000 }
+    work(more, 20_000)
+    expect(refusal(more)).toBeNull()
+  })
+
+  it('ends with 429 over HTTP, for that account alone', async () => {
+    // Each look at the clock is a second later: every read takes one.
+    let now = 0
+    const service = await startInProcess({ server: { workTimer: () => (now += 1_000) } })
+    try {
+      await service.ingest([oddsRecord(service.clock(), { sportsbook: 'draftkings' })])
+      await service.settled()
+      const statuses: number[] = []
+      for (let i = 0; i < 12; i++) {
+        const { status } = await service.get(`/odds?limit=${i + 1}`, 'pro')
+        statuses.push(status)
+      }
+      expect(statuses[0]).toBe(200)
+      const refused = statuses.indexOf(429)
+      expect(refused).toBeGreaterThan(0)
+      const refusal = await service.get('/odds', 'pro')
+      expect([refusal.status, refusal.body.code]).toEqual([429, 'work_limited'])
+      expect((await service.get('/odds', 'sharp')).status).toBe(200)
+    } finally {
+      await service.close()
+    }
+  })
+})
