@@ -41,6 +41,7 @@ export interface AppOptions {
     | 'sandbox'
     | 'sandboxHosts'
     | 'streamDisplacement'
+    | 'compression'
     | 'adminToken'
     | 'ingestToken'
   >
@@ -157,6 +158,7 @@ export function openApp(options: AppOptions): App {
         clock,
         logger,
         openListener: listener.open,
+        isCompressing: settings.compression,
         ...options.server,
       })
       const { name, server: software, lacks, better } = listener

@@ -6,6 +6,7 @@
  *     npm run bench -- kafka   Kafka (see infra/kafka-local)
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
+ *     npm run bench -- compression  both in codings, side by side
  *     npm run bench -- archive the archive, which needs 20 GB of disk and half an hour
  *
  * Several parts may be named, `views` being the first.
@@ -19,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { projectRoot } from '../schemas/project-root.ts'
 import type { Result } from './measure.ts'
 
-const parts = ['views', 'kafka', 'rest', 'streams', 'archive'] as const
+const parts = ['views', 'kafka', 'rest', 'streams', 'compression', 'archive'] as const
 type Part = (typeof parts)[number]
 const asked = process.argv.slice(2)
 const stranger = asked.find((name) => !parts.some((part) => part === name))
@@ -65,6 +66,7 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
   kafka: () => bench('board.js', ['kafka']),
   rest: () => bench('rest.js', [million], false),
   streams: () => bench('streams.js', [million], false),
+  compression: () => bench('compression.js', [million], false),
   archive: () => bench('archive.js', [], false),
 }
 

@@ -177,6 +177,9 @@ const settings = {
   OVERROUND_SANDBOX: flag
     .optional()
     .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
+  OVERROUND_COMPRESSION: flag
+    .default(true)
+    .describe('Whether clients that take gzip, Brotli or permessage-deflate are answered in it.'),
   OVERROUND_SANDBOX_HOSTS: list
     .default([])
     .describe(
@@ -239,6 +242,7 @@ export interface Config {
   readonly sandboxHosts: readonly string[]
   /** Whether a key's newest stream may take the place of its oldest. */
   readonly streamDisplacement: boolean
+  readonly compression: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
   readonly logLevel: Settings['OVERROUND_LOG_LEVEL']
@@ -323,6 +327,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
+    compression: read.OVERROUND_COMPRESSION,
     adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,

@@ -308,7 +308,11 @@ const headers = {
   },
   'X-Tier': { description: 'The tier of the key.', schema: { type: 'string' } },
   'X-Data-Delay': { description: 'Seconds that the tier sees everything late.', schema: whole },
-  ETag: { description: 'Strong: of the content, and of the tier.', schema: { type: 'string' } },
+  ETag: {
+    description:
+      'Strong: of the content, the tier and the coding. Any of them is good for `If-None-Match`.',
+    schema: { type: 'string' },
+  },
   'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
   'X-Cache-Status': {
     description: 'Whether the body was at hand.',

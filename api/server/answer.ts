@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
+import type { Accepted, Coding } from '../answer/codings.ts'
+import { compressNow } from '../answer/compressor.ts'
 import { ApiError, errorBody, toApiError } from '../errors.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Response } from './listener.ts'
@@ -24,6 +26,10 @@ export interface SentHeaders {
   allowance?: Allowance
   etag?: string
   isKept?: boolean
+  /** What the client takes; absent where nothing is compressed. */
+  accepted?: Accepted
+  /** The body is in this coding. */
+  coding?: Coding
 }
 
 /** @param cors which page may read the answer */
@@ -31,8 +37,14 @@ export const headersOfOne = (cors: string): SentHeaders => ({ requestId: nextReq
 
 /** @param isLast the connection closes behind it */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
-  const { status = 200, body } = answer
-  response.send(status, headOf(answer, headers), bodyOf(status, body), isLast)
+  const { status = 200 } = answer
+  let body = bodyOf(status, answer.body)
+  // Answers that are worth it are compressed by now: what is left is refusals.
+  if (headers.accepted?.isPlainRefused && !headers.coding && body?.length) {
+    headers.coding = headers.accepted.coding!
+    body = compressNow(headers.coding, Buffer.from(body))
+  }
+  response.send(status, headOf(answer, headers), body, isLast)
 }
 
 function bodyOf(status: number, body: Answer['body']): string | Uint8Array | null {
@@ -54,6 +66,7 @@ export function headOf(answer: Answer, headers: SentHeaders): string {
   const isTold = own !== undefined && 'Retry-After' in own
   let lines = firstLine + headers.requestId + furtherHeaders(headers, status, isTold)
   if (isJson) lines += jsonType
+  if (headers.coding) lines += codingLines[headers.coding]
   if (own && 'Cache-Control' in own) lines += headers.caller ? varying : ''
   else if (headers.etag === undefined || status >= 400) lines += unstored
   for (const name in own) lines += `\r\n${name}: ${own[name]!}`
@@ -61,7 +74,13 @@ export function headOf(answer: Answer, headers: SentHeaders): string {
 }
 
 /** With the request's id, the lines that all answers have first: none is anything but what it says. */
-export const firstLine = 'X-Content-Type-Options: nosniff\r\nX-Request-Id: '
+export const firstLine =
+  'X-Content-Type-Options: nosniff\r\nVary: Accept-Encoding\r\nX-Request-Id: '
+
+const codingLines: Readonly<Record<Coding, string>> = {
+  br: '\r\nContent-Encoding: br',
+  gzip: '\r\nContent-Encoding: gzip',
+}
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
 /** For a cache that holds an answer against our word: it is that of one key. */

@@ -60,21 +60,28 @@ export interface Response {
 
 export type Handler = (response: Response, request: Request) => void
 
+/** A shorter message fits into one packet as it is. */
+export const leastCompressedMessage = 1_024
+
 /** A WebSocket that is open. */
 export interface Socket {
   /**
    * Sends each as a text message of its own. The bytes are valid inside the call alone.
+   * @param isCompressed those of at least `leastCompressedMessage` bytes are compressed, where the two
+   *   sides have agreed on it
    * @returns false when some of it is held back: nothing more until `drained`
    */
-  send(messages: readonly Uint8Array[]): boolean
+  send(messages: readonly Uint8Array[], isCompressed: boolean): boolean
   /** Closes it with a code. `closed` is called, maybe inside. */
   end(code: number, reason: string): void
 }
 
 /** What a WebSocket path does with its sockets. @typeParam Kept what it keeps of each */
 export interface Websockets<Kept> {
-  /** Longer messages of a client end the connection. */
+  /** Longer messages of a client, also once they are unpacked, end the connection. */
   readonly mostMessageBytes: number
+  /** Whether permessage-deflate is agreed to. */
+  readonly isCompressing: boolean
   /** @returns what to keep of the socket; null for a request that it has answered instead */
   upgrade(response: Response, request: Request): Upgrade<Kept> | null
   open(socket: Socket, kept: Kept): void

@@ -16,8 +16,10 @@ import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
 import { createWorkBudget } from '../access/work-budget.ts'
+import { type Accepted, acceptedCoding, plain } from '../answer/codings.ts'
+import { createCompressor } from '../answer/compressor.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
-import { createReads, type ReadStore } from '../answer/reads.ts'
+import { codedTag, createReads, type ReadStore } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
@@ -28,10 +30,11 @@ import { createAdmission } from './admission.ts'
 import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answer.ts'
 import { bodyCoding, decompressed } from './body-coding.ts'
 import { createClientOf } from './client.ts'
+import { createCodeAnswer } from './coded-answer.ts'
 import { createCorsPolicy } from './cors.ts'
 import { guardHosts } from './host-guard.ts'
 import { listenFailure } from './listen-failure.ts'
-import type { Handler, OpenListener, Response, ServedPath } from './listener.ts'
+import type { Handler, OpenListener, Request, Response, ServedPath } from './listener.ts'
 import { createNoRoute, isForPages, rootPaths } from './no-route.ts'
 import {
   decodeBody,
@@ -79,6 +82,8 @@ export interface ServerOptions {
   readonly openListener: OpenListener
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
+  /** Whether clients that take a coding are answered in it; default true. */
+  readonly isCompressing?: boolean
   /** A body that takes longer is cut off. */
   readonly bodyTimeoutMs?: number
   /** How long a server that closes waits for the requests under way. */
@@ -98,10 +103,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
+  const { isCompressing = true } = options
   const { workTimer = () => performance.now() } = options
   const budget = createWorkBudget(workTimer)
   const { scopes } = streams
-  const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes })
+  const compressor = createCompressor()
+  const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor })
+  const code = createCodeAnswer(compressor)
+  const acceptedBy = (request: Request): Accepted =>
+    isCompressing ? acceptedCoding(request.getHeader('accept-encoding')) : plain
   const addresses = createAddressLimiter(publicRequestsPerMinute)
   const refused = createRefusedKeys(refusedPerMinute, logger)
   const admission = createAdmission({ readiness, keyring, usage, refused, tokens })
@@ -111,7 +121,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const clientOf = createClientOf(options.trustedProxies)
   const noRoute = createNoRoute(routes, { cors, failure })
   const unsent = createUnsent()
-  const sockets = createStreamSockets({ streams, admission, cors, clientOf, clock, failure })
+  const sockets = createStreamSockets({
+    streams,
+    admission,
+    cors,
+    clientOf,
+    clock,
+    isCompressing,
+    failure,
+  })
 
   const paths: ServedPath[] = []
   const serve = (method: ServedPath['method'], path: string, handle: Handler) => {
@@ -163,7 +181,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const family = usageFamily(route.tag)
 
     return (response, request) => {
+      const accepted = acceptedBy(request)
       const headers = headersOfOne(cors.lines(request))
+      headers.accepted = accepted
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -181,7 +201,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           const query = readQuery(read, route.query, raw)
           const context = { query, path: pathOf(names, request), scope, caller: headers.caller }
           const then = route.scopeThen(context)
-          if (then) return answerThen(route, context, then, response, headers)
+          if (then) return answerLater(answerThen(route, context, then, headers), response, headers)
         }
         const prepare = () =>
           route.prepare({
@@ -191,17 +211,33 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
+        const allowance = route.tellsRateLimit ? headers.allowance : undefined
+        const taken = allowance ? plain : accepted
         const answer = budget.run(headers.caller, () =>
-          storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now()),
+          storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now(), taken),
         )
-        const { etag, body, isKept } = answer
+        const { etag, body, isKept, coding } = answer
         headers.etag = etag
         headers.isKept = isKept
-        const told =
-          body && route.tellsRateLimit && headers.allowance
-            ? withRateLimit(body, headers.allowance)
-            : body
-        const sent = told ? asAnswer(told, answer.headers) : { status: 304 }
+        if (allowance && body instanceof Uint8Array) {
+          // What is one client's alone is compressed for it alone.
+          const told = code(asAnswer(withRateLimit(body, allowance), answer.headers), headers)
+          if (!(told instanceof Promise)) return send(response, told, headers)
+          const coded = told.then((answer) => {
+            headers.etag = codedTag(etag, headers.coding!)
+            return answer
+          })
+          return answerLater(coded, response, headers)
+        }
+        if (body instanceof Promise) {
+          const coded = body.then((bytes) => {
+            headers.coding = coding!
+            return asAnswer(bytes, answer.headers)
+          })
+          return answerLater(coded, response, headers)
+        }
+        if (coding) headers.coding = coding
+        const sent = body ? asAnswer(body, answer.headers) : { status: 304 }
         send(response, sent, headers)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
@@ -209,14 +245,23 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }
   }
 
-  /** Answers a read about the past once its scope is there, by the same route. */
-  function answerThen(
+  /** Makes the answer to a read about the past once its scope is there, by the same route. */
+  async function answerThen(
     route: ReadRoute,
     { query, path }: ReadContext,
     then: Promise<Scope>,
-    response: Response,
     headers: SentHeaders,
-  ) {
+  ): Promise<Answer> {
+    const scope = await then
+    const page = createPageBuffer()
+    const written = budget.run(headers.caller, () =>
+      route.prepare({ query, path, scope }).write(page),
+    )
+    return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
+  }
+
+  /** Sends an answer that is still being made. */
+  function answerLater(making: Promise<Answer>, response: Response, headers: SentHeaders) {
     let isAborted = false
     const end = underWay.begin()
     response.onAborted(() => {
@@ -228,15 +273,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       end()
       send(response, answer, headers)
     }
-    then
-      .then((scope) => {
-        const page = createPageBuffer()
-        const written = budget.run(headers.caller, () =>
-          route.prepare({ query, path, scope }).write(page),
-        )
-        return asAnswer(page.bytes.subarray(0, page.length), written.headers)
-      })
-      .then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
+    making.then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
   }
 
   // ---- actions
@@ -249,17 +286,25 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
     return (response, request) => {
       const headers = headersOfOne(isForPages(route) ? cors.lines(request) : '')
+      headers.accepted = acceptedBy(request)
       let isAborted = false
       let isAnswered = false
       const end = underWay.begin()
       let streamed: StreamedAnswer | undefined
       const reply = (answer: Answer, isLast = false) => {
-        const { stream } = answer
         if (isAborted || isAnswered) {
-          stream?.destroy()
+          answer.stream?.destroy()
           return
         }
         isAnswered = true
+        const coded = code(answer, headers)
+        if (!(coded instanceof Promise)) return deliver(coded, isLast)
+        const refuse = (error: unknown) => deliver(failure(error, headers.requestId), isLast)
+        coded.then((answer) => deliver(answer, isLast), refuse)
+      }
+      const deliver = (answer: Answer, isLast: boolean) => {
+        if (isAborted) return
+        const { stream } = answer
         if (stream && response.isHead) {
           stream.destroy()
           end()

@@ -6,11 +6,14 @@ import { sseQuery } from '../../schemas/stream/parameters.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { keylessUpgradesPerMinute } from '../access/tiers.ts'
+import { type Accepted, acceptedCoding } from '../answer/codings.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Connection } from '../stream/channel.ts'
+import { type CompressionTime, createCompressionTime } from '../stream/compression-time.ts'
 import type { Streams } from '../stream/streams.ts'
 import { allBytes, eachBytes } from '../stream/transports/frames.ts'
+import { createGzipStreams } from '../stream/transports/gzip-stream.ts'
 import { sseComment } from '../stream/transports/sse.ts'
 import type { SseSession, Started } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
@@ -18,7 +21,14 @@ import type { Admission } from './admission.ts'
 import { firstLine, furtherHeaders, headersOfOne, send } from './answer.ts'
 import type { ClientOf } from './client.ts'
 import type { CorsPolicy } from './cors.ts'
-import type { Handler, Request, Response, Socket, Websockets } from './listener.ts'
+import {
+  type Handler,
+  leastCompressedMessage,
+  type Request,
+  type Response,
+  type Socket,
+  type Websockets,
+} from './listener.ts'
 import { keyParameters, parameterNames, pathOf, presentedKey } from './request.ts'
 
 export const websocketPaths = ['/', '/ws', '/api/v1/ws']
@@ -36,6 +46,7 @@ const sseLines = [
   'Cache-Control: no-cache, no-transform',
   'X-Accel-Buffering: no',
 ].join('\r\n')
+const sseGzipLines = `${sseLines}\r\nContent-Encoding: gzip`
 const sseBlank = Buffer.from(sseComment)
 
 /** Longer frames of a client end the connection; shorter ones are refused by the session. */
@@ -46,6 +57,8 @@ export interface Upgraded {
   readonly key: string
   readonly query: string
   readonly address: string
+  /** Its messages may be compressed. */
+  readonly isCompressing: boolean
   session: WebsocketSession | null
 }
 
@@ -55,6 +68,8 @@ export interface StreamSocketOptions {
   readonly cors: CorsPolicy
   readonly clientOf: ClientOf
   readonly clock: () => number
+  /** Whether clients that take gzip are answered in it. */
+  readonly isCompressing: boolean
   readonly failure: (error: unknown, requestId: string) => Answer
 }
 
@@ -68,14 +83,20 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, cors, clientOf, clock, failure } = options
+  const { streams, admission, cors, clientOf, clock, isCompressing, failure } = options
+  const compressionTime = createCompressionTime(() => performance.now())
+  const gzip = createGzipStreams(compressionTime)
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
+
+  const isZipped = (accepted: Accepted | undefined) =>
+    accepted?.takesGzip === true && (accepted.isPlainRefused || compressionTime.isLeft())
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
     const read = createQueryReader(sseQuery, keyParameters)
     const names = parameterNames(path)
     return (response, request) => {
       const headers = headersOfOne(cors.lines(request))
+      if (isCompressing) headers.accepted = acceptedCoding(request.getHeader('accept-encoding'))
       let session: SseSession
       try {
         const raw = request.getQuery() ?? ''
@@ -98,16 +119,22 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         isOpen = false
         session.end()
       })
-      response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + sseLines)
+      const zipped = isZipped(headers.accepted) ? gzip.open() : null
+      const lines = zipped ? sseGzipLines : sseLines
+      response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + lines)
+      if (zipped) response.write(gzip.head)
+      const write = (bytes: Uint8Array) =>
+        response.write(zipped ? gzip.bytes(zipped, bytes) : bytes)
       let client: Started | undefined
       client = session.start({
         // One write, and with it one system call, for all that a tick has.
-        send: (frames) => response.write(allBytes(frames)),
+        send: (frames) => response.write(zipped ? gzip.frames(zipped, frames) : allBytes(frames)),
         hold: () => flush(),
         close() {
           if (!isOpen) return
           isOpen = false
           session.end()
+          if (zipped) response.write(gzip.end(zipped))
           response.end()
         },
       })
@@ -115,7 +142,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       // result tells whether anything is left.
       function flush() {
         if (!isOpen) return
-        if (response.write(sseBlank) && isOpen) client?.drained()
+        if (write(sseBlank) && isOpen) client?.drained()
       }
       // A service that stops has ended it already.
       if (!isOpen) return
@@ -137,16 +164,19 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
 
   const websockets: Websockets<Upgraded> = {
     mostMessageBytes: mostFrameBytes,
+    isCompressing,
     upgrade(response, request) {
       const query = request.getQuery() ?? ''
       const key = presentedKey(request, query)
       // With a key the session has its limits; without one it may wait some seconds for it.
       if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
+      const extensions = request.getHeader('sec-websocket-extensions')
       const kept = {
         key,
         query,
         address: clientOf(response, request).getRemoteAddress(),
+        isCompressing: isCompressing && extensions.includes('permessage-deflate'),
         session: null,
       }
       return { kept, subprotocol: subprotocol(offered) }
@@ -157,7 +187,10 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         admission.key(value, clock(), { requestId: '', cors: '' }, family, {
           getRemoteAddress: () => address,
         })
-      upgraded.session = streams.websocket(admit, connectionOf(socket), key, query)
+      const connection = upgraded.isCompressing
+        ? compressedConnection(socket, compressionTime)
+        : plainConnection(socket)
+      upgraded.session = streams.websocket(admit, connection, key, query)
     },
     message({ session }, text) {
       session?.receive(text)
@@ -173,10 +206,20 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
   return { sse, websockets }
 }
 
-const connectionOf = (socket: Socket): Connection => ({
-  send: (frames) => socket.send(eachBytes(frames)),
+const plainConnection = (socket: Socket): Connection => ({
+  send: (frames) => socket.send(eachBytes(frames), false),
   hold() {},
   close: (code, reason) => socket.end(code, reason),
+})
+
+/** Messages are compressed for each socket by itself: without time for that they go out plain. */
+const compressedConnection = (socket: Socket, time: CompressionTime): Connection => ({
+  ...plainConnection(socket),
+  send(frames) {
+    const isWorthIt = frames.page.length >= leastCompressedMessage
+    if (!isWorthIt || !time.isLeft()) return socket.send(eachBytes(frames), false)
+    return time.spend(() => socket.send(eachBytes(frames), true))
+  },
 })
 
 /** The first offered that ends in `-v1`, else the first; none where none is offered. */

@@ -229,6 +229,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     const told: unknown[] = []
     const websockets: Websockets<{ readonly said: string }> = {
       mostMessageBytes: 100,
+      isCompressing: true,
       upgrade(response, request) {
         if (request.getQuery() === 'no') {
           response.send(403, 'X-A: b', 'no', false)
@@ -240,7 +241,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
         told.push(['open', said])
         // The bytes are another text as soon as they are handed over.
         const bytes = Buffer.from('one')
-        expect(socket.send([bytes, Buffer.from('two')])).toBe(true)
+        expect(socket.send([bytes, Buffer.from('two')], false)).toBe(true)
         bytes.fill('x')
         if (said === 'end') setImmediate(() => socket.end(4_001, 'why'))
       },
@@ -285,6 +286,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     const opened = createOutcome<Parameters<Websockets<null>['open']>[0]>()
     const websockets: Websockets<null> = {
       mostMessageBytes: 100,
+      isCompressing: true,
       upgrade: () => ({ kept: null, subprotocol: '' }),
       open: (socket) => opened.resolve(socket),
       message() {},
@@ -300,7 +302,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     const socket = await opened.promise
     const piece = Buffer.alloc(100_000, 'p')
     let sent = 1
-    while (socket.send([piece])) {
+    while (socket.send([piece], false)) {
       sent++
       expect(sent).toBeLessThan(1_000)
       await new Promise(setImmediate)

@@ -42,6 +42,7 @@ const notFound: Handler = (response, request) =>
 const misframed = (response: Response) => response.send(400, 'X-A: b', 'misframed', true)
 const noWebsockets: Websockets<unknown> = {
   mostMessageBytes: 1_024,
+  isCompressing: true,
   upgrade: () => null,
   open() {},
   message() {},

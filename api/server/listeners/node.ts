@@ -4,7 +4,14 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import { type AddressInfo, Server as NetServer, type Socket as NetSocket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Listener, OpenListener, Request, Response, Served } from '../listener.ts'
+import {
+  type Listener,
+  leastCompressedMessage,
+  type OpenListener,
+  type Request,
+  type Response,
+  type Served,
+} from '../listener.ts'
 import type { Unsent } from '../unsent.ts'
 import { createRouter, type Routed } from './node-router.ts'
 
@@ -266,7 +273,12 @@ function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Sh
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
-    perMessageDeflate: false,
+    // Without a history of their own, which would cost each socket hundreds of kilobytes.
+    perMessageDeflate: handlers.isCompressing && {
+      threshold: leastCompressedMessage,
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+    },
     maxPayload: handlers.mostMessageBytes,
     handleProtocols: (_, request) => subprotocols.get(request) || false,
   })
@@ -318,10 +330,12 @@ function openSocket<Kept>(
   opened.once('close', () => handlers.closed(kept))
   handlers.open(
     {
-      send(messages) {
+      send(messages, isCompressed) {
         if (opened.readyState !== opened.OPEN) return true
         socket.cork()
-        for (const bytes of messages) opened.send(Buffer.from(bytes), { binary: false })
+        for (const bytes of messages) {
+          opened.send(Buffer.from(bytes), { binary: false, compress: isCompressed })
+        }
         socket.uncork()
         return !socket.writableNeedDrain
       },

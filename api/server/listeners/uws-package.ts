@@ -43,7 +43,7 @@ export interface HttpResponse {
 export interface WebSocket<Data> {
   getUserData(): Data
   /** @returns 1 when all of it went out */
-  send(message: Uint8Array, isBinary: boolean): number
+  send(message: Uint8Array, isBinary: boolean, compress: boolean): number
   cork(write: () => void): void
   getBufferedAmount(): number
   /** Calls `close` of its behaviour inside. */
@@ -82,6 +82,7 @@ export interface App
 export interface Uws {
   App(): App
   readonly DISABLED: number
+  readonly SHARED_COMPRESSOR: number
   us_listen_socket_close(socket: object): void
   us_socket_local_port(socket: object): number
   _cfg(setting: string): void

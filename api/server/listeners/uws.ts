@@ -7,14 +7,15 @@
  */
 
 import { STATUS_CODES } from 'node:http'
-import type {
-  Handler,
-  Listener,
-  OpenListener,
-  Request,
-  Response,
-  Served,
-  Socket,
+import {
+  type Handler,
+  type Listener,
+  leastCompressedMessage,
+  type OpenListener,
+  type Request,
+  type Response,
+  type Served,
+  type Socket,
 } from '../listener.ts'
 import type { Unsent } from '../unsent.ts'
 import type {
@@ -63,8 +64,10 @@ export const uwsListener =
     for (const { method, path, handle } of served.paths) {
       app[methodNames[method]](path, handled(handle, method === 'head'))
     }
+    // One compressor for all: sockets that keep one each cost 256 KB each.
+    const compression = served.websockets.isCompressing ? uws.SHARED_COMPRESSOR : uws.DISABLED
     for (const path of served.websocketPaths) {
-      app.ws(path, websockets(served.websockets, shared, uws.DISABLED))
+      app.ws(path, websockets(served.websockets, shared, compression))
     }
     app.head('/*', handled(served.otherwise, true))
     app.any('/*', handled(served.otherwise, false))
@@ -351,18 +354,25 @@ interface UwsSocket extends Socket {
   isOpen: boolean
 }
 
-function sendMessages(this: UwsSocket, messages: readonly Uint8Array[]): boolean {
+function sendMessages(
+  this: UwsSocket,
+  messages: readonly Uint8Array[],
+  isCompressed: boolean,
+): boolean {
   const { raw } = this
   const [first] = messages
-  if (first && messages.length === 1) return raw.send(first, false) === 1
+  if (first && messages.length === 1) return sendMessage(raw, first, isCompressed)
   let isTaken = true
   raw.cork(() => {
     for (const bytes of messages) {
-      if (raw.send(bytes, false) !== 1) isTaken = false
+      if (!sendMessage(raw, bytes, isCompressed)) isTaken = false
     }
   })
   return isTaken
 }
+
+const sendMessage = (raw: UwsSocket['raw'], bytes: Uint8Array, isCompressed: boolean) =>
+  raw.send(bytes, false, isCompressed && bytes.length >= leastCompressedMessage) === 1
 
 function endSocket(this: UwsSocket, code: number, reason: string) {
   if (this.isOpen) this.raw.end(code, reason)

@@ -17,13 +17,33 @@ export interface Frames {
   readonly ends: number[]
   /** Where the number of each frame stands; of one without, -1. */
   readonly places: number[]
+  /** Of the places. */
+  width: number
   /** What `allBytes` and `eachBytes` have given: looking at bytes costs as much as numbering them. */
   all: Uint8Array | null
   each: readonly Uint8Array[] | null
+  /** The same for clients that take gzip; null before the first. */
+  deflated: DeflatedFrames | null
+}
+
+/** Compressed between their numbers, by `gzip-stream.ts`. */
+export interface DeflatedFrames {
+  readonly page: PageBuffer
+  /** Where the number of each frame that has one stands. */
+  readonly places: number[]
+  isMade: boolean
 }
 
 export function createFrames(): Frames {
-  return { page: createPageBuffer(), ends: [], places: [], all: null, each: null }
+  return {
+    page: createPageBuffer(),
+    ends: [],
+    places: [],
+    width: 0,
+    all: null,
+    each: null,
+    deflated: null,
+  }
 }
 
 export function clearFrames(frames: Frames) {
@@ -32,6 +52,7 @@ export function clearFrames(frames: Frames) {
   frames.places.length = 0
   frames.all = null
   frames.each = null
+  if (frames.deflated) frames.deflated.isMade = false
 }
 
 /** Frames that are whole, one behind the other; valid until they are cleared. */
@@ -76,6 +97,7 @@ const blank = 0x20
 /** Leaves room for a number; `endFrame` belongs to it. */
 export function appendPlace(frames: Frames, width: number) {
   frames.places.push(frames.page.length)
+  frames.width = width
   append(frames, ' '.repeat(width))
 }
 

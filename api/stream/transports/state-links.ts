@@ -18,7 +18,7 @@ const quote = 0x22
  * Copies frames into others, which are empty, with a state at the end of their links.
  * @param state lower case
  */
-export function completeLinks({ page, ends, places }: Frames, state: string, into: Frames) {
+export function completeLinks({ page, ends, places, width }: Frames, state: string, into: Frames) {
   const suffix = Buffer.from(stateEnd(state))
   const bytes = page.bytes.subarray(0, page.length)
   const linkEnds: number[] = []
@@ -45,5 +45,6 @@ export function completeLinks({ page, ends, places }: Frames, state: string, int
     })
   }
   for (const end of moved(ends)) into.ends.push(end)
+  into.width = width
   for (const place of moved(places)) into.places.push(place)
 }
