@@ -123,6 +123,8 @@ function createHealth(parts: HealthParts): ActionRoute {
             redis: { status: 'down', message: unready.starting },
             data: { status: 'down', message: 'The board is not served yet.' },
             schema: { status: 'ok', latency_ms: 0 },
+            storage: { status: 'ok' },
+            clock: { status: 'ok' },
           },
         },
       },
