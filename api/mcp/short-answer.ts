@@ -18,6 +18,8 @@ export interface AnswerShape {
   readonly without?: readonly string[]
   /** The longest list inside an item. */
   readonly mostInside?: number
+  /** Lists beside the items that are never cut: what is not in them is not told later either. */
+  readonly whole?: readonly string[]
 }
 
 export interface ShortAnswer {
@@ -94,7 +96,7 @@ export function shortAnswer(
     const taken = entries.slice(skip, skip + shown).map(([name, item]) => [name, cut(item, inside)])
     const rest = more(skip + shown, Math.max(0, entries.length - skip - shown))
     const answer = rest === null ? lean : { ...lean, more: rest }
-    return JSON.stringify(withEntries(cutBeside(answer, path), path, taken as Entry[]))
+    return JSON.stringify(withEntries(cutBeside(answer, path, shape.whole), path, taken as Entry[]))
   }
   const given = entries.length
   const left = Math.max(0, given - skip)
@@ -185,18 +187,24 @@ function withEntries(
   }
 }
 
-/** Lists beside the items, such as ids that are gone. */
+/** Lists beside the items. */
 const mostBeside = 50
 
-/** The answer with its lists cut, but for the items. */
-function cutBeside(answer: JsonObject, path: readonly string[]): JsonObject {
+/** The answer with its lists cut, but for the items and those that are to be whole. */
+function cutBeside(
+  answer: JsonObject,
+  path: readonly string[],
+  whole: readonly string[] = [],
+): JsonObject {
   const [name, ...rest] = path
-  const beside = Object.entries(answer).filter(([member]) => member !== name && member !== 'more')
+  const isKept = (member: string) => member === 'more' || whole.includes(member)
+  const beside = Object.entries(answer).filter(([member]) => member !== name && !isKept(member))
+  const kept = Object.fromEntries(Object.entries(answer).filter(([member]) => isKept(member)))
   const result = cut(Object.fromEntries(beside), mostBeside) as JsonObject
-  if (name === undefined) return { ...result, ...('more' in answer && { more: answer.more! }) }
+  if (name === undefined) return { ...result, ...kept }
   const at = answer[name] as Json
-  const items = rest.length > 0 ? cutBeside((at ?? {}) as JsonObject, rest) : at
-  return { [name]: items, ...result, ...('more' in answer && { more: answer.more! }) }
+  const items = rest.length > 0 ? cutBeside((at ?? {}) as JsonObject, rest, whole) : at
+  return { [name]: items, ...result, ...kept }
 }
 
 /** The same with every list, and every object of many members, cut; what was is told beside it. */

@@ -129,7 +129,7 @@ const rows: readonly ToolRow[] = [
       'limit',
       'offset',
     ],
-    shape: list,
+    shape: { ...list, whole: ['removed'] },
   },
   {
     name: 'get_best_odds',
