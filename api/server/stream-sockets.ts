@@ -73,6 +73,13 @@ export interface StreamSocketOptions {
   readonly failure: (error: unknown, requestId: string) => Answer
 }
 
+/**
+ * `requests` asks for gzip in everybody's name, and the package `sseclient` on it reads the bytes of the
+ * connection as they are.
+ */
+const readsRaw = (request: Request) =>
+  request.getHeader('user-agent').startsWith('python-requests/')
+
 export interface StreamSockets {
   /** Answers `GET` on one of `ssePaths`. */
   sse(path: string, channel: SseChannel | undefined): Handler
@@ -96,7 +103,9 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     const names = parameterNames(path)
     return (response, request) => {
       const headers = headersOfOne(cors.lines(request))
-      if (isCompressing) headers.accepted = acceptedCoding(request.getHeader('accept-encoding'))
+      if (isCompressing && !readsRaw(request)) {
+        headers.accepted = acceptedCoding(request.getHeader('accept-encoding'))
+      }
       let session: SseSession
       try {
         const raw = request.getQuery() ?? ''

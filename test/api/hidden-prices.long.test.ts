@@ -193,7 +193,12 @@ function requestsOf(routes: readonly Route[], event: string, ids: readonly strin
 async function answerTo(base: string, path: string, key: string, etag = '') {
   const response = await fetch(base + path, {
     redirect: 'manual',
-    headers: { ...(key && { 'X-API-Key': key }), ...(etag && { 'If-None-Match': etag }) },
+    headers: {
+      // What is random has another length once it is compressed.
+      'Accept-Encoding': 'identity',
+      ...(key && { 'X-API-Key': key }),
+      ...(etag && { 'If-None-Match': etag }),
+    },
   })
   const headers = [...response.headers].filter(
     ([name]) => !['date', 'x-request-id', 'keep-alive'].includes(name),
@@ -211,12 +216,15 @@ async function answerTo(base: string, path: string, key: string, etag = '') {
 
 /** Also in a text within a text, as tools answer. */
 const masked = (text: string) =>
-  text.replaceAll(/(\\*")(position|next_cursor)\1:\1[^"\\]*\1/g, '$1$2$1:"…"')
+  text.replaceAll(/(\\*")(position|next_cursor|cursor)\1:\1[^"\\]*\1/g, '$1$2$1:"…"')
 
-const shown = ({ etag, ...others }: Awaited<ReturnType<typeof answerTo>>) => ({
-  ...others,
-  ...(others.text.includes('"…"') ? {} : { etag }),
-})
+function shown(
+  { etag, headers, ...others }: Awaited<ReturnType<typeof answerTo>>,
+  isRandom = others.text.includes('"…"'),
+) {
+  if (!isRandom) return { ...others, headers, etag }
+  return { ...others, headers: headers.filter(([name]) => name !== 'etag') }
+}
 
 async function compare(a: World, b: World, tier: Tier, keyless = false) {
   const event = a.service.boards.live.events('*').find(({ row }) => row.league === 'nba')!.id
@@ -257,7 +265,9 @@ async function compare(a: World, b: World, tier: Tier, keyless = false) {
     a.moveHidden()
     const again = await answerTo(a.service.base, path, here, one.etag)
     const otherAgain = await answerTo(b.service.base, path, there, other.etag)
-    expect(shown(otherAgain)).toEqual(shown(again))
+    // The tag of a text with something random in it is as random, and stands without the text in a 304.
+    const isRandom = one.text.includes('"…"')
+    expect(shown(otherAgain, isRandom)).toEqual(shown(again, isRandom))
   }
   return answered
 }

@@ -59,8 +59,9 @@ function boardAt(at: number) {
 }
 
 /** Without what the archive does not keep: when prices were seen, and what is stated beside them. */
+/** The links of another process are signed with another secret. */
 function comparable({ data }: { data: unknown }): unknown {
-  const unkept = new Set(['last_seen_at', 'timestamp', 'max_bet', 'public_bet_pct'])
+  const unkept = new Set(['last_seen_at', 'timestamp', 'max_bet', 'public_bet_pct', 'deep_link'])
   return JSON.parse(JSON.stringify(data, (name, value) => (unkept.has(name) ? undefined : value)))
 }
 

@@ -89,7 +89,7 @@ afterAll(async () => {
 
 describe('hostile requests', () => {
   it(`get no answer but those described, ${batches * batchSize} times over`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const connections = Array.from({ length: connectionCount }, () => openConnection(service.port))
     const plain = await plainAnswers()
@@ -383,8 +383,11 @@ function anyRequest(): fc.Arbitrary<Hostile> {
   return fc.oneof(...weighted, { weight: 6, arbitrary: strayRequest() })
 }
 
+/** But for streams, whose answers do not end. */
 function readOperations(): Operation[] {
-  return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  const paths = Object.entries<Json>(document.paths)
+  const others = paths.filter(([path]) => !path.startsWith('/stream'))
+  return others.flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, described]) => {
       const content = Object.entries<Json>(described.requestBody?.content ?? {})
       const own = described.parameters ?? []

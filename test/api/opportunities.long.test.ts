@@ -1231,7 +1231,7 @@ describe('lists', () => {
         [list, 'market=spred', 'invalid_filter'],
       ]),
       ['ev', 'devig_book=pinacle', 'invalid_filter'],
-      ['ev', 'min_confidence=101', 'validation_error'],
+      ['ev', 'min_confidence=-1', 'validation_error'],
       ['arbitrage', 'format=xml', 'validation_error'],
       ['arbitrage', 'group=worst', 'validation_error'],
       ['middles', 'min_size=-1', 'validation_error'],

@@ -58,8 +58,9 @@ function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, num
       body(bytes) {
         const blocks = (rest + bytes.toString('latin1')).split('\n\n')
         rest = blocks.pop() ?? ''
-        for (const block of blocks) {
-          if (block.startsWith(':')) continue
+        for (const told of blocks) {
+          const block = told.replace(/^(?::.*\n)+/, '')
+          if (block === '') continue
           if (block.startsWith('event: snapshot:complete\n')) {
             reader.close()
             resolve([hash.digest('hex'), length])
