@@ -14,7 +14,8 @@ import type { OpportunityKind } from './opportunity.ts'
  * - `withdrawn`, `suspended`: a sportsbook has taken off a price, or takes no bets on it;
  * - `unseen`: a sportsbook has not been seen for too long, or its source is down;
  * - `doubted`: a price is held to be wrong: too far from others, or too good to be true;
- * - `replaced`: another price is better, so that one of this kind takes other sportsbooks;
+ * - `replaced`: another price is better, so that one of this kind takes other sportsbooks; +EV: another
+ *   sharp book is the measure;
  * - `moved`: its prices came to less, or the market came to have other answers.
  */
 export const lifeEnds = [

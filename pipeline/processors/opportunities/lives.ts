@@ -154,9 +154,7 @@ export function createLives(
     const isReplaced =
       kind === 'ev'
         ? sharpestSlot(line, highestOf(line, sharp)) !== sharp
-        : standing.some(
-            ({ row: other }) => other.kind === kind && (other.scopes & row.scopes) !== 0,
-          )
+        : standing.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
     return isTooGood(kind, worthAt(life, row.reference.length)) ? 'doubted' : 'moved'
   }
@@ -373,6 +371,10 @@ function namesOf({ line: { ladder, group, line, offers }, slot, column }: Place)
     line: ownLine(ladder.shape, column, line),
   }
 }
+
+/** Whether it is the same of other sportsbooks, for some who saw the one before. */
+const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: OpportunityRow) =>
+  other.kind === kind && other.legs.length === legs.length && (other.scopes & scopes) !== 0
 
 /** The sets of sportsbooks among which a sharp book is the first. */
 const highestOf = ({ offers }: JudgedLine, sharp: number) =>
