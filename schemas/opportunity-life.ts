@@ -48,8 +48,8 @@ export interface LifeLeg {
   readonly line: number | null
 }
 
-/** What is told of a life, whether or not it has ended. */
-interface AnyLife {
+/** A life so far. */
+export interface RunningLife {
   /** Of the opportunity. */
   readonly id: string
   readonly league: string
@@ -64,7 +64,8 @@ interface AnyLife {
   readonly isSuspected: boolean
 }
 
-export interface OpportunityLife extends AnyLife {
+/** One that has ended. */
+export interface OpportunityLife extends RunningLife {
   readonly kind: OpportunityKind
   readonly eventId: string
   readonly sport: string
@@ -77,5 +78,3 @@ export interface OpportunityLife extends AnyLife {
   readonly gone: LifeFigures
   readonly why: LifeEnd
 }
-
-export type RunningLife = AnyLife

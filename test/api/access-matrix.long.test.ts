@@ -1026,6 +1026,11 @@ describe('what the archive keeps of the owner’s alone', () => {
           books.map((book) => `?min_books=${least}&${day}&format=${format}${book}`),
         ),
       ),
+      '/opportunities/lives': forms.flatMap((format) =>
+        [...books, '&min_profit=0', '&kind=ev', '&kind=arbitrage,middle'].map(
+          (more) => `?${day}&format=${format}&limit=200${more}`,
+        ),
+      ),
       '/historical/changes': files.map((query) => `?${query}`),
       '/historical/closes': files.map((query) => `?${query}`),
       '/historical/clv': ['sportsbook', 'sport', 'league', 'market', 'day'].flatMap((group) =>

@@ -549,6 +549,10 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getEventHistory', `/events/${archivedKnicks.id}/history`],
       ['getMovements', '/movements?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z&min_books=2'],
       [
+        'getOpportunitiesLives',
+        '/opportunities/lives?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z',
+      ],
+      [
         'getHistoricalChanges',
         '/historical/changes?from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z',
       ],
