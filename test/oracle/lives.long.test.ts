@@ -138,7 +138,7 @@ describe('the lives of a simulated hour', () => {
       books: ['draftkings', 'fanduel', 'caesars', 'bet365', 'bovada', 'pinnacle', 'circa', 'novig'],
       leagues: ['nba', 'england_-_premier_league', 'nfl'],
     })
-    for (let now = startAt; now <= startAt + 40 * minute; now += 2 * second) {
+    for (let now = startAt; now <= startAt + 25 * minute; now += 2 * second) {
       const records = simulation.step(now).filter(isOfBoard).map(onLog)
       if ((now - startAt) % (10 * minute) === 8 * second) watched.restart()
       watched.take([...records, { type: 'tick', observedAt: now }])
@@ -147,7 +147,7 @@ describe('the lives of a simulated hour', () => {
     for (const what of ['ev', 'arbitrage', 'middle', 'low_hold', 'restarted', 'had a peak']) {
       expect(watched.seen.get(what) ?? 0, what).toBeGreaterThan(0)
     }
-  })
+  }, 180_000)
 })
 
 const isOfBoard = ({ type }: FeedRecord) =>
@@ -181,7 +181,7 @@ describe('the lives of made-up histories', () => {
       { numRuns: 60 },
     )
     console.info('made-up histories:', Object.fromEntries(seen))
-  })
+  }, 180_000)
 })
 
 function report(what: string, { seen }: WatchedLives) {

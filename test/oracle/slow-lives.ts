@@ -7,12 +7,14 @@ import { arbitrageProfit, highestArbitrageProfit } from '../../pipeline/rules/ar
 import { devig } from '../../pipeline/rules/devig.ts'
 import { isOpen } from '../../pipeline/rules/event-end.ts'
 import type { Fees } from '../../pipeline/rules/fees.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { middleWorth } from '../../pipeline/rules/opportunity-figures.ts'
 import { highestValue } from '../../pipeline/rules/value.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { type LifeEnd, lifeEnds } from '../../schemas/opportunity-life.ts'
+import { sightingKey } from '../../schemas/sighting.ts'
 import type { FoldedBoard } from './real-board.ts'
 import {
   type ExpectedOpportunity,
@@ -53,7 +55,10 @@ export interface EndedLife {
   readonly why: readonly LifeEnd[]
 }
 
-type Board = Pick<FoldedBoard, 'events' | 'odds' | 'opportunities'>
+type Board = Pick<
+  FoldedBoard,
+  'events' | 'odds' | 'opportunities' | 'sightings' | 'sportsbookStatus'
+>
 
 export function createSlowLives(chain: readonly string[], fees: Fees) {
   const standing = new Map<string, SlowLife>()
@@ -115,7 +120,10 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
       const [only] = at
       const same = board.odds.get(String(row.id))
       if (at.length > 1) return same && at.includes(same) ? 'doubted' : 'withdrawn'
-      if (!only) return same && same.isLive !== row.isLive ? 'started' : 'withdrawn'
+      if (!only) {
+        if (same && same.isLive !== row.isLive) return 'started'
+        return same || isHeard(row, board, now) ? 'withdrawn' : 'unseen'
+      }
       if (!only.isActive) return 'suspended'
       if (!slow.usable.has(only)) return 'unseen'
       return slow.withheld.has(only) ? 'doubted' : null
@@ -228,6 +236,13 @@ function otherSide(row: OddsRow): OddsRow {
   const type = selectionType.slice(0, at) + opposite[selectionType.slice(at)]
   const isTurned = selectionType === 'home' || selectionType === 'away'
   return { ...row, selectionType: type, line: isTurned ? 0 - (row.line ?? 0) : row.line }
+}
+
+/** Whether the sportsbook was seen on the event lately, and its source is up. */
+function isHeard({ eventId, sportsbook }: OddsRow, board: Board, now: number): boolean {
+  const sighting = board.sightings.get(sightingKey(eventId, sportsbook))
+  if (!sighting || board.sportsbookStatus.get(sportsbook)?.status === 'down') return false
+  return now - sighting.lastSeenAt <= usableMs(sighting.isLive)
 }
 
 const mayHaveDraw = (row: OddsRow, places: Places, { odds }: Board) =>

@@ -169,7 +169,8 @@ export function createLives(
     }
     if (ids[at] !== 0) return 'suspended'
     const now = placeOf(id)
-    if (!now) return 'withdrawn'
+    // A price that is not seen for too long is taken off the board; its sportsbook has said nothing.
+    if (!now) return offers[slot]!.isUsable ? 'withdrawn' : 'unseen'
     if (now.line.ladder.isLive !== ladder.isLive) return 'started'
     // Two labels stand for one answer there: nobody knows which of them is meant.
     return now.line === line ? 'doubted' : 'withdrawn'
