@@ -1113,7 +1113,7 @@ describe('what the archive keeps of the owner’s alone', () => {
         expect([path, text.includes('"sportsbook":"bookmaker"')]).toEqual([path, true])
       }
     },
-    60_000,
+    180_000,
   )
 
   it('is there for the owner on every route', async () => {
@@ -1130,7 +1130,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     }
     // Of one event they have nothing.
     expect([...without].filter((path) => !/^\/events\//.test(path))).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   it.each(['free', 'hobby', 'pro'] as const)(
     'is not told at all to %s',
@@ -1146,7 +1146,7 @@ describe('what the archive keeps of the owner’s alone', () => {
         if (status === 200) expect([path, /pinnacle|zirconium/.test(text)]).toEqual([path, false])
       }
     },
-    60_000,
+    180_000,
   )
 })
 
