@@ -21,6 +21,7 @@ import type { FutureRow, FutureSighting } from './future.ts'
 import type { GameStateRow } from './game-state.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
+import type { OpportunityLife, RunningLife } from './opportunity-life.ts'
 import type { PriceChange } from './price-change.ts'
 import { projectRoot } from './project-root.ts'
 import type { RecordedTime } from './recorded-time.ts'
@@ -109,6 +110,12 @@ export const topics = {
   splitSnapshots: topic<SplitSnapshot>('split-snapshots', 'split-snapshots', { forMs: 48 * hour }),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
+  /** By opportunity id: lives that have ended, for the archive. Written only where there is one. */
+  opportunityLives: topic<OpportunityLife>('opportunity-lives', 'opportunity-lives', {
+    forMs: 48 * hour,
+  }),
+  /** By opportunity id: those that go on; a tombstone is one that has ended. Kept as the topic above. */
+  runningLives: topic<RunningLife>('running-lives', 'running-lives', 'compacted'),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
   /** By `futureKey`; a tombstone is a market that its sportsbook no longer offers. */

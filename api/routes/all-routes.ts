@@ -41,6 +41,7 @@ import { createMcpRoutes } from './mcp.ts'
 import { createOddsRoute } from './odds.ts'
 import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
+import { createLivesRoute } from './opportunity-lives.ts'
 import { ofThePastToo } from './past.ts'
 import { removedPaths } from './removed.ts'
 import type { Route } from './route.ts'
@@ -117,6 +118,7 @@ export function createRoutes({
     ...createGameStateRoutes(now),
     ...createHistoryRoutes(archive, now),
     ...createOpportunityRoutes({ clock: now, chain }),
+    createLivesRoute(archive, now),
     createExplainRoute(now),
     ...createFutureRoutes(now),
     ...createHistoricalRoutes({ archive, clock: now, chain }),

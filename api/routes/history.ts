@@ -22,11 +22,9 @@ import {
   countOfPrice,
   type EventPrice,
   instantOf,
-  type Period,
   pageOf,
   pricesOfEvent,
 } from '../../pipeline/archive/price-history.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
   exampleChangeLine,
@@ -46,25 +44,31 @@ import {
   priceHistoryList,
   priceHistoryQuery,
 } from '../../schemas/http/history.ts'
-import { listBody, type Pagination } from '../answer/json.ts'
+import { eventJson, newestOf, oddsJson, paginationOf, timeOf } from '../answer/archived.ts'
+import { listBody } from '../answer/json.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import {
+  type Asked,
+  changesAsked,
+  invalid,
+  msOf,
+  periodOf,
+  requireSpan,
+} from '../ask/archive-period.ts'
 import {
   type ArchiveQuestions,
   archiveErrors,
   createArchiveQuestions,
-  eventIdsNamed,
   historyFeature,
   isSeen,
-  mostEventIds,
   seenThen,
 } from '../ask/archive-questions.ts'
-import { type BoardFilters, readFilters } from '../ask/filters.ts'
+import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { keyAction, type Route } from './route.ts'
 
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
-const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 /** @param now by which movements of the last hour are meant (epoch ms) */
@@ -388,75 +392,12 @@ function fileRoute(
   })
 }
 
-// ---- what is asked
-
-/** Epoch µs. */
-interface Asked {
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-}
-
-/** Epoch ms of a parameter in µs; nothing here is older than the epoch. */
-const msOf = (micros: number | undefined) =>
-  micros === undefined ? undefined : Math.min(always.to, Math.max(0, Math.floor(micros / 1_000)))
-
-const periodOf = (query: Asked): Period => ({
-  from: msOf(query.from) ?? always.from,
-  to: msOf(query.to) ?? always.to,
-})
-
-function requireSpan({ from, to }: Period, mostDays: number) {
-  if (from >= to) throw invalid(['from', 'to'], 'from has to be before to.')
-  if (to - from <= mostDays * dayMs) return
-  const days = mostDays === 1 ? 'a day' : `${mostDays} days`
-  throw invalid(['from', 'to'], `from and to are ${days} apart at most.`)
-}
-
-function changesAsked(event: readonly string[] | undefined, filters: BoardFilters) {
-  const eventIds = event && eventIdsNamed(event)
-  if (event && !eventIds) {
-    throw invalid(
-      ['event'],
-      `event names ${mostEventIds} events at most; an id without its end counts as 12.`,
-    )
-  }
-  const { leagues, sports, marketTypes } = filters
-  return { eventIds, leagues, sports, marketTypes }
-}
-
-const invalid = (parameters: readonly string[], message: string) =>
-  new ApiError('validation_error', message, { parameters })
-
 const notFound = (what: 'price' | 'event', id: string) =>
   new ApiError('not_found', `The archive has no ${what} ${id.slice(0, 100)}.`)
 
 // ---- what is answered
 
-const timeOf = (text: string) => isoTime(instantOf(text))
-
-const newestOf = (rows: readonly { readonly at: string }[]) =>
-  rows.reduce((newest, { at }) => Math.max(newest, instantOf(at)), 0)
-
-const quoteJson = (at: string, price: number) => ({
-  at: timeOf(at),
-  odds_american: decimalToAmerican(price),
-  odds_decimal: shownPrice(price),
-  odds_probability: shownProbability(price),
-})
-
-const eventJson = (
-  event: Pick<
-    ArchivedEvent,
-    'event_id' | 'sport' | 'league' | 'home_team' | 'away_team' | 'starts_at'
-  >,
-) => ({
-  event_id: event.event_id,
-  sport: event.sport,
-  league: event.league,
-  home_team: event.home_team,
-  away_team: event.away_team,
-  event_start_time: timeOf(event.starts_at),
-})
+const quoteJson = (at: string, price: number) => ({ at: timeOf(at), ...oddsJson(price) })
 
 const selectionJson = (price: ArchivedPrice) => ({
   market_type: price.market_type,
@@ -471,19 +412,3 @@ const echoOf = ({ from, to }: Asked) =>
     from: from === undefined ? undefined : isoTime(msOf(from)!),
     to: to === undefined ? undefined : isoTime(msOf(to)!),
   })
-
-function paginationOf(
-  count: number,
-  total: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Pagination {
-  const hasMore = offset + count < total
-  return {
-    limit,
-    offset,
-    count,
-    total,
-    has_more: hasMore,
-    next_offset: hasMore ? offset + count : null,
-  }
-}

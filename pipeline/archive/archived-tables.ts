@@ -7,6 +7,7 @@
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { hashIdentity, selectionText } from '../../schemas/ids.ts'
+import type { LifeFigures, OpportunityLife } from '../../schemas/opportunity-life.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
 import type { SplitSnapshot } from '../../schemas/splits.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -174,6 +175,41 @@ const splits: ArchivedTable<SplitSnapshot> = {
   }),
 }
 
+/** Legs and their prices are lists of one length. */
+const opportunityLives: ArchivedTable<OpportunityLife> = {
+  topic: topics.opportunityLives,
+  table: 'opportunity_lives',
+  timeColumn: 'detected_at',
+  at: ({ detected }) => detected.at,
+  columns: ({ legs, detected, peak, gone, ...life }) => ({
+    id: life.id,
+    kind: life.kind,
+    event_id: life.eventId,
+    sport: life.sport,
+    league: life.league,
+    market_type: life.marketType,
+    player_name: life.playerName,
+    is_live: life.isLive,
+    is_suspected: life.isSuspected,
+    scopes: life.scopes,
+    sharp_books: life.references,
+    why: life.why,
+    leg_odds_ids: legs.map(({ oddsId }) => oddsId),
+    leg_sportsbooks: legs.map(({ sportsbook }) => sportsbook),
+    leg_selection_types: legs.map(({ selectionType }) => selectionType),
+    leg_lines: legs.map(({ line }) => line),
+    ...figureColumns('detected', detected),
+    ...figureColumns('peak', peak),
+    ...figureColumns('gone', gone),
+  }),
+}
+
+const figureColumns = (when: string, { at, worth, prices }: LifeFigures) => ({
+  [`${when}_at`]: archiveTime(at),
+  [`${when}_worth`]: worth,
+  [`${when}_prices`]: prices,
+})
+
 /** Requests of a key on a day, by family of routes; told again as they grow, the highest stands. */
 const usageByDay: ArchivedTable<UsageRow> = {
   topic: topics.usage,
@@ -198,6 +234,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   priceChanges as ArchivedTable,
   closingLines as ArchivedTable,
   splits as ArchivedTable,
+  opportunityLives as ArchivedTable,
   usageByDay as ArchivedTable,
 ]
 

@@ -250,6 +250,46 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 6,
+    name: 'lives of opportunities',
+    statements: ({ onCluster, engine, settings, keptDays }) => [
+      // What is asked is a time, and mostly a league. Lists of legs, and of prices at each instant, are of
+      // one length.
+      `CREATE TABLE IF NOT EXISTS opportunity_lives ${onCluster} (
+        id String CODEC(ZSTD(1)),
+        kind LowCardinality(String),
+        event_id String CODEC(ZSTD(1)),
+        sport LowCardinality(String),
+        league LowCardinality(String),
+        market_type LowCardinality(String),
+        player_name Nullable(String) CODEC(ZSTD(1)),
+        is_live Bool CODEC(ZSTD(1)),
+        is_suspected Bool CODEC(ZSTD(1)),
+        scopes UInt8 CODEC(ZSTD(1)),
+        sharp_books Array(LowCardinality(String)) CODEC(ZSTD(1)),
+        why LowCardinality(String),
+        leg_odds_ids Array(UInt64) CODEC(ZSTD(1)),
+        leg_sportsbooks Array(LowCardinality(String)) CODEC(ZSTD(1)),
+        leg_selection_types Array(LowCardinality(String)) CODEC(ZSTD(1)),
+        leg_lines Array(Nullable(Float64)) CODEC(ZSTD(1)),
+        detected_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        detected_worth Float64 CODEC(ZSTD(1)),
+        detected_prices Array(Float64) CODEC(ZSTD(1)),
+        peak_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        peak_worth Float64 CODEC(ZSTD(1)),
+        peak_prices Array(Float64) CODEC(ZSTD(1)),
+        gone_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        gone_worth Float64 CODEC(ZSTD(1)),
+        gone_prices Array(Float64) CODEC(ZSTD(1)),
+        ${logColumns}
+      ) ENGINE = ${engine('MergeTree')}
+      PARTITION BY toYYYYMM(detected_at)
+      ORDER BY (league, detected_at, id, log_offset)
+      TTL toDateTime(detected_at) + INTERVAL ${keptDays} DAY
+      ${settings}`,
+    ],
+  },
 ]
 
 /** @throws ArchiveError */

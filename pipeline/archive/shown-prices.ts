@@ -54,6 +54,10 @@ const flippedType = `multiIf(
 const flippedLine = `if(selection_type = 'draw' AND market_type IN {handicaps:Array(String)},
   0 - line, line)`
 
+/** The side and the line of a price, as its event is shown. */
+export const shownType = `if(flipped, ${flippedType}, selection_type)`
+export const shownLine = `if(flipped, ${flippedLine}, line)`
+
 const frameHome = 'if(flipped, away_team, home_team)'
 const frameAway = 'if(flipped, home_team, away_team)'
 const withName = (text: string, listed: string, shown: string) =>
@@ -77,8 +81,8 @@ export const shownPrices = (ofPrices: string, ofEvents: string) => `(
   SELECT p.odds_id AS odds_id, event_id, sport, e.league AS league, home_team, away_team, starts_at,
     sportsbook, market_type,
     ${shownLabel} AS shown_selection,
-    if(flipped, ${flippedType}, selection_type) AS shown_type,
-    if(flipped, ${flippedLine}, line) AS shown_line,
+    ${shownType} AS shown_type,
+    ${shownLine} AS shown_line,
     player_name, stat_category
   FROM (
     SELECT * FROM prices WHERE ${ofPrices} ORDER BY listed_at DESC LIMIT 1 BY odds_id

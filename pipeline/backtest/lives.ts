@@ -158,11 +158,18 @@ export function createLives(board: PricedBoard): Lives {
     }
   }
 
-  function endOf({ eventId }: OpportunityRow, { at, isTick }: Moment): LifeEnd {
+  function reach(life: Life, terms: Terms, at: number) {
+    const worth = terms.worth()
+    if (worth === null || worth <= life.peak) return
+    life.peak = worth
+    life.peakAt = at
+  }
+
+  function endOf({ eventId, isLive }: Life, { at, isTick }: Moment): LifeEnd {
     const event = board.event(eventId)
     if (event && !isOpen(event.status)) return 'over'
     if (!isTick) return 'prices'
-    return event && event.startsAt <= at ? 'started' : 'seen'
+    return !isLive && event && event.startsAt <= at ? 'started' : 'seen'
   }
 
   return {
@@ -175,24 +182,17 @@ export function createLives(board: PricedBoard): Lives {
         if (before) unwatch(before)
         if (!row && before) {
           before.life.endedAt = moment.at
-          before.life.end = endOf(before.row, moment)
+          before.life.end = endOf(before.life, moment)
         } else if (row && before) {
           // Measured against others, or worded in another way: the same life.
-          watch({
-            life: before.life,
-            row,
-            terms: termsOf(row, board.event(row.eventId)?.sport ?? ''),
-          })
+          const terms = termsOf(row, board.event(row.eventId)?.sport ?? '')
+          watch({ life: before.life, row, terms })
+          reach(before.life, terms, moment.at)
         } else if (row) begin(row)
       }
       const moved = new Set<LivingOne>()
       for (const key of changedAnswers) for (const one of byAnswer.get(key) ?? []) moved.add(one)
-      for (const { life, terms } of moved) {
-        const worth = terms.worth()
-        if (worth === null || worth <= life.peak) continue
-        life.peak = worth
-        life.peakAt = moment.at
-      }
+      for (const { life, terms } of moved) reach(life, terms, moment.at)
     },
     count: () => lives.length,
     all() {

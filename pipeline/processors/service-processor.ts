@@ -30,7 +30,8 @@ export const serviceProcessor = (
     fees = noFees,
     keepsHistory = false,
   }: { readonly fees?: Fees; readonly keepsHistory?: boolean } = {},
-): Processor => boardProcessor({ derived: [opportunities(chain, fees)], keepsHistory })
+): Processor =>
+  boardProcessor({ derived: [opportunities(chain, fees, keepsHistory)], keepsHistory })
 
 /** The board alone, or with other tables. */
 export function boardProcessor({

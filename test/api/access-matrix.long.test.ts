@@ -1026,6 +1026,11 @@ describe('what the archive keeps of the owner’s alone', () => {
           books.map((book) => `?min_books=${least}&${day}&format=${format}${book}`),
         ),
       ),
+      '/opportunities/lives': forms.flatMap((format) =>
+        [...books, '&min_profit=0', '&kind=ev', '&kind=arbitrage,middle'].map(
+          (more) => `?${day}&format=${format}&limit=200${more}`,
+        ),
+      ),
       '/historical/changes': files.map((query) => `?${query}`),
       '/historical/closes': files.map((query) => `?${query}`),
       '/historical/clv': ['sportsbook', 'sport', 'league', 'market', 'day'].flatMap((group) =>
@@ -1110,7 +1115,7 @@ describe('what the archive keeps of the owner’s alone', () => {
         expect([path, text.includes('"sportsbook":"bookmaker"')]).toEqual([path, true])
       }
     },
-    60_000,
+    180_000,
   )
 
   it('is there for the owner on every route', async () => {
@@ -1127,7 +1132,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     }
     // Of one event they have nothing.
     expect([...without].filter((path) => !/^\/events\//.test(path))).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   it.each(['free', 'hobby', 'pro'] as const)(
     'is not told at all to %s',
@@ -1143,7 +1148,7 @@ describe('what the archive keeps of the owner’s alone', () => {
         if (status === 200) expect([path, /pinnacle|zirconium/.test(text)]).toEqual([path, false])
       }
     },
-    60_000,
+    180_000,
   )
 })
 

@@ -500,8 +500,11 @@ describe('the history of prices', () => {
           'min_books',
           'min_move',
           'live',
+          'kind',
+          'min_profit',
         ].flatMap((name) => [
           `/movements?${name}=${value}`,
+          `/opportunities/lives?${name}=${value}`,
           `/historical/changes?from=2026-05-02T00:00:00Z&to=2026-05-03T00:00:00Z&${name}=${value}`,
         ]),
         ...['from', 'to', 'format', 'limit', 'offset'].map(
@@ -531,6 +534,7 @@ describe('the history of prices', () => {
       `/odds/${busiest}/history`,
       `/events/${eventOfBusiest}/history`,
       '/movements',
+      '/opportunities/lives',
       '/historical/changes?from=2026-05-02T00:00:00Z&to=2026-05-03T00:00:00Z',
       '/odds?sport=soccer&as_of=2026-05-02T18:01:00Z',
       '/odds/best?sport=soccer&as_of=2026-05-02T18:01:00Z',
@@ -577,6 +581,8 @@ describe('a sportsbook that is for its owner alone', () => {
         `/events/${ofPinnacle.eventId}/history?format=csv`,
         `/events/${ofPinnacle.eventId}/history?sportsbook=pinnacle&format=csv`,
         `/movements?from=2026-05-02T18:00:00Z&to=2026-05-02T18:15:00Z&min_books=2`,
+        `/opportunities/lives?${day}&limit=200`,
+        `/opportunities/lives?${day}&kind=ev&format=csv`,
         `/historical/changes?${day}`,
         `/odds?sport=${sports}&limit=200&as_of=${new Date(instants[0]!).toISOString()}`,
         `/odds/best?sport=${sports}&limit=200&as_of=${new Date(instants[0]!).toISOString()}`,
@@ -610,6 +616,7 @@ describe('without an archive', () => {
       for (const path of [
         `/odds/${busiest}/history`,
         '/movements',
+        '/opportunities/lives',
         '/odds?sport=soccer&as_of=2026-05-02T18:01:00Z',
         // The same question, its name escaped: prices of now would be none of then.
         '/odds?sport=soccer&as%5Fof=2026-05-02T18:01:00Z',

@@ -145,6 +145,7 @@ describe('the document', () => {
         "getOpportunitiesMiddlesSummary",
         "getOpportunitiesMiddle",
         "getOpportunitiesLowHold",
+        "getOpportunitiesLives",
         "getOpportunityExplain",
         "getFutures",
         "getFuturesOdds",
@@ -559,6 +560,10 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getEventHistory', `/events/${archivedKnicks.id}/history`],
       ['getMovements', '/movements?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z&min_books=2'],
       [
+        'getOpportunitiesLives',
+        '/opportunities/lives?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z',
+      ],
+      [
         'getHistoricalChanges',
         '/historical/changes?from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z',
       ],
@@ -737,6 +742,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketbal&league=nba'],
       ['getOddsClosing', 'event_id=none&sportsbook=pinacle'],
       ['getMovements', 'league=nbaa'],
+      ['getOpportunitiesLives', 'league=nbaa'],
       ['getHistoricalChanges', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
       ['getHistoricalCloses', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
       ['getEventHistory', 'sportsbook=pinacle'],

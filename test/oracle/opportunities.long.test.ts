@@ -6,31 +6,31 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseReferenceCsv } from '../../pipeline/feeds/reference-rows/parse.ts'
 import { readPriceRows } from '../../pipeline/feeds/replay/odds-api-rows.ts'
-import { createRandom, type Random } from '../../pipeline/feeds/simulator/random.ts'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
-import { toAppend } from '../../pipeline/feeds/sink.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { type Fees, feesWith, noFees } from '../../pipeline/rules/fees.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
-import type {
-  BoardRecord,
-  FeedMarket,
-  FeedRecord,
-  FeedSelection,
-} from '../../schemas/feed-record.ts'
+import type { BoardRecord, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
+import {
+  beginning,
+  type Fixture,
+  fixtures,
+  histories,
+  onLog,
+  type Plan,
+  plain,
+  plans,
+} from './made-up-histories.ts'
 import { createRealBoard } from './real-board.ts'
 import { type ExpectedOpportunity, slowOpportunities } from './slow-opportunities.ts'
 
 const second = 1_000
 const minute = 60 * second
 const chain = sharpChain('pinnacle')
-
-/** The record as it stands on the log, our names in it. */
-const onLog = (record: FeedRecord) => toAppend(record).value as BoardRecord
 
 /** A board whose opportunities are compared with the slow ones after every batch. */
 function createWatchedBoard(fees: Fees = noFees) {
@@ -219,306 +219,6 @@ const simulatedBooks = [
 
 const isOfBoard = ({ type }: FeedRecord) =>
   type === 'odds' || type === 'event_status' || type === 'book_status'
-
-// Made-up histories
-
-interface Fixture {
-  readonly sport: string
-  readonly league: string
-  readonly homeTeam: string
-  readonly awayTeam: string
-  readonly startsLaterMs: number
-  readonly questions: readonly Question[]
-}
-
-/** A market type with the lines it may have, each a question with these answers. */
-interface Question {
-  readonly marketType: string
-  readonly playerName?: string
-  /** Of the home side where it is a handicap. */
-  readonly lines: readonly (number | null)[]
-  readonly answers: readonly string[]
-  /** How often the draw is among them; as often as others by default. */
-  readonly drawShare?: number
-  /** Labels that an answer may go by, where they tell one from another. */
-  readonly labels?: readonly string[]
-}
-
-const beginning = Date.parse('2026-05-02T12:00:00Z')
-
-const fixtures: readonly Fixture[] = [
-  {
-    sport: 'basketball',
-    league: 'nba',
-    homeTeam: 'Boston Celtics',
-    awayTeam: 'Miami Heat',
-    startsLaterMs: 4 * minute,
-    questions: [
-      // Some quote a draw, and whether it counts is for the sportsbooks to say together.
-      { marketType: 'moneyline', lines: [null], answers: ['home', 'away', 'draw'], drawShare: 0.6 },
-      { marketType: 'point_spread', lines: [-2.5, -1, 0, 1.5, 4], answers: ['home', 'away'] },
-      {
-        marketType: 'total_points',
-        lines: [210, 210.5, 213.5, 216],
-        answers: ['over', 'under'],
-        labels: ['More', 'At least'],
-      },
-      {
-        marketType: 'team_total',
-        lines: [104.5, 106],
-        answers: ['home_over', 'home_under', 'away_over', 'away_under'],
-      },
-      {
-        marketType: 'player_points',
-        playerName: 'Jayson Tatum',
-        lines: [24.5, 26.5],
-        answers: ['over', 'under'],
-      },
-    ],
-  },
-  {
-    sport: 'soccer',
-    league: 'england_-_premier_league',
-    homeTeam: 'Leeds United',
-    awayTeam: 'Brentford',
-    startsLaterMs: 40 * minute,
-    questions: [
-      { marketType: 'moneyline', lines: [null], answers: ['home', 'away', 'draw'] },
-      { marketType: 'moneyline_3-way', lines: [-1, 1], answers: ['home', 'away', 'draw'] },
-      {
-        marketType: 'asian_handicap',
-        lines: [-0.75, -0.5, 0.25, 1],
-        answers: ['home', 'away', 'draw'],
-        drawShare: 0.15,
-      },
-      { marketType: 'total_goals', lines: [2, 2.25, 2.5, 3.5], answers: ['over', 'under'] },
-      {
-        marketType: 'highest_scoring_half',
-        lines: [null],
-        answers: ['1st_half', '2nd_half', 'draw'],
-        labels: ['One of them', 'That one'],
-      },
-      { marketType: 'correct_score', lines: [null], answers: ['1_0', '0_1'] },
-    ],
-  },
-]
-
-const plain = {
-  selection: null,
-  externalId: null,
-  removed: false,
-  suspended: false,
-  maxBet: null,
-  changedAt: null,
-  publicBetPct: null,
-  deepLink: null,
-} as const
-
-/** Of every set of sportsbooks, and some that +EV is measured against. */
-const books = [
-  ...['draftkings', 'fanduel', 'caesars', 'bet365', 'bovada'],
-  ...['pinnacle', 'betfair', 'unibet_uk'],
-]
-
-/** Prices about fair, some generous, a few absurd. */
-const pricesOf: Readonly<Record<2 | 3, readonly number[]>> = {
-  2: [1.83, 1.87, 1.91, 1.91, 1.95, 1.95, 1.98, 2, 2.02, 2.05, 2.1, 2.2, 2.6, 19],
-  3: [2.6, 2.7, 2.8, 2.8, 2.9, 2.9, 3, 3, 3.05, 3.1, 3.2, 3.3, 4.2, 29],
-}
-
-const oneOf = <Value>(random: Random, values: readonly Value[]) =>
-  values[random.below(values.length)] as Value
-
-/** What a sportsbook says of part of a fixture; all from the seed. */
-function marketsOf(
-  random: Random,
-  { questions }: Fixture,
-  share: number,
-  isDelta: boolean,
-): FeedMarket[] {
-  const markets: FeedMarket[] = []
-  for (const { marketType, playerName, lines, answers, drawShare = 0.9, labels } of questions) {
-    const sides = answers.length === 3 && drawShare > 0.5 ? 3 : 2
-    const isHandicap = /spread|handicap|3-way/.test(marketType)
-    for (const line of lines) {
-      if (!random.chance(share)) continue
-      const selections = answers.flatMap((selectionType): FeedSelection[] => {
-        if (!random.chance(selectionType === 'draw' ? drawShare : 0.9)) return []
-        const removed = isDelta && random.chance(0.1)
-        const label = labels && random.chance(0.4) ? oneOf(random, labels) : null
-        const isTurned = isHandicap && selectionType === 'away' && line !== null
-        const said = (selection: string | null, isRemoved: boolean): FeedSelection => ({
-          ...plain,
-          selection,
-          selectionType,
-          line: isTurned ? 0 - line : line,
-          price: isRemoved ? null : oneOf(random, pricesOf[sides]),
-          removed: isRemoved,
-          suspended: !isRemoved && random.chance(0.08),
-        })
-        if (label === null) return [said(null, removed)]
-        // Under a new name the old one goes, unless it was forgotten.
-        const former = isDelta && random.chance(0.7) ? [...labels!, null] : []
-        return [
-          ...former.filter((other) => other !== label).map((other) => said(other, true)),
-          said(label, removed),
-        ]
-      })
-      markets.push({
-        marketType,
-        line: isHandicap ? null : line,
-        playerName: playerName ?? null,
-        statCategory: playerName === undefined ? null : 'points',
-        externalId: null,
-        maxBet: null,
-        suspended: random.chance(0.04),
-        selections,
-      })
-    }
-  }
-  return markets
-}
-
-type Act =
-  | {
-      readonly does: 'odds'
-      readonly book: number
-      readonly game: number
-      readonly isDelta: boolean
-      /** Says the opposite of what the clock says of being in play. */
-      readonly isOdd: boolean
-      readonly share: number
-    }
-  /** Says all of its last statement of prices once more, under other labels. */
-  | { readonly does: 'repeat'; readonly book: number; readonly game: number }
-  | { readonly does: 'status'; readonly book: number; readonly game: number; readonly at: number }
-  | { readonly does: 'source'; readonly book: number; readonly isUp: boolean }
-  | { readonly does: 'tick' }
-
-const book = fc.nat({ max: books.length - 1 })
-const game = fc.nat({ max: fixtures.length - 1 })
-const statuses = ['upcoming', 'live', 'live', 'final', 'postponed', 'cancelled'] as const
-
-const act: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 14,
-    arbitrary: fc.record({
-      does: fc.constant('odds' as const),
-      book,
-      game,
-      isDelta: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
-      isOdd: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)),
-      share: fc.constantFrom(0, 0.1, 0.1, 0.3, 0.9),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('repeat' as const), book, game }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      does: fc.constant('status' as const),
-      book,
-      game,
-      at: fc.nat({ max: statuses.length - 1 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ does: fc.constant('source' as const), book, isUp: fc.boolean() }),
-  },
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('tick' as const) }) },
-)
-
-/** Enough now and then for prices to be too old, in play and before the start. */
-const waitMs = fc.oneof(
-  { weight: 14, arbitrary: fc.constantFrom(0, second, 9 * second) },
-  { weight: 2, arbitrary: fc.constantFrom(31 * second, 61 * second) },
-  { weight: 1, arbitrary: fc.constantFrom(2 * minute, 5 * minute, 16 * minute) },
-)
-
-/** A board as it is found, and what happens to it. */
-const histories = fc
-  .record({
-    seed: fc.integer({ min: 1, max: 1_000_000 }),
-    opening: fc.integer({ min: 2, max: books.length }),
-    acts: fc.array(fc.record({ act, waitMs }), { minLength: 5, maxLength: 40, size: 'max' }),
-  })
-  .map(({ seed, opening, acts }) => {
-    const random = createRandom(seed)
-    const toRecord = createSpeaker(random)
-    const records: BoardRecord[] = [{ type: 'tick', observedAt: beginning }]
-    for (let book = 0; book < books.length; book++) {
-      for (let game = 0; game < fixtures.length && book < opening; game++) {
-        const odds = { book, game, isDelta: false, isOdd: false, share: 0.8 }
-        records.push(toRecord({ does: 'odds', ...odds }, beginning))
-      }
-    }
-    let now = beginning
-    for (const { act, waitMs } of acts) {
-      now += waitMs
-      records.push(toRecord(act, now))
-    }
-    records.push({ type: 'tick', observedAt: now + second })
-    return records
-  })
-
-function createSpeaker(random: Random) {
-  /** What was said last, by sportsbook and game. */
-  const last = new Map<string, readonly FeedMarket[]>()
-
-  return function toRecord(act: Act, now: number): BoardRecord {
-    if (act.does === 'tick') return { type: 'tick', observedAt: now }
-    const sportsbook = books[act.book] as string
-    const from = { sportsbook, observedAt: now }
-    if (act.does === 'source') {
-      return onLog({ ...from, type: 'book_status', status: act.isUp ? 'up' : 'down' })
-    }
-    const fixture = fixtures[act.game] as Fixture
-    const { sport, league, homeTeam, awayTeam, startsLaterMs } = fixture
-    const hasStarted = now >= beginning + startsLaterMs
-    const key = `${sportsbook} ${act.game}`
-    const isOdd = act.does === 'odds' && act.isOdd
-    const event = {
-      externalId: key,
-      ...{ sport, league, homeTeam, awayTeam },
-      startsAt: beginning + startsLaterMs,
-      isLive: act.does === 'status' ? statuses[act.at] === 'live' : isOdd !== hasStarted,
-    }
-    if (act.does === 'status') {
-      const status = statuses[act.at] as (typeof statuses)[number]
-      return onLog({ ...from, type: 'event_status', event, status })
-    }
-    const isDelta = act.does === 'odds' && act.isDelta
-    const markets =
-      act.does === 'odds'
-        ? marketsOf(random, fixture, act.share, isDelta)
-        : relabelled(random, fixture, last.get(key) ?? [])
-    if (!isDelta) last.set(key, markets)
-    return onLog({ ...from, type: 'odds', mode: isDelta ? 'delta' : 'snapshot', event, markets })
-  }
-}
-
-/** The same prices, where there are labels under any of them. */
-const relabelled = (random: Random, { questions }: Fixture, markets: readonly FeedMarket[]) =>
-  markets.map((market) => {
-    const labels = questions.find(({ marketType }) => marketType === market.marketType)?.labels
-    const selections = market.selections.map((selection) =>
-      labels && random.chance(0.3)
-        ? { ...selection, selection: oneOf(random, [...labels, null]) }
-        : selection,
-    )
-    return { ...market, selections }
-  })
-
-/** How a history is read: batch sizes in turn, each with what befalls it. */
-const plans = fc.array(
-  fc.record({
-    size: fc.integer({ min: 1, max: 8 }),
-    fault: fc.constantFrom('none' as const, 'none' as const, 'restart' as const, 'lost' as const),
-  }),
-  { minLength: 1, maxLength: 6 },
-)
-
-type Plan = Parameters<Parameters<typeof plans.map>[0]>[0]
 
 /** Of the sportsbooks of a history, one pays on winnings, one with the stake. */
 const someFees = feesWith(true, { bovada: 0.03 })

@@ -38,11 +38,16 @@ export function createRealBoard(
     readonly sharpChain?: readonly string[]
     readonly fees?: Fees
     readonly tables?: readonly EventTable[]
+    readonly keepsHistory?: boolean
   } = {},
 ) {
+  const { keepsHistory = false } = of
   const processor = boardProcessor({
+    keepsHistory,
     ...(of.tables && { tables: of.tables }),
-    ...(of.sharpChain && { derived: [opportunities(of.sharpChain, of.fees ?? noFees)] }),
+    ...(of.sharpChain && {
+      derived: [opportunities(of.sharpChain, of.fees ?? noFees, keepsHistory)],
+    }),
   })
   const rows = new Map(processor.tables.map(({ name }) => [name, new Map<string, unknown>()]))
   const tableOf = <Row>({ name }: Topic<Row>) =>
@@ -67,6 +72,7 @@ export function createRealBoard(
 
   function fold({ topic, key, value }: Append) {
     const table = rows.get(topic.name)
+    if (!table && topic.retention !== 'compacted') return
     if (!table) throw new Error(`the board wrote to ${topic.name}`)
     if (topic.name === topics.events.name) eventIds.add(key)
     if (value === null) {

@@ -38,6 +38,9 @@ export interface SlowOpportunities {
   readonly rows: ReadonlyMap<string, ExpectedOpportunity>
   /** Places on lines that the phantom guard took from a sportsbook. */
   readonly withheldCount: number
+  /** Prices of sportsbooks that may be bet on now, but for the phantom guard. */
+  readonly usable: ReadonlySet<OddsRow>
+  readonly withheld: ReadonlySet<OddsRow>
 }
 
 type Board = Pick<FoldedBoard, 'events' | 'sightings' | 'odds' | 'sportsbookStatus'>
@@ -87,6 +90,8 @@ export function slowOpportunities(
 ): SlowOpportunities {
   const rows = new Map<string, ExpectedOpportunity>()
   let withheldCount = 0
+  const allUsable = new Set<OddsRow>()
+  const allWithheld = new Set<OddsRow>()
 
   function list(found: ExpectedOpportunity) {
     const same = rows.get(found.id)
@@ -122,12 +127,14 @@ export function slowOpportunities(
     if (!event) continue
     const heard = uncontested(ladder).filter((row) => row.isActive && heardOf.has(row))
     const usable = heard.filter((row) => isOpen(row, event))
+    for (const row of usable) allUsable.add(row)
     const sets = outcomesOf(marketType, event.sport, countDraws(heard))
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
         const { line, withheld } = judged(onLine, answers, fees)
-        withheldCount += withheld
+        withheldCount += withheld.length
+        for (const row of withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
         lines.push(line)
         for (const found of onOneLine(line, event, chain, fees)) list(found)
       }
@@ -136,14 +143,14 @@ export function slowOpportunities(
       }
     }
   }
-  return { rows, withheldCount }
+  return { rows, withheldCount, usable: allUsable, withheld: allWithheld }
 }
 
 /** Only a player's name has blanks. */
-const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
+export const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
   `${eventId} ${marketType} ${isLive} ${playerName === null ? '' : `of ${playerName}`}`
 
-function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
+export function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
   const isTurned = selectionType === 'away' && isHandicap(marketType)
   return isTurned && line !== null ? 0 - line : line
 }
@@ -196,10 +203,10 @@ function judged(onLine: readonly OddsRow[], answers: OutcomeSet, fees: Fees) {
     all.map((ofAnswer) => ofAnswer.filter((quote) => quote.level <= level)),
   )
   const line: Line = { line: homeLine(onLine[0] as OddsRow), answers, offers: kept, quotes }
-  return { line, withheld: offers.length - kept.length }
+  return { line, withheld: offers.filter((offer) => !kept.includes(offer)) }
 }
 
-function netOf({ sportsbook, price }: OddsRow, fees: Fees): number {
+export function netOf({ sportsbook, price }: OddsRow, fees: Fees): number {
   const fee = fees.get(sportsbook)
   return fee ? priceAfterFee(price, fee) : price
 }
@@ -327,7 +334,7 @@ function opportunity(
   }
 }
 
-function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
+export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
   const groups = new Map<string, Value[]>()
   for (const value of values) {
     const key = keyOf(value)

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
 import { missingCloseReasons } from '../../schemas/closing-line.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
+import { opportunityKinds } from '../../schemas/opportunity.ts'
+import { lifeEnds } from '../../schemas/opportunity-life.ts'
 import { audiences, sourceStates } from '../../schemas/source.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 
@@ -77,6 +79,20 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
+const lifeFigures = fc.record({
+  at: long,
+  worth: number,
+  prices: fc.array(number, { maxLength: 3 }),
+})
+const lifeAbout = {
+  id: text,
+  league: text,
+  detected: lifeFigures,
+  peak: lifeFigures,
+  references: fc.array(text, { maxLength: 2 }),
+  scopes: fc.integer({ min: 0, max: 15 }),
+  isSuspected: flag,
+}
 const splitBlocks = {
   moneyline: nullable(
     fc.record({ ...shares, awayPrice: nullable(number), homePrice: nullable(number) }),
@@ -250,6 +266,27 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     changedAt: nullable(long),
     ...attributesBy(attributeList.map(([name, { kind }]) => ({ name, kind }))),
   }),
+  opportunityLives: fc.record({
+    ...lifeAbout,
+    kind: fc.constantFrom(...opportunityKinds),
+    eventId: text,
+    sport: text,
+    marketType: text,
+    playerName: nullable(text),
+    isLive: flag,
+    legs: fc.array(
+      fc.record({
+        oddsId: fc.integer({ min: 1e14, max: 1e15 - 1 }),
+        sportsbook: text,
+        selectionType: text,
+        line: nullable(number),
+      }),
+      { maxLength: 3 },
+    ),
+    gone: lifeFigures,
+    why: fc.constantFrom(...lifeEnds),
+  }),
+  runningLives: fc.record(lifeAbout),
   opportunities: fc.record({
     id: text,
     kind: fc.constantFrom('ev', 'arbitrage', 'middle', 'low_hold'),

@@ -71,6 +71,8 @@ export interface Finding {
   outcomes: number
   /** The slot of the sharp book, for +EV; else -1. */
   sharp: number
+  /** +EV: the expected value; else 0. */
+  ev: number
   scopes: number
   isSuspected: boolean
 }
@@ -93,6 +95,7 @@ function addFinding(
     columns: [],
     outcomes,
     sharp: noSlot,
+    ev: 0,
     scopes,
     isSuspected: false,
   }
@@ -102,6 +105,7 @@ function addFinding(
   finding.legs = 0
   finding.outcomes = outcomes
   finding.sharp = noSlot
+  finding.ev = 0
   finding.scopes = scopes
   finding.isSuspected = false
   return finding
@@ -207,6 +211,7 @@ function measure(
       const finding = addFinding(found, 'ev', outcomes, scopesFrom(least, levels))
       addLeg(finding, line, slot, column)
       finding.sharp = sharp
+      finding.ev = ev
       if (verdicts[sharp] === verdict.suspected) finding.isSuspected = true
     }
   }
@@ -216,7 +221,10 @@ function measure(
  * The first of the sharp chain with every answer, among the sportsbooks up to a level; none when the
  * ladder does not trade.
  */
-function sharpestSlot({ ladder, offers, prices, verdicts }: JudgedLine, highest: number): number {
+export function sharpestSlot(
+  { ladder, offers, prices, verdicts }: JudgedLine,
+  highest: number,
+): number {
   if (!isTrading(ladder)) return noSlot
   const { columns } = ladder.shape
   let sharpest = noSlot

@@ -2,12 +2,15 @@
 
 import { type OpportunityRow, opportunityId, ownerLevel } from '../../../schemas/opportunity.ts'
 import type { Finding } from './detectors.ts'
+import type { Life } from './lives.ts'
 import { ownLine } from './market-shape.ts'
 
 export interface Listed {
   readonly id: string
   row: OpportunityRow
   readonly isOwnersMeasure: boolean
+  /** Null where no history is kept, and where nobody knows how it began. */
+  life: Life | null
 }
 
 /** Whether it is measured against a sportsbook that only the owner may see. */
@@ -42,7 +45,7 @@ export function createListed(of: Finding, detectedAt: (id: string) => number): L
     isSuspected,
     detectedAt: detectedAt(id),
   }
-  return { id, row, isOwnersMeasure: isOwnersMeasure(of) }
+  return { id, row, isOwnersMeasure: isOwnersMeasure(of), life: null }
 }
 
 /** Whether it bets between two lines. */

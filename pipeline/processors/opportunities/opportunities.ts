@@ -7,12 +7,15 @@
  *   detected once and expires once, and its row moves between only when others come to see it, or
  *   when what it is measured against changes;
  * - time moves it through ticks: what has not been seen for too long, or has started, is taken out.
+ * Where history is kept, what becomes of each is told by `lives.ts`.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
+import type { RunningLife } from '../../../schemas/opportunity-life.ts'
+import type { PriceChange } from '../../../schemas/price-change.ts'
 import type { RecordedTime } from '../../../schemas/recorded-time.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
@@ -44,6 +47,7 @@ import {
   type Listed,
   referenceOf,
 } from './listed.ts'
+import { createLives, type Life } from './lives.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 
 /** A line and the opportunities that stand on it. */
@@ -68,15 +72,21 @@ const mostPairedLines = 100
 /**
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param fees those that are counted
+ * @param keepsHistory whether the lives of opportunities are told, for an archive
  */
-export const opportunities = (chain: readonly string[], fees: Fees): Derived => ({
-  tables: [topics.opportunities],
-  create: (counts) => createOpportunities(chain, fees, counts),
+export const opportunities = (
+  chain: readonly string[],
+  fees: Fees,
+  keepsHistory: boolean,
+): Derived => ({
+  tables: keepsHistory ? [topics.opportunities, topics.runningLives] : [topics.opportunities],
+  create: (counts) => createOpportunities(chain, fees, keepsHistory, counts),
 })
 
 function createOpportunities(
   chain: readonly string[],
   fees: Fees,
+  keepsHistory: boolean,
   counts: Map<string, number>,
 ): DerivedState {
   const lines = createPriceLines<WatchedLine>(chain, fees, (line) => ({
@@ -95,6 +105,10 @@ function createOpportunities(
   const room = createWorkspace()
   /** Filled anew for each line and pair. */
   const found = createFindings()
+  const lives = keepsHistory
+    ? createLives(lines.placeOf, (append) => changes.push(append), count)
+    : null
+  let isRecalled = false
 
   function count(code: string) {
     counts.set(code, (counts.get(code) ?? 0) + 1)
@@ -115,36 +129,40 @@ function createOpportunities(
       if (isOf(listed[i], found.of[i]!)) same++
     }
     if (same === found.length && same === listed.length) {
-      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!)
+      for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!, at)
       return listed
     }
     const standing = found.of.slice(0, found.length).map((one) => {
       const known = listed.find((other) => isOf(other, one))
-      if (known) renew(known, one)
+      if (known) renew(known, one, at)
       return known ?? describe(one, at)
     })
     const stays = new Set(standing.map(({ id }) => id))
     // What ends is told before what begins.
-    for (const { id, row } of listed) {
+    for (const { id, row, life } of listed) {
       if (stays.has(id)) continue
       emit(row, null)
+      if (lives && life) lives.end(life, row, standing)
       count(`opportunity_expired_${row.kind}`)
     }
-    return standing.map((one) => {
+    return standing.map((one, i) => {
       if (listed.includes(one)) return one
+      const of = found.of[i]!
       const renamed = listed.find(({ id }) => id === one.id)
-      return renamed ? rename(renamed, one) : detect(one)
+      return renamed ? rename(renamed, one, of, at) : detect(one, of, at)
     })
   }
 
   /** A sportsbook words an answer in another way: other odds ids, the same bet. */
-  function rename(known: Listed, { row }: Listed): Listed {
+  function rename(known: Listed, { row }: Listed, of: Finding, at: number): Listed {
+    if (lives && known.life) lives.follow(known.life, of, at)
     known.row = { ...row, detectedAt: known.row.detectedAt }
     emit(known.row, known.row)
     return known
   }
 
-  function renew(known: Listed, of: Finding) {
+  function renew(known: Listed, of: Finding, at: number) {
+    if (lives && known.life) lives.follow(known.life, of, at)
     const { row } = known
     const { scopes, isSuspected } = of
     if (row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)) return
@@ -155,12 +173,15 @@ function createOpportunities(
   const describe = (of: Finding, at: number) =>
     createListed(of, (id) => restored.get(id)?.detectedAt ?? at)
 
-  function detect(listed: Listed): Listed {
+  function detect(listed: Listed, of: Finding, at: number): Listed {
     const { id, row } = listed
     const before = restored.get(id)
     restored.delete(id)
     if (!before || !isSameOpportunity(before, row)) emit(row, row)
     if (!before) count(`opportunity_detected_${row.kind}`)
+    if (!lives) return listed
+    listed.life = before ? lives.resume(id) : lives.begin(row, of)
+    if (before && listed.life) lives.follow(listed.life, of, at)
     return listed
   }
 
@@ -205,6 +226,24 @@ function createOpportunities(
     lines.drop(line)
   }
 
+  /** What stood before the start and was not found again has expired meanwhile. */
+  function expireRestored() {
+    for (const row of restored.values()) {
+      emit(row, null)
+      const life = lives?.resume(row.id)
+      if (lives && life) lives.end(life, row, listedAt(life))
+    }
+    restored.clear()
+  }
+
+  /** What is listed where a life stood. */
+  function listedAt({ kind, legs }: Life): readonly Listed[] {
+    const [first, second] = legs.map(({ line }) => line as WatchedLine)
+    if (kind !== 'middle') return first!.listed
+    const pair = first!.pairs?.find(({ lower, higher }) => lower === second || higher === second)
+    return pair?.listed ?? []
+  }
+
   /** The touched lines, and all of a ladder whose number of answers has changed. */
   function toExamine(touched: WatchedLine[]): readonly WatchedLine[] {
     settled++
@@ -243,6 +282,9 @@ function createOpportunities(
         if (value) restored.set(key, value as OpportunityRow)
         return
       }
+      if (topic.name === topics.runningLives.name) {
+        return lives?.restore(key, value as RunningLife | null)
+      }
       applyRow(topic.name, key, value)
       if (topic.name === topics.odds.name) lines.recall((value as OddsRow | null)?.observedAt ?? 0)
       if (topic.name === topics.sightings.name) {
@@ -251,6 +293,10 @@ function createOpportunities(
       if (topic.name === topics.recordedTime.name) lines.recall(Math.max(0, recordedTo))
     },
     observe({ value }: LogRecord) {
+      if (!isRecalled) {
+        isRecalled = true
+        lives?.recall(restored)
+      }
       const record = value as BoardRecord
       if (record.type !== 'tick') return
       if (record.isRecorded && record.observedAt < recordedTo) return
@@ -260,7 +306,6 @@ function createOpportunities(
       applyRow(topic.name, key, value)
     },
     settle() {
-      changes = []
       if (settled === 0) lines.begin()
       const examined = toExamine(lines.takeDirty())
       for (const line of examined) {
@@ -270,10 +315,11 @@ function createOpportunities(
       }
       for (const line of examined) examinePairs(line)
       for (const line of examined) if (line.quoted === 0) forget(line)
-      // What stood before the start and was not found again has expired meanwhile.
-      for (const row of restored.values()) emit(row, null)
-      restored.clear()
-      return changes
+      expireRestored()
+      lives?.settle()
+      const decided = changes
+      changes = []
+      return decided
     },
   }
 
@@ -283,6 +329,8 @@ function createOpportunities(
         if (value) lines.applyOdds(value as OddsRow)
         else lines.removeOdds(Number(key))
         return
+      case topics.priceChanges.name:
+        return lives?.changed(value as PriceChange)
       case topics.events.name:
         return lines.applyEvent(key, value as EventRow | null)
       case topics.sightings.name:

@@ -87,6 +87,13 @@ export interface Line {
   touchedAt: number
 }
 
+/** Where a price stands. */
+export interface PricePlace<L extends Line> {
+  readonly line: L
+  readonly slot: number
+  readonly column: number
+}
+
 /** One of several prices that a sportsbook gives for one answer, under different labels. */
 interface Rival {
   readonly quote: number
@@ -99,6 +106,8 @@ export interface PriceLines<L extends Line> {
   applySighting(sighting: Sighting): void
   applyOdds(row: OddsRow): void
   removeOdds(id: number): void
+  /** Where the price of an odds id stands, whether or not it may be bet on; null where there is none. */
+  placeOf(id: number): PricePlace<L> | null
   applySource(sportsbook: string, isUp: boolean, at: number): void
   /** Whether only the owner may see the sportsbook. */
   applyAudience(sportsbook: string, isOwners: boolean): void
@@ -437,6 +446,14 @@ export function createPriceLines<L extends Line>(
     removeOdds(id) {
       const quote = index.find(id)
       if (quote >= 0) remove(id, quote, now)
+    },
+    placeOf(id) {
+      const quote = index.find(id)
+      if (quote < 0) return null
+      const line = lineOf[quote]!
+      const { columns } = line.ladder.shape
+      const place = placeOf[quote]!
+      return { line, slot: Math.floor(place / columns), column: place % columns }
     },
     applySource(sportsbook, isUp, at) {
       if (down.has(sportsbook) !== isUp) return

@@ -8,7 +8,8 @@ import type { Archive } from '../../../pipeline/archive/archive.ts'
 import { archivedTopics, runArchiver } from '../../../pipeline/archive/archiver.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
-import { boardProcessor } from '../../../pipeline/processors/service-processor.ts'
+import { serviceProcessor } from '../../../pipeline/processors/service-processor.ts'
+import { sharpChain } from '../../../pipeline/rules/sharp-books.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { PriceChange } from '../../../schemas/price-change.ts'
 import { type Topic, topics } from '../../../schemas/topics.ts'
@@ -23,7 +24,7 @@ export const testLimits = { seconds: 60, resultRows: 1e6, readRows: 1e9, memoryB
 
 /** What a processor writes for these records, with its history. */
 export function changelogOf(records: readonly BoardRecord[]): Append[] {
-  const state = boardProcessor({ keepsHistory: true }).create()
+  const state = serviceProcessor(sharpChain('pinnacle'), { keepsHistory: true }).create()
   return records.flatMap((value, offset) => {
     const topic = topics.feedOdds as Topic
     const record: LogRecord = { topic, partition: 0, offset, key: 'k', value }

@@ -1,0 +1,49 @@
+/** Rows of the archive in answers: instants, events, odds, pages. */
+
+import { type ArchivedEvent, instantOf } from '../../pipeline/archive/price-history.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import type { Pagination } from './json.ts'
+
+export const timeOf = (text: string) => isoTime(instantOf(text))
+
+/** Epoch ms; 0 for none. */
+export const newestOf = (rows: readonly { readonly at: string }[]) =>
+  rows.reduce((newest, { at }) => Math.max(newest, instantOf(at)), 0)
+
+/** @param price decimal */
+export const oddsJson = (price: number) => ({
+  odds_american: decimalToAmerican(price),
+  odds_decimal: shownPrice(price),
+  odds_probability: shownProbability(price),
+})
+
+export const eventJson = (
+  event: Pick<
+    ArchivedEvent,
+    'event_id' | 'sport' | 'league' | 'home_team' | 'away_team' | 'starts_at'
+  >,
+) => ({
+  event_id: event.event_id,
+  sport: event.sport,
+  league: event.league,
+  home_team: event.home_team,
+  away_team: event.away_team,
+  event_start_time: timeOf(event.starts_at),
+})
+
+export function paginationOf(
+  count: number,
+  total: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Pagination {
+  const hasMore = offset + count < total
+  return {
+    limit,
+    offset,
+    count,
+    total,
+    has_more: hasMore,
+    next_offset: hasMore ? offset + count : null,
+  }
+}

@@ -1,0 +1,47 @@
+/** What a request to the archive is about: the period and the events it names. */
+
+import { always, type Period } from '../../pipeline/archive/price-history.ts'
+import { ApiError } from '../errors.ts'
+import { eventIdsNamed, mostEventIds } from './archive-questions.ts'
+import type { BoardFilters } from './filters.ts'
+
+const dayMs = 86_400_000
+
+/** Epoch µs. */
+export interface Asked {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** Epoch ms of a parameter in µs; nothing here is older than the epoch. */
+export const msOf = (micros: number | undefined) =>
+  micros === undefined ? undefined : Math.min(always.to, Math.max(0, Math.floor(micros / 1_000)))
+
+export const periodOf = (query: Asked): Period => ({
+  from: msOf(query.from) ?? always.from,
+  to: msOf(query.to) ?? always.to,
+})
+
+/** @throws ApiError validation_error */
+export function requireSpan({ from, to }: Period, mostDays: number) {
+  if (from >= to) throw invalid(['from', 'to'], 'from has to be before to.')
+  if (to - from <= mostDays * dayMs) return
+  const days = mostDays === 1 ? 'a day' : `${mostDays} days`
+  throw invalid(['from', 'to'], `from and to are ${days} apart at most.`)
+}
+
+/** @throws ApiError validation_error */
+export function changesAsked(event: readonly string[] | undefined, filters: BoardFilters) {
+  const eventIds = event && eventIdsNamed(event)
+  if (event && !eventIds) {
+    throw invalid(
+      ['event'],
+      `event names ${mostEventIds} events at most; an id without its end counts as 12.`,
+    )
+  }
+  const { leagues, sports, marketTypes } = filters
+  return { eventIds, leagues, sports, marketTypes }
+}
+
+export const invalid = (parameters: readonly string[], message: string) =>
+  new ApiError('validation_error', message, { parameters })

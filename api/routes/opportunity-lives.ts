@@ -1,0 +1,138 @@
+/**
+ * GET /opportunities/lives: what opportunities that have gone were worth when they were detected, at
+ * their peak and last, from the archive. JSON by pages, or a file with a line for each leg.
+ */
+
+import {
+  type ArchivedLifeLeg,
+  type LivesAsked,
+  opportunityLives,
+} from '../../pipeline/archive/opportunity-lives.ts'
+import { instantOf } from '../../pipeline/archive/price-history.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { exampleLives } from '../../schemas/http/examples/opportunity-lives.ts'
+import { livesList, livesQuery } from '../../schemas/http/opportunity-lives.ts'
+import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
+import { oddsJson, paginationOf, timeOf } from '../answer/archived.ts'
+import { listBody } from '../answer/json.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import { changesAsked, msOf, requireSpan } from '../ask/archive-period.ts'
+import {
+  archiveErrors,
+  createArchiveQuestions,
+  historyFeature,
+  seenThen,
+} from '../ask/archive-questions.ts'
+import { readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
+import { keyAction, type Route } from './route.ts'
+
+const dayMs = 86_400_000
+
+/** @param now by which lives of the last day are meant (epoch ms) */
+export function createLivesRoute(archive: ArchiveAccess, now: () => number): Route {
+  const ask = createArchiveQuestions(archive)
+  return keyAction({
+    method: 'get',
+    tag: 'opportunities',
+    requires: historyFeature,
+    path: '/api/v1/opportunities/lives',
+    summary: 'What opportunities were worth, from their detection to their end',
+    description:
+      'One item for each time that an opportunity was there, the one detected last first. One that still stands is not among them: it is in the list of its kind, with `detected_at`. As a file, each leg is a line.',
+    query: livesQuery,
+    answers: {
+      200: { description: 'A page of lives.', schema: livesList, example: exampleLives },
+    },
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
+    async handle({ query, caller, scope }) {
+      const { limit, offset, format = 'json', event, live, kind, min_profit } = query
+      const filters = readFilters(query, scope)
+      const to = msOf(query.to) ?? now()
+      const period = { from: msOf(query.from) ?? to - dayMs, to }
+      requireSpan(period, 31)
+      const asked: LivesAsked = {
+        ...changesAsked(event, filters),
+        period,
+        kinds: kind ?? opportunityKinds,
+        scopes: scopesThen(scope),
+        sportsbooks: seenThen(scope, filters),
+        isLive: live,
+        leastPercent: min_profit,
+      }
+      if (format !== 'json') {
+        return ask.file(opportunityLives(asked), format, 'opportunity_lives', caller)
+      }
+      const statement = opportunityLives(asked, { limit, offset })
+      const legs = await ask.rows<ArchivedLifeLeg>(statement, caller)
+      const lives = livesOf(legs)
+      const first = opportunityLives(asked, { limit: 1, offset: 0 })
+      const [counted] =
+        lives.length > 0 || offset === 0 ? legs : await ask.rows<ArchivedLifeLeg>(first, caller)
+      return {
+        body: listBody(lives.map(lifeJson), {
+          pagination: paginationOf(lives.length, counted?.total ?? 0, { limit, offset }),
+          updatedAt: Math.max(0, ...legs.map(({ gone_at }) => instantOf(gone_at))),
+          meta: {
+            filters: {
+              ...filters.echo,
+              ...given({ kind, event, live, min_profit }),
+              from: isoTime(period.from),
+              to: isoTime(period.to),
+            },
+          },
+        }),
+      }
+    },
+  })
+}
+
+/** The owner may see what everybody sees too: when the owner had no sources, nothing was told apart. */
+const scopesThen = ({ opportunityBit, isOwner }: Scope) =>
+  isOwner ? opportunityBit | scopeBit.all | scopeBit.owner : opportunityBit
+
+/** The legs of one life stand together. */
+function livesOf(legs: readonly ArchivedLifeLeg[]): readonly (readonly ArchivedLifeLeg[])[] {
+  const byRank = new Map<number, ArchivedLifeLeg[]>()
+  for (const leg of legs) {
+    const others = byRank.get(leg.rank)
+    if (others) others.push(leg)
+    else byRank.set(leg.rank, [leg])
+  }
+  return [...byRank.values()]
+}
+
+function lifeJson(legs: readonly ArchivedLifeLeg[]) {
+  const [life] = legs as readonly [ArchivedLifeLeg]
+  const { detected_at, peak_at, gone_at } = life
+  return {
+    id: life.id,
+    kind: life.kind,
+    event_id: life.event_id,
+    sport: life.sport,
+    league: life.league,
+    home_team: life.home_team,
+    away_team: life.away_team,
+    event_start_time: timeOf(life.event_start_time),
+    market_type: life.market_type,
+    player_name: life.player_name,
+    is_live: life.is_live,
+    is_mismatch_suspected: life.is_mismatch_suspected,
+    sharp_books: life.sharp_books,
+    detected: { at: timeOf(detected_at), worth_percent: life.detected_percent },
+    peak: { at: timeOf(peak_at), worth_percent: life.peak_percent },
+    gone: { at: timeOf(gone_at), worth_percent: life.gone_percent },
+    lasted_seconds: (instantOf(gone_at) - instantOf(detected_at)) / 1_000,
+    why: life.why,
+    legs: legs.map((leg) => ({
+      odds_id: leg.odds_id,
+      sportsbook: leg.sportsbook,
+      selection_type: leg.selection_type,
+      line: leg.line,
+      detected: oddsJson(leg.detected_odds),
+      peak: oddsJson(leg.peak_odds),
+      gone: oddsJson(leg.gone_odds),
+    })),
+  }
+}

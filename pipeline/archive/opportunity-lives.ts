@@ -1,0 +1,153 @@
+/** The lives of opportunities that have ended: what each was worth when detected, at its peak and last. */
+
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import type { LifeEnd } from '../../schemas/opportunity-life.ts'
+import { archiveTime } from './archived-tables.ts'
+import type { Period } from './price-history.ts'
+import {
+  place,
+  type SeenSportsbooks,
+  type Statement,
+  seenParameters,
+  shownLine,
+  shownParameters,
+  shownType,
+  withEpochs,
+} from './shown-prices.ts'
+
+export interface LivesAsked {
+  /** Within which they were detected. */
+  readonly period: Period
+  readonly kinds: readonly OpportunityKind[]
+  /** `scopeBit`s of which one has to have seen it. */
+  readonly scopes: number
+  /** One leg at least is at one of those asked for; none, and no sharp book, is a hidden one. */
+  readonly sportsbooks: SeenSportsbooks
+  /** In our ids; undefined for all. */
+  readonly eventIds: readonly string[] | undefined
+  readonly leagues: readonly string[] | undefined
+  readonly sports: readonly string[] | undefined
+  readonly marketTypes: readonly string[] | undefined
+  readonly isLive: boolean | undefined
+  /** At the peak, as it is shown: percent with two places; undefined for any. */
+  readonly leastPercent: number | undefined
+}
+
+/** One leg of a life; the legs of one stand together, in the order of the sides. */
+export interface ArchivedLifeLeg {
+  readonly id: string
+  readonly kind: OpportunityKind
+  readonly event_id: string
+  readonly sport: string
+  readonly league: string
+  readonly home_team: string
+  readonly away_team: string
+  readonly event_start_time: string
+  readonly market_type: string
+  readonly player_name: string | null
+  readonly is_live: boolean
+  readonly is_mismatch_suspected: boolean
+  readonly sharp_books: readonly string[]
+  readonly why: LifeEnd
+  readonly detected_at: string
+  readonly detected_percent: number
+  readonly peak_at: string
+  readonly peak_percent: number
+  readonly gone_at: string
+  readonly gone_percent: number
+  /** Its place among the legs, from 1. */
+  readonly leg: number
+  readonly odds_id: string
+  readonly sportsbook: string
+  readonly selection_type: string
+  readonly line: number | null
+  /** Decimal odds; in a file as they are shown. */
+  readonly detected_odds: number
+  readonly peak_odds: number
+  readonly gone_odds: number
+  /** Lives of the whole answer, and the place of this one on the page, from 1. */
+  readonly total: number
+  readonly rank: number
+}
+
+const percent = (worth: string) => `floor(${worth} * 1e4 + 0.5) / 1e2`
+
+/** No two rows are alike in it. */
+const order = 'detected_at DESC, id, indexOf(epochs, log_epoch), log_partition, log_offset'
+
+/**
+ * @param page of lives; absent for all of them, as a file
+ * @returns legs, those of the life that was detected last first
+ */
+export function opportunityLives(
+  asked: LivesAsked,
+  page?: { readonly limit: number; readonly offset: number },
+): Statement {
+  const { eventIds, leagues, sports, marketTypes, isLive, leastPercent, sportsbooks } = asked
+  const conditions = [
+    "detected_at >= {from:DateTime64(3, 'UTC')} AND detected_at < {to:DateTime64(3, 'UTC')}",
+    'bitAnd(scopes, {scopes:UInt8}) != 0',
+    'kind IN {kinds:Array(String)}',
+    '(empty({only:Array(String)}) OR hasAny(leg_sportsbooks, {only:Array(String)}))',
+    'NOT hasAny(arrayConcat(leg_sportsbooks, sharp_books), {hidden:Array(String)})',
+    ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
+    ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
+    ...(sports ? ['sport IN {sports:Array(String)}'] : []),
+    ...(marketTypes ? ['market_type IN {markets:Array(String)}'] : []),
+    ...(isLive === undefined ? [] : ['is_live = {is_live:Bool}']),
+    ...(leastPercent === undefined ? [] : [`${percent('peak_worth')} >= {least:Float64}`]),
+  ]
+  const odds = (price: string) => (page ? price : `floor(${price} * 1e3 + 0.5) / 1e3`)
+  return {
+    statement: `${withEpochs},
+    lives AS (SELECT * FROM opportunity_lives WHERE ${conditions.join(' AND ')}),
+    asked AS (
+      SELECT * FROM lives ORDER BY ${order}
+      ${page ? 'LIMIT {limit:UInt32} OFFSET {offset:UInt32}' : ''}
+    ),
+    ranked AS (SELECT *, toUInt32(row_number() OVER (ORDER BY ${order})) AS rank FROM asked),
+    legs AS (
+      SELECT *, leg, price_id, sportsbook, selection_type, line,
+        detected_price, peak_price, gone_price
+      FROM ranked
+      ARRAY JOIN arrayEnumerate(leg_odds_ids) AS leg, leg_odds_ids AS price_id,
+        leg_sportsbooks AS sportsbook, leg_selection_types AS selection_type, leg_lines AS line,
+        detected_prices AS detected_price, peak_prices AS peak_price, gone_prices AS gone_price
+    ),
+    shown AS (
+      SELECT *, ${shownType} AS shown_type, ${shownLine} AS shown_line
+      FROM legs
+      INNER JOIN (
+        SELECT event_id, home_team, away_team, starts_at, flipped
+        FROM event_changes WHERE event_id IN (SELECT event_id FROM asked)
+        ORDER BY ${place} DESC LIMIT 1 BY event_id
+      ) AS e USING (event_id)
+    )
+    SELECT id, kind, event_id, sport, league, home_team, away_team, starts_at AS event_start_time,
+      market_type, player_name, is_live, is_suspected AS is_mismatch_suspected, sharp_books, why,
+      detected_at, ${percent('detected_worth')} AS detected_percent,
+      peak_at, ${percent('peak_worth')} AS peak_percent,
+      gone_at, ${percent('gone_worth')} AS gone_percent,
+      leg, toString(price_id) AS odds_id, sportsbook, shown_type AS selection_type,
+      shown_line AS line, ${odds('detected_price')} AS detected_odds,
+      ${odds('peak_price')} AS peak_odds, ${odds('gone_price')} AS gone_odds,
+      (SELECT toUInt32(count()) FROM lives) AS total, rank
+    FROM shown
+    ORDER BY rank, leg`,
+    parameters: {
+      ...shownParameters,
+      ...seenParameters(sportsbooks),
+      from: archiveTime(asked.period.from),
+      to: archiveTime(asked.period.to),
+      scopes: asked.scopes,
+      kinds: asked.kinds,
+      ...(eventIds && { events: eventIds }),
+      ...(leagues && { leagues }),
+      ...(sports && { sports }),
+      ...(marketTypes && { markets: marketTypes }),
+      ...(isLive !== undefined && { is_live: isLive ? 1 : 0 }),
+      ...(leastPercent !== undefined && { least: leastPercent }),
+      ...page,
+    },
+  }
+}

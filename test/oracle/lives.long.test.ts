@@ -1,0 +1,189 @@
+/** The lives of opportunities that the processor tells, against lives worked out from the whole board. */
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
+import { type Fees, feesWith, noFees } from '../../pipeline/rules/fees.ts'
+import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
+import type { BoardRecord, FeedRecord } from '../../schemas/feed-record.ts'
+import type { OpportunityLife } from '../../schemas/opportunity-life.ts'
+import { topics } from '../../schemas/topics.ts'
+import { histories, onLog, type Plan, plans } from './made-up-histories.ts'
+import { createRealBoard } from './real-board.ts'
+import { createSlowLives, type EndedLife } from './slow-lives.ts'
+import { slowOpportunities } from './slow-opportunities.ts'
+
+const second = 1_000
+const minute = 60 * second
+const chain = sharpChain('pinnacle')
+
+interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+function createWatchedLives(fees: Fees = noFees) {
+  const real = createRealBoard({ sharpChain: chain, fees, keepsHistory: true })
+  const running = real.tableOf(topics.runningLives)
+  const slow = createSlowLives(chain, fees)
+  /** When what each look saw may have happened. */
+  const looks: Period[] = []
+  const seen = new Map<string, number>()
+  let now = 0
+  let newestAt = 0
+
+  const saw = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
+
+  function hold(told: OpportunityLife, { life, why }: EndedLife) {
+    const { id, kind, detected, peak, gone } = told
+    const found = {
+      ...{ id, kind, eventId: told.eventId, sport: told.sport, league: told.league },
+      ...{ marketType: told.marketType, playerName: told.playerName, isLive: told.isLive },
+      legs: told.legs,
+      ...{ scopes: told.scopes, isSuspected: told.isSuspected, references: told.references },
+      figures: [detected, peak, gone].map(({ worth, prices }) => ({ worth, prices })),
+      detectedAt: detected.at,
+    }
+    const [first] = life.legs
+    expect(found).toEqual({
+      id: life.id,
+      kind: life.kind,
+      eventId: life.event.id,
+      sport: life.event.sport,
+      league: life.event.league,
+      marketType: first!.marketType,
+      playerName: first!.playerName,
+      isLive: first!.isLive,
+      legs: life.legs.map((row) => ({
+        oddsId: row.id,
+        sportsbook: row.sportsbook,
+        selectionType: row.selectionType,
+        line: row.line,
+      })),
+      scopes: life.scopes,
+      isSuspected: life.isSuspected,
+      references: life.references,
+      figures: [life.detected, life.peak, life.last],
+      detectedAt: life.detectedAt,
+    })
+    if (!why.includes(told.why)) {
+      expect({ told, why }).toEqual({ told: { ...told, why: why[0] }, why })
+    }
+    expect(detected.at <= peak.at && peak.at <= gone.at, 'in order of time').toBe(true)
+    const wasAtPeak = looks[life.peakIn - 1] as Period
+    expect(peak.at === detected.at || isWithin(peak.at, wasAtPeak), 'when it was at its peak').toBe(
+      true,
+    )
+    expect(gone.at === peak.at || isWithin(gone.at, looks.at(-1)!), 'when it went').toBe(true)
+    saw(told.why)
+    saw(kind)
+    if (peak.worth > detected.worth) saw('had a peak')
+    if (told.references.length > 1) saw('measured by two')
+    if (gone.worth !== detected.worth) saw('went at another worth')
+  }
+
+  const newestIn = () =>
+    Math.max(
+      0,
+      ...[...real.tables.odds.values()].map(({ observedAt }) => observedAt),
+      ...[...real.tables.sightings.values()].map(({ lastSeenAt }) => lastSeenAt),
+    )
+
+  return {
+    seen,
+    restart() {
+      real.restart()
+      now = newestIn()
+      saw('restarted')
+    },
+    loseBatch(batch: readonly BoardRecord[]) {
+      real.loseBatch(batch)
+      now = newestIn()
+      saw('lost a batch')
+    },
+    take(batch: readonly BoardRecord[]) {
+      const instants = batch.map(({ observedAt }) => observedAt)
+      newestAt = Math.max(newestAt, ...instants)
+      looks.push({ from: Math.min(now, ...instants), to: newestAt })
+      const told = real
+        .take(batch)
+        .filter(({ topic }) => topic.name === topics.opportunityLives.name)
+        .map(({ value }) =>
+          topics.opportunityLives.decode(topics.opportunityLives.encode(value as OpportunityLife)),
+        )
+      for (const record of batch) if (record.type === 'tick') now = record.observedAt
+      const { tables } = real
+      const ended = slow.look(tables, slowOpportunities(tables, now, chain, fees), now)
+      const byId = new Map(ended.map((one) => [one.life.id, one]))
+      expect(told.map(({ id }) => id).sort()).toEqual([...byId.keys()].sort())
+      for (const life of told) hold(life, byId.get(life.id) as EndedLife)
+      expect([...running.keys()].sort()).toEqual([...slow.standing.keys()].sort())
+    },
+  }
+}
+
+const isWithin = (at: number, { from, to }: Period) => at >= from && at <= to
+
+type WatchedLives = ReturnType<typeof createWatchedLives>
+
+describe('the lives of a simulated hour', () => {
+  it('are the slow ones, also across a restart in the middle', () => {
+    const watched = createWatchedLives()
+    const startAt = Date.parse('2026-05-02T18:00:00Z')
+    const simulation = createSimulation({
+      seed: 12,
+      startAt,
+      events: 3,
+      changesPerSecond: 12,
+      books: ['draftkings', 'fanduel', 'caesars', 'bet365', 'bovada', 'pinnacle', 'circa', 'novig'],
+      leagues: ['nba', 'england_-_premier_league', 'nfl'],
+    })
+    for (let now = startAt; now <= startAt + 25 * minute; now += 2 * second) {
+      const records = simulation.step(now).filter(isOfBoard).map(onLog)
+      if ((now - startAt) % (10 * minute) === 8 * second) watched.restart()
+      watched.take([...records, { type: 'tick', observedAt: now }])
+    }
+    report('a simulated hour', watched)
+    for (const what of ['ev', 'arbitrage', 'middle', 'low_hold', 'restarted', 'had a peak']) {
+      expect(watched.seen.get(what) ?? 0, what).toBeGreaterThan(0)
+    }
+  }, 180_000)
+})
+
+const isOfBoard = ({ type }: FeedRecord) =>
+  type === 'odds' || type === 'event_status' || type === 'book_status'
+
+/** Of the sportsbooks of a history, one pays on winnings, one with the stake. */
+const someFees = feesWith(true, { bovada: 0.03 })
+
+function play(records: readonly BoardRecord[], plan: Plan, fees: Fees): WatchedLives {
+  const watched = createWatchedLives(fees)
+  for (let from = 0, turn = 0; from < records.length; turn++) {
+    const { size, fault } = plan[turn % plan.length] as Plan[number]
+    const batch = records.slice(from, from + size)
+    from += size
+    if (fault === 'restart') watched.restart()
+    if (fault === 'lost') watched.loseBatch(batch)
+    watched.take(batch)
+  }
+  return watched
+}
+
+describe('the lives of made-up histories', () => {
+  it('are the slow ones, whatever happens and after a crash', () => {
+    const seen = new Map<string, number>()
+    fc.assert(
+      fc.property(histories, plans, fc.constantFrom(noFees, someFees), (records, plan, fees) => {
+        for (const [what, count] of play(records, plan, fees).seen) {
+          seen.set(what, (seen.get(what) ?? 0) + count)
+        }
+      }),
+      { numRuns: 60 },
+    )
+    console.info('made-up histories:', Object.fromEntries(seen))
+  }, 180_000)
+})
+
+function report(what: string, { seen }: WatchedLives) {
+  console.info(`${what}:`, Object.fromEntries(seen))
+}

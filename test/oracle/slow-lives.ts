@@ -1,0 +1,270 @@
+/**
+ * The lives of opportunities the plain way: after every change all that stand are looked at on the whole
+ * board, and what has gone is judged by what became of its prices. Written from the rules alone.
+ */
+
+import { arbitrageProfit, highestArbitrageProfit } from '../../pipeline/rules/arbitrage.ts'
+import { devig } from '../../pipeline/rules/devig.ts'
+import { isOpen } from '../../pipeline/rules/event-end.ts'
+import type { Fees } from '../../pipeline/rules/fees.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { middleWorth } from '../../pipeline/rules/opportunity-figures.ts'
+import { highestValue } from '../../pipeline/rules/value.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
+import { type LifeEnd, lifeEnds } from '../../schemas/opportunity-life.ts'
+import { sightingKey } from '../../schemas/sighting.ts'
+import type { FoldedBoard } from './real-board.ts'
+import {
+  type ExpectedOpportunity,
+  groupBy,
+  homeLine,
+  ladderKey,
+  netOf,
+  type SlowOpportunities,
+} from './slow-opportunities.ts'
+
+interface SlowFigures {
+  readonly worth: number
+  readonly prices: readonly number[]
+}
+
+export interface SlowLife {
+  readonly id: string
+  readonly kind: OpportunityKind
+  readonly event: EventRow
+  readonly legs: readonly OddsRow[]
+  readonly reference: readonly OddsRow[]
+  readonly detectedAt: number
+  readonly detected: SlowFigures
+  readonly peak: SlowFigures
+  /** The number of the look at which it was worth that first. */
+  readonly peakIn: number
+  readonly last: SlowFigures
+  readonly scopes: number
+  /** When it was last looked at. */
+  readonly lastScopes: number
+  readonly isSuspected: boolean
+  readonly references: readonly string[]
+}
+
+export interface EndedLife {
+  readonly life: SlowLife
+  /** All that may be said: what a market's answers are is not looked into. */
+  readonly why: readonly LifeEnd[]
+}
+
+type Board = Pick<
+  FoldedBoard,
+  'events' | 'odds' | 'opportunities' | 'sightings' | 'sportsbookStatus'
+>
+
+export function createSlowLives(chain: readonly string[], fees: Fees) {
+  const standing = new Map<string, SlowLife>()
+  let looks = 0
+
+  function lookAt(row: OpportunityRow, board: Board, places: Places): SlowLife {
+    const legs = row.legs.map((id) => rowOf(board, id))
+    const reference = row.reference.map((id) => rowOf(board, id))
+    const event = board.events.get(row.eventId) as EventRow
+    const worth = worthOf({ kind: row.kind, event, legs, reference }, places, fees)
+    const now = { worth, prices: legs.map(({ price }) => price) }
+    const before = standing.get(row.id)
+    const { scopes, isSuspected } = row
+    const [sharp] = reference.map(({ sportsbook }) => sportsbook)
+    const about = { id: row.id, kind: row.kind, event, legs, reference, last: now }
+    if (!before) {
+      return {
+        ...about,
+        detectedAt: row.detectedAt,
+        detected: now,
+        peak: now,
+        peakIn: looks,
+        scopes,
+        lastScopes: scopes,
+        isSuspected,
+        references: sharp === undefined ? [] : [sharp],
+      }
+    }
+    const isHigher = worth > before.peak.worth
+    return {
+      ...before,
+      ...about,
+      peak: isHigher ? now : before.peak,
+      peakIn: isHigher ? looks : before.peakIn,
+      scopes: before.scopes | scopes,
+      lastScopes: scopes,
+      isSuspected: before.isSuspected || isSuspected,
+      references:
+        sharp === undefined || before.references.includes(sharp)
+          ? before.references
+          : [...before.references, sharp],
+    }
+  }
+
+  function whyGone(
+    life: SlowLife,
+    board: Board,
+    slow: SlowOpportunities,
+    now: number,
+    places: Places,
+  ): LifeEnd[] {
+    const { kind, legs, reference } = life
+    const event = board.events.get(life.event.id)
+    if (!event || !isOpen(event.status)) return ['over']
+    const [first] = legs as readonly [OddsRow]
+    if (!first.isLive && (event.isLive || event.startsAt <= now)) return ['started']
+    const stateOf = (row: OddsRow): LifeEnd | null => {
+      const at = places.get(placeKey(row)) ?? []
+      const [only] = at
+      const same = board.odds.get(String(row.id))
+      if (at.length > 1) return same && at.includes(same) ? 'doubted' : 'withdrawn'
+      if (!only) {
+        if (same && same.isLive !== row.isLive) return 'started'
+        return same || isHeard(row, board, now) ? 'withdrawn' : 'unseen'
+      }
+      if (!only.isActive) return 'suspended'
+      if (!slow.usable.has(only)) return 'unseen'
+      return slow.withheld.has(only) ? 'doubted' : null
+    }
+    const unfit = [...legs, ...reference].map(stateOf)
+    const weakest = lifeEnds.find((why) => unfit.includes(why))
+    if (weakest) return [weakest]
+    if (kind === 'ev') {
+      const sharper = chain
+        .slice(0, chain.indexOf(reference[0]!.sportsbook))
+        .some((sportsbook) =>
+          reference.every((row) => stateOf({ ...row, id: 0, sportsbook }) === null),
+        )
+      // With a draw among the answers, or without it, another sportsbook may be the whole one.
+      if (mayHaveDraw(first, places, board)) return ['replaced', 'moved', 'doubted']
+      if (sharper) return ['replaced']
+    } else {
+      const isThere = [...slow.rows.values()].some(
+        (row) =>
+          row.kind === kind &&
+          (row.scopes & life.lastScopes) !== 0 &&
+          linesOf(row, board) === linesOf({ legs: legs.map(({ id }) => id), kind }, board, legs),
+      )
+      if (isThere) return ['replaced']
+    }
+    const current = (row: OddsRow) => places.get(placeKey(row))![0]!
+    const worth = worthOf(
+      { kind, event, legs: legs.map(current), reference: reference.map(current) },
+      places,
+      fees,
+    )
+    return [isTooGood(kind, worth) ? 'doubted' : 'moved']
+  }
+
+  return {
+    /** Lives that go on. */
+    standing: standing as ReadonlyMap<string, SlowLife>,
+    /** @returns those that ended, since the look before */
+    look(board: Board, slow: SlowOpportunities, now: number): EndedLife[] {
+      looks++
+      const places: Places = groupBy([...board.odds.values()], placeKey)
+      const ended: EndedLife[] = []
+      for (const [id, life] of standing) {
+        if (slow.rows.has(id)) continue
+        ended.push({ life, why: whyGone(life, board, slow, now, places) })
+        standing.delete(id)
+      }
+      for (const id of slow.rows.keys()) {
+        const row = board.opportunities.get(id) as OpportunityRow
+        standing.set(id, lookAt(row, board, places))
+      }
+      return ended
+    },
+    looks: () => looks,
+  }
+}
+
+type Places = ReadonlyMap<string, readonly OddsRow[]>
+
+/** Where an answer stands: labels tell nothing. */
+const placeKey = (row: OddsRow) =>
+  `${ladderKey(row)} ${row.sportsbook} ${row.selectionType} ${homeLine(row)}`
+
+const rowOf = ({ odds }: Board, id: number) => odds.get(String(id)) as OddsRow
+
+function worthOf(
+  { kind, event, legs, reference }: Pick<SlowLife, 'kind' | 'event' | 'legs' | 'reference'>,
+  places: Places,
+  fees: Fees,
+): number {
+  const nets = legs.map((row) => netOf(row, fees))
+  const total = nets.reduce((sum, price) => sum + 1 / price, 0)
+  switch (kind) {
+    case 'arbitrage':
+      return arbitrageProfit(total)
+    case 'low_hold':
+      return 0 - (total - 1)
+    case 'ev': {
+      const answer = reference.findIndex((row) => row.selectionType === legs[0]!.selectionType)
+      const fair = devig(reference.map(({ price }) => price))?.probabilities[answer]
+      return fair === undefined ? 0 : nets[0]! * fair - 1
+    }
+    case 'middle': {
+      const figures = middleWorth({
+        marketType: legs[0]!.marketType,
+        sport: event.sport,
+        lines: legs.map(({ line }) => line),
+        prices: nets,
+        offered: legs.map(({ price }) => price),
+        against: legs.map((row) => {
+          const [other, ...more] = places.get(placeKey(otherSide(row))) ?? []
+          return other?.isActive && more.length === 0 ? other.price : 0
+        }),
+      })
+      return figures?.expectedValue ?? 0
+    }
+  }
+}
+
+const opposite: Readonly<Record<string, string>> = {
+  home: 'away',
+  away: 'home',
+  over: 'under',
+  under: 'over',
+}
+
+function otherSide(row: OddsRow): OddsRow {
+  const { selectionType } = row
+  const at = selectionType.lastIndexOf('_') + 1
+  const type = selectionType.slice(0, at) + opposite[selectionType.slice(at)]
+  const isTurned = selectionType === 'home' || selectionType === 'away'
+  return { ...row, selectionType: type, line: isTurned ? 0 - (row.line ?? 0) : row.line }
+}
+
+/** Whether the sportsbook was seen on the event lately, and its source is up. */
+function isHeard({ eventId, sportsbook }: OddsRow, board: Board, now: number): boolean {
+  const sighting = board.sightings.get(sightingKey(eventId, sportsbook))
+  if (!sighting || board.sportsbookStatus.get(sportsbook)?.status === 'down') return false
+  return now - sighting.lastSeenAt <= usableMs(sighting.isLive)
+}
+
+const mayHaveDraw = (row: OddsRow, places: Places, { odds }: Board) =>
+  places.size > 0 &&
+  [...odds.values()].some(
+    (other) => ladderKey(other) === ladderKey(row) && other.selectionType === 'draw',
+  )
+
+/** The lines that an opportunity is on, and which of the sets of answers. */
+function linesOf(
+  row: Pick<ExpectedOpportunity, 'legs' | 'kind'>,
+  board: Board,
+  known?: readonly OddsRow[],
+): string {
+  const legs = known ?? row.legs.map((id) => rowOf(board, id))
+  const [first] = legs as readonly [OddsRow]
+  const set = first.selectionType.split('_').slice(0, -1).join('_')
+  return `${ladderKey(first)} ${set} ${legs.map((leg) => homeLine(leg)).join(' ')}`
+}
+
+function isTooGood(kind: OpportunityKind, worth: number): boolean {
+  if (kind === 'middle') return false
+  if (kind === 'ev') return worth > highestValue
+  return (kind === 'arbitrage' ? worth : arbitrageProfit(1 - worth)) > highestArbitrageProfit
+}

@@ -1,0 +1,118 @@
+/** The lives that the processor tells for an archive, against those that the backtest follows by itself. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createLives, type LifeEnd } from '../../../pipeline/backtest/lives.ts'
+import { answerKey, createPricedBoard } from '../../../pipeline/backtest/priced-board.ts'
+import { type Moment, runRecording } from '../../../pipeline/backtest/recording-run.ts'
+import { opportunities } from '../../../pipeline/processors/opportunities/opportunities.ts'
+import { noFees } from '../../../pipeline/rules/fees.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import type {
+  OpportunityLife,
+  RunningLife,
+  LifeEnd as ToldEnd,
+} from '../../../schemas/opportunity-life.ts'
+import { projectRoot } from '../../../schemas/project-root.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+const data = join(projectRoot, '../shared/data')
+
+/** What the backtest calls it: it does not look into the prices. */
+const endOf: Readonly<Record<ToldEnd, LifeEnd>> = {
+  over: 'over',
+  started: 'started',
+  unseen: 'seen',
+  withdrawn: 'prices',
+  suspended: 'prices',
+  doubted: 'prices',
+  replaced: 'prices',
+  moved: 'prices',
+}
+
+/** The table of opportunities once more, told what the recording's processor decided. */
+function createTeller() {
+  const state = opportunities(['pinnacle'], noFees, true).create(new Map())
+  const ended: OpportunityLife[] = []
+  const running = new Map<string, RunningLife>()
+  return {
+    ended,
+    running,
+    take({ at, isTick, changes }: Moment) {
+      if (isTick) {
+        const value = { type: 'tick', observedAt: at, isRecorded: true }
+        state.observe({
+          topic: topics.feedOdds,
+          partition: 0,
+          offset: 0,
+          key: 'tick',
+          value,
+        } as never)
+      }
+      for (const change of changes) {
+        if (change.topic.name !== topics.opportunities.name) state.change(change)
+      }
+      for (const { topic, key, value } of state.settle()) {
+        if (topic.name === topics.opportunityLives.name) ended.push(value as OpportunityLife)
+        if (topic.name !== topics.runningLives.name) continue
+        if (value) running.set(key, value as RunningLife)
+        else running.delete(key)
+      }
+    },
+  }
+}
+
+describe.skipIf(!existsSync(data))(
+  'the lives that are told of a recording (needs ../shared)',
+  () => {
+    it.each([
+      ['a football season', { path: join(data, 'football-data/I1_2425.csv') }],
+      [
+        'snapshots of a league',
+        {
+          path: join(data, 'series/afl/afl_game_odds_events_before_2026-03-23.csv.gz'),
+          league: 'afl',
+        },
+      ],
+    ])('are those of the backtest: %s', async (_, recording) => {
+      const board = createPricedBoard()
+      const lives = createLives(board)
+      const teller = createTeller()
+      await runRecording(recording, ['pinnacle'], new AbortController().signal, (moment) => {
+        const changedAnswers = new Set<string>()
+        for (const change of moment.changes) {
+          const { topic, key, value } = change
+          if (topic.name === topics.odds.name) {
+            const row = (value as OddsRow | null) ?? board.price(Number(key))
+            if (row) changedAnswers.add(answerKey(row))
+          }
+          board.apply(change)
+        }
+        lives.take(moment, changedAnswers)
+        teller.take(moment)
+      })
+      const all = lives.all()
+      const ended = all.filter(({ end }) => end !== 'recording')
+      expect(ended.length).toBeGreaterThan(100)
+      const key = ({ id }: { readonly id: string }, at: number) => `${id} ${at}`
+      const told = new Map(teller.ended.map((life) => [key(life, life.detected.at), life]))
+      expect([...told.keys()].sort()).toEqual(ended.map((life) => key(life, life.bornAt)).sort())
+      for (const life of ended) {
+        const found = told.get(key(life, life.bornAt))!
+        expect([
+          found.detected.worth,
+          found.detected.prices,
+          found.peak.worth,
+          found.isLive,
+        ]).toEqual([life.worthAtBirth, life.legs.map(({ price }) => price), life.peak, life.isLive])
+        expect(found.gone.at).toBeLessThanOrEqual(life.endedAt)
+        if (life.end !== 'prices') expect(endOf[found.why]).toBe(life.end)
+      }
+      const alive = all.filter(({ end }) => end === 'recording')
+      expect([...teller.running.values()].map(({ id, peak }) => [id, peak.worth]).sort()).toEqual(
+        alive.map(({ id, peak }) => [id, peak]).sort(),
+      )
+    })
+  },
+)
