@@ -590,7 +590,8 @@ describe('a sportsbook that is for its owner alone', () => {
         const { status, text } = await service.get(path)
         const shown = text.replace(/"filters":\{[^}]*\}/g, '')
         expect([path, status, shown.includes('pinnacle')]).toEqual([path, 200, false])
-        if (!path.includes('sportsbook=')) expect(text).toContain('draftkings')
+        // What they alone had, and +EV against their prices, is not there at all.
+        if (!/sportsbook=|kind=ev/.test(path)) expect(text).toContain('draftkings')
       }
       // What others had is there by name too, although it has left the board of now.
       const named = await service.get(`/historical/changes?${day}&sportsbook=draftkings,pinnacle`)

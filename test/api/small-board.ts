@@ -130,7 +130,8 @@ export function createSmallBoard() {
   const sources = createSourcesView()
   let now = baseTime
 
-  const apply = (...records: LogRecord[]) => {
+  const apply = (...records: LogRecord[]) => applyAll(records)
+  const applyAll = (records: readonly LogRecord[]) => {
     sources.apply(records)
     board.apply(records, { epoch: 'e', offsets: {} }, now)
   }
@@ -181,7 +182,7 @@ export function createSmallBoard() {
     },
     /** What a processor has written. */
     take(changelog: readonly Append[]) {
-      apply(...changelog.map(({ topic, key, value }) => record(topic, key, value)))
+      applyAll(changelog.map(({ topic, key, value }) => record(topic, key, value)))
     },
     event(id: string, more: Partial<EventRow> = {}) {
       apply(record(topics.events, id, game(id, more)))
