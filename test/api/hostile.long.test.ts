@@ -5,6 +5,7 @@
 
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
@@ -326,6 +327,13 @@ async function talk(bytes: string, { drip, everyMs = 0, withinMs, until }: Talk)
   return { text, isClosed }
 }
 
+/** The body as it was before it was compressed. */
+function decoded({ headers, body }: RawAnswer): Buffer {
+  const coding = headers.get('content-encoding')
+  if (body.length === 0 || coding === undefined) return body
+  return coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)
+}
+
 /** 204 is what OPTIONS has. */
 const bodiless = new Set([204, 302, 304])
 
@@ -337,7 +345,8 @@ function check(request: Hostile, answer: RawAnswer | undefined): string {
     if (!isOversized) throw new Error(`closed without an answer: ${shown()}`)
     return 'cut off'
   }
-  const { status, headers, body } = answer
+  const { status, headers } = answer
+  const body = decoded(answer)
   if (status >= 500) throw new Error(shown())
   if (operation && !operation.statuses.has(String(status))) {
     throw new Error(`${operation.id} has no ${status}: ${shown()}`)
