@@ -132,6 +132,17 @@ export function openApp(options: AppOptions): App {
     bets.follow(stop.signal),
   ])
   let server: Server | undefined
+  let closing: Promise<void> | undefined
+
+  async function closeAll() {
+    readiness.stop()
+    if (server) await server.close()
+    // What never listened has streams that tick all the same.
+    else streams.close()
+    stop.abort()
+    await Promise.allSettled([following])
+    await accounts.close()
+  }
 
   return {
     boards,
@@ -165,14 +176,7 @@ export function openApp(options: AppOptions): App {
       logger.info({ listener: name, software, lacks, ...(better && { better }) }, 'listening')
       return server.port
     },
-    async close() {
-      readiness.stop()
-      if (server) await server.close()
-      // What never listened has streams that tick all the same.
-      else streams.close()
-      stop.abort()
-      await Promise.allSettled([following])
-      await accounts.close()
-    },
+    // Once: a listener of native code does not bear to be closed again.
+    close: () => (closing ??= closeAll()),
   }
 }
