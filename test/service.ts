@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly early?: boolean
   /** Where it is installed; default: here. */
   readonly root?: string
+  /** The folder it runs in; default: that of the tests. */
+  readonly cwd?: string
 }
 
 const bootDeadlineMs = 60_000
@@ -31,8 +33,10 @@ export async function startService({
   env,
   early = false,
   root = projectRoot,
+  cwd = process.cwd(),
 }: StartOptions): Promise<Service> {
   const child = spawn(process.execPath, [join(root, 'dist', 'api', 'main.js')], {
+    cwd,
     env: { ...inherited(), OVERROUND_PORT: '0', OVERROUND_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

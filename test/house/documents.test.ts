@@ -3,9 +3,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { describeSettings } from '../../pipeline/config.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 
-const guides = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md']
+const guides = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(projectRoot, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
 const folders = ['schemas', 'pipeline', 'api', 'infra', 'benchmarks', 'test']
 
 const fileNames = new Set(
@@ -45,3 +53,11 @@ test.each(guides)('what %s names is there', (guide) => {
 function isThere(path: string): boolean {
   return existsSync(join(projectRoot, path)) || fileNames.has(path)
 }
+
+test('every setting is in the guide of settings, and no other', () => {
+  const names = (text: string) => [...new Set(text.match(/\bOVERROUND_\w+/g))].toSorted()
+  const guide = readFileSync(join(projectRoot, 'docs', 'settings.md'), 'utf8')
+  const rows = guide.split('\n').filter((line) => line.startsWith('| `OVERROUND_'))
+  const firstCells = rows.map((row) => row.split('|')[1]!)
+  expect(names(firstCells.join())).toEqual(names(describeSettings()))
+})

@@ -100,10 +100,10 @@ describe('feeds', () => {
     },
   )
 
-  it('are opened without a key where none is needed, as the README says', () => {
-    const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
+  it('are opened without a key where none is needed, as the guide says', () => {
+    const guide = readFileSync(join(projectRoot, 'docs', 'sources.md'), 'utf8')
     const [, feeds = '', path = ''] =
-      /OVERROUND_FEEDS=(kalshi\S+) OVERROUND_FEEDS_FILE=(\S+)/.exec(readme) ?? []
+      /OVERROUND_FEEDS=(kalshi\S+) OVERROUND_FEEDS_FILE=(\S+)/.exec(guide) ?? []
     expect(open(feeds, join(projectRoot, path)).map(({ name }) => name)).toEqual([
       'kalshi',
       'polymarket',

@@ -1,4 +1,4 @@
-/** What a client's book must come to: how many rows, and a checksum over them (described in the README). */
+/** What a client's book must come to: how many rows, and a checksum over them (described in docs/streams.md). */
 
 import { crc32 } from 'node:zlib'
 import { decimalToAmerican, shownPrice } from '../../../../pipeline/rules/odds.ts'

@@ -1,0 +1,141 @@
+/** Every command of README and guides, run as written: in order, in a folder of its own, by a shell. */
+
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../schemas/project-root.ts'
+import { type Service, startService } from '../service.ts'
+import { guides, type Step, stepsOf } from './guide-steps.ts'
+
+/** What guides call the service's address and the tokens of its operator. */
+const address = '127.0.0.1:3000'
+const tokens = {
+  OVERROUND_ADMIN_TOKEN: 'choose-another-long-token',
+  OVERROUND_INGEST_TOKEN: 'choose-a-long-token',
+}
+
+const notRun = (marks: readonly string[]) =>
+  marks.includes('leaves-this-machine') || marks.includes('on-kafka')
+
+/** What is installed and tested already, when these tests run. */
+const isDone = (text: string) => /^npm ci && npm test$/.test(text.trim())
+const startsService = (text: string) => /\bnpm start$/m.test(text.trim())
+
+const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+
+describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide) => {
+  const folder = mkdtempSync(join(tmpdir(), 'overround-guide-'))
+  let service: Service | undefined
+
+  afterAll(async () => {
+    await service?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function start(env: Readonly<Record<string, string>>) {
+    await service?.stop()
+    service = await startService({ env, cwd: folder })
+    await readiness(service)
+  }
+
+  it.each(stepsOf(guide).map((step) => [named(step), step] as const))('%s', async (name, step) => {
+    const { language, marks, text } = step
+    if (notRun(marks) || isDone(text)) return
+    for (const file of needed(marks)) writeFileSync(join(folder, file), smallSeason)
+    if (marks.includes('stopped')) {
+      await service?.stop()
+      service = undefined
+      mkdirSync(join(folder, 'data'), { recursive: true })
+    }
+    if (language === 'sh' && startsService(text)) return start(settingsOf(text))
+    if (service === undefined && !marks.includes('stopped')) await start(tokens)
+    const command =
+      language === 'json'
+        ? ingesting(text)
+        : hereInstead(text, new URL(service?.address ?? 'http://none').host)
+    const { code, output } = await shell(command, {
+      folder,
+      service,
+      cut: marks.includes('streams'),
+    })
+    expect(code, `${name}\n${output}`).toBe(0)
+    if (marks.includes('streams')) expect(output).toContain('event: ')
+    if (language === 'json')
+      expect(JSON.parse(output)).toMatchObject({ data: { accepted: 1, warnings: [] } })
+  })
+
+  /** A record as a guide shows it, over as many lines as it likes, is one line to push. */
+  const ingesting = (text: string) => {
+    writeFileSync(join(folder, 'record.json'), `[${text}]`)
+    return `curl --fail-with-body -sS -X POST ${service!.address}/ingest -H 'Authorization: Bearer ${tokens.OVERROUND_INGEST_TOKEN}' -H 'Content-Type: application/json' --data-binary @record.json`
+  }
+})
+
+const named = ({ line, text }: Step) => `line ${line}: ${text.trim().split('\n')[0]!.slice(0, 60)}`
+
+const needed = (marks: readonly string[]) =>
+  marks.flatMap((mark) => (mark.startsWith('needs=') ? [mark.slice('needs='.length)] : []))
+
+/** `NAME=value …` before `npm start`, without the shell's quotes. */
+function settingsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/\b(OVERROUND_\w+)=('[^']*'|\S+)/g)].map(([, name, value]) => [
+      name!,
+      value!.replaceAll("'", ''),
+    ]),
+  )
+}
+
+/** The same command, at the address of this service, where a refusal is a failure; scripts as they are built. */
+function hereInstead(text: string, host: string): string {
+  return text
+    .replaceAll(address, host)
+    .replaceAll(/\bcurl /g, 'curl --fail-with-body -sS --retry 60 --retry-delay 1 ')
+    .replaceAll(/\bnpm run ([a-z]+) -- /g, (whole, script: string) => {
+      const built = /\bnode (dist\/\S+)$/.exec(scripts[script] ?? '')?.[1]
+      if (built === undefined) throw new Error(`no built script for ${whole}`)
+      return `node ${join(projectRoot, built)} `
+    })
+}
+
+interface Shell {
+  readonly folder: string
+  readonly service: Service | undefined
+  /** End it once it has said something. */
+  readonly cut: boolean
+}
+
+function shell(command: string, { folder, cut }: Shell) {
+  return new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = execFile(
+      'bash',
+      ['-euo', 'pipefail', '-c', command],
+      { cwd: folder, maxBuffer: 64 * 1024 * 1024, killSignal: 'SIGKILL' },
+      (error, stdout, stderr) => {
+        const code = error === null || (cut && stdout !== '') ? 0 : 1
+        resolve({ code, output: stdout + (code === 0 ? '' : stderr) })
+      },
+    )
+    if (cut) {
+      child.stdout!.on('data', (text: string) => {
+        if (text.includes('event: ')) child.kill('SIGKILL')
+      })
+    }
+  })
+}
+
+async function readiness({ address: base, output }: Service) {
+  await expect
+    .poll(async () => (await fetch(`${base}/readyz`)).status, { message: output() })
+    .toBe(200)
+}
+
+/** Two games as football-data.co.uk writes them. */
+const smallSeason = [
+  'Div,Date,Time,HomeTeam,AwayTeam,FTHG,FTAG,FTR,B365H,B365D,B365A,PSH,PSD,PSA,B365CH,B365CD,B365CA,PSCH,PSCD,PSCA',
+  'E0,16/08/2024,20:00,Man United,Fulham,1,0,H,1.60,4.20,5.25,1.63,4.38,5.30,1.65,4.20,5.00,1.66,4.15,5.13',
+  'E0,17/08/2024,12:30,Ipswich,Liverpool,0,2,A,8.50,5.50,1.33,8.14,5.84,1.38,8.00,5.75,1.36,8.20,5.90,1.36',
+  '',
+].join('\n')
