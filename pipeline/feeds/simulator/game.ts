@@ -165,9 +165,9 @@ export function offsetOf(version: number): number {
   return (version % beliefsKept) * beliefSize
 }
 
-/** An injury or the like moves a line by so many times more than other news. */
-const shockSize = 2.5
-/** Of a game's own spread: further than this sportsbooks would not let bets stand at the old price. */
+/** An injury or the like, of a game's own spread: enough for those who are late to be worth a bet. */
+const shockSizes = [0.032, 0.042] as const
+/** Further than this sportsbooks would not let bets stand at the old price. */
 const longestStep = 0.12
 
 /** News before the game: one of margin, total and players' form takes a step. */
@@ -175,8 +175,9 @@ export function wander(game: Game, at: number, isShock: boolean, random: Random)
   const { model } = game.league
   // A day of small news moves the line by an eighth of what play itself will.
   const hours = Math.min(6, (at - game.movedAt) / 3_600_000)
-  const size = (0.03 * Math.sqrt(hours) + 0.005) * (isShock ? shockSize : 1)
-  const step = Math.max(-longestStep, Math.min(longestStep, size * random.normal()))
+  const usual = (0.03 * Math.sqrt(hours) + 0.005) * random.normal()
+  const size = isShock ? random.between(...shockSizes) : Math.min(longestStep, Math.abs(usual))
+  const step = Math.sign(usual) * size
   const which = random.next()
   if (which < 0.45) game.margin += model.marginSd * step
   else if (which < 0.85) game.total += model.totalSd * step

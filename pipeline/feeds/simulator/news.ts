@@ -38,8 +38,11 @@ export const longestLagMs = 20 * minute
 const longestLiveLagMs = second
 /** So many moves, and further ones change nothing in the mean: prices drift back to the model. */
 const movesPerMarket = 4
-/** One piece of news in so many is of an injury or the like. */
-const shocks = 0.06
+/**
+ * Of an injury or the like there is one piece of news in so many, evenly: what late sportsbooks then offer makes
+ * most arbitrages, and a market of any day has some and never a flood.
+ */
+const newsBetweenShocks = [6, 9] as const
 /**
  * Before the first board nobody waited for the budget, so there was more news; none of it a shock,
  * which nobody would be behind by the time of the board.
@@ -52,6 +55,7 @@ export function createNews(floor: Floor): News {
   const { random, pricer, games, listingsOf } = floor
   const followsBefore = createAgenda<Listing>()
   const followsLive = createAgenda<Listing>()
+  let newsToShock = random.between(0, newsBetweenShocks[1])
 
   function lagOf({ book, event, slowness }: Listing) {
     const lagMs = book.lagMs * slowness
@@ -161,7 +165,10 @@ export function createNews(floor: Floor): News {
   }
 
   function make(at: number) {
-    if (floor.newsCredit > 0) makeOne(at, random.chance(shocks))
+    if (floor.newsCredit <= 0) return
+    const isShock = --newsToShock <= 0
+    if (isShock) newsToShock = random.between(...newsBetweenShocks)
+    makeOne(at, isShock)
   }
 
   return {

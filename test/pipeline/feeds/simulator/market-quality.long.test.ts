@@ -80,6 +80,23 @@ it('has 3 to 15 arbitrages of a percent from the first page on, over six dates',
   expect(median(inThreeMinutes)).toBeGreaterThanOrEqual(3)
 })
 
+it('has 3 to 15 arbitrages of a percent in the median of each of ten other dates', () => {
+  const medians = [...Array(10).keys()].map((n) => {
+    const startAt = Date.UTC(2026, 10, 25 + 36 * n, (7 * n) % 24)
+    const market = watchMarket({ seed: 900 + n, startAt, changesPerSecond: 200 })
+    const counts: number[] = []
+    for (let passed = 0; passed < 5 * minute; passed += 2 * stepMs) {
+      market.step(2 * stepMs)
+      counts.push(arbitragesBeforeStart(market))
+    }
+    return median(counts)
+  })
+  for (const count of medians) {
+    expect(count, `${medians}`).toBeGreaterThanOrEqual(3)
+    expect(count, `${medians}`).toBeLessThanOrEqual(15)
+  }
+})
+
 const isFlagged = ({ row }: Standing) => row.isSuspected
 
 describe.each([
