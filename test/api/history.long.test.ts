@@ -58,11 +58,18 @@ function boardAt(at: number) {
   return board
 }
 
-/** Without what the archive does not keep: when prices were seen, and what is stated beside them. */
-/** The links of another process are signed with another secret. */
+/**
+ * Without what the archive does not keep: when prices were seen, and what is stated beside them. Of links
+ * without their signature, which is of another secret in another process.
+ */
 function comparable({ data }: { data: unknown }): unknown {
-  const unkept = new Set(['last_seen_at', 'timestamp', 'max_bet', 'public_bet_pct', 'deep_link'])
-  return JSON.parse(JSON.stringify(data, (name, value) => (unkept.has(name) ? undefined : value)))
+  const unkept = new Set(['last_seen_at', 'timestamp', 'max_bet', 'public_bet_pct'])
+  return JSON.parse(
+    JSON.stringify(data, (name, value) => {
+      if (unkept.has(name)) return undefined
+      return name === 'deep_link' ? value.replace(/(\/deeplink\/\d+)\W.+$/, '$1') : value
+    }),
+  )
 }
 
 const changesById = new Map<number, PriceChange[]>()
