@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { type Service, startService } from '../service.ts'
 import { guides, type Step, stepsOf } from './guide-steps.ts'
@@ -26,8 +26,12 @@ const startsService = (text: string) => /\bnpm start$/m.test(text.trim())
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
 
 describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide) => {
-  const folder = mkdtempSync(join(tmpdir(), 'overround-guide-'))
+  let folder = ''
   let service: Service | undefined
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'overround-guide-'))
+  })
 
   afterAll(async () => {
     await service?.stop()
