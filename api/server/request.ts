@@ -52,15 +52,26 @@ function decoded(text: string): string {
   }
 }
 
-/** Reads a body to its end, or fails once it is too large or too slow. */
+/**
+ * So much of a body that is too large is read for nothing: who still sends when the answer comes may be cut
+ * off before reading it.
+ */
+const mostDiscardedBytes = 32 * 1024 * 1024
+
+/** Reads a body to its end, or fails once it is too slow, or has ended and was too large. */
 export function receive(
   response: Response,
   { maxBytes, timeoutMs }: { readonly maxBytes: number; readonly timeoutMs: number },
   to: { done(): boolean; complete(bytes: Buffer): void; fail(error: ApiError): void },
 ) {
-  const chunks: Buffer[] = []
+  let chunks: Buffer[] = []
   let bytes = 0
+  const refuse = () => {
+    const message = `A body has at most ${maxBytes} bytes; send it in parts.`
+    to.fail(new ApiError('payload_too_large', message))
+  }
   const timer = setTimeout(() => {
+    if (bytes > maxBytes) return refuse()
     to.fail(new ApiError('validation_error', `A body arrives within ${timeoutMs / 1_000} s.`))
   }, timeoutMs)
   response.onData((chunk, isLast) => {
@@ -68,9 +79,10 @@ export function receive(
     if (to.done()) return clearTimeout(timer)
     bytes += chunk.byteLength
     if (bytes > maxBytes) {
-      const message = `A body has at most ${maxBytes} bytes; send it in parts.`
+      chunks = []
+      if (!isLast && bytes <= maxBytes + mostDiscardedBytes) return
       clearTimeout(timer)
-      return to.fail(new ApiError('payload_too_large', message))
+      return refuse()
     }
     // The chunk is only valid inside this call.
     chunks.push(Buffer.from(chunk))

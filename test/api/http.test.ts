@@ -538,6 +538,17 @@ describe('over HTTP', () => {
       }
     })
 
+    it('tells a client that sends its whole body first that it was too large', async () => {
+      for (let i = 0; i < 5; i++) {
+        const { status, body } = await service.request('/odds/batch', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: ' '.repeat(10 * 1024 * 1024),
+        })
+        expect([status, body.code]).toEqual([413, 'payload_too_large'])
+      }
+    })
+
     it('says what a path takes to whoever asks', async () => {
       const { status, text, headers } = await service.request('/odds', { method: 'OPTIONS' })
       expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET'])
