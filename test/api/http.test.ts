@@ -542,7 +542,7 @@ describe('over HTTP', () => {
       for (let i = 0; i < 5; i++) {
         const { status, body } = await service.request('/odds/batch', {
           method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
+          headers: { 'Content-Type': 'application/json', 'X-API-Key': keys.sharp },
           body: ' '.repeat(10 * 1024 * 1024),
         })
         expect([status, body.code]).toEqual([413, 'payload_too_large'])
