@@ -9,7 +9,14 @@
  * away and begins anew. What happened is counted.
  */
 
-import { type Connection, connect, type Ended, type Message, type Transport } from './connection.ts'
+import {
+  type Connection,
+  connect,
+  type Ended,
+  type Message,
+  type Network,
+  type Transport,
+} from './connection.ts'
 import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
 
 export type { Ended, Message, Transport } from './connection.ts'
@@ -40,10 +47,7 @@ export const families = ['ev', 'arbitrage', 'middles', 'low_hold'] as const
 export type Family = (typeof families)[number]
 export type Channel = 'odds' | Family
 
-export interface StreamClientOptions {
-  /** Of the service, such as `http://localhost:3000/api/v1`. */
-  readonly base: string
-  readonly key: string
+export interface StreamOptions {
   readonly transport: Transport
   /** Server-Sent Events have all families or none. */
   readonly channels: readonly Channel[]
@@ -61,6 +65,15 @@ export interface StreamClientOptions {
   readonly silenceMs?: number
   /** Sees every message once it has been applied. */
   readonly onMessage?: (message: Message) => void
+  /** Told once, when it gives up: no other try would be answered otherwise. */
+  readonly onFailure?: (why: Ended) => void
+}
+
+export interface StreamClientOptions extends StreamOptions {
+  /** Of the service, such as `http://127.0.0.1:3000/api/v1`. */
+  readonly base: string
+  readonly key: string
+  readonly network: Network
 }
 
 /** What happened so far; what should never happen comes last. */
@@ -124,7 +137,7 @@ const isFinal = ({ status }: Ended) =>
   status === 1000 || (status >= 4000 && status < 4100) || (status >= 400 && status < 500)
 
 export function openStreamClient(options: StreamClientOptions): StreamClient {
-  const { base, key, transport, onMessage } = options
+  const { base, key, network, transport, onMessage, onFailure } = options
   const { heartbeatSeconds = 30, silenceMs = 60_000 } = options
   const book = createOddsBook()
   const opportunities = Object.fromEntries(
@@ -163,8 +176,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let isRestarted = false
   let attempts = 0
   let reconnectMs = options.reconnectMs ?? 1_000
-  let reconnecting: NodeJS.Timeout | undefined
-  let silence: NodeJS.Timeout | undefined
+  let reconnecting: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
 
   // ---- connections
 
@@ -174,7 +187,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     asked = []
     isReady = false
     isRestarted = false
-    const opened = connect(transport, base, key, parameters(), {
+    const opened = connect(transport, base, key, parameters(), network, {
       message(message) {
         if (connection !== opened) return
         hear()
@@ -223,9 +236,12 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     if (isClosed) return
     if (isFinal(why) && why.status !== 429) {
       failure = why
+      onFailure?.(why)
       return
     }
-    reconnect(Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs))
+    // Clients that were lost together do not come back together.
+    const spread = 1 + 0.25 * Math.random()
+    reconnect(Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs) * spread)
   }
 
   function reconnect(afterMs: number) {
