@@ -1,5 +1,5 @@
 /**
- * Clients that are not ours live through restarts of the service, by SIGKILL and by SIGTERM, with tens
+ * Clients of others, and ours, live through restarts of the service, by SIGKILL and by SIGTERM, with tens
  * of thousands of rows, and end on the board that REST has. Each connects again as its library does,
  * and none is helped: an answer that says no is its end.
  */
@@ -18,7 +18,9 @@ import { EventSource } from 'eventsource'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { createClient, type Transport } from '../../api/clients/typescript/src/index.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { openSocket as openOurSocket } from '../clients/open-stream-client.ts'
 import { type Service, startService } from '../service.ts'
 import { eventually } from './stream-reader.ts'
 
@@ -259,6 +261,28 @@ function openSocket(): Client {
   }
 }
 
+/** The client for TypeScript, which resumes and proves what it holds. */
+function openOurs(transport: Transport): Client {
+  let end: string | undefined
+  const client = createClient({ base: address(), key, openSocket: openOurSocket })
+  const onFailure = ({ code }: { code: string }) => {
+    end = code
+  }
+  const board = client.board({}, { transport, onFailure })
+  return {
+    name: `ours, ${transport}`,
+    async said(wanted) {
+      const rows = [...board.rows.values()]
+      const isThere = board.isCurrent() && rows.some((row) => row.odds_decimal === wanted)
+      if (!isThere) return undefined
+      expect(board.stream.counts).toMatchObject({ gaps: 0, malformed: 0, mismatches: 0, strays: 0 })
+      return digestOf(wanted, new Map(rows.map(({ id, odds_decimal }) => [id, odds_decimal])))
+    },
+    ended: () => end,
+    close: () => board.close(),
+  }
+}
+
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 
 async function openBrowser(): Promise<Client> {
@@ -377,8 +401,8 @@ async function allAt(price: number) {
   }
 }
 
-it(`lives through restarts with eventsource and ws, with Chromium${executablePath ? '' : ' (not here)'} and with Python's httpx-sse, sseclient and websockets${interpreter ? '' : ' (not here)'}`, async () => {
-  clients.push(openEventSource(), openSocket())
+it(`lives through restarts with its own client, with eventsource and ws, with Chromium${executablePath ? '' : ' (not here)'} and with Python's httpx-sse, sseclient and websockets${interpreter ? '' : ' (not here)'}`, async () => {
+  clients.push(openEventSource(), openSocket(), openOurs('sse'), openOurs('websocket'))
   if (executablePath) clients.push(await openBrowser())
   if (interpreter) {
     for (const library of ['httpx-sse', 'sseclient', 'websockets']) {

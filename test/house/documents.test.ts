@@ -10,6 +10,7 @@ const guides = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'api/clients/typescript/README.md',
   ...readdirSync(join(projectRoot, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -69,7 +69,24 @@ export function createClient(options: ClientOptions): Client {
     ...rest,
     stream,
     board: (filters = {}, asked = {}) =>
-      createLiveBoard((more) => stream({ ...asked, filters, channels: ['odds'], ...more })),
-    messages: (asked, signal) => messagesOf((more) => stream({ ...asked, ...more }), signal),
+      createLiveBoard((own) =>
+        stream({ ...asked, filters, channels: ['odds'], ...alsoTold(own, asked) }),
+      ),
+    messages: (asked, signal) =>
+      messagesOf((own) => stream({ ...asked, ...alsoTold(own, asked) }), signal),
   }
 }
+
+type Told = Pick<StreamOptions, 'onMessage' | 'onFailure'>
+
+/** What watches a stream for us comes first, then the caller. */
+const alsoTold = (own: Told, asked: Told): Told => ({
+  onMessage(message) {
+    own.onMessage?.(message)
+    asked.onMessage?.(message)
+  },
+  onFailure(why) {
+    own.onFailure?.(why)
+    asked.onFailure?.(why)
+  },
+})

@@ -2203,7 +2203,7 @@ export interface ArbitrageOpportunity {
           market_id: string | null
           odds_id: string
           deep_link: string | null
-        },
+        }
       ]
     | [
         {
@@ -2250,7 +2250,7 @@ export interface ArbitrageOpportunity {
           market_id: string | null
           odds_id: string
           deep_link: string | null
-        },
+        }
       ]
 }
 export interface GetOpportunitiesMiddlesAnswer {
@@ -2508,14 +2508,7 @@ export interface GetOpportunitiesLivesAnswer {
     }
     lasted_seconds: number
     why:
-      | 'over'
-      | 'started'
-      | 'withdrawn'
-      | 'suspended'
-      | 'unseen'
-      | 'doubted'
-      | 'replaced'
-      | 'moved'
+      'over' | 'started' | 'withdrawn' | 'suspended' | 'unseen' | 'doubted' | 'replaced' | 'moved'
     legs: {
       odds_id: string
       sportsbook: string

@@ -41,6 +41,12 @@ export interface StreamFilters {
   /** Percent. */
   readonly min_ev?: number
   readonly min_profit?: number
+  /** Opportunities that have been there for so long (ms). */
+  readonly min_age_ms?: number
+  /** After one of an event and kind, no other for so long (ms). */
+  readonly event_cooldown_ms?: number
+  /** One that comes back, only while it is worth more than before. */
+  readonly again_if_better?: boolean
 }
 
 export const families = ['ev', 'arbitrage', 'middles', 'low_hold'] as const
@@ -49,7 +55,6 @@ export type Channel = 'odds' | Family
 
 export interface StreamOptions {
   readonly transport: Transport
-  /** Server-Sent Events have all families or none. */
   readonly channels: readonly Channel[]
   readonly filters?: StreamFilters
   /** Where a client of the same channels and filters was, and the rows it held there. */
@@ -215,8 +220,11 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     for (const [name, value] of Object.entries(filters)) {
       if (value !== undefined && String(value) !== '') texts.set(name, String(value))
     }
-    if (transport === 'sse') texts.set('channel', sseChannel(channels))
-    else texts.set('channels', channels.join())
+    if (transport === 'sse') {
+      texts.set('channel', sseChannel(channels))
+      const kinds = channels.filter((channel) => channel !== 'odds')
+      if (kinds.length > 0 && kinds.length < families.length) texts.set('kinds', kinds.join())
+    } else texts.set('channels', channels.join())
     texts.set('proof', 'true')
     texts.set('heartbeat_seconds', String(heartbeatSeconds))
     if (position !== null) texts.set('resume_from', position)
@@ -481,7 +489,7 @@ function sseChannel(channels: readonly Channel[]): string {
 function frameFilters(filters: StreamFilters) {
   const { sport, league, sportsbook, market, event } = filters
   const { live, min_odds, max_odds, min_ev, min_profit } = filters
-  const { team, date, q, is_main_line } = filters
+  const { team, date, q, is_main_line, min_age_ms, event_cooldown_ms, again_if_better } = filters
   return {
     sports: sport ?? null,
     leagues: league ?? null,
@@ -497,6 +505,9 @@ function frameFilters(filters: StreamFilters) {
     max_odds: max_odds ?? null,
     min_ev: min_ev ?? null,
     min_profit: min_profit ?? null,
+    min_age_ms: min_age_ms ?? null,
+    event_cooldown_ms: event_cooldown_ms ?? null,
+    again_if_better: again_if_better ?? null,
   }
 }
 
