@@ -11,6 +11,7 @@ const guides = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'api/clients/typescript/README.md',
+  'api/clients/python/README.md',
   ...readdirSync(join(projectRoot, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
