@@ -163,7 +163,7 @@ export function openApp(options: AppOptions): App {
         trustedProxies: settings.trustedProxies,
         hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
-        pages: options.pages ?? [],
+        ...(options.pages && { pages: options.pages }),
         boards,
         readiness,
         keyring: accounts.keyring,

@@ -66,8 +66,8 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
-  /** Served beside the routes; a page at the root takes what is no stream there. */
-  readonly pages: readonly StaticFile[]
+  /** Served beside the routes; a page at the root takes what is no stream there. Default: none. */
+  readonly pages?: readonly StaticFile[]
   readonly boards: Boards
   readonly readiness: Readiness
   readonly keyring: Keyring
@@ -107,7 +107,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
-  const { isCompressing = true } = options
+  const { isCompressing = true, pages = [] } = options
   const { workTimer = () => performance.now() } = options
   const budget = createWorkBudget(workTimer)
   const { scopes } = streams
@@ -149,7 +149,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
   for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
   for (const path of websocketPaths.slice(1)) serve('get', path, noRoute.websocket)
-  const files = new Map(options.pages.map((file) => [file.path, serveFile(file, acceptedBy)]))
+  const files = new Map(pages.map((file) => [file.path, serveFile(file, acceptedBy)]))
   for (const path of rootPaths) serve('get', path, noRoute.root(files.get(path)))
   for (const [path, handle] of files) {
     if (!rootPaths.includes(path)) serve('get', path, handle)

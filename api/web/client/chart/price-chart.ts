@@ -7,7 +7,7 @@ export interface Course {
   /** Seconds, rising, and the price from then on (decimal odds). */
   readonly times: readonly number[]
   readonly prices: readonly number[]
-  readonly isSharp: boolean
+  readonly isReference: boolean
 }
 
 export interface Chart {
@@ -19,18 +19,19 @@ export interface ChartOptions {
   /** A moment to mark, in seconds; null for none. */
   readonly startsAt: number | null
   readonly priceText: (price: number) => string
-  readonly isUtc: boolean
+  /** @param at epoch ms */
+  readonly timeText: (at: number) => string
   /** CSS colours. */
   readonly colours: {
     readonly text: string
     readonly grid: string
-    readonly sharp: string
+    readonly reference: string
     readonly others: readonly string[]
   }
 }
 
 export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
-  const { courses, colours, priceText, isUtc, startsAt } = options
+  const { courses, colours, priceText, timeText, startsAt } = options
   const times = [...new Set(courses.flatMap((course) => course.times))].sort((a, b) => a - b)
   const data = [times, ...courses.map((course) => heldAt(course, times))]
   const axis = {
@@ -44,11 +45,10 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
     {
       width: host.clientWidth,
       height: 260,
-      ...(isUtc && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1e3), 'Etc/UTC') }),
       scales: { x: { time: true } },
       cursor: { y: false },
       axes: [
-        axis,
+        { ...axis, values: (_, ticks) => ticks.map((at) => timeText(at * 1e3)) },
         {
           ...axis,
           size: 64,
@@ -56,11 +56,16 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
         },
       ],
       series: [
-        {},
+        {
+          label: 'Time',
+          value: (_, at: number | null) => (at === null ? '–' : timeText(at * 1e3)),
+        },
         ...courses.map((course) => ({
           label: course.name,
-          stroke: course.isSharp ? colours.sharp : colours.others[other++ % colours.others.length]!,
-          width: course.isSharp ? 2.5 : 1.25,
+          stroke: course.isReference
+            ? colours.reference
+            : colours.others[other++ % colours.others.length]!,
+          width: course.isReference ? 2.5 : 1.25,
           paths: stepped,
           points: { show: course.times.length < 2 },
           spanGaps: true,

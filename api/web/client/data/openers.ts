@@ -4,7 +4,7 @@
  */
 
 import type { Question } from './price-store.ts'
-import { get, type Page, RefusedError } from './rest.ts'
+import { get, type Page, type RefusedError } from './rest.ts'
 
 interface PriceHistory {
   readonly selection_type: string
@@ -23,7 +23,7 @@ export interface Openers {
 }
 
 /** Between two requests, so that the board takes a small part of a key's minute. */
-const paceMs = 200
+const paceMs = 250
 const mostWaiting = 40
 
 export function createOpeners(
@@ -49,12 +49,14 @@ export function createOpeners(
       const course = courseOf(page.data, question)
       if (course.size > 0) onCourse(question, course)
     } catch (error) {
-      // Of one that has none, or of a moment without an answer, nothing is told; the rest is asked.
-      const isRefused = error instanceof RefusedError && error.status !== 404
-      if (isRefused && error.status !== 429 && !isClosed) {
+      const { status = 0, reason = '', message } = error as Partial<RefusedError>
+      const isMissing = status === 403 || reason === 'off' || reason === 'absent'
+      if (isMissing && !isClosed) {
         isClosed = true
-        onMissing(error.message)
+        onMissing(message ?? '')
       }
+      // It starts, or has no time: asked again when the game is drawn next. One without history is not.
+      if (status === 503 || status === 429) asked.delete(wanted.question.key)
     }
     setTimeout(next, paceMs)
   }

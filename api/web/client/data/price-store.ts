@@ -52,6 +52,8 @@ export interface Question {
 export interface PriceStore {
   readonly rows: ReadonlyMap<string, Price>
   readonly questions: ReadonlyMap<string, Question>
+  /** Those that have had a price here. */
+  readonly sportsbooks: ReadonlySet<string>
   /** A chunk of a snapshot: whatever it does not name by `endSnapshot` has gone. */
   snapshot(rows: readonly WireRow[]): void
   endSnapshot(): void
@@ -62,7 +64,7 @@ export interface PriceStore {
   dropSnapshot(): void
   /** Questions whose prices have moved since the last call. */
   takeChanged(): readonly Question[]
-  /** Whether questions or answers have come or gone since the last call. */
+  /** Whether questions or answers have come or gone, or sportsbooks come, since the last call. */
   takeReshaped(): boolean
 }
 
@@ -77,6 +79,7 @@ export function createPriceStore(): PriceStore {
   const rows = new Map<string, Price>()
   const questions = new Map<string, Question>()
   const changed = new Set<Question>()
+  const sportsbooks = new Set<string>()
   let reshaped = false
   let named: Set<string> | null = null
 
@@ -115,6 +118,8 @@ export function createPriceStore(): PriceStore {
       moved: 0,
       movedAt: 0,
     }
+    if (!sportsbooks.has(price.sportsbook)) reshaped = true
+    sportsbooks.add(price.sportsbook)
     rows.set(row.id, price)
     question.prices.set(row.id, price)
     const cells = question.cells.get(price.answer)
@@ -169,6 +174,7 @@ export function createPriceStore(): PriceStore {
   return {
     rows,
     questions,
+    sportsbooks,
     snapshot(chunk) {
       named ??= new Set()
       for (const row of chunk) {

@@ -3,16 +3,11 @@
  * something has changed. Games out of sight have no elements; those in sight share a pool of them.
  */
 
+import { type BookGroup, type Freshness, groupOf } from '../data/columns.ts'
 import type { Course } from '../data/openers.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
-import {
-  type bookGroups,
-  type Freshness,
-  type Game,
-  groupOf,
-  type Sportsbook,
-} from '../data/reference.ts'
 import { type Summary, summarise } from '../data/summary.ts'
+import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
 import { lineText, type OddsFormat, percentText, priceText } from '../format/odds.ts'
 import { clockText, dayText, type Zone } from '../format/time.ts'
@@ -69,6 +64,7 @@ interface LineView {
   readonly name: Text
   readonly score: Text
   readonly best: CellView
+  readonly hold: CellView
   readonly fair: CellView
   readonly open: CellView
   readonly trend: SVGPathElement
@@ -84,8 +80,8 @@ interface RowView {
 }
 
 const pinnedWidth = 262
-const figuresWidth = 100 + 62 + 62 + 74
-const bookWidth = 60
+const figuresWidth = 114 + 52 + 64 + 70 + 74
+const bookWidth = 66
 const headHeight = 54
 const overscan = 700
 const flashMs = 1_500
@@ -117,6 +113,8 @@ export function createBoardGrid(
   let selected: string | null = null
   let frame = 0
   let isReshaped = true
+  /** Sportsbooks that have a price here. */
+  let columns: readonly Sportsbook[] = []
   let columnsDrawn = ''
   const shown = new Map<string, RowView>()
   const pools = new Map<number, RowView[]>()
@@ -160,13 +158,16 @@ export function createBoardGrid(
   function reshape() {
     isReshaped = false
     rows = boardRows(store.questions.values(), view!.games, view!)
-    const columns = `${view!.isNarrow} ${view!.sportsbooks.map(({ id }) => id).join(' ')}`
-    if (columns !== columnsDrawn) {
-      columnsDrawn = columns
+    columns = view!.sportsbooks.filter(({ id }) => store.sportsbooks.has(id))
+    const drawn = `${view!.isNarrow} ${columns.map(({ id }) => id).join(' ')}`
+    if (drawn !== columnsDrawn) {
+      columnsDrawn = drawn
+      summaries.clear()
       for (const row of shown.values()) row.element.remove()
       shown.clear()
       pools.clear()
       drawHeader()
+      drawDots()
     }
     heights = rows.map(heightOf)
     layout = layOut(heights)
@@ -183,7 +184,7 @@ export function createBoardGrid(
   }
 
   const widthOf = () =>
-    view!.isNarrow ? 0 : pinnedWidth + figuresWidth + view!.sportsbooks.length * bookWidth
+    view!.isNarrow ? 0 : pinnedWidth + figuresWidth + columns.length * bookWidth
 
   /** Gives the games in sight their elements. @param isAnew whether games have moved */
   function place(isAnew: boolean) {
@@ -259,14 +260,14 @@ export function createBoardGrid(
   }
 
   const gameClass = (question: Question, game: Game) =>
-    `game${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
+    `game${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
   function write(row: RowView, question: Question, now: number) {
-    const { format, sportsbooks, freshness, chain, isNarrow } = view!
+    const { format, freshness, chain } = view!
     const isUp = (sportsbook: string) => freshness.get(sportsbook) !== 'down'
     let summary = summaries.get(question.key)
     if (!summary) {
-      const ids = sportsbooks.map(({ id }) => id)
+      const ids = columns.map(({ id }) => id)
       summary = summarise(question, ids, chain, isUp)
       summaries.set(question.key, summary)
     }
@@ -280,14 +281,19 @@ export function createBoardGrid(
       const bestLine = top ? cellOf(question, answer, top.sportsbooks[0]!)!.line : null
       const holder = top ? nameOf(top.sportsbooks[0]!) : ''
       const more = top && top.sportsbooks.length > 1 ? `+${top.sportsbooks.length - 1}` : ''
-      const holdText = hold === null ? '' : `hold ${percentText(hold * 100, 1)}`
-      const under = i === row.lines.length - 1 && row.lines.length > 1 && !isNarrow ? holdText : ''
       setCell(
         line.best,
         [lineText(bestLine, answer), `${holder}${more}`].filter(Boolean).join(' '),
         top ? priceText(top.price, format) : '–',
-        `cell best${hold !== null && hold < 0 ? ' gain' : ''}`,
-        top ? `${top.sportsbooks.map(nameOf).join(', ')}${under && ` · ${under}`}` : '',
+        'cell best',
+        top ? top.sportsbooks.map(nameOf).join(', ') : '',
+      )
+      setCell(
+        line.hold,
+        '',
+        i === 0 && hold !== null ? percentText(hold * 100, 1) : '',
+        `cell hold${hold !== null && hold < 0 ? ' gain' : ''}`,
+        '',
       )
       const chance = fair?.[i]
       setCell(
@@ -302,7 +308,7 @@ export function createBoardGrid(
       const moved = open === null || nowAt === null ? 0 : Math.sign(nowAt - open)
       setCell(
         line.open,
-        i === row.lines.length - 1 ? holdText : '',
+        '',
         open === null
           ? '–'
           : `${priceText(open, format)}${moved > 0 ? ' ▲' : moved < 0 ? ' ▼' : ''}`,
@@ -314,7 +320,7 @@ export function createBoardGrid(
       const path = pathOf(trend?.courses[i] ?? [], trendBox.width, trendBox.height)
       if (line.trend.getAttribute('d') !== path) line.trend.setAttribute('d', path)
       for (let j = 0; j < line.cells.length; j++) {
-        const { id } = sportsbooks[j]!
+        const { id } = columns[j]!
         const price = cellOf(question, answer, id)
         writePrice(line.cells[j]!, price, top?.price === price?.price, freshness.get(id), now)
       }
@@ -369,7 +375,7 @@ export function createBoardGrid(
   // ---- elements
 
   function drawHeader() {
-    const { sportsbooks, isNarrow } = view!
+    const { isNarrow } = view!
     header.replaceChildren()
     dots.clear()
     table.style.width = isNarrow ? '' : `${widthOf()}px`
@@ -386,12 +392,13 @@ export function createBoardGrid(
     }
     head('Game', 'pinned')
     head('Best', 'best', 'The highest price that can be bet on now, and who offers it')
+    head('Hold', 'hold', 'What the best prices leave to the sportsbooks')
     head('Fair', 'fair', 'Without margin, by the sharp book')
-    head('Open · hold', 'open', 'First price at the sharp book; what the best prices leave')
+    head('Open', 'open', 'The first price of this line at the sharp book')
     head('Move', 'move', 'The fair chance since the opener')
     if (!isNarrow) {
       let group = ''
-      for (const book of sportsbooks) {
+      for (const book of columns) {
         const element = head(book.short_name, 'book', book.display_name)
         const own = groupOf(book)
         if (own !== group) {
@@ -456,6 +463,7 @@ export function createBoardGrid(
     pinned.append(when, link, score)
     element.append(pinned)
     const best = createCell(element, 'cell best')
+    const hold = createCell(element, 'cell hold')
     const fair = createCell(element, 'cell fair')
     const open = createCell(element, 'cell open')
     const trendCell = make('div', 'cell move')
@@ -467,7 +475,7 @@ export function createBoardGrid(
     picture.append(trend)
     trendCell.append(picture)
     element.append(trendCell)
-    const cells = view!.isNarrow ? [] : view!.sportsbooks.map(() => createCell(element, 'cell'))
+    const cells = view!.isNarrow ? [] : columns.map(() => createCell(element, 'cell'))
     markGroups(cells)
     game.append(element)
     return {
@@ -477,6 +485,7 @@ export function createBoardGrid(
       name,
       score: scoreText,
       best,
+      hold,
       fair,
       open,
       trend,
@@ -488,7 +497,7 @@ export function createBoardGrid(
   function markGroups(cells: readonly CellView[]) {
     let group = ''
     cells.forEach(({ element }, i) => {
-      const own = groupOf(view!.sportsbooks[i]!)
+      const own = groupOf(columns[i]!)
       if (own !== group) element.dataset.first = ''
       group = own
     })
@@ -516,9 +525,8 @@ export function createBoardGrid(
       view = next
       for (const book of next.sportsbooks) names.set(book.id, book.short_name)
       isReshaped = true
+      drawDots()
       soon()
-      // The header is drawn in that frame; its dots follow.
-      requestAnimationFrame(drawDots)
     },
     touch: soon,
     seed(question, course) {
@@ -571,7 +579,7 @@ const groupNames = {
   sharp: 'Sharp',
   exchange: 'Exchange',
   retail: 'Retail',
-} as const satisfies Record<(typeof bookGroups)[number], string>
+} as const satisfies Record<BookGroup, string>
 
 const dotTitles: Readonly<Record<Freshness, string>> = {
   fresh: 'Newest price less than 10 s old',

@@ -1,7 +1,7 @@
 /** Which games are on the board, in which order, and what their lines are called. */
 
 import type { Question } from '../data/price-store.ts'
-import type { Game } from '../data/reference.ts'
+import type { Game } from '../data/wire.ts'
 import { answerText, marketText } from '../format/names.ts'
 
 export interface BoardRow {
@@ -39,6 +39,9 @@ export function boardRows(
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
+/** `New York Knicks` is `Knicks`. */
+const nick = (team: string) => team.split(' ').at(-1)!
+
 export interface Side {
   readonly name: string
   /** Null where there is none. */
@@ -50,7 +53,8 @@ export function sideOf({ question, game }: BoardRow, index: number): Side {
   const answer = question.answers[index]!
   const { home_team: home, away_team: away, game_state: state } = game
   if (question.player !== null) {
-    const name = index === 0 ? question.player : marketText(question.market.replace(/^player_/, ''))
+    const market = marketText(question.market.replace(/^player_/, ''))
+    const name = index === 0 ? question.player : `${market} · ${nick(away)} @ ${nick(home)}`
     return { name, score: null }
   }
   const isByTeam = answer === 'home' || answer === 'away'

@@ -1,12 +1,14 @@
 /** `/`: every game of a market at all sportsbooks, as prices move. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { columnOrder, freshnessOf } from '../data/columns.ts'
 import { connecting, type Link, silenceMs } from '../data/connection.ts'
 import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
 import { createOpeners } from '../data/openers.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
-import { columnOrder, freshnessOf, type Game, readGames } from '../data/reference.ts'
+import { readGames } from '../data/reference.ts'
+import type { Game } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
 import { OpportunityRail } from '../rail/opportunity-rail.tsx'
@@ -53,6 +55,8 @@ export function BoardPage() {
   const [isNarrow, setNarrow] = useState(narrow.matches)
   const host = useRef<HTMLDivElement>(null)
   const grid = useRef<BoardGrid | null>(null)
+  // A phone has the page of opportunities instead.
+  const isRailOpen = choices.isRailOpen && !isNarrow
   const searchBox = useRef<HTMLInputElement>(null)
   Object.assign(kept, { league, group, when })
 
@@ -146,7 +150,7 @@ export function BoardPage() {
 
   const silence = isStreaming ? silenceMs : paceMs * 2 + silenceMs
   return (
-    <main class={`board${choices.isRailOpen ? ' with-rail' : ''}`}>
+    <main class={`board${isRailOpen ? ' with-rail' : ''}`}>
       <h1 class="unseen">Odds board</h1>
       <div class="bar">
         <fieldset class="chips" aria-label="Leagues">
@@ -187,7 +191,7 @@ export function BoardPage() {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
         <span class="count">
-          {count} {count === 1 ? 'game' : 'games'}
+          {count} {group === 'props' ? 'props' : count === 1 ? 'game' : 'games'}
         </span>
         {missing && (
           <span class="note" title={missing}>
@@ -196,14 +200,16 @@ export function BoardPage() {
         )}
         <span class="grow" />
         <LinkBadge link={link} silenceMs={silence} onLive={setLive} />
-        <button
-          type="button"
-          class="rail-toggle"
-          aria-expanded={choices.isRailOpen}
-          onClick={() => desk.choose({ isRailOpen: !choices.isRailOpen })}
-        >
-          Opportunities
-        </button>
+        {!isNarrow && (
+          <button
+            type="button"
+            class="rail-toggle"
+            aria-expanded={choices.isRailOpen}
+            onClick={() => desk.choose({ isRailOpen: !choices.isRailOpen })}
+          >
+            Opportunities
+          </button>
+        )}
       </div>
       <div class={`grid-host${isReady && !isLive ? ' lost' : ''}`} ref={host} data-ready={isReady}>
         {refusal ? (
@@ -220,7 +226,7 @@ export function BoardPage() {
           )
         )}
       </div>
-      {choices.isRailOpen && <OpportunityRail league={league} />}
+      {isRailOpen && <OpportunityRail league={league} />}
     </main>
   )
 }

@@ -76,6 +76,7 @@ export function Movement(props: MovementProps) {
     return sharp < 0 ? 100 - Math.min(90, moves.length) : sharp
   }
   const ordered = prices.toSorted((a, b) => rank(a) - rank(b))
+  const reference = desk.chain.find((id) => prices.some(({ sportsbook }) => sportsbook === id))
   useEffect(() => {
     const element = host.current
     if (!element || ordered.length === 0) return
@@ -96,16 +97,16 @@ export function Movement(props: MovementProps) {
             name: nameOfBook(desk, price.sportsbook),
             times: moments.map(({ at }) => Date.parse(at) / 1_000),
             prices: moments.map(({ odds_decimal }) => odds_decimal),
-            isSharp: desk.chain.includes(price.sportsbook),
+            isReference: price.sportsbook === reference,
           }
         }),
         startsAt: startsAt / 1_000,
         priceText: (price) => priceText(price, format),
-        isUtc: zone === 'utc',
+        timeText: (at) => clockText(at, zone),
         colours: {
           text: colour('--muted'),
           grid: colour('--rule'),
-          sharp: colour('--accent'),
+          reference: colour('--accent'),
           others: ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'].map(
             colour,
           ),

@@ -2,15 +2,10 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { sharpChain } from '../../../../pipeline/rules/sharp-books.ts'
-import {
-  type Account,
-  readAccount,
-  readLeagues,
-  readMarkets,
-  readSportsbooks,
-} from '../data/reference.ts'
+import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/rest.ts'
 import { type Choices, keepChoices, readChoices, session, settings } from '../data/session.ts'
+import type { Account } from '../data/wire.ts'
 import { oddsFormats } from '../format/odds.ts'
 import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'

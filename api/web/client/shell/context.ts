@@ -2,8 +2,8 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Account, League, Sportsbook } from '../data/reference.ts'
 import type { Choices } from '../data/session.ts'
+import type { Account, League, Sportsbook } from '../data/wire.ts'
 
 export interface Desk {
   readonly account: Account
