@@ -17,6 +17,11 @@ describe('a price as text', () => {
     expect(priceText(price, 'probability')).toBe(probability)
   })
 
+  it('is American as the service says it, which three decimals cannot always tell', () => {
+    expect(priceText(1.256, 'american')).toBe('−391')
+    expect(priceText(1.256, 'american', -390)).toBe('−390')
+  })
+
   it('never says that a shorter price is longer', () => {
     const price = fc.double({ min: 1.001, max: 1_000, noNaN: true })
     const read = (text: string) => Number(text.replace('−', '-'))

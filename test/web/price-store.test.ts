@@ -20,6 +20,7 @@ const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
   selection_type: 'home',
   line: null,
   odds_decimal: 1.9,
+  odds_american: -111,
   is_active: true,
   ...more,
 })

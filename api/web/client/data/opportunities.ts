@@ -17,6 +17,7 @@ export interface Leg {
   readonly selection: string
   /** Decimal odds. */
   readonly price: number
+  readonly american: number
   readonly deepLink: string | null
 }
 
@@ -56,6 +57,7 @@ interface WireLeg {
   readonly sportsbook: string
   readonly selection: string
   readonly odds_decimal: number
+  readonly odds_american: number
   readonly deep_link: string | null
 }
 
@@ -63,13 +65,14 @@ interface WireMiddleSide {
   readonly book: string
   readonly selection: string
   readonly odds_decimal: number
+  readonly odds_american: number
   readonly deep_link: string | null
 }
 
 interface WireLowHoldSide {
   readonly selection: string
   readonly books: readonly string[]
-  readonly odds: { readonly decimal: number }
+  readonly odds: { readonly decimal: number; readonly american: number }
   readonly deep_links: Readonly<Record<string, string>>
 }
 
@@ -93,11 +96,12 @@ type WireOf = {
   }
 }
 
-const legOf = ({ sportsbook, selection, odds_decimal, deep_link }: WireLeg): Leg => ({
-  sportsbook,
-  selection,
-  price: odds_decimal,
-  deepLink: deep_link,
+const legOf = (leg: WireLeg): Leg => ({
+  sportsbook: leg.sportsbook,
+  selection: leg.selection,
+  price: leg.odds_decimal,
+  american: leg.odds_american,
+  deepLink: leg.deep_link,
 })
 
 const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
@@ -106,6 +110,7 @@ const lowHoldLeg = ({ selection, books, odds, deep_links }: WireLowHoldSide): Le
   sportsbook: books[0]!,
   selection,
   price: odds.decimal,
+  american: odds.american,
   deepLink: deep_links[books[0]!] ?? null,
 })
 

@@ -13,6 +13,7 @@ export interface WireRow {
   readonly selection?: string
   readonly line?: number | null
   readonly odds_decimal?: number
+  readonly odds_american?: number
   readonly is_active?: boolean
   readonly odds_changed_at?: string | null
   readonly player_name?: string | null
@@ -28,6 +29,7 @@ export interface Price {
   readonly selection: string
   line: number | null
   price: number
+  american: number | null
   isActive: boolean
   deepLink: string | null
   /** The last move: 1 up, -1 down, 0 none yet. */
@@ -113,6 +115,7 @@ export function createPriceStore(): PriceStore {
       selection: row.selection ?? '',
       line: row.line ?? null,
       price: row.odds_decimal ?? 0,
+      american: row.odds_american ?? null,
       isActive: row.is_active ?? true,
       deepLink: row.deep_link ?? null,
       moved: 0,
@@ -146,6 +149,7 @@ export function createPriceStore(): PriceStore {
       known.movedAt = now
       known.price = price
     }
+    if (row.odds_american !== undefined) known.american = row.odds_american
     if (row.is_active !== undefined) known.isActive = row.is_active
     if (row.line !== undefined) known.line = row.line
     if (row.deep_link !== undefined) known.deepLink = row.deep_link

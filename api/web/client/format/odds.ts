@@ -8,9 +8,12 @@ export type OddsFormat = (typeof oddsFormats)[number]
 /** A true minus sign is as wide as a plus. */
 const signed = (value: number) => (value < 0 ? `−${-value}` : `+${value}`)
 
-/** @param price decimal odds */
-export function priceText(price: number, format: OddsFormat): string {
-  if (format === 'american') return signed(decimalToAmerican(price))
+/**
+ * @param price decimal odds
+ * @param american as the service says it: of a price with three decimals it cannot always be told
+ */
+export function priceText(price: number, format: OddsFormat, american?: number | null): string {
+  if (format === 'american') return signed(american ?? decimalToAmerican(price))
   if (format === 'probability') return `${(100 / price).toFixed(1)}%`
   // Ticks of a cent matter below 2, cents nowhere else.
   if (price < 2) return price.toFixed(3).replace(/0$/, '')

@@ -172,7 +172,6 @@ export function createBoardGrid(
     heights = rows.map(heightOf)
     layout = layOut(heights)
     canvas.style.height = `${layout.height}px`
-    table.setAttribute('aria-rowcount', String(rows.length))
     events.onCount(rows.length)
     place(true)
   }
@@ -220,7 +219,7 @@ export function createBoardGrid(
         element.style.top = `${layout.tops[i]}px`
         element.style.height = `${heights[i]}px`
         element.style.width = view!.isNarrow ? '100%' : `${widthOf()}px`
-        label(row, rows[i]!, i)
+        label(row, rows[i]!)
         write(row, question, now)
       }
     }
@@ -235,7 +234,7 @@ export function createBoardGrid(
   // ---- what is written
 
   /** What moves seldom: names, times, scores. */
-  function label(row: RowView, boardRow: BoardRow, index: number) {
+  function label(row: RowView, boardRow: BoardRow) {
     const { game, question } = boardRow
     const { zone, leagues } = view!
     const startsAt = Date.parse(game.start_time)
@@ -245,7 +244,6 @@ export function createBoardGrid(
     const time = clockText(startsAt, zone)
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
     setText(row.head, `${league} · ${state || `${day} ${time}`}`)
-    row.element.setAttribute('aria-rowindex', String(index + 1))
     row.element.className = gameClass(question, game)
     row.element.setAttribute('aria-label', `${game.away_team} at ${game.home_team}`)
     const times = game.is_live ? [period ?? 'Live', clock || league, league] : [time, day, league]
@@ -278,13 +276,13 @@ export function createBoardGrid(
       const line = row.lines[i]!
       const answer = question.answers[i]!
       const top = best[i]
-      const bestLine = top ? cellOf(question, answer, top.sportsbooks[0]!)!.line : null
+      const leader = top ? cellOf(question, answer, top.sportsbooks[0]!) : undefined
       const holder = top ? nameOf(top.sportsbooks[0]!) : ''
       const more = top && top.sportsbooks.length > 1 ? `+${top.sportsbooks.length - 1}` : ''
       setCell(
         line.best,
-        [lineText(bestLine, answer), `${holder}${more}`].filter(Boolean).join(' '),
-        top ? priceText(top.price, format) : '–',
+        [lineText(leader?.line ?? null, answer), `${holder}${more}`].filter(Boolean).join(' '),
+        top ? priceText(top.price, format, leader?.american) : '–',
         'cell best',
         top ? top.sportsbooks.map(nameOf).join(', ') : '',
       )
@@ -352,7 +350,7 @@ export function createBoardGrid(
     setCell(
       cell,
       line,
-      priceText(price.price, view!.format),
+      priceText(price.price, view!.format, price.american),
       className,
       price.isActive ? '' : 'Suspended',
     )

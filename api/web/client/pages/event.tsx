@@ -180,7 +180,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
     setRefusal(null)
     const feed = openPriceFeed({
       store: own,
-      query: `event=${encodeURIComponent(eventId)}&fields=event_id,sportsbook,market_type,selection_type,line,odds_decimal,is_active,player_name,stat_category,deep_link`,
+      query: `event=${encodeURIComponent(eventId)}&fields=event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,player_name,stat_category,deep_link`,
       isStreaming,
       pollMs: paceMs,
       onLink: setLink,
@@ -245,7 +245,7 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
                   <td key={answer}>
                     {best ? (
                       <>
-                        <b>{priceText(best.price, format)}</b>{' '}
+                        <b>{priceText(best.price, format, best.american)}</b>{' '}
                         <small>{nameOfBook(desk, best.sportsbook)}</small>
                       </>
                     ) : (
@@ -366,7 +366,7 @@ interface OfferProps {
 
 /** A price, with the way to it where one is known. */
 function Offer({ price, isBest, format }: OfferProps) {
-  const text = priceText(price.price, format)
+  const text = priceText(price.price, format, price.american)
   const arrow = price.movedAt > performance.now() - 4_000 ? (price.moved > 0 ? ' ▲' : ' ▼') : ''
   const className = `offer${isBest ? ' top' : ''}${price.isActive ? '' : ' suspended'}`
   if (!price.deepLink || !price.isActive) {

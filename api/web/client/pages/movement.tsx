@@ -14,6 +14,7 @@ import { Switch } from '../shell/switch.tsx'
 interface Moment {
   readonly at: string
   readonly odds_decimal: number
+  readonly odds_american: number
 }
 
 interface History {
@@ -91,7 +92,7 @@ export function Movement(props: MovementProps) {
           const moments = [
             price.open,
             ...price.moves,
-            { at: new Date().toISOString(), odds_decimal: price.last.odds_decimal },
+            { ...price.last, at: new Date().toISOString() },
           ]
           return {
             name: nameOfBook(desk, price.sportsbook),
@@ -131,7 +132,7 @@ export function Movement(props: MovementProps) {
   const told = (moment: Moment | null) =>
     moment ? (
       <>
-        {priceText(moment.odds_decimal, format)}{' '}
+        {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
         <small>{clockText(Date.parse(moment.at), zone)}</small>
       </>
     ) : (

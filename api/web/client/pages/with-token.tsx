@@ -1,6 +1,5 @@
 /** The operator's pages: the admin token is asked for and kept in memory, until the page is left or reloaded. */
 
-import { useState } from 'preact/hooks'
 import { RefusedError } from '../data/rest.ts'
 import { session } from '../data/session.ts'
 import { KeyGate } from '../shell/key-gate.tsx'
@@ -15,11 +14,10 @@ interface WithTokenProps<Value> {
 }
 
 export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<Value>) {
-  const [round, setRound] = useState(0)
-  const { value, error } = usePolled(
+  const { value, error, again } = usePolled(
     async () => (session.adminToken() === '' ? null : ask()),
     everyMs,
-    [round],
+    [],
   )
   const isRefused = error instanceof RefusedError && error.status < 429
   if (session.adminToken() === '' || (isRefused && !value)) {
@@ -32,7 +30,7 @@ export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<V
           refusal={isRefused ? error.message : null}
           onEnter={(token) => {
             session.setAdminToken(token)
-            setRound(round + 1)
+            again()
           }}
         />
       </main>
@@ -46,7 +44,7 @@ export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<V
           {error.message}
         </p>
       )}
-      {value === null ? <p class="hint">Asking…</p> : show(value, () => setRound(round + 1))}
+      {value === null ? <p class="hint">Asking…</p> : show(value, again)}
     </main>
   )
 }

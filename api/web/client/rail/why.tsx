@@ -151,7 +151,7 @@ export function Legs({ opportunity }: { readonly opportunity: Opportunity }) {
     <ul class="legs">
       {opportunity.legs.map((leg) => (
         <li key={`${leg.sportsbook} ${leg.selection}`}>
-          <b>{priceText(leg.price, desk.choices.format)}</b>
+          <b>{priceText(leg.price, desk.choices.format, leg.american)}</b>
           <span>{leg.selection}</span>
           {leg.deepLink ? (
             <a href={leg.deepLink} target="_blank" rel="noopener noreferrer">

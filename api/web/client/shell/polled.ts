@@ -1,6 +1,6 @@
 /** An answer that is asked for again and again while its page is open and in sight. */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Polled<Value> {
   readonly value: Value | null
@@ -10,6 +10,11 @@ export interface Polled<Value> {
   readonly at: number
 }
 
+export interface Asking<Value> extends Polled<Value> {
+  /** Asks at once; what is there stays until then. */
+  again(): void
+}
+
 const nothing = { value: null, error: null, at: 0 }
 
 /** @param names what the question depends on: it is asked anew when one changes */
@@ -17,13 +22,15 @@ export function usePolled<Value>(
   ask: () => Promise<Value>,
   everyMs: number,
   names: readonly unknown[],
-): Polled<Value> {
+): Asking<Value> {
+  const next = useRef(() => {})
   const [polled, set] = useState<Polled<Value>>(nothing)
   useEffect(() => {
     let isOver = false
     let timer = 0
     set(nothing)
-    async function next() {
+    async function askOnce() {
+      clearTimeout(timer)
       try {
         if (!document.hidden) {
           const value = await ask()
@@ -32,15 +39,16 @@ export function usePolled<Value>(
       } catch (error) {
         if (!isOver) set((before) => ({ ...before, error: error as Error }))
       }
-      if (!isOver) timer = window.setTimeout(next, everyMs)
+      if (!isOver) timer = window.setTimeout(askOnce, everyMs)
     }
-    next()
+    next.current = askOnce
+    askOnce()
     return () => {
       isOver = true
       clearTimeout(timer)
     }
   }, [...names, everyMs])
-  return polled
+  return { ...polled, again: () => next.current() }
 }
 
 /** The time, told again every second. */

@@ -10,9 +10,10 @@ export function useKeys(table: KeyTable) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      // A dialogue has keys of its own.
+      if (document.querySelector('dialog[open]')) return
       const { target } = event
-      const isWriting =
-        target instanceof HTMLElement && target.matches('input, select, textarea, dialog *')
+      const isWriting = target instanceof HTMLElement && target.matches('input, select, textarea')
       if (isWriting && event.key !== 'Escape') return
       const act = newest.current[event.key]
       if (!act) return
