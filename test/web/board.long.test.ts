@@ -214,6 +214,23 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('show the prices of a key without streams too, as they change', async () => {
+        const { page, faults, requested } = await open(root)
+        await page.addInitScript(
+          (key) => sessionStorage.setItem('overround.key', key),
+          keys.pro as string,
+        )
+        await page.goto(root)
+        await ready(page)
+        await state(page, 'live')
+        const first = JSON.stringify(await cells(page))
+        await expect.poll(async () => JSON.stringify(await cells(page))).not.toBe(first)
+        expect(requested.some((url) => url.includes('/odds/delta'))).toBe(true)
+        expect(requested.some((url) => url.includes('/stream'))).toBe(false)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('are the same prices without a reload, whatever the break', async () => {
         const { page } = await open(root)
         await page.goto(root)

@@ -82,7 +82,7 @@ export function BoardPage() {
     })
     grid.current = board
     const props = group === 'props' ? ',player_name,stat_category' : ''
-    const fields = `event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active${props}`
+    const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active${props}`
     const feed = openPriceFeed({
       store,
       query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${named}&is_main_line=true&fields=${fields}`,

@@ -180,7 +180,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
     setRefusal(null)
     const feed = openPriceFeed({
       store: own,
-      query: `event=${encodeURIComponent(eventId)}&fields=event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,player_name,stat_category,deep_link`,
+      query: `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,player_name,stat_category,deep_link`,
       isStreaming,
       pollMs: paceMs,
       onLink: setLink,

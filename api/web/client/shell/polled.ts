@@ -1,6 +1,7 @@
 /** An answer that is asked for again and again while its page is open and in sight. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { RefusedError } from '../data/rest.ts'
 
 export interface Polled<Value> {
   readonly value: Value | null
@@ -38,6 +39,8 @@ export function usePolled<Value>(
         }
       } catch (error) {
         if (!isOver) set((before) => ({ ...before, error: error as Error }))
+        // What the key may not have, it may not have in a moment either.
+        if (error instanceof RefusedError && error.status === 403) return
       }
       if (!isOver) timer = window.setTimeout(askOnce, everyMs)
     }
