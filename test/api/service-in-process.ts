@@ -33,7 +33,8 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server' | 'archive' | 'pages'> {
+export interface InProcessOptions
+  extends Pick<AppOptions, 'streams' | 'server' | 'archive' | 'pages'> {
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
   /** Null closes ingest and admin. */
