@@ -24,6 +24,7 @@ import { chooseListener } from './server/listeners/choose-listener.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
 import { createPositionTokens } from './stream/positions.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
+import type { StaticFile } from './web/static-file.ts'
 
 export interface AppOptions {
   readonly log: Log
@@ -56,6 +57,8 @@ export interface AppOptions {
   readonly archive?: ArchiveAccess
   /** Default: there is none. */
   readonly archiveHealth?: () => ArchiveHealth | null
+  /** The pages; default: there are none. */
+  readonly pages?: readonly StaticFile[]
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: an empty board is served. */
   readonly firstPricesMs?: number
@@ -160,6 +163,7 @@ export function openApp(options: AppOptions): App {
         trustedProxies: settings.trustedProxies,
         hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
+        ...(options.pages && { pages: options.pages }),
         boards,
         readiness,
         keyring: accounts.keyring,

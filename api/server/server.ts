@@ -26,6 +26,7 @@ import { ApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
+import type { StaticFile } from '../web/static-file.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answer.ts'
 import { bodyCoding, decompressed } from './body-coding.ts'
@@ -46,6 +47,7 @@ import {
   presentedKey,
   receive,
 } from './request.ts'
+import { serveFile } from './serve-file.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
 import { createUnderWay } from './under-way.ts'
@@ -64,6 +66,8 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
+  /** Served beside the routes; a page at the root takes what is no stream there. Default: none. */
+  readonly pages?: readonly StaticFile[]
   readonly boards: Boards
   readonly readiness: Readiness
   readonly keyring: Keyring
@@ -103,7 +107,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
-  const { isCompressing = true } = options
+  const { isCompressing = true, pages = [] } = options
   const { workTimer = () => performance.now() } = options
   const budget = createWorkBudget(workTimer)
   const { scopes } = streams
@@ -145,7 +149,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
   for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
   for (const path of websocketPaths.slice(1)) serve('get', path, noRoute.websocket)
-  for (const path of rootPaths) serve('get', path, noRoute.root)
+  const files = new Map(pages.map((file) => [file.path, serveFile(file, acceptedBy)]))
+  for (const path of rootPaths) serve('get', path, noRoute.root(files.get(path)))
+  for (const [path, handle] of files) {
+    if (!rootPaths.includes(path)) serve('get', path, handle)
+    serve('head', path, handle)
+  }
 
   /** Refuses requests while those who asked before do not read what they are sent. */
   function unlessFull(handle: Handler): Handler {

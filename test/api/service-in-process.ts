@@ -33,7 +33,8 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server' | 'archive'> {
+export interface InProcessOptions
+  extends Pick<AppOptions, 'streams' | 'server' | 'archive' | 'pages'> {
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
   /** Null closes ingest and admin. */
@@ -69,6 +70,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     // How much they may ask does not depend on how fast the machine is.
     server: { workTimer: () => 0, ...options.server },
     ...(options.archive && { archive: options.archive }),
+    ...(options.pages && { pages: options.pages }),
   })
   const { boards, accounts, routes, streams } = app
   const processor = serviceProcessor(sharpChain(testSettings.sharpBook))
