@@ -258,7 +258,7 @@ export function createBoardGrid(
   }
 
   const gameClass = (question: Question, game: Game) =>
-    `game${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
+    `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
   function write(row: RowView, question: Question, now: number) {
     const { format, freshness, chain } = view!
