@@ -12,6 +12,7 @@ import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
+import { createWorkBudget } from './access/work-budget.ts'
 import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
@@ -62,7 +63,9 @@ export interface AppOptions {
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: an empty board is served. */
   readonly firstPricesMs?: number
-  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'workTimer'>
+  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
+  /** Measures what requests take (monotonic ms). */
+  readonly workTimer?: () => number
 }
 
 export interface App {
@@ -96,6 +99,7 @@ export function openApp(options: AppOptions): App {
     read: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
     firstPricesMs: options.firstPricesMs,
   })
+  const budget = createWorkBudget(options.workTimer ?? (() => performance.now()))
   const streams = createStreams({
     boards,
     readiness,
@@ -103,6 +107,7 @@ export function openApp(options: AppOptions): App {
     accounts,
     chain,
     tokens: createPositionTokens(secret),
+    budget,
     clock,
     logger,
     isDisplacing: settings.streamDisplacement,
@@ -169,6 +174,7 @@ export function openApp(options: AppOptions): App {
         keyring: accounts.keyring,
         usage: accounts.usage,
         streams,
+        budget,
         tokens: { admin: adminToken, ingest: ingestToken },
         clock,
         logger,
