@@ -190,6 +190,7 @@ export function createStreamsByHand() {
         scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
         isSuspected: false,
         detectedAt: now,
+        detected: null,
       }
       const seen = legs.map(({ sportsbook }) => ({
         topic: topics.sightings,

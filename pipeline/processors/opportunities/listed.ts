@@ -17,8 +17,11 @@ export interface Listed {
 export const isOwnersMeasure = ({ sharp, lines }: Finding) =>
   sharp >= 0 && lines[0]!.offers[sharp]!.level === ownerLevel
 
-/** @param detectedAt when the one of this id was detected (epoch ms) */
-export function createListed(of: Finding, detectedAt: (id: string) => number): Listed {
+/** When an opportunity was detected, and what it came to then. */
+export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'>
+
+/** @param detection of the one of this id */
+export function createListed(of: Finding, detection: (id: string) => Detection): Listed {
   const { kind, scopes, isSuspected } = of
   const { event, marketType, playerName, isLive } = of.lines[0]!.ladder
   const { id: eventId } = event
@@ -34,6 +37,7 @@ export function createListed(of: Finding, detectedAt: (id: string) => number): L
     legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
     isOwnersMeasure: isOwnersMeasure(of),
   })
+  const { detectedAt, detected } = detection(id)
   const row: OpportunityRow = {
     id,
     kind,
@@ -43,7 +47,8 @@ export function createListed(of: Finding, detectedAt: (id: string) => number): L
     reference: referenceOf(of),
     scopes,
     isSuspected,
-    detectedAt: detectedAt(id),
+    detectedAt,
+    detected,
   }
   return { id, row, isOwnersMeasure: isOwnersMeasure(of), life: null }
 }
@@ -70,11 +75,12 @@ export function referenceOf({ sharp, lines, outcomes }: Finding): number[] {
   return Array.from(ids.subarray(from, from + outcomes))
 }
 
-/** Whether two rows by one id say the same of it. */
+/** Whether two rows by one id say the same of it; how it was detected is handed on from row to row. */
 export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
   a.scopes === b.scopes &&
   a.isSuspected === b.isSuspected &&
   a.detectedAt === b.detectedAt &&
+  a.detected === b.detected &&
   isEqual(a.legs, b.legs) &&
   isEqual(a.reference, b.reference)
 

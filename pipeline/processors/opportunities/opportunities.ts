@@ -33,21 +33,22 @@ import {
 } from './best-prices.ts'
 import { countWays } from './count-ways.ts'
 import {
+  chanceOfMiddle,
   createFindings,
   detectMiddle,
   detectOnLine,
   type Finding,
   isTooDear,
-  makeMiddle,
 } from './detectors.ts'
 import {
   createListed,
+  type Detection,
   isOwnersMeasure,
   isSameOpportunity,
   type Listed,
   referenceOf,
 } from './listed.ts'
-import { createLives, type Life } from './lives.ts'
+import { createLives, figuresOf, type Life } from './lives.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 
 /** A line and the opportunities that stand on it. */
@@ -63,6 +64,8 @@ interface WatchedLine extends JudgedLine {
 interface Pair {
   readonly lower: WatchedLine
   readonly higher: WatchedLine
+  /** That both bets win, by the model of results. */
+  readonly chance: number
   listed: readonly Listed[]
 }
 
@@ -156,7 +159,8 @@ function createOpportunities(
   /** A sportsbook words an answer in another way: other odds ids, the same bet. */
   function rename(known: Listed, { row }: Listed, of: Finding, at: number): Listed {
     if (lives && known.life) lives.follow(known.life, of, at)
-    known.row = { ...row, detectedAt: known.row.detectedAt }
+    const { detectedAt, detected } = known.row
+    known.row = { ...row, detectedAt, detected }
     emit(known.row, known.row)
     return known
   }
@@ -171,7 +175,11 @@ function createOpportunities(
   }
 
   const describe = (of: Finding, at: number) =>
-    createListed(of, (id) => restored.get(id)?.detectedAt ?? at)
+    createListed(of, (id): Detection => {
+      const before = restored.get(id)
+      if (!before) return { detectedAt: at, detected: lives && figuresOf(of) }
+      return { detectedAt: before.detectedAt, detected: lives && before.detected }
+    })
 
   function detect(listed: Listed, of: Finding, at: number): Listed {
     const { id, row } = listed
@@ -194,8 +202,8 @@ function createOpportunities(
   }
 
   function examinePair(pair: Pair) {
-    const { lower, higher } = pair
-    detectMiddle(lower, higher, room, found)
+    const { lower, higher, chance } = pair
+    detectMiddle(lower, higher, chance, room, found)
     pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
   }
 
@@ -210,8 +218,9 @@ function createOpportunities(
       if (other === line || !other.pairs) continue
       const isHigher = (line.line ?? 0) > (other.line ?? 0)
       const [lower, higher] = isHigher ? [other, line] : [line, other]
-      if (!makeMiddle(lower, higher)) continue
-      const pair = { lower, higher, listed: [] }
+      const chance = chanceOfMiddle(lower, higher)
+      if (chance === null) continue
+      const pair = { lower, higher, chance, listed: [] }
       pairs.push(pair)
       other.pairs.push(pair)
     }
