@@ -17,15 +17,16 @@ export interface Listed {
 export const isOwnersMeasure = ({ sharp, lines }: Finding) =>
   sharp >= 0 && lines[0]!.offers[sharp]!.level === ownerLevel
 
-/** When an opportunity was detected, and what it came to then. */
-export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'>
+/** When an opportunity was detected, what it came to then, and what has become of it since. */
+export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'> & Pick<Listed, 'life'>
 
 /** @param detection of the one of this id */
 export function createListed(of: Finding, detection: (id: string) => Detection): Listed {
   const { kind, scopes, isSuspected } = of
   const { event, marketType, playerName, isLive } = of.lines[0]!.ladder
   const { id: eventId } = event
-  const legs = Array.from({ length: of.legs }, (_, leg) => legOf(of, leg))
+  const legs: ReturnType<typeof legOf>[] = []
+  for (let leg = 0; leg < of.legs; leg++) legs.push(legOf(of, leg))
   const [first, second] = legs
   const id = opportunityId({
     kind,
@@ -37,7 +38,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
     legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
     isOwnersMeasure: isOwnersMeasure(of),
   })
-  const { detectedAt, detected } = detection(id)
+  const { detectedAt, detected, life } = detection(id)
   const row: OpportunityRow = {
     id,
     kind,
@@ -50,7 +51,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
     detectedAt,
     detected,
   }
-  return { id, row, isOwnersMeasure: isOwnersMeasure(of), life: null }
+  return { id, row, isOwnersMeasure: isOwnersMeasure(of), life }
 }
 
 /** Whether it bets between two lines. */

@@ -71,8 +71,8 @@ export interface Lives {
    * @param rows of the table of opportunities
    */
   recall(rows: ReadonlyMap<string, OpportunityRow>): void
-  /** @param row with what it came to as it was found, `figuresOf` */
-  begin(row: OpportunityRow, of: Finding): Life
+  /** @param id of the opportunity, detected at that instant */
+  begin(id: string, of: Finding, at: number): Life
   /** The life of a restored row; null where nobody knows how it began. Given once. */
   resume(id: string): Life | null
   /** Looks at a life whose line was looked at. */
@@ -158,17 +158,19 @@ export function createLives(
     const { event } = line.ladder
     if (!event.row || !isOpen(event.row.status)) return 'over'
     if (!isTrading(line.ladder)) return 'started'
-    const unfit = [
-      ...row.legs.map((id, leg) => unfitness(legs[leg]!, id)),
-      ...row.reference.map((id, column) => unfitness({ line, slot: sharp, column }, id)),
-    ]
-    const first = lifeEnds.find((why) => unfit.includes(why))
-    if (first) return first
+    const unfit = new Set<LifeEnd | null>()
+    for (let leg = 0; leg < legs.length; leg++) unfit.add(unfitness(legs[leg]!, row.legs[leg]!))
+    for (let column = 0; column < row.reference.length; column++) {
+      unfit.add(unfitness({ line, slot: sharp, column }, row.reference[column]!))
+    }
+    unfit.delete(null)
+    if (unfit.size > 0) return lifeEnds.find((why) => unfit.has(why))!
     const isReplaced =
       kind === 'ev'
         ? sharpestSlot(line, highestOf(line, sharp)) !== sharp
         : standing.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
+    if (kind === 'middle') return 'moved'
     return isTooGood(kind, worthAt(life, row.reference.length)) ? 'doubted' : 'moved'
   }
 
@@ -213,11 +215,13 @@ export function createLives(
       for (const known of running.values()) if (!recalled.has(known.id)) emitRunning(known, null)
       running.clear()
     },
-    begin(row, of) {
-      const { id, kind, league, detectedAt, scopes, isSuspected } = row
-      const { worth, prices } = row.detected!
-      const { chance, sharp } = of
+    begin(id, of, at) {
+      const { kind, chance, sharp, scopes, isSuspected } = of
+      const { league } = of.lines[0]!.ladder.event.row!
       const legs = placesOf(of)
+      const prices = legs.map(priceIn)
+      const others = kind === 'middle' ? legs.map(otherSideIn) : none
+      const worth = kind === 'middle' ? worthOfMiddle({ legs, chance, prices, others }) : of.worth
       return {
         id,
         kind,
@@ -227,8 +231,8 @@ export function createLives(
         sharp,
         worth,
         prices,
-        others: kind === 'middle' ? legs.map(otherSideIn) : none,
-        peak: { at: detectedAt, worth, prices },
+        others,
+        peak: { at, worth, prices },
         isTold: false,
         references: referencesOf(of.lines[0]!, sharp),
         scopes,
@@ -311,15 +315,6 @@ const none: readonly never[] = []
 
 const areThere = (legs: readonly (Place | null)[]): legs is readonly Place[] => !legs.includes(null)
 
-/** What an opportunity comes to as it is found. */
-export function figuresOf(of: Finding): OpportunityFigures {
-  const legs = placesOf(of)
-  const prices = legs.map(priceIn)
-  if (of.kind !== 'middle') return { worth: of.worth, prices }
-  const { chance } = of
-  return { worth: worthOfMiddle({ legs, chance, prices, others: legs.map(otherSideIn) }), prices }
-}
-
 const figuresAt = (at: number, { worth, prices }: OpportunityFigures): LifeFigures => ({
   at,
   worth,
@@ -330,12 +325,13 @@ const figuresAt = (at: number, { worth, prices }: OpportunityFigures): LifeFigur
 const chanceBetween = (a: JudgedLine, b: JudgedLine) =>
   (a.line ?? 0) < (b.line ?? 0) ? chanceOfMiddle(a, b) : chanceOfMiddle(b, a)
 
-const placesOf = ({ legs, lines, slots, columns }: Finding): Place[] =>
-  Array.from({ length: legs }, (_, leg) => ({
-    line: lines[leg]!,
-    slot: slots[leg]!,
-    column: columns[leg]!,
-  }))
+function placesOf({ legs, lines, slots, columns }: Finding): Place[] {
+  const places: Place[] = []
+  for (let leg = 0; leg < legs; leg++) {
+    places.push({ line: lines[leg]!, slot: slots[leg]!, column: columns[leg]! })
+  }
+  return places
+}
 
 const referencesOf = ({ offers }: JudgedLine, sharp: number): readonly string[] =>
   sharp === noSlot ? none : [offers[sharp]!.sportsbook]
@@ -414,9 +410,8 @@ const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: Opportunit
 const highestOf = ({ offers }: JudgedLine, sharp: number) =>
   offers[sharp]!.level === ownerLevel ? ownerLevel : ownerLevel - 1
 
-/** Whether it is worth more than anybody would offer. */
-function isTooGood(kind: OpportunityKind, worth: number): boolean {
-  if (kind === 'middle') return false
+/** Whether it is worth more than anybody would offer; a middle is never. */
+function isTooGood(kind: Exclude<OpportunityKind, 'middle'>, worth: number): boolean {
   if (kind === 'ev') return worth > highestValue
   const profit = kind === 'arbitrage' ? worth : arbitrageProfit(1 - worth)
   return profit > highestArbitrageProfit

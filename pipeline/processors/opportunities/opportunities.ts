@@ -48,7 +48,7 @@ import {
   type Listed,
   referenceOf,
 } from './listed.ts'
-import { createLives, figuresOf, type Life } from './lives.ts'
+import { createLives, type Life } from './lives.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 
 /** A line and the opportunities that stand on it. */
@@ -177,8 +177,14 @@ function createOpportunities(
   const describe = (of: Finding, at: number) =>
     createListed(of, (id): Detection => {
       const before = restored.get(id)
-      if (!before) return { detectedAt: at, detected: lives && figuresOf(of) }
-      return { detectedAt: before.detectedAt, detected: lives && before.detected }
+      if (before) {
+        const { detectedAt, detected } = before
+        return { detectedAt, detected: lives && detected, life: null }
+      }
+      if (!lives) return { detectedAt: at, detected: null, life: null }
+      const life = lives.begin(id, of, at)
+      const { worth, prices } = life
+      return { detectedAt: at, detected: { worth, prices }, life }
     })
 
   function detect(listed: Listed, of: Finding, at: number): Listed {
@@ -187,9 +193,9 @@ function createOpportunities(
     restored.delete(id)
     if (!before || !isSameOpportunity(before, row)) emit(row, row)
     if (!before) count(`opportunity_detected_${row.kind}`)
-    if (!lives) return listed
-    listed.life = before ? lives.resume(id) : lives.begin(row, of)
-    if (before && listed.life) lives.follow(listed.life, of, at)
+    if (!lives || !before) return listed
+    listed.life = lives.resume(id)
+    if (listed.life) lives.follow(listed.life, of, at)
     return listed
   }
 
