@@ -201,6 +201,7 @@ export function createStreamsByHand() {
         scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
         isSuspected: false,
         detectedAt: now,
+        detected: null,
       }
       const seen = legs.map(({ sportsbook }) => ({
         topic: topics.sightings,
