@@ -44,6 +44,8 @@ export interface Life {
   readonly id: string
   readonly kind: OpportunityKind
   readonly league: string
+  /** Kept, as the event may be forgotten before the life has ended. */
+  readonly sport: string
   readonly legs: readonly Place[]
   /** A middle: that both bets win, by the model of results; else 0. */
   readonly chance: number
@@ -125,11 +127,13 @@ export function createLives(
     const sharp = sharpId === undefined ? noSlot : placeOf(sharpId)?.slot
     const [first, second] = legs
     const chance = kind === 'middle' ? chanceBetween(first!.line, second!.line) : 0
-    if (sharp === undefined || chance === null || !first?.line.ladder.event.row) return null
+    const event = first?.line.ladder.event.row
+    if (sharp === undefined || chance === null || !event) return null
     const life: Life = {
       id,
       kind,
       league,
+      sport: event.sport,
       legs,
       chance,
       sharp,
@@ -217,7 +221,7 @@ export function createLives(
     },
     begin(id, of, at) {
       const { kind, chance, sharp, scopes, isSuspected } = of
-      const { league } = of.lines[0]!.ladder.event.row!
+      const { league, sport } = of.lines[0]!.ladder.event.row!
       const legs = placesOf(of)
       const prices = legs.map(priceIn)
       const others = kind === 'middle' ? legs.map(otherSideIn) : none
@@ -226,6 +230,7 @@ export function createLives(
         id,
         kind,
         league,
+        sport,
         legs,
         chance,
         sharp,
@@ -282,14 +287,14 @@ export function createLives(
       if ((what & priceChange.withdrawn) !== 0) withdrawnAt.set(oddsId, at)
     },
     end(life, row, standing) {
-      const { id, league, kind, peak, prices, worth, references, scopes, isSuspected } = life
+      const { id, league, sport, kind, peak, prices, worth, references, scopes, isSuspected } = life
       const { event, marketType, playerName, isLive } = life.legs[0]!.line.ladder
       const value: OpportunityLife = {
         id,
         league,
         kind,
         eventId: event.id,
-        sport: event.row!.sport,
+        sport,
         marketType,
         playerName,
         isLive,
