@@ -33,11 +33,17 @@ export interface TeamName {
   readonly kind: NameKind
   /** Every word, folded and joined: equal keys are equal names. */
   readonly key: string
+  /** The key without blanks. */
+  readonly letters: string
   readonly words: readonly Word[]
+  /** The words, joined without blanks. */
+  readonly joinedWords: string
   readonly shared: readonly string[]
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
   readonly parts: readonly string[]
+  /** The parts without little words and forms of club, joined. */
+  readonly ownName: string
   /** Women, age group, second or third team, what is counted in its place; sorted and joined. */
   readonly qualifiers: string
   /** The same name without them. */
@@ -219,7 +225,12 @@ const confusedLetters = new Set([
 
 /** One letter more, less or swapped, or a letter that sounds alike; only in longer words. */
 export function isMisspelling(a: string, b: string): boolean {
-  if (Math.min(a.length, b.length) < 6 || /\d/.test(a + b)) return false
+  // Most pairs end here: this runs thousands of times a new listing.
+  if (Math.min(a.length, b.length) < 6 || Math.abs(a.length - b.length) > 1) return false
+  return isSlip(a, b) && !/\d/.test(a + b)
+}
+
+function isSlip(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let end = 0

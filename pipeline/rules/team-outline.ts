@@ -31,7 +31,9 @@ export interface Outline {
 /** What an outline is made of; a `TeamName` without its outline. */
 export interface Outlined {
   readonly key: string
+  readonly letters: string
   readonly words: readonly OutlinedWord[]
+  readonly joinedWords: string
   readonly shared: readonly string[]
   readonly parts: readonly string[]
   readonly country: string | undefined
@@ -71,8 +73,7 @@ const isCodeFor = (code: Outline, full: Outline) =>
  * @param codeLength letters of the name when it may be the initials of another, else 0
  */
 export function outlineTeam(name: Outlined, codeLength: number): Outline {
-  const { key, words, shared, parts, country, qualifiers } = name
-  const letters = key.replaceAll(' ', '')
+  const { key, letters, words, shared, parts, country, qualifiers } = name
   const marks = new Set([textHash(letters)])
   // The other may write its first letter with the rest: "E Baa", "Ebaa".
   if (key.indexOf(' ') === 1) marks.add(headOf(letters))
@@ -103,12 +104,19 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
  * Persons agree by a name in full, which may be written as two ("De Minaur", "Deminaur"), by its
  * sound, or by what is left of a long one; in a pair also by its first letters.
  */
-export function outlinePerson({ key, words, shared, members, qualifiers }: Outlined): Outline {
+export function outlinePerson({
+  key,
+  words,
+  joinedWords,
+  shared,
+  members,
+  qualifiers,
+}: Outlined): Outline {
   const marks = new Set([textHash(key), ...members.flatMap(({ outline }) => outline.marks)])
   for (const part of [...shared, ...members.flatMap((member) => member.parts)])
     marks.add(textHash(`^${part.slice(0, pairHead)}`))
   if (members.length === 0) {
-    marks.add(textHash(words.map(({ text }) => text).join('')))
+    marks.add(textHash(joinedWords))
     for (const [i, { text, sounds }] of words.entries()) {
       if (text.length > 1) marks.add(textHash(text))
       if (text.length > 4) for (const sound of sounds) marks.add(textHash(sound))
