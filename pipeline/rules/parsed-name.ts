@@ -71,7 +71,7 @@ export interface TeamName {
   readonly written: Written | undefined
   /** The name as written without what it says beside it, for a table of names; '' where that is all. */
   readonly plain: string
-  /** Verdicts against names it was compared with before. */
+  /** Verdicts against names that it was compared with before, and that sort behind it. */
   readonly verdicts: Map<TeamName, Verdict>
 }
 
@@ -84,18 +84,15 @@ export function remembered(
   compare: (first: TeamName, second: TeamName) => Verdict,
 ): Verdict {
   if (a === b) return a.key === '' ? 'different' : 'same'
-  const before = a.verdicts.get(b)
-  if (before !== undefined) return before
   // Words are paired greedily: one order of the two names, so that the verdict has no direction.
-  const verdict = a.raw < b.raw ? compare(a, b) : compare(b, a)
-  keep(a, b, verdict)
-  keep(b, a, verdict)
+  const [first, second] = a.raw < b.raw ? [a, b] : [b, a]
+  const { verdicts } = first
+  const before = verdicts.get(second)
+  if (before !== undefined) return before
+  const verdict = compare(first, second)
+  if (verdicts.size >= verdictsKept) verdicts.clear()
+  verdicts.set(second, verdict)
   return verdict
-}
-
-function keep(of: TeamName, other: TeamName, verdict: Verdict) {
-  if (of.verdicts.size >= verdictsKept) of.verdicts.clear()
-  of.verdicts.set(other, verdict)
 }
 
 const foldings: readonly (readonly [RegExp, string])[] = [

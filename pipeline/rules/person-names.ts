@@ -128,7 +128,7 @@ export function comparePersons(a: TeamName, b: TeamName): Verdict {
   }
   if (a.members.length > 0) return comparePairs(a.members, b.members)
   if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
-  if (joined(a.words) === joined(b.words)) return 'same'
+  if (a.joinedWords === b.joinedWords) return 'same'
   const verdict = compareSingles(a, b)
   return verdict === 'different' || (isWhole(a, b) && isWhole(b, a)) ? verdict : 'different'
 }

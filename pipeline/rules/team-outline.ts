@@ -19,7 +19,7 @@ export interface Outline {
   /** How many letters a name has that may be the initials of another ("PSG"), else 0. */
   readonly codeLength: number
   readonly partCount: number
-  /** Hashes of beginnings of words and of whole names: one in common, and the names may agree. */
+  /** Ascending hashes of beginnings of words and of whole names: names with one in common may agree. */
   readonly marks: readonly number[]
   /** The marks as bits of four words: names without a bit in common have no mark in common. */
   readonly bits0: number
@@ -58,10 +58,17 @@ export function mayAgree(a: Outline, b: Outline): boolean {
   return common !== 0 && haveOneInCommon(a.marks, b.marks)
 }
 
-/** By index, for it runs some thousand times a new listing. */
+/** Of two ascending lists; it runs some thousand times a new listing. */
 function haveOneInCommon(a: readonly number[], b: readonly number[]): boolean {
-  for (let i = 0; i < a.length; i++)
-    for (let j = 0; j < b.length; j++) if (a[i] === b[j]) return true
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const one = a[i] as number
+    const other = b[j] as number
+    if (one === other) return true
+    if (one < other) i++
+    else j++
+  }
   return false
 }
 
@@ -149,7 +156,7 @@ function outline(qualifiers: string, marks: readonly number[], letters: Letters)
     bits1: bitsOf(marks, 1),
     bits2: bitsOf(marks, 2),
     bits3: bitsOf(marks, 3),
-    marks,
+    marks: marks.toSorted((a, b) => a - b),
   }
 }
 
