@@ -22,7 +22,8 @@ export interface BestPrice {
   readonly sportsbooks: number
 }
 
-const head = ['start', 'event', 'market', 'selection', 'line', 'best', 'sportsbook', 'books']
+// What matters first: a narrow terminal cuts the end.
+const head = ['start', 'selection', 'line', 'best', 'sportsbook', 'books', 'event', 'market']
 const right = new Set(['line', 'best', 'books'])
 
 /** Of the board as it is now, by REST. */
@@ -84,13 +85,13 @@ export function bestTable(prices: readonly BestPrice[], style: Style): string {
     head,
     prices.map((price) => [
       `${price.startsAt.slice(5, 10)} ${price.startsAt.slice(11, 16)}`,
-      price.event,
-      price.market,
       price.selection,
       lineText(price.line),
       american(price.american),
       price.sportsbook,
       String(price.sportsbooks),
+      price.event,
+      price.market,
     ]),
     style,
     right,

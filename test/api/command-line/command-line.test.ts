@@ -57,7 +57,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
 const asAdmin = { OVERROUND_ADMIN_TOKEN: adminToken }
 
 describe('best and top', () => {
-  test('show the best price of each answer, as the board of REST has it', async () => {
+  test('show one price of each answer, by the start of events', async () => {
     const { code, output } = await run(['best', '--league', 'nba', '--limit', '200', '--json'])
     expect(code).toBe(0)
     const prices = JSON.parse(output)
@@ -74,7 +74,7 @@ describe('best and top', () => {
   test('are a table without colours where nobody watches', async () => {
     const { code, output } = await run(['top', '--league', 'nba', '--limit', '3'])
     expect(code).toBe(0)
-    expect(output.split('\n')[0]).toMatch(/^start +event +market +selection/)
+    expect(output.split('\n')[0]).toMatch(/^start +selection +line +best +sportsbook/)
     expect(output.trim().split('\n')).toHaveLength(4)
     expect(output).not.toContain('\x1b')
   })
