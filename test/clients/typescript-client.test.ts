@@ -145,6 +145,15 @@ describe('reads', () => {
       code: 'connection_lost',
     })
     expect(calls).toHaveLength(10)
+    // An answer that breaks off is asked for again; one that is no JSON is not the service's.
+    const brokenOff = () =>
+      new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }))
+    answers.push(brokenOff, () => Response.json({ data: [] }))
+    expect(await scripted.get('/sports')).toEqual({ data: [] })
+    answers.push(() => new Response('<html>Sign in</html>'))
+    await expect(scripted.get('/sports')).rejects.toMatchObject({ status: 200, code: 'no_json' })
+    expect(calls).toHaveLength(13)
+    calls.length = 10
     // An hour is no pause.
     answers.push(() => Response.json({}, { status: 429, headers: { 'Retry-After': '3600' } }))
     await expect(scripted.get('/sports')).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
@@ -241,6 +250,53 @@ describe.each([
       return done ? 'ended' : value.name === 'error' ? messages.next().then(all) : value
     })
     await expect(first).rejects.toMatchObject({ code: 'invalid_api_key' })
+  })
+})
+
+describe('a stream that is never right', () => {
+  const endless = (text: string, init?: ResponseInit) =>
+    new Response(
+      new ReadableStream<Uint8Array>({ start: (body) => body.enqueue(Buffer.from(text)) }),
+      init,
+    )
+  const asked = { base: 'http://x', key: 'k' }
+
+  it('begins anew at once, then ever less often', async () => {
+    let connections = 0
+    const wrong = createClient({
+      ...asked,
+      fetch: async () => {
+        connections++
+        return endless(
+          'event: connected\nid: evt_00001\ndata: {}\n\nevent: snapshot:complete\nid: evt_00002\ndata: {"rows":1,"checksum":"00000000"}\n\n',
+        )
+      },
+    })
+    const board = wrong.board({}, { reconnectMs: 40 })
+    await expect.poll(() => connections).toBe(4)
+    // 0, then 80 and 160 ms: without pauses there would be hundreds.
+    expect(board.stream.counts.mismatches).toBeGreaterThanOrEqual(3)
+    board.close()
+  })
+
+  it('waits as long as it is told', async () => {
+    const waits: number[] = []
+    const { setTimeout: own } = globalThis
+    const limited = createClient({
+      ...asked,
+      fetch: async () => Response.json({}, { status: 429, headers: { 'Retry-After': '7' } }),
+    })
+    globalThis.setTimeout = ((run: () => void, ms: number) => {
+      waits.push(ms)
+      return own(run, ms)
+    }) as typeof setTimeout
+    try {
+      const board = limited.board({}, { reconnectMs: 40 })
+      await expect.poll(() => waits).toContain(7_000)
+      board.close()
+    } finally {
+      globalThis.setTimeout = own
+    }
   })
 })
 

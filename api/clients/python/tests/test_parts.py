@@ -115,12 +115,18 @@ def refused():
     raise httpx.ConnectError("refused")
 
 
+def garbled():
+    return httpx.Response(200, content=b"no gzip", headers={"Content-Encoding": "gzip"})
+
+
 SCRIPTS = [
     ([limited, limited, lambda: httpx.Response(200, json={"data": [1]})], 3, None),
     ([limited, limited, limited], 3, "rate_limited"),
     ([lambda: limited("3600")], 1, "rate_limited"),
     ([lambda: httpx.Response(502, text="<html>Bad Gateway</html>")], 1, "no_json"),
     ([refused, refused, refused], 3, "connection_lost"),
+    ([garbled, lambda: httpx.Response(200, json={"data": [1]})], 2, None),
+    ([lambda: httpx.Response(200, text="<html>Sign in</html>")], 1, "no_json"),
 ]
 
 
@@ -149,3 +155,46 @@ def test_reads_are_tried_again_where_that_may_help(kind, answers, calls, code):
             read()
         assert raised.value.code == code
     assert len(answers) - len(left) == calls
+
+
+def test_a_stream_that_is_never_right_begins_anew_ever_less_often(monkeypatch):
+    connections = []
+    pauses = []
+
+    def answer(request):
+        connections.append(request)
+        wrong = {"rows": 1, "checksum": "00000000"}
+        blocks = [("connected", {}), ("snapshot:complete", wrong)]
+        lines = [f"event: {name}\nid: evt_{at:05}\ndata: {json.dumps(body)}\n\n" for at, (name, body) in enumerate(blocks, 1)]
+        return httpx.Response(200, text="".join(lines))
+
+    class Enough(Exception):
+        pass
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 5:
+            raise Enough
+
+    monkeypatch.setattr("overround._client.time.sleep", sleep)
+    client = Client("http://x/api/v1", "k")
+    client._http = httpx.Client(transport=httpx.MockTransport(answer), **client._settings())
+    with pytest.raises(Enough):
+        for _ in client.stream("odds"):
+            pass
+    assert len(connections) == 5
+    assert pauses[0] == 0
+    assert all(later > earlier for earlier, later in zip(pauses[1:], pauses[2:]))
+
+
+def test_an_answer_that_was_forgotten_meanwhile_is_still_given():
+    client = Client("http://x/api/v1", "k")
+
+    def answer(request):
+        if "if-none-match" in request.headers:
+            client._remembered._kept.clear()
+            return httpx.Response(304)
+        return httpx.Response(200, json={"data": [1]}, headers={"ETag": '"1"'})
+
+    client._http = httpx.Client(transport=httpx.MockTransport(answer), **client._settings())
+    assert client.get("/sports") is client.get("/sports")

@@ -66,24 +66,30 @@ const firstWaitMs = 250
 export function createRest({ base, key, fetch, retries }: RestOptions): Rest {
   const remembered = new Map<string, { readonly tag: string; readonly body: unknown }>()
 
-  async function ask(url: string, signal: AbortSignal | undefined, tag?: string) {
+  /** @param take reads the answer, which may break off like any part of the way */
+  async function ask<T>(
+    url: string,
+    signal: AbortSignal | undefined,
+    tag: string | undefined,
+    take: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const headers: Record<string, string> = { 'X-API-Key': key }
     if (tag !== undefined) headers['If-None-Match'] = tag
-    for (let tried = 0; ; tried++) {
-      const answered = await fetch(url, {
-        headers,
+    async function attempt(): Promise<{ readonly taken: T } | Refusal> {
+      try {
         // Elsewhere the key has no business.
-        redirect: 'error',
-        ...(signal && { signal }),
-      }).then(
-        async (response): Promise<Response | Refusal> =>
-          response.ok || response.status === 304 ? response : refusalOf(response),
-        (cause: unknown): Refusal => {
-          if (signal?.aborted) throw signal.reason
-          return { ...lostConnection, details: { cause } }
-        },
-      )
-      if (answered instanceof Response) return answered
+        const response = await fetch(url, { headers, redirect: 'error', ...(signal && { signal }) })
+        if (!response.ok && response.status !== 304) return await refusalOf(response)
+        return { taken: await take(response) }
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason
+        if (cause instanceof OverroundError) throw cause
+        return { ...lostConnection, details: { cause } }
+      }
+    }
+    for (let tried = 0; ; tried++) {
+      const answered = await attempt()
+      if ('taken' in answered) return answered.taken
       const { status, retryAfterMs } = answered
       const mayMend = status === 0 || status === 429 || status === 503
       const waitMs = retryAfterMs ?? firstWaitMs * 2 ** tried
@@ -93,19 +99,20 @@ export function createRest({ base, key, fetch, retries }: RestOptions): Rest {
     }
   }
 
-  async function read(url: string, signal: AbortSignal | undefined): Promise<unknown> {
+  function read(url: string, signal: AbortSignal | undefined): Promise<unknown> {
     const known = remembered.get(url)
-    const response = await ask(url, signal, known?.tag)
-    if (response.status === 304 && known) {
-      await response.body?.cancel()
-      return known.body
-    }
-    const body: unknown = await response.json()
-    const tag = response.headers.get('etag')
-    remembered.delete(url)
-    if (tag !== null) remembered.set(url, { tag, body })
-    if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
-    return body
+    return ask(url, signal, known?.tag, async (response) => {
+      if (response.status === 304 && known) {
+        await response.body?.cancel()
+        return known.body
+      }
+      const body = parsed(await response.text(), response.status)
+      const tag = response.headers.get('etag')
+      remembered.delete(url)
+      if (tag !== null) remembered.set(url, { tag, body })
+      if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
+      return body
+    })
   }
 
   const get: Rest['get'] = (path, ...[options]) =>
@@ -127,7 +134,18 @@ export function createRest({ base, key, fetch, retries }: RestOptions): Rest {
             : { ...others, offset: next_offset }
       }
     },
-    raw: (path, query = {}, signal) => ask(base + path + searchOf(query), signal),
+    raw: (path, query = {}, signal) =>
+      ask(base + path + searchOf(query), signal, undefined, async (response) => response),
+  }
+}
+
+/** @throws OverroundError for what is no answer of the service, such as a proxy's page */
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const message = `no JSON: ${text.slice(0, 200)}`
+    throw new OverroundError({ ...lostConnection, status, code: 'no_json', message })
   }
 }
 

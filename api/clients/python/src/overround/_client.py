@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import time
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, Optional, Sequence, Union
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, Optional, Sequence, Tuple, Union
 
 import httpx
 
@@ -15,6 +15,13 @@ from ._rest import Answer, Items, Query, Remembered, next_page, parameters_of, p
 from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters
 
 LONGEST_RECONNECT_S = 16.0
+
+
+_Known = Optional[Tuple[str, Answer]]
+
+
+def _tagged(known: _Known) -> Dict[str, str]:
+    return {} if known is None else {"If-None-Match": known[0]}
 
 
 class _Asked:
@@ -53,12 +60,17 @@ class _Asked:
     def _address(self, path: str, parts: Sequence[str], query: Query) -> str:
         return str(httpx.URL(self.base + path_of(path, tuple(parts)), params=parameters_of(query)))
 
-    def _answer(self, address: str, response: httpx.Response) -> Answer:
-        if response.status_code == 304:
-            return self._remembered.get(address)
+    def _answer(self, address: str, known: _Known, response: httpx.Response) -> Answer:
+        if response.status_code == 304 and known is not None:
+            return known[1]
         if not response.is_success:
             raise error_of(response)
-        answer = Answer(json.loads(response.content, parse_float=self.parse_float))
+        try:
+            answer = Answer(json.loads(response.content, parse_float=self.parse_float))
+        except ValueError:
+            # The page of a proxy is no answer of the service.
+            status = response.status_code
+            raise OverroundError(response.text[:200], status=status, code="no_json") from None
         self._remembered.put(address, response.headers.get("etag"), answer)
         return answer
 
@@ -101,9 +113,10 @@ class Client(_Asked):
         tried = 0
         while True:
             try:
-                headers = self._remembered.headers(address)
-                return self._answer(address, self._http.get(address, headers=headers))
-            except httpx.TransportError as cause:
+                known = self._remembered.find(address)
+                response = self._http.get(address, headers=_tagged(known))
+                return self._answer(address, known, response)
+            except httpx.RequestError as cause:
                 error = _lost(cause)
             except OverroundError as refused:
                 error = refused
@@ -154,9 +167,10 @@ class AsyncClient(_Asked):
         tried = 0
         while True:
             try:
-                headers = self._remembered.headers(address)
-                return self._answer(address, await self._http.get(address, headers=headers))
-            except httpx.TransportError as cause:
+                known = self._remembered.find(address)
+                response = await self._http.get(address, headers=_tagged(known))
+                return self._answer(address, known, response)
+            except httpx.RequestError as cause:
                 error = _lost(cause)
             except OverroundError as refused:
                 error = refused
@@ -248,16 +262,23 @@ class _Following:
         self._state.is_ready = False
         if error is not None and 400 <= error.status < 500 and error.status != 429:
             raise error
-        pause = min(self._reconnect * 2**self._attempts, LONGEST_RECONNECT_S)
-        self._attempts += 1
-        if error is not None and error.retry_after is not None:
-            pause = max(pause, error.retry_after)
-        # Clients that were lost together do not come back together.
-        return pause * (1 + 0.25 * random.random())
+        asked = None if error is None else error.retry_after
+        return max(self._pause(), asked or 0.0)
 
-    def _unsound(self) -> None:
+    def _unsound(self) -> float:
+        """Seconds until it begins anew: at once the first time, but a service that is never right is not flooded."""
         self._state.is_ready = False
         self._state.forget()
+        pause = self._pause() if self._attempts > 0 else 0.0
+        self._attempts = max(self._attempts, 1)
+        return pause
+
+    def _pause(self) -> float:
+        """Longer with each attempt that came to nothing."""
+        pause = min(self._reconnect * 2**self._attempts, LONGEST_RECONNECT_S)
+        self._attempts += 1
+        # Clients that were lost together do not come back together.
+        return pause * (1 + 0.25 * random.random())
 
 
 class Stream(_Following):
@@ -274,13 +295,12 @@ class Stream(_Following):
             try:
                 yield from self._connection()
                 pause = self._lost(None)
-            except httpx.TransportError:
+            except httpx.RequestError:
                 pause = self._lost(None)
             except OverroundError as error:
                 pause = self._lost(error)
             except Unsound:
-                self._unsound()
-                continue
+                pause = self._unsound()
             time.sleep(pause)
 
     def _connection(self) -> Iterator[Message]:
@@ -304,13 +324,12 @@ class AsyncStream(_Following):
                 async for message in self._connection():
                     yield message
                 pause = self._lost(None)
-            except httpx.TransportError:
+            except httpx.RequestError:
                 pause = self._lost(None)
             except OverroundError as error:
                 pause = self._lost(error)
             except Unsound:
-                self._unsound()
-                continue
+                pause = self._unsound()
             await asyncio.sleep(pause)
 
     async def _connection(self) -> AsyncIterator[Message]:

@@ -53,18 +53,14 @@ class Remembered:
     def __init__(self) -> None:
         self._kept: "OrderedDict[str, Tuple[str, Answer]]" = OrderedDict()
 
-    def headers(self, address: str) -> Dict[str, str]:
-        kept = self._kept.get(address)
-        return {} if kept is None else {"If-None-Match": kept[0]}
-
-    def get(self, address: str) -> Answer:
-        return self._kept[address][1]
+    def find(self, address: str) -> Optional[Tuple[str, Answer]]:
+        return self._kept.get(address)
 
     def put(self, address: str, tag: Optional[str], answer: Answer) -> None:
         self._kept.pop(address, None)
         if tag is not None:
             self._kept[address] = (tag, answer)
-        if len(self._kept) > MOST_REMEMBERED:
+        while len(self._kept) > MOST_REMEMBERED:
             self._kept.popitem(last=False)
 
 

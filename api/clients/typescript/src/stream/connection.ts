@@ -1,6 +1,6 @@
 /** One connection to the streams, over either transport; what it brings looks alike. */
 
-import { refusalOf } from '../errors.ts'
+import { lostConnection, refusalOf } from '../errors.ts'
 import { createEventStreamParser } from './event-stream.ts'
 
 /** What the service says: a block of Server-Sent Events, or a frame of a WebSocket. */
@@ -19,6 +19,8 @@ export interface Ended {
   readonly status: number
   readonly code: string
   readonly message: string
+  /** When to try again (ms); null where the service does not say. */
+  readonly retryAfterMs: number | null
 }
 
 export interface ConnectionHandlers {
@@ -78,7 +80,7 @@ export function connect(
     : connectSocket(`${base.replace(/^http/, 'ws')}/ws?${parameters}`, key, network, handlers)
 }
 
-const lost: Ended = { status: 0, code: 'connection_lost', message: 'The connection was lost.' }
+const lost: Ended = lostConnection
 
 function connectSse(
   url: string,
@@ -115,6 +117,8 @@ function connectSse(
     })
     if (!response.ok || !response.body) return end(await refusalOf(response))
     const reader = response.body.getReader()
+    // Aborting alone leaves a compressed body, and with it the connection, open until more of it comes.
+    stop.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
     for (;;) {
       await resumed
       const { done, value } = await reader.read()
@@ -175,7 +179,7 @@ function connectSocket(
   socket.onclose = ({ code: status }: { readonly code: number }) => {
     if (isEnded) return
     isEnded = true
-    handlers.ended(status === 1006 ? lost : { status, ...error })
+    handlers.ended(status === 1006 ? lost : { status, ...error, retryAfterMs: null })
   }
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),

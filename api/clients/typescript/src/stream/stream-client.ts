@@ -247,9 +247,14 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       onFailure?.(why)
       return
     }
+    reconnect(Math.max(pauseMs(), why.retryAfterMs ?? 0))
+  }
+
+  /** Longer with each attempt that came to nothing. */
+  function pauseMs(): number {
     // Clients that were lost together do not come back together.
     const spread = 1 + 0.25 * Math.random()
-    reconnect(Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs) * spread)
+    return Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs) * spread
   }
 
   function reconnect(afterMs: number) {
@@ -264,7 +269,10 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     const before = connection
     connection = undefined
     before?.drop()
-    if (!isClosed) reconnect(0)
+    if (isClosed) return
+    // At once the first time; a service that is never right is not to be flooded.
+    reconnect(attempts === 0 ? 0 : pauseMs())
+    attempts = Math.max(attempts, 1)
   }
 
   function forget() {
@@ -313,8 +321,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return
       case 'snapshot:complete':
         isReady = true
-        attempts = 0
-        verify(body)
+        if (verify(body)) attempts = 0
         return
       case 'heartbeat':
         verify(body)
@@ -377,18 +384,19 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     lastFault = fault
   }
 
-  /** Holds what the service says of the book against the book. */
-  function verify({ rows, checksum, position: reached }: Body) {
-    if (rows === undefined || checksum === undefined) return
+  /** Holds what the service says of the book against the book. @returns false where they differ */
+  function verify({ rows, checksum, position: reached }: Body): boolean {
+    if (rows === undefined || checksum === undefined) return true
     if (rows !== book.rows.size || checksum !== book.checksum()) {
       counts.mismatches++
       const held = `${book.rows.size} rows with ${book.checksum()}`
       heal(`${held} instead of ${rows} with ${checksum} at ${reached}`)
-      return
+      return false
     }
     counts.proofs++
     // Before the answer to a subscription, a position is one of the filters before.
     if (asked.length === 0) position = reached ?? null
+    return true
   }
 
   /** What the filters no longer allow is not spoken of again, and so is taken out here. */
