@@ -12,7 +12,7 @@ export interface TailOptions {
   readonly json: boolean
 }
 
-/** Prints until `signal` aborts. @throws OverroundError when the service refuses the stream */
+/** Prints until `signal` aborts. @throws OverroundError when there is no service, or it refuses the stream */
 export async function tail(
   client: Client,
   options: TailOptions,
@@ -22,6 +22,12 @@ export async function tail(
   const { channel, league, market, json } = options
   const filters = { league, market }
   const print = (text: string) => process.stdout.write(`${text}\n`)
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  // A stream waits for a service that is away; a command says that it is.
+  await Promise.race([client.get('/livez'), aborted])
+  if (signal.aborted) return
   if (channel !== 'odds') {
     for await (const { name, body } of client.messages({ channels: [channel], filters }, signal)) {
       const isChange = /:(detected|expired)$/.test(name)
@@ -31,7 +37,7 @@ export async function tail(
     return
   }
   const board = client.board(filters)
-  await board.ready
+  await Promise.race([board.ready, aborted])
   const known = new Map(board.rows)
   board.subscribe(({ id, row }) => {
     const before = known.get(id)
@@ -42,7 +48,7 @@ export async function tail(
       print(priceLine(before, row, style))
     }
   })
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  await aborted
   board.close()
 }
 

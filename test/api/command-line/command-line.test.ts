@@ -91,6 +91,11 @@ describe('tail', () => {
     expect(code).toBe(0)
   })
 
+  test.each(['odds', 'arbitrage'])('says of %s that there is no service', async (channel) => {
+    const { code, errors } = await run(['tail', channel, '--url', 'http://127.0.0.1:9'])
+    expect([code, errors]).toEqual([3, expect.stringContaining('overround start')])
+  })
+
   test('refuses a channel that is none', async () => {
     const { code, errors } = await run(['tail', 'prices'])
     expect(code).toBe(2)
