@@ -38,6 +38,22 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+/** The component of the reference writes styles of its own, and shows the pictures of the document. */
+const referencePolicy = policy
+  .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+  .replace("img-src 'self'", "img-src 'self' data:")
+
+/** Guides and what leads to them are files of the build that are named by their addresses. */
+const guideFiles: Readonly<Record<string, (name: string) => { path: string; type: string }>> = {
+  '.html': (name) => ({
+    path: `/${name.slice(0, -'.html'.length).replace('.', '/')}`,
+    type: 'text/html; charset=utf-8',
+  }),
+  '.md': (name) => ({ path: `/${name.replace('.', '/')}`, type: 'text/markdown; charset=utf-8' }),
+  '.txt': (name) => ({ path: `/${name}`, type: 'text/plain; charset=utf-8' }),
 }
 
 /** Names are hashes of the content: what is once fetched stands for good. */
@@ -59,22 +75,32 @@ export async function openPages(
   })
   if (!names.includes('index.html')) return null
   const read = (name: string) => readFile(join(folder, name))
+  async function coded(name: string) {
+    const bytes = await read(name)
+    // A picture is compressed already.
+    const [br, gzip] = names.includes(`${name}.br`)
+      ? await Promise.all([`${name}.br`, `${name}.gz`].map(read))
+      : []
+    return { bytes, coded: br && gzip ? { br, gzip } : {}, etag: tagOf(bytes) }
+  }
+  async function guideFile(name: string, path: string, type: string): Promise<StaticFile> {
+    const own = name === 'docs.api.html' ? referencePolicy : policy
+    const headers = { ...pageHeaders, 'Content-Type': type, 'Content-Security-Policy': own }
+    return { path, headers, ...(await coded(name)) }
+  }
   const assets = names.filter((name) => extname(name) in types)
   const page = withSettings(await read('index.html'), settings)
   const files = assets.map(async (name): Promise<StaticFile> => {
-    const [bytes, br, gzip] = await Promise.all([name, `${name}.br`, `${name}.gz`].map(read))
-    return {
-      path: `${assetsPath}/${name}`,
-      headers: assetHeaders(name),
-      bytes: bytes!,
-      coded: { br: br!, gzip: gzip! },
-      etag: tagOf(bytes!),
-    }
+    return { path: `${assetsPath}/${name}`, headers: assetHeaders(name), ...(await coded(name)) }
   })
   const pages = pagePaths.map((path): StaticFile => {
     return { path, headers: pageHeaders, bytes: page, coded: {}, etag: tagOf(page) }
   })
-  return [...pages, ...(await Promise.all(files))]
+  const guides = names.flatMap((name) => {
+    const place = name === 'index.html' ? undefined : guideFiles[extname(name)]?.(name)
+    return place ? [guideFile(name, place.path, place.type)] : []
+  })
+  return [...pages, ...(await Promise.all([...files, ...guides]))]
 }
 
 /** The settings stand in an attribute, as JSON: no script is inline. */

@@ -63,3 +63,9 @@ test('every setting is in the guide of settings, and no other', () => {
   const firstCells = rows.map((row) => row.split('|')[1]!)
   expect(names(firstCells.join())).toEqual(names(describeSettings()))
 })
+
+test('the list of guides has every guide', () => {
+  const list = readFileSync(join(projectRoot, 'docs', 'README.md'), 'utf8')
+  const names = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'))
+  expect(names.filter((name) => name !== 'README.md' && !list.includes(`](${name})`))).toEqual([])
+})

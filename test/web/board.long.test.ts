@@ -344,13 +344,32 @@ describe.skipIf(!executablePath)(
           viewport: { width: 390, height: 844 },
           isMobile: true,
         })
-        for (const path of ['/', await firstEvent(), '/opportunities', '/sources', '/keys']) {
+        for (const path of [
+          '/',
+          await firstEvent(),
+          '/opportunities',
+          '/sources',
+          '/keys',
+          '/docs',
+          '/docs/rest',
+        ]) {
           await page.goto(root + path)
           await page.waitForSelector(path === '/' ? '.game .price' : 'main')
           if (path.startsWith('/events')) await page.waitForSelector('.comparison')
           const width = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(width, path).toBeLessThanOrEqual(390)
         }
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('show the reference of the API, from the document of the service', async () => {
+        const { page, faults } = await open(root)
+        await page.goto(`${root}/docs/api`)
+        await page.waitForSelector('rapi-doc')
+        await expect
+          .poll(() => page.locator('rapi-doc').getByText('Latest prices').count())
+          .toBeGreaterThan(0)
         expect(faults).toEqual([])
         await page.close()
       })
@@ -369,6 +388,8 @@ describe.skipIf(!executablePath)(
             '/opportunities?kind=ev',
             '/sources',
             '/keys',
+            '/docs',
+            '/docs/streams',
           ]) {
             await page.goto(root + path)
             await page.waitForSelector(
@@ -376,7 +397,7 @@ describe.skipIf(!executablePath)(
                 ? '.game .price'
                 : path.startsWith('/events')
                   ? '.comparison'
-                  : 'main form, .opportunities li',
+                  : 'main form, .opportunities li, main h1',
             )
             await page.addScriptTag({ path: axe })
             const found = await page.evaluate(async () => {

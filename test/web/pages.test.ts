@@ -20,6 +20,12 @@ beforeAll(async () => {
     writeFile(join(folder, 'main-ABC.js'), script),
     writeFile(join(folder, 'main-ABC.js.br'), brotliCompressSync(script)),
     writeFile(join(folder, 'main-ABC.js.gz'), gzipSync(script)),
+    writeFile(join(folder, 'docs.html'), '<h1>Guides</h1>'),
+    writeFile(join(folder, 'docs.start.html'), '<h1>Start</h1>'),
+    writeFile(join(folder, 'docs.start.md'), '# Start'),
+    writeFile(join(folder, 'docs.api.html'), '<rapi-doc></rapi-doc>'),
+    writeFile(join(folder, 'llms.txt'), '# overround'),
+    writeFile(join(folder, 'board-ABC.png'), 'picture'),
   ])
   const settings = { sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle' }
   const pages = await openPages(settings, folder)
@@ -41,6 +47,29 @@ async function raw(path: string, coding: string) {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   return { head, body: Buffer.from(rest.join('\r\n\r\n'), 'latin1') }
 }
+
+describe('guides', () => {
+  it.each([
+    ['/docs', 'text/html; charset=utf-8', 'Guides'],
+    ['/docs/start', 'text/html; charset=utf-8', 'Start'],
+    ['/docs/start.md', 'text/markdown; charset=utf-8', '# Start'],
+    ['/docs/api', 'text/html; charset=utf-8', 'rapi-doc'],
+    ['/llms.txt', 'text/plain; charset=utf-8', '# overround'],
+    ['/assets/board-ABC.png', 'image/png', 'picture'],
+  ])('%s is there', async (path, type, text) => {
+    const answer = await at(path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+    expect(await answer.text()).toContain(text)
+  })
+
+  it('run nothing inline, and only the reference writes styles', async () => {
+    const policyOf = async (path: string) => (await at(path)).headers.get('content-security-policy')
+    expect(await policyOf('/docs/start')).not.toContain('unsafe')
+    const reference = await policyOf('/docs/api')
+    expect(reference).toContain("script-src 'self';")
+    expect(reference).toContain("style-src 'self' 'unsafe-inline'")
+  })
+})
 
 describe('pages', () => {
   it.each(['/', '/events/nba_nets_knicks', '/opportunities', '/sources', '/keys'])(

@@ -159,6 +159,7 @@ const places = [
   ['/opportunities', 'Opportunities'],
   ['/sources', 'Sources'],
   ['/keys', 'Keys'],
+  ['/docs', 'Guides'],
 ] as const
 
 const formatNames = {
