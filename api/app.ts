@@ -12,6 +12,7 @@ import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
+import { createWorkBudget } from './access/work-budget.ts'
 import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors, cursorSecret } from './ask/cursor.ts'
@@ -24,6 +25,7 @@ import { chooseListener } from './server/listeners/choose-listener.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
 import { createPositionTokens } from './stream/positions.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
+import type { StaticFile } from './web/static-file.ts'
 
 export interface AppOptions {
   readonly log: Log
@@ -56,10 +58,14 @@ export interface AppOptions {
   readonly archive?: ArchiveAccess
   /** Default: there is none. */
   readonly archiveHealth?: () => ArchiveHealth | null
+  /** The pages; default: there are none. */
+  readonly pages?: readonly StaticFile[]
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: an empty board is served. */
   readonly firstPricesMs?: number
-  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'workTimer'>
+  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
+  /** Measures what requests take (monotonic ms). */
+  readonly workTimer?: () => number
 }
 
 export interface App {
@@ -93,6 +99,7 @@ export function openApp(options: AppOptions): App {
     read: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
     firstPricesMs: options.firstPricesMs,
   })
+  const budget = createWorkBudget(options.workTimer ?? (() => performance.now()))
   const streams = createStreams({
     boards,
     readiness,
@@ -100,6 +107,7 @@ export function openApp(options: AppOptions): App {
     accounts,
     chain,
     tokens: createPositionTokens(secret),
+    budget,
     clock,
     logger,
     isDisplacing: settings.streamDisplacement,
@@ -160,11 +168,13 @@ export function openApp(options: AppOptions): App {
         trustedProxies: settings.trustedProxies,
         hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
+        ...(options.pages && { pages: options.pages }),
         boards,
         readiness,
         keyring: accounts.keyring,
         usage: accounts.usage,
         streams,
+        budget,
         tokens: { admin: adminToken, ingest: ingestToken },
         clock,
         logger,

@@ -99,10 +99,12 @@ function readSettings(): Config {
 /** For the person at the terminal: what to try first. */
 function greet(port: number, { boards: { live } }: App) {
   const { host, sandbox } = config
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/v1`
+  const root = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = `${root}/api/v1`
   const key = 'sk_test_sandbox_sharp'
   const [prices, events] = [live.rows.size, live.eventCount].map((n) => n.toLocaleString('en'))
   const lines = ['', `overround is at ${address}`, `  board   ${prices} prices on ${events} events`]
+  if (config.web) lines.push(`  odds    ${root}/ in a browser`)
   if (sandbox) {
     lines.push(`  keys    ${Object.keys(sandboxKeys).join('  ')}`)
     lines.push(`  try     curl -H 'X-API-Key: ${key}' '${address}/odds?limit=2'`)

@@ -11,8 +11,14 @@ import type { ServiceClock } from '../pipeline/clock.ts'
 import { type Config, openSandbox } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
+import { sandboxKeys } from './access/keys.ts'
 import { type App, openApp } from './app.ts'
 import { openArchiveAccess } from './archive-access.ts'
+import { openPages } from './web/pages.ts'
+import type { PageSettings } from './web/static-file.ts'
+
+/** That of the pages: it sees everything, and streams. */
+const sandboxKey = Object.keys(sandboxKeys).at(-1)!
 
 /** A simulator that begins has its first prices well within this. */
 const firstPricesMs = 10_000
@@ -40,6 +46,8 @@ export async function serve(
   const archive = isAlone ? startArchive(config, logger, whileServing, serving) : null
   const access = openArchiveAccess(config.archive, archive)
   const watch = openWatch()
+  const pages = config.web ? await openPages(pageSettings(config)) : []
+  if (!pages) logger.warn('the pages are not built: npm run build')
   const app = openApp({
     log,
     logger,
@@ -48,6 +56,7 @@ export async function serve(
     clockAheadMs: clock.aheadMs,
     archive: access,
     archiveHealth: () => watch?.health() ?? null,
+    pages: pages ?? [],
     ...(config.feeds.includes('simulator') && { firstPricesMs }),
   })
   const watching = watch?.run(whileServing)
@@ -88,6 +97,11 @@ export async function serve(
     return { ...createArchiveWatch(options), close: asked.close }
   }
 }
+
+const pageSettings = ({ sandbox, sharpBook }: Config): PageSettings => ({
+  sandboxKey: sandbox ? sandboxKey : null,
+  sharpBook,
+})
 
 const sandboxIsOpen =
   'the sandbox keys work for everybody who reaches this address: set OVERROUND_SANDBOX=false'

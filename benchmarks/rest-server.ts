@@ -2,10 +2,10 @@
  * The API as `served-api.ts` opens it, over the board in a log's directory, with one enterprise
  * account whose minute is not used up, for `rest.ts`.
  *
- *     node build/benchmarks/rest-server.js <directory made by million-rows.js> <directory for accounts> [plans-only | moving]
+ *     node build/benchmarks/rest-server.js <directory made by million-rows.js> <directory for accounts> [plans-only | moving] [tier]
  *
  * With `plans-only` no body is kept: each answer is assembled. With `moving` prices can be changed
- * from outside. Two things differ from a service in
+ * from outside. With a tier the account is of that, and has its limits. Two things differ from a service in
  * use: the key's limit is a billion requests a minute (it is counted, checked and said as any), and
  * the clock stands at the newest sighting of the log and goes at a hundredth of its pace, so that no
  * price grows too old for `/odds/best` while others are measured.
@@ -17,6 +17,7 @@ import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
+import type { Tier } from '../schemas/reference/tier-books.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'
 import { serveStatic } from './rest-static.ts'
@@ -65,7 +66,7 @@ const movedRows = 100_000
 const tickMs = 10
 const recordsPerApply = 500
 
-const [, , path, accountsPath, mode] = process.argv
+const [, , path, accountsPath, mode, tier] = process.argv
 if (!path || !accountsPath) {
   throw new Error('usage: rest-server.js <directory> <accounts directory> [plans-only | moving]')
 }
@@ -82,6 +83,7 @@ const { port, key, boards, following } = await openServedApi({
   accountsPath,
   clock,
   ...(mode === 'plans-only' && { bodyBytes: 0 }),
+  ...(tier && { tier: tier as Tier }),
 })
 
 const moves = mode === 'moving' ? sample.moves() : null

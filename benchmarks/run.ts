@@ -7,6 +7,7 @@
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
  *     npm run bench -- compression  both in codings, side by side
+ *     npm run bench -- web     the odds board, which needs Chromium
  *     npm run bench -- archive the archive, which needs 20 GB of disk and half an hour
  *
  * Several parts may be named, `views` being the first.
@@ -20,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { projectRoot } from '../schemas/project-root.ts'
 import type { Result } from './measure.ts'
 
-const parts = ['views', 'kafka', 'rest', 'streams', 'compression', 'archive'] as const
+const parts = ['views', 'kafka', 'rest', 'streams', 'compression', 'web', 'archive'] as const
 type Part = (typeof parts)[number]
 const asked = process.argv.slice(2)
 const stranger = asked.find((name) => !parts.some((part) => part === name))
@@ -67,6 +68,7 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
   rest: () => bench('rest.js', [million], false),
   streams: () => bench('streams.js', [million], false),
   compression: () => bench('compression.js', [million], false),
+  web: () => bench('web-board.js', [], false),
   archive: () => bench('archive.js', [], false),
 }
 

@@ -12,6 +12,7 @@ import { readConfig } from '../pipeline/config.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
+import type { Tier } from '../schemas/reference/tier-books.ts'
 
 export interface ServedApi {
   readonly port: number
@@ -31,6 +32,8 @@ export interface ServedApiOptions {
   readonly clock: () => number
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
+  /** Of the account; it has then the limits of its tier. */
+  readonly tier?: Tier
 }
 
 const unlimited = 1_000_000_000
@@ -48,14 +51,14 @@ export async function openServedApi(options: ServedApiOptions): Promise<ServedAp
       OVERROUND_PORT: '0',
       OVERROUND_LISTENER: process.env.OVERROUND_LISTENER,
     }),
-    accounts: { ...accounts, keyring: withoutLimits(accounts.keyring) },
+    accounts: options.tier ? accounts : { ...accounts, keyring: withoutLimits(accounts.keyring) },
     ...(bodyBytes !== undefined && { server: { bodyBytes } }),
   })
   const { boards, streams, following } = app
   await Promise.race([app.ready, following])
   const { key, value } = await accounts.create({
     name: 'benchmark',
-    tier: 'enterprise',
+    tier: options.tier ?? 'enterprise',
     addOns: [],
     expiresAt: null,
   })

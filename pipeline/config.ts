@@ -180,6 +180,9 @@ const settings = {
   OVERROUND_COMPRESSION: flag
     .default(true)
     .describe('Whether clients that take gzip, Brotli or permessage-deflate are answered in it.'),
+  OVERROUND_WEB: flag
+    .default(true)
+    .describe('Whether the odds board and its pages are served; off leaves the API alone.'),
   OVERROUND_SANDBOX_HOSTS: list
     .default([])
     .describe(
@@ -243,6 +246,8 @@ export interface Config {
   /** Whether a key's newest stream may take the place of its oldest. */
   readonly streamDisplacement: boolean
   readonly compression: boolean
+  /** Whether the pages are served. */
+  readonly web: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
   readonly logLevel: Settings['OVERROUND_LOG_LEVEL']
@@ -328,6 +333,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
     compression: read.OVERROUND_COMPRESSION,
+    web: read.OVERROUND_WEB,
     adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,

@@ -1,11 +1,12 @@
 /**
  * The life of an opportunity: when it was detected, when it was worth most, when it went and why, with
- * its figures at each. A life that has ended is a record of the topic `opportunity-lives`; one that goes
- * on is a row of `running-lives`, by the opportunity's id. Both are written only where there is an
- * archive, in the commit that moves the table of opportunities. One that comes back has another life.
+ * its figures at each. A life that has ended is a record of the topic `opportunity-lives`. Of one that goes
+ * on, its row in the table of opportunities says how it began; what has become of it since is a row of
+ * `running-lives`, by the opportunity's id. Both are written only where there is an archive, in the commit
+ * that moves the table of opportunities. One that comes back has another life.
  */
 
-import type { OpportunityKind } from './opportunity.ts'
+import type { OpportunityFigures, OpportunityKind } from './opportunity.ts'
 
 /**
  * Why an opportunity went, the first that holds:
@@ -31,13 +32,9 @@ export const lifeEnds = [
 export type LifeEnd = (typeof lifeEnds)[number]
 
 /** What an opportunity came to at an instant. */
-export interface LifeFigures {
+export interface LifeFigures extends OpportunityFigures {
   /** Epoch ms. */
   readonly at: number
-  /** What a stake of 1 gained, for sure or on average, fees counted where they are; a fraction. */
-  readonly worth: number
-  /** Of each leg, decimal odds as offered. */
-  readonly prices: readonly number[]
 }
 
 /** In the event's own frame, as in `OddsRow`. */
@@ -48,12 +45,11 @@ export interface LifeLeg {
   readonly line: number | null
 }
 
-/** A life so far. */
+/** A life so far, once it is more than its opportunity's row says. */
 export interface RunningLife {
   /** Of the opportunity. */
   readonly id: string
   readonly league: string
-  readonly detected: LifeFigures
   /** The first of the instants when it was worth most. */
   readonly peak: LifeFigures
   /** +EV: every sharp book that it was measured by, in order; else empty. */
@@ -74,6 +70,7 @@ export interface OpportunityLife extends RunningLife {
   readonly isLive: boolean
   /** In the order of the sides. */
   readonly legs: readonly LifeLeg[]
+  readonly detected: LifeFigures
   /** The last figures it had, and when it went. */
   readonly gone: LifeFigures
   readonly why: LifeEnd

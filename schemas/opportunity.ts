@@ -1,7 +1,7 @@
 /**
  * One row of the opportunities table: that an opportunity exists, of which prices, since when and
- * for whom. It says no price and no figure. Prices are those of the rows it names, which lie in the
- * same partition and move in the same commit; what they come to at any moment follows from them by
+ * for whom. It says no price and no figure of now. Prices are those of the rows it names, which lie in
+ * the same partition and move in the same commit; what they come to at any moment follows from them by
  * the rules (`pipeline/rules/opportunity-figures.ts`). Whoever reads both tables in order knows what
  * an opportunity was worth when it was detected, at its best and when it went.
  */
@@ -56,6 +56,16 @@ export interface OpportunityRow {
   readonly isSuspected: boolean
   /** When it came to be (epoch ms); kept while it lives, and when other tiers come to see it. */
   readonly detectedAt: number
+  /** What it came to then; null where no history is kept, or was not then. */
+  readonly detected: OpportunityFigures | null
+}
+
+/** What an opportunity came to. */
+export interface OpportunityFigures {
+  /** What a stake of 1 gained, for sure or on average, fees counted where they are; a fraction. */
+  readonly worth: number
+  /** Of each leg, decimal odds as offered. */
+  readonly prices: readonly number[]
 }
 
 /**

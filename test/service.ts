@@ -78,7 +78,7 @@ async function greeted(child: ChildProcess, output: () => string) {
 const addressIn = (output: string) => /overround is at (\S+)/.exec(output)?.[1]
 
 /** Settings of whoever runs the tests must not reach the service under test, but for its listener. */
-function inherited(): Record<string, string> {
+export function inherited(): Record<string, string> {
   const others = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined || name.startsWith('OVERROUND_') ? [] : [[name, value]],

@@ -3,8 +3,11 @@
  * has a credit that grows with the time and is spent on what its requests take in one piece. With none
  * left it is refused until there is some again, so that no account within its requests a minute can hold up the others.
  *
- * A piece that takes less than `uncountedMs` is free: the requests of a minute bound those, and most
- * answers are such. The last request may overdraw; what it took is waited for.
+ * A piece of a request that takes less than `uncountedMs` is free: the requests of a minute bound those, and
+ * most answers are such. The last request may overdraw; what it took is waited for.
+ *
+ * Of streams it is spent on what a client alone causes: what it asks for is begun, given and proven. What
+ * changes on the board is told at nobody's cost: it is as much for all who ask the same.
  */
 
 import { ApiError, retryAfter } from '../errors.ts'
@@ -16,11 +19,17 @@ export const uncountedMs = 1
 /** The credit of so many seconds is kept for a burst. */
 const burstSeconds = 60
 
-type Spender = Pick<Caller, 'accountId' | 'tier' | 'requestsPerMinute'>
+export type Spender = Pick<Caller, 'accountId' | 'tier' | 'requestsPerMinute'>
 
 export interface WorkBudget {
   /** @throws ApiError work_limited while the account has no credit */
   admit(caller: Spender): void
+  /** Whether the account has no credit now. */
+  isSpent(caller: Spender): boolean
+  /** An instant to charge from. */
+  now(): number
+  /** All since an instant has been done for the account, however short the piece. */
+  charge(caller: Spender, since: number): void
   /** Runs a piece of work at the cost of the account. */
   run<T>(caller: Spender | undefined, work: () => T): T
 }
@@ -56,11 +65,21 @@ export function createWorkBudget(timer: () => number): WorkBudget {
     accounts.set(caller.accountId, { credit: creditOf(caller, known, now) - ms, at: now })
   }
 
+  /** Above 0 for one that has not spent anything. */
+  function creditNow(caller: Spender): number {
+    const known = accounts.get(caller.accountId)
+    return known ? creditOf(caller, known, timer()) : Number.POSITIVE_INFINITY
+  }
+
   return {
+    isSpent: (caller) => creditNow(caller) <= 0,
+    now: timer,
+    charge(caller, since) {
+      const now = timer()
+      if (now > since) spend(caller, now - since, now)
+    },
     admit(caller) {
-      const known = accounts.get(caller.accountId)
-      if (!known) return
-      const credit = creditOf(caller, known, timer())
+      const credit = creditNow(caller)
       if (credit > 0) return
       const seconds = Math.max(1, Math.ceil((0 - credit) / creditPerMs(caller) / 1_000))
       throw new ApiError(

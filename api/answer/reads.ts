@@ -34,16 +34,19 @@ export interface ReadAnswer {
 
 export interface ReadStore {
   /**
+   * The plan of a query, made at its first time.
    * @param key what the query said, in the client's own spelling; null: not to be kept
-   * @param ifNoneMatch the header's text; empty for none
    */
-  answer(
-    key: string | null,
-    prepare: () => Prepared,
-    ifNoneMatch: string,
-    now: number,
-    accepted: Accepted,
-  ): ReadAnswer
+  plan(key: string | null, prepare: () => Prepared): Plan
+  /** What can be done ahead of the answer, see `Prepared.ahead`; null where nothing is to be done. */
+  ahead(plan: Plan, now: number): Iterator<void> | null
+  /** @param ifNoneMatch the header's text; empty for none */
+  answer(plan: Plan, ifNoneMatch: string, now: number, accepted: Accepted): ReadAnswer
+}
+
+/** A query, planned. */
+export interface Plan {
+  readonly prepared: Prepared
 }
 
 export interface Reads {
@@ -51,8 +54,8 @@ export interface Reads {
   openStore(tier: string): ReadStore
 }
 
-interface Kept {
-  readonly prepared: Prepared
+interface Kept extends Plan {
+  readonly isToBeKept: boolean
   version: number
   etag: string
   body: Buffer | null
@@ -167,11 +170,12 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
       stores.push(store)
       const etagOf = (tag: string) => `"${tier}-${tag}"`
       return {
-        answer(key, prepare, ifNoneMatch, now, accepted) {
+        plan(key, prepare) {
           let kept = key === null ? undefined : find(store, key)
           if (!kept) {
             kept = {
               prepared: prepare(),
+              isToBeKept: key !== null && bodyBytes > 0,
               version: -1,
               etag: '',
               body: null,
@@ -184,12 +188,19 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
             }
             if (key !== null) keep(store, key, kept)
           }
-          const { prepared } = kept
+          return kept
+        },
+        ahead(plan, now) {
+          const { prepared } = plan
+          if (!prepared.ahead || stands(plan as Kept, prepared.version(), now)) return null
+          return prepared.ahead()
+        },
+        answer(plan, ifNoneMatch, now, accepted) {
+          // Plans are made here alone.
+          const kept = plan as Kept
+          const { prepared, isToBeKept } = kept
           const version = prepared.version()
-          const stands =
-            now < kept.expiresAt &&
-            (kept.version === version || (kept.etag !== '' && prepared.stillHolds?.() === true))
-          if (stands) {
+          if (stands(kept, version, now)) {
             kept.version = version
             kept.isRepeated = true
           } else {
@@ -214,7 +225,6 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
             const isKept = told(kept)
             return { etag: codedTag(etag, coding), body: coded, coding, isKept, headers }
           }
-          const isToBeKept = key !== null && bodyBytes > 0
           if (kept.body) return show(kept, kept.body, told(kept), isToBeKept, accepted)
           page.length = 0
           const { tag, expiresAt, headers } = prepared.write(page)
@@ -239,6 +249,11 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
     },
   }
 }
+
+/** Whether what was answered last is the answer still. */
+const stands = (kept: Kept, version: number, now: number) =>
+  now < kept.expiresAt &&
+  (kept.version === version || (kept.etag !== '' && kept.prepared.stillHolds?.() === true))
 
 /** @returns whether the same was answered last */
 function told(kept: Kept): boolean {

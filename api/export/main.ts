@@ -1,9 +1,9 @@
-/** The command `npm run export`: a season of history as one file; progress on standard error. */
+/** The command `overround export`, or `npm run export`: a season of history as one file; progress on standard error. */
 
 import { parseArgs } from 'node:util'
 import { ExportError, type ExportOptions, exportedThings, exportHistory } from './export.ts'
 
-const usage = `npm run export -- <what> <from> <to> --out <file> [options]
+const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
 
 Asks a running service for its history, day by day, and puts the days together into one file. Cut short,
 it goes on where it was when it is run again.

@@ -68,6 +68,8 @@ export interface Kind<Figures extends object = object> {
    * @throws ApiError invalid_filter
    */
   understand?(query: AskedOfKind): AskedOfKind
+  /** Whether it asks for rows that the table does not have, see `Seen.otherRows`. */
+  hasOtherRows?(query: AskedOfKind): boolean
   /** What is left of the items that a request names. */
   choose?(items: Item<Figures>[], query: AskedOfKind): Item<Figures>[]
   /** `sort=x` and `sort=-x` both mean the largest first. */
@@ -77,8 +79,8 @@ export interface Kind<Figures extends object = object> {
 
   /** What depends on who asks, and when. */
   at(moment: Moment): Seen<Figures>
-  /** `meta.summary` of a list. */
-  summarise(items: readonly Item<Figures>[]): object
+  /** What `meta.summary` of a list tells, beside how many they are. */
+  readonly summary: SummaryShape<Figures>
   /** Members of `meta` from `filters` on; default: these and the summary. */
   meta?(of: MetaParts): object
   /** The file that `format=csv` asks for. */
@@ -122,6 +124,18 @@ export interface Kind<Figures extends object = object> {
     /** Every price at which it can be bet on. */
     quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
   }
+}
+
+export interface SummaryShape<Figures extends object = object> {
+  /** A figure whose average and whose least or greatest are told, by these names. */
+  readonly figure?: {
+    of(figures: Figures): number
+    readonly average: string
+    readonly extreme: string
+    readonly isLeast: boolean
+  }
+  /** What items are counted by, by the names that the counts are told under. */
+  readonly counts: Readonly<Record<string, (item: Priced) => string>>
 }
 
 type OverviewQuery = Pick<OpportunityContract['query'], 'sport' | 'league'>

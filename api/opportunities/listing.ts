@@ -34,13 +34,18 @@ export interface Listing {
   events(now: number): (event: ViewEvent) => boolean
   /**
    * Those of a kind that the request names, as of now.
-   * @param among default: all of the table
+   * @param entries default: all of the table
    */
   all<Figures extends object>(
     kind: Kind<Figures>,
     now: number,
-    among?: Iterable<ListedOpportunity>,
+    entries?: Iterable<ListedOpportunity>,
   ): Item<Figures>[]
+  /** Whether an opportunity is one of them, with its figures as of now; null where it is not. */
+  among<Figures extends object>(
+    kind: Kind<Figures>,
+    now: number,
+  ): (entry: ListedOpportunity) => Item<Figures> | null
   /** What `meta.filters` says. */
   echo(): Readonly<Record<string, unknown>>
 }
@@ -81,32 +86,43 @@ export function requestedOpportunities(
     }
   }
 
+  function among<Figures extends object>(kind: Kind<Figures>, now: number) {
+    const { opportunityBit } = scope
+    const markets = filters.marketTypes && new Set(filters.marketTypes)
+    const isOfEvent = events(now)
+    return (entry: ListedOpportunity): Item<Figures> | null => {
+      if ((entry.row.scopes & opportunityBit) === 0) return null
+      if (now - entry.row.detectedAt < minAgeMs) return null
+      const item = withFigures(scope, entry, kind)
+      if (!item || !isOfEvent(item.event)) return null
+      const { legs } = item
+      const { marketType, isLive } = legs[0]!
+      if (markets && !markets.has(marketType)) return null
+      if (live !== undefined && isLive !== live) return null
+      if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds))
+        return null
+      if (max_odds !== undefined && legs.some(({ price }) => american(price) > max_odds))
+        return null
+      if (!isStanding(legs, scope, now) || !isStanding(item.reference, scope, now)) return null
+      // Last, because it may look at every price of the line.
+      const isAtBooks = !books || hasLegAt(item, books) || kind.ties?.isAt(item, books, scope, now)
+      return isAtBooks ? item : null
+    }
+  }
+
   return {
     events,
+    among,
     all<Figures extends object>(
       kind: Kind<Figures>,
       now: number,
-      among: Iterable<ListedOpportunity> = scope.opportunities.all(kind.name),
+      entries: Iterable<ListedOpportunity> = scope.opportunities.all(kind.name),
     ) {
-      const { opportunityBit } = scope
-      const markets = filters.marketTypes && new Set(filters.marketTypes)
-      const isOfEvent = events(now)
+      const itemOf = among(kind, now)
       const items: Item<Figures>[] = []
-      for (const entry of among) {
-        if ((entry.row.scopes & opportunityBit) === 0) continue
-        if (now - entry.row.detectedAt < minAgeMs) continue
-        const item = withFigures(scope, entry, kind)
-        if (!item || !isOfEvent(item.event)) continue
-        const { legs } = item
-        if (!isStanding(legs, scope, now) || !isStanding(item.reference, scope, now)) continue
-        const { marketType, isLive } = legs[0]!
-        if (markets && !markets.has(marketType)) continue
-        if (live !== undefined && isLive !== live) continue
-        if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds)) continue
-        if (max_odds !== undefined && legs.some(({ price }) => american(price) > max_odds)) continue
-        // Last, because it may look at every price of the line.
-        if (books && !hasLegAt(item, books) && !kind.ties?.isAt(item, books, scope, now)) continue
-        items.push(item)
+      for (const entry of entries) {
+        const item = itemOf(entry)
+        if (item) items.push(item)
       }
       return items
     },

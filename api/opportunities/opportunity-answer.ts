@@ -27,6 +27,7 @@ export function opportunityAnswer(
     readonly headers?: Readonly<Record<string, string>>
   },
   append: (page: Parameters<Prepared['write']>[0], body: string) => void,
+  ahead?: (now: number) => Iterator<void> | null,
 ): Prepared {
   const board = scope.board.watch({})
   let last = [-1, -1]
@@ -40,6 +41,7 @@ export function opportunityAnswer(
       }
       return version
     },
+    ...(ahead && { ahead: () => ahead(clock()) }),
     write(page) {
       const now = clock()
       const { body, headers } = write(now)

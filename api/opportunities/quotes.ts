@@ -10,13 +10,13 @@ import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
 import { isHandicap } from '../../pipeline/rules/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { findQuote, type Quote, quotesAt, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import { findQuote, type Quote, quotesAt, quotesOn } from '../../pipeline/views/query/quotes.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 
 export {
+  isPriceOf,
   type Quote,
   sourceOf,
   sportsbooksOn as booksOn,
@@ -46,12 +46,6 @@ export function otherSide(board: BoardView, quote: Quote): Quote | undefined {
   )
   return others.length === 0 ? other : undefined
 }
-
-/** Whether a sportsbook offers the very price of a leg. */
-export const isMatchedBy = (board: BoardView, leg: Quote, sportsbook: string): boolean =>
-  quotesAt(board, leg, leg.selection, sportsbook).some(
-    ({ isActive, price }) => isActive && price === leg.price,
-  )
 
 /** What a price pays after the fee of its sportsbook, where that is counted. */
 export function netOf({ sportsbook, price }: Quote, fees: Fees): number {
@@ -139,32 +133,27 @@ const judgeLine = createPhantomGuard()
  * without sportsbooks that give one answer twice, and those the phantom guard withholds.
  */
 export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
-  const { board } = scope
   const [first] = legs as readonly [Quote]
   const { marketType, isLive, event } = first
   const shape = marketShape(marketType, event.row.sport)
   if (!shape) return legs.map((leg) => [leg])
   const answers = legs.map(({ selection }) => selection.selectionType)
-  const { selectionType, playerName } = first.selection
-  const line = sharedLine(shape, selectionType, first.selection.line)
-  /** By sportsbook and answer; null where it is given twice. */
+  const { playerName } = first.selection
+  const line = sharedLine(shape, answers[0]!, first.selection.line)
+  /** By sportsbook and answer; null where it is given twice, or no bets are taken on it. */
   const books = new Map<string, (Quote | null | undefined)[]>()
-  const walk = walkQuotes(compile(board, { marketTypes: [marketType] }))
-  walk.enter(event)
-  if (!walk.nextMarket()) return legs.map((leg) => [leg])
-  while (walk.nextSelection()) {
-    const { selection } = walk
-    const answer = answers.indexOf(selection.selectionType)
-    if (answer < 0 || selection.playerName !== playerName) continue
-    if (sharedLine(shape, selection.selectionType, selection.line) !== line) continue
-    while (walk.nextQuote()) {
-      if (walk.isLive !== isLive) continue
-      const quotes = books.get(walk.sportsbook) ?? answers.map(() => undefined)
-      books.set(walk.sportsbook, quotes)
+  answers.forEach((selectionType, answer) => {
+    const wanted = { playerName, line: sharedLine(shape, selectionType, line), selectionType }
+    for (const quote of quotesOn(scope.board, first, wanted, isLive)) {
+      let quotes = books.get(quote.sportsbook)
+      if (!quotes) {
+        quotes = answers.map(() => undefined)
+        books.set(quote.sportsbook, quotes)
+      }
       const isTwice = quotes[answer] !== undefined
-      quotes[answer] = isTwice || !walk.isActive ? null : walk.quote()
+      quotes[answer] = isTwice || !quote.isActive ? null : quote
     }
-  }
+  })
   const usable = [...books.values()].filter((quotes) =>
     quotes.some((quote) => quote && isUsable(quote, scope, now)),
   )

@@ -12,19 +12,29 @@ import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
-import type { Kind, Priced } from '../opportunities/kind.ts'
+import {
+  type Choice,
+  createGathering,
+  type Gathered,
+  type Part,
+  partOf,
+} from '../opportunities/gathering.ts'
+import type { Kind, Order, Priced, Seen } from '../opportunities/kind.ts'
 import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
 import { createMoment } from '../opportunities/moment.ts'
 import { newestSeen, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
 import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
+import { addSummary, emptySummary, shownSummary } from '../opportunities/summaries.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
 export interface OpportunityParts {
   readonly clock: () => number
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
+  /** See `createGathering`. */
+  readonly mostAtOnce?: number
 }
 
 const base = '/api/v1/opportunities'
@@ -60,7 +70,7 @@ interface AskedOfList extends ListQuery {
   readonly format?: 'json' | 'csv'
 }
 
-function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
+function listRoute(kind: Kind, { clock, chain, mostAtOnce }: OpportunityParts): ReadRoute {
   const { contract, list } = kind
   return readRoute({
     ...shared,
@@ -84,41 +94,68 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       const asked = understood as AskedOfList
       const { key, isDescending } = sortOf(asked.sort ?? contract.defaultSort, contract.sorts)
       const bounds = listBounds(kind, understood)
+      const downwards = isDescending || kind.isAlwaysDescending === true
+      const seenAt = (now: number) => kind.at(createMoment(scope, chain, now))
+      const chosenOf = (parts: readonly Part[], order: Order) => {
+        const chosen = kind.choose?.(parts.flatMap(itemsOf), understood)
+        return chosen ? [partOf(kind, chosen, order)] : parts
+      }
+      const choiceOf = (seen: Seen, now: number): Choice => {
+        const order = seen.order(key)
+        return {
+          order,
+          isChosen: (item) =>
+            kind.isWithin(item.figures, bounds) &&
+            isYoung(item, asked.max_odds_age, scope, now) &&
+            (seen.isAsked?.(item, understood) ?? true),
+          page: (parts) => pageOf(chosenOf(parts, order), order, downwards, asked).page,
+          show: (item) => seen.show(item),
+        }
+      }
+      const choiceAt = (now: number) => choiceOf(seenAt(now), now)
+      const gathering = createGathering(kind, scope, listing, choiceAt, mostAtOnce)
+      const hasOtherRows = kind.hasOtherRows?.(understood) ?? false
+
+      function computed(now: number): Gathered {
+        const seen = seenAt(now)
+        const rows = seen.otherRows?.(understood, listing.events(now)) ?? []
+        const entries = rows.map((row) => ({ row, kept: undefined }))
+        const { isChosen, order, show } = choiceOf(seen, now)
+        const items = listing.all(kind, now, entries).filter(isChosen)
+        return { parts: [partOf(kind, items, order)], now, show }
+      }
+
       return opportunityAnswer(
         scope,
         clock,
-        (now) => {
-          const seen = kind.at(createMoment(scope, chain, now))
-          const rows = seen.otherRows?.(understood, listing.events(now))
-          const among = rows?.map((row) => ({ row, kept: undefined }))
-          const named = listing
-            .all(kind, now, among)
-            .filter(
-              (item) =>
-                kind.isWithin(item.figures, bounds) &&
-                isYoung(item, asked.max_odds_age, scope, now) &&
-                (seen.isAsked?.(item, understood) ?? true),
-            )
-          const items = kind.choose?.(named, understood) ?? named
-          const downwards = isDescending || kind.isAlwaysDescending === true
-          const { page, pagination } = pageOf(items, seen.order(key), downwards, asked)
-          const shown = page.map((item) => seen.show(item))
+        (clocked) => {
+          const gathered = hasOtherRows ? computed(clocked) : gathering.take(clocked)
+          const { now } = gathered
+          const order = seenAt(now).order(key)
+          const parts = chosenOf(gathered.parts, order)
+          const { page, pagination } = pageOf(parts, order, downwards, asked)
+          const shown = page.map(gathered.show)
           if (kind.csv && asked.format === 'csv') return csvFile(kind.csv, shown, now)
           const updatedAt = newestSeen(page)
           const filters = {
             ...listing.echo(),
             ...given({ ...echoOf(understood), ...bounds }),
           }
-          const summary = kind.summarise(items)
+          const all = emptySummary(kind.summary)
+          for (const part of parts) addSummary(kind.summary, all, part.summary)
+          const summary = shownSummary(kind.summary, all)
           const meta = kind.meta?.({ filters, summary, scope, updatedAt }) ?? { filters, summary }
           const body = listBody(shown, { pagination, updatedAt, meta: { source, ...meta } })
           return { body: bodyWithState(body, asked.state) }
         },
         appendText,
+        hasOtherRows ? undefined : gathering.ahead,
       )
     },
   })
 }
+
+const itemsOf = ({ items }: Part) => items
 
 const isYoung = (item: Priced, maxAgeSeconds: number | undefined, scope: Scope, now: number) =>
   maxAgeSeconds === undefined || oldestAgeMs(seenQuotes(item, scope), now) <= 1_000 * maxAgeSeconds

@@ -72,7 +72,12 @@ export interface ReadContext<Shape extends QueryShape = QueryShape> {
 export interface Prepared {
   /** The stamp of the newest change behind the answer: while it stays, so does the answer. */
   version(): number
-  /** Appends the body. */
+  /**
+   * Does part of the work of the next `write` ahead of it, a piece a step: others have their turn between two
+   * pieces, and the board may change. Null where there is nothing worth it.
+   */
+  ahead?(): Iterator<void> | null
+  /** Appends the body: as of this instant, whatever was done ahead. */
   write(page: PageBuffer): Written
   /** The tag alone, where it can be told without assembling the body. */
   tag?(): string

@@ -23,8 +23,11 @@ export interface NoRoute {
   readonly otherwise: Handler
   /** A path of WebSockets, asked without an upgrade. */
   readonly websocket: Handler
-  /** Whoever looks for a stream at a root is told where streams are. */
-  readonly root: Handler
+  /**
+   * Whoever looks for a stream at a root is told where streams are.
+   * @param page what others get there; absent for none
+   */
+  readonly root: (page?: Handler) => Handler
 }
 
 export interface NoRouteOptions {
@@ -77,10 +80,11 @@ export function createNoRoute(
       send(response, failure(new ApiError('validation_error', message), headers.requestId), headers)
     },
 
-    root(response, request) {
+    root: (page) => (response, request) => {
       const asked = new URLSearchParams(request.getQuery() ?? '')
       const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
       const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
+      if (page && !isStream) return page(response, request)
       const error = isStream
         ? new ApiError('validation_error', 'Streams have addresses of their own.', {
             stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },

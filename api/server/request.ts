@@ -52,8 +52,8 @@ function decoded(text: string): string {
   }
 }
 
-/** What is read of a body that is refused, in times of what a route takes. */
-const mostReadTimes = 8
+/** So much of a body that is too large is read beyond what the route takes. */
+const mostDiscardedBytes = 32 * 1024 * 1024
 
 export interface BodyLimits {
   readonly maxBytes: number
@@ -79,7 +79,7 @@ export function receive(
   { maxBytes, timeoutMs }: BodyLimits,
   to: Receiver,
 ) {
-  const mostRead = mostReadTimes * maxBytes
+  const mostRead = maxBytes + mostDiscardedBytes
   if (declared > mostRead || (declared > maxBytes && response.isBodyWaiting)) {
     to.fail(tooLarge(maxBytes), true)
     return

@@ -10,22 +10,29 @@ import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
-import { createAddressLimiter } from '../access/limits.ts'
+import { type Allowance, createAddressLimiter } from '../access/limits.ts'
 import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
 import type { UsageCounter } from '../access/usage.ts'
-import { createWorkBudget } from '../access/work-budget.ts'
+import type { WorkBudget } from '../access/work-budget.ts'
 import { type Accepted, acceptedCoding, plain } from '../answer/codings.ts'
 import { createCompressor } from '../answer/compressor.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
-import { codedTag, createReads, type ReadStore } from '../answer/reads.ts'
+import {
+  codedTag,
+  createReads,
+  type Plan,
+  type ReadAnswer,
+  type ReadStore,
+} from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
+import type { StaticFile } from '../web/static-file.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answer.ts'
 import { bodyCoding, decompressed } from './body-coding.ts'
@@ -46,8 +53,10 @@ import {
   presentedKey,
   receive,
 } from './request.ts'
+import { serveFile } from './serve-file.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
+import { createTurns } from './turns.ts'
 import { createUnderWay } from './under-way.ts'
 import { createUnsent } from './unsent.ts'
 
@@ -64,6 +73,8 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
+  /** Served beside the routes; a page at the root takes what is no stream there. Default: none. */
+  readonly pages?: readonly StaticFile[]
   readonly boards: Boards
   readonly readiness: Readiness
   readonly keyring: Keyring
@@ -88,8 +99,7 @@ export interface ServerOptions {
   readonly bodyTimeoutMs?: number
   /** How long a server that closes waits for the requests under way. */
   readonly closingTimeoutMs?: number
-  /** Measures what requests take (monotonic ms). */
-  readonly workTimer?: () => number
+  readonly budget: WorkBudget
 }
 
 const defaultBodyBytes = 64 * 1024 * 1024
@@ -103,9 +113,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
-  const { isCompressing = true } = options
-  const { workTimer = () => performance.now() } = options
-  const budget = createWorkBudget(workTimer)
+  const { isCompressing = true, pages = [] } = options
+  const { budget } = options
+  const turns = createTurns(() => performance.now(), setImmediate)
   const { scopes } = streams
   const compressor = createCompressor()
   const reads = createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor })
@@ -145,7 +155,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
   for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
   for (const path of websocketPaths.slice(1)) serve('get', path, noRoute.websocket)
-  for (const path of rootPaths) serve('get', path, noRoute.root)
+  const files = new Map(pages.map((file) => [file.path, serveFile(file, acceptedBy)]))
+  for (const path of rootPaths) serve('get', path, noRoute.root(files.get(path)))
+  for (const [path, handle] of files) {
+    if (!rootPaths.includes(path)) serve('get', path, handle)
+    serve('head', path, handle)
+  }
 
   /** Refuses requests while those who asked before do not read what they are sent. */
   function unlessFull(handle: Handler): Handler {
@@ -211,38 +226,59 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           })
         const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
+        const { caller } = headers
+        const store = storeOf(scope)
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
         const taken = allowance ? plain : accepted
-        const answer = budget.run(headers.caller, () =>
-          storeOf(scope).answer(kept, prepare, ifNoneMatch, boards.now(), taken),
-        )
-        const { etag, body, isKept, coding } = answer
-        headers.etag = etag
-        headers.isKept = isKept
-        if (allowance && body instanceof Uint8Array) {
-          // What is one client's alone is compressed for it alone.
-          const told = code(asAnswer(withRateLimit(body, allowance), answer.headers), headers)
-          if (!(told instanceof Promise)) return send(response, told, headers)
-          const coded = told.then((answer) => {
-            headers.etag = codedTag(etag, headers.coding!)
-            return answer
-          })
-          return answerLater(coded, response, headers)
-        }
-        if (body instanceof Promise) {
-          const coded = body.then((bytes) => {
-            headers.coding = coding!
-            return asAnswer(bytes, answer.headers)
-          })
-          return answerLater(coded, response, headers)
-        }
-        if (coding) headers.coding = coding
-        const sent = body ? asAnswer(body, answer.headers) : { status: 304 }
-        send(response, sent, headers)
+        let steps: Iterator<void> | null = null
+        let plan: Plan
+        const answer = () => store.answer(plan, ifNoneMatch, boards.now(), taken)
+        const answered = budget.run(caller, () => {
+          plan = store.plan(kept, prepare)
+          if (plan.prepared.ahead) steps = store.ahead(plan, boards.now())
+          return steps ? null : answer()
+        })
+        const made = answered
+          ? toSend(answered, allowance, headers)
+          : turns.run({
+              account: caller?.accountId ?? '',
+              charge: (piece) => budget.run(caller, piece),
+              admit: () => caller && budget.admit(caller),
+              steps: steps!,
+              finish: () => toSend(budget.run(caller, answer), allowance, headers),
+            })
+        if (made instanceof Promise) answerLater(made, response, headers)
+        else send(response, made, headers)
       } catch (error) {
         send(response, failure(error, headers.requestId), headers)
       }
     }
+  }
+
+  function toSend(
+    { etag, body, isKept, coding, headers: told }: ReadAnswer,
+    allowance: Allowance | undefined,
+    headers: SentHeaders,
+  ): Answer | Promise<Answer> {
+    headers.etag = etag
+    headers.isKept = isKept
+    if (allowance && body instanceof Uint8Array) {
+      // What is one client's alone is compressed for it alone.
+      const coded = code(asAnswer(withRateLimit(body, allowance), told), headers)
+      if (!(coded instanceof Promise)) return coded
+      return coded.then((answer) => {
+        headers.etag = codedTag(etag, headers.coding!)
+        return answer
+      })
+    }
+    if (body instanceof Promise) {
+      return body.then((bytes) => {
+        headers.coding = coding!
+        return asAnswer(bytes, told)
+      })
+    }
+    if (coding) headers.coding = coding
+    return body ? asAnswer(body, told) : { status: 304 }
   }
 
   /** Makes the answer to a read about the past once its scope is there, by the same route. */

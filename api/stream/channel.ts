@@ -8,6 +8,7 @@ import type { Position } from '../../pipeline/log/log.ts'
 import type { CloseCode, WebsocketChannel } from '../../schemas/stream/channels.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
+import type { Spender } from '../access/work-budget.ts'
 import type { ResyncReason } from './positions.ts'
 import type { NumberedTick } from './timeline.ts'
 import type { Frames } from './transports/frames.ts'
@@ -122,6 +123,8 @@ export interface Member {
   phase: Phase
   /** What it may see; null before it has asked for something. */
   scope: Scope | null
+  /** Whose credit what it asks for is paid from; null before. */
+  payer: Spender | null
   /** Of the channels it hears, in the order of their snapshots. */
   seats: readonly Seat[]
   /** Whether `resync` means something to it: others would keep what is gone. */
@@ -191,8 +194,11 @@ export interface Channel<Ask extends Asked = Asked, Own extends Seat = Seat> {
   leave(seat: Own): void
   /** Tells a piece of what came since its place. @returns whether it has been told all there is */
   catchUp?(seat: Own): boolean
-  /** What a client's book must come to as of now; empty where that is not known. */
-  proof?(seat: Own): object
+  /**
+   * What a client's book must come to as of now; empty where that is not known, null where it will be once this
+   * has been asked some times more.
+   */
+  proof?(seat: Own): object | null
   /** Goes on with less than was asked for before. */
   narrow?(seat: Own, asked: Ask): void
   /** The board has been replaced: all told so far is void. */

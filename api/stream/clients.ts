@@ -10,6 +10,7 @@
 
 import type { Logger } from 'pino'
 import { InvariantError, invariant } from '../../pipeline/invariant.ts'
+import type { WorkBudget } from '../access/work-budget.ts'
 import type {
   Answer,
   Channel,
@@ -31,6 +32,7 @@ const pumpMs = 4
 const catchUpMs = 4
 /** How often one client may begin anew. */
 const beginEveryMs = 500
+const noProof = {}
 /** How long a position ahead of the board is waited for: other processes may be ahead. */
 const aheadMs = 2_000
 
@@ -61,8 +63,8 @@ interface Events<Kind extends PhaseKind> {
   answered(member: In<Kind>, answer: Answer): void
   /** It has been given all there is. */
   given(member: In<Kind>, completion: object | null): void
-  /** It has been told all up to the head. */
-  caughtUp(member: In<Kind>): void
+  /** It has been told all up to the head. @param proven what its book must come to, where that is told now */
+  caughtUp(member: In<Kind>, proven: object): void
   /** What it knows cannot be gone on from: the board was replaced, or its place is forgotten. */
   lost(member: In<Kind>, reason: ResyncReason): void
   /** The service stops. */
@@ -78,8 +80,11 @@ export interface Clients {
   tick(turn: Turn): void
   /** Works through snapshots while their sockets take them. @returns whether more is to be done */
   pump(turn: Turn): boolean
-  /** What the client's book must come to as of now, where it asked for that. */
-  proof(member: Member): object
+  /**
+   * What the client's book must come to as of now, where it asked for that; null while that is still
+   * being worked out.
+   */
+  proof(member: Member): object | null
 }
 
 export interface ClientsOptions {
@@ -92,10 +97,11 @@ export interface ClientsOptions {
   readonly wake: () => void
   /** The service stops. */
   readonly stop: AbortSignal
+  readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
 }
 
 export function createClients(options: ClientsOptions): Clients {
-  const { channels, timeline, delivery, logger, wake, stop } = options
+  const { channels, timeline, delivery, logger, wake, stop, budget } = options
   const { tell } = delivery
   const queues = {
     waiting: new Set<Member>(),
@@ -261,16 +267,23 @@ export function createClients(options: ClientsOptions): Clients {
 
   // ---- beginning
 
+  /** What was done since is the client's doing. */
+  function charge({ payer }: Member, since: number) {
+    if (payer) budget.charge(payer, since)
+  }
+
   function begin(member: In<'waiting'>, { now }: Turn) {
     const { since, subscription, start } = member.phase
     if (now < member.nextBeginAt) return
     const isAhead = start.from === 'position' && timeline.isAhead(start.position)
     if (isAhead && now < since + aheadMs) return
     member.nextBeginAt = now + beginEveryMs
+    const before = budget.now()
     member.seats = inOrder(subscription, member).map((asked) =>
       channels.find(({ type }) => type === asked.type)!.join(member, asked),
     )
     takePlaces(member, start)
+    charge(member, before)
   }
 
   /** What is asked for, in the order in which the transport names its channels. */
@@ -368,27 +381,43 @@ export function createClients(options: ClientsOptions): Clients {
     enter(member, { kind: 'behind', completion })
   }
 
-  function catchUp(member: Member) {
+  function catchUp(member: In<'behind'>) {
+    const before = budget.now()
+    const isTold = isCaughtUp(member)
+    charge(member, before)
+    if (!isTold) return
+    const proven = member.phase.completion ? proof(member) : noProof
+    if (proven) on(member).caughtUp(member, proven)
+  }
+
+  function isCaughtUp(member: Member): boolean {
     let isTold = true
     for (const seat of member.seats) {
       if (seat.channel.catchUp?.(seat) === false) isTold = false
-      // By now it may have to begin anew, or be gone.
-      if (member.phase.kind !== 'behind') return
+      if (member.phase.kind !== 'behind') return false
     }
-    if (isTold) on(member).caughtUp(member)
+    return isTold
   }
 
-  function goLive(member: In<'behind'>) {
+  function goLive(member: In<'behind'>, proven: object) {
     const { completion } = member.phase
     enter(member, live)
-    if (completion) tell(member, 'snapshot:complete', { ...completion, ...proof(member) })
+    if (completion) tell(member, 'snapshot:complete', { ...completion, ...proven })
   }
 
-  function proof(member: Member): object {
+  function proof(member: Member): object | null {
+    const { options, payer, seats } = member
+    if (!options.proof || (payer && budget.isSpent(payer))) return noProof
+    const before = budget.now()
     const proven = {}
-    if (!member.options.proof) return proven
-    for (const seat of member.seats) Object.assign(proven, seat.channel.proof?.(seat))
-    return proven
+    let isWhole = true
+    for (const seat of seats) {
+      const ofSeat = seat.channel.proof?.(seat)
+      if (ofSeat === null) isWhole = false
+      Object.assign(proven, ofSeat)
+    }
+    charge(member, before)
+    return isWhole ? proven : null
   }
 
   // ---- the end
@@ -426,7 +455,9 @@ export function createClients(options: ClientsOptions): Clients {
         // `drained`.
         queues.snapshot.delete(member)
         if (phase.kind !== 'snapshot' || !isOpen(member)) continue
+        const before = budget.now()
         const step = phase.script.next()
+        charge(member, before)
         if (member.phase === phase) {
           if (step.done) on(member).given(member, step.value)
           else queues.snapshot.add(member)

@@ -14,6 +14,7 @@
 import type { Logger } from 'pino'
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
+import type { Spender, WorkBudget } from '../access/work-budget.ts'
 import type { Boards } from '../boards.ts'
 import type {
   Channel,
@@ -40,8 +41,8 @@ import type { Framing } from './transports/framing.ts'
 export interface Client {
   /** Sends a message of this name at once. */
   tell(name: string, members: object): void
-  /** Begins what is asked for, in place of what was asked for before. */
-  subscribe(subscription: Subscription, start: Start): void
+  /** Begins what is asked for at the cost of an account, in place of what was asked for before. */
+  subscribe(subscription: Subscription, start: Start, payer: Spender): void
   /**
    * Narrows the client to prices that are among those asked for before; the rest stays as it was.
    * @returns false when the client has not been given everything it asked for before, or only just now;
@@ -81,6 +82,7 @@ export interface FanoutOptions {
   readonly clock: () => number
   readonly timers: Timers
   readonly logger: Logger
+  readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
   /** Called before anybody is told anything of the board as it is now. */
   readonly beforeTelling?: () => void
 }
@@ -121,6 +123,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     logger,
     wake: pumpSoon,
     stop: stop.signal,
+    budget: options.budget,
   })
   const sourceNews = createSourceNews({ sources: boards.sources, members, delivery })
   const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof })
@@ -179,8 +182,10 @@ export function createFanout(options: FanoutOptions): Fanout {
       else if (members.size === 1) pace.hurry()
       return {
         tell: (name, content) => delivery.tell(member, name, content),
-        subscribe: (subscription, start) =>
-          clients.on(member).asked(member, subscription, start, timers.now()),
+        subscribe(subscription, start, payer) {
+          member.payer = payer
+          clients.on(member).asked(member, subscription, start, timers.now())
+        },
         narrow: (subscription) => clients.on(member).narrowed(member, subscription, timers.now()),
         drained() {
           delivery.drained(member)

@@ -12,6 +12,8 @@ const stallMs = 30_000
 const holdMs = 4_000
 /** Work on heartbeats in one tick, beyond the first: a proof of a large book takes long, and others wait. */
 const beatMs = 8
+/** A proof that takes longer is not waited for: the heartbeat comes without it. */
+const proofPatienceMs = 5_000
 
 export interface Heartbeats {
   /**
@@ -24,8 +26,8 @@ export interface Heartbeats {
 export interface HeartbeatsOptions {
   readonly members: Iterable<Member>
   readonly delivery: Delivery
-  /** The proof of a client's book, which its heartbeat carries. */
-  readonly proof: (member: Member) => object
+  /** The proof of a client's book, which its heartbeat carries; null while it is being worked out. */
+  readonly proof: (member: Member) => object | null
 }
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
@@ -41,17 +43,28 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
     }
   }
 
-  function beat(member: Member, now: number, time: string) {
+  /** @param until of the turn's time: so long its proof may be worked on */
+  function beat(member: Member, turn: Turn, time: string, until: number) {
+    const { now } = turn
     const { phase, options } = member
     // A client that has asked for nothing gets no heartbeat; one that is given a snapshot needs none.
     if (phase.kind === 'idle' || phase.kind === 'snapshot') return
+    const proven = phase === live ? proofOf(member, turn, until) : {}
+    if (!proven && now < member.nextHeartbeatAt + proofPatienceMs) return
     member.nextHeartbeatAt = now + options.heartbeatMs
-    const proven = phase === live ? proof(member) : {}
     delivery.tell(member, 'heartbeat', { ...options.heartbeat(time), ...proven })
   }
 
+  function proofOf(member: Member, turn: Turn, until: number): object | null {
+    for (;;) {
+      const proven = proof(member)
+      if (proven || turn.spent() >= until) return proven
+    }
+  }
+
   return {
-    tick({ now, spent }, time) {
+    tick(turn, time) {
+      const { now, spent } = turn
       if (now < nextAt) return
       nextAt = now + heartbeatTickMs
       const timestamp = isoTime(time)
@@ -59,7 +72,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
       for (const member of members) {
         if (member.fullSince >= 0) lookAtFull(member, now)
         else if (now >= member.nextHeartbeatAt) {
-          beat(member, now, timestamp)
+          beat(member, turn, timestamp, before + beatMs)
           if (spent() - before < beatMs) continue
           nextAt = now
           return

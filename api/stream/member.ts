@@ -29,6 +29,7 @@ export function createMember(
     nextNumber: 1,
     phase: idle,
     scope: null,
+    payer: null,
     seats: noSeats,
     knowsResync: false,
     fullSince: -1,

@@ -9,6 +9,7 @@ import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope, Scopes } from '../access/scope.ts'
 import { rightsNow } from '../access/tiers.ts'
+import type { WorkBudget } from '../access/work-budget.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import type { StreamSlots } from './slots.ts'
 import type { Timers } from './timers.ts'
@@ -36,7 +37,7 @@ export interface StreamRights {
   /**
    * @param key a value that has just been authenticated
    * @param lose ends the stream, which then releases its right
-   * @throws ApiError tier_restricted without the right to stream, too_many_streams
+   * @throws ApiError tier_restricted without the right to stream, work_limited, too_many_streams
    */
   admit(caller: Caller, key: string, lose: (loss: Loss) => void): StreamRight
   active(keyId: string): number
@@ -78,16 +79,18 @@ export interface StreamRightsOptions {
   /** Epoch ms. */
   readonly clock: () => number
   readonly timers: Timers
+  readonly budget: Pick<WorkBudget, 'admit'>
   /** The newest stream of a key that is full takes the place of its oldest. */
   readonly isDisplacing: boolean
 }
 
 export function createStreamRights(options: StreamRightsOptions): StreamRights {
-  const { accounts, slots, scopes, clock, timers, isDisplacing } = options
+  const { accounts, slots, scopes, clock, timers, budget, isDisplacing } = options
   const streams = new Set<Open>()
 
   function take(caller: Caller): () => void {
     requireStreaming(caller)
+    budget.admit(caller)
     const { keyId, maxStreams } = caller
     const free = slots.take(keyId, maxStreams)
     if (free) return free

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { createScopes, type Scopes } from '../access/scope.ts'
+import type { WorkBudget } from '../access/work-budget.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Connection } from './channel.ts'
@@ -51,6 +52,7 @@ export interface StreamsOptions {
   /** How time passes, where that is not the process's. */
   readonly timers?: Timers
   readonly logger: Logger
+  readonly budget: WorkBudget
   /** A key's newest stream takes the place of its oldest when it has as many as it may. */
   readonly isDisplacing?: boolean
 }
@@ -60,7 +62,15 @@ export function createStreams(options: StreamsOptions): Streams {
   const { timers = createTimers() } = options
   const scopes = createScopes(boards)
   const slots = createStreamSlots()
-  const rights = createStreamRights({ accounts, slots, scopes, clock, timers, isDisplacing })
+  const rights = createStreamRights({
+    accounts,
+    slots,
+    scopes,
+    clock,
+    timers,
+    budget: options.budget,
+    isDisplacing,
+  })
   let hidden = boards.sources.ownersOnly
   const fanout = createFanout({
     ...options,
@@ -89,6 +99,7 @@ export function createStreams(options: StreamsOptions): Streams {
     timers,
     tokens,
     epoch: log.epoch,
+    budget: options.budget,
   }
   const websockets = createWebsockets(parts)
   return {

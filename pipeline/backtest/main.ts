@@ -1,4 +1,4 @@
-/** The command `npm run backtest`: what a recording came to, on standard output; progress on standard error. */
+/** The command `overround backtest`, or `npm run backtest`: what a recording came to, on standard output; progress on standard error. */
 
 import { parseArgs } from 'node:util'
 import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
@@ -6,7 +6,7 @@ import { sharpChain } from '../rules/sharp-books.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
 import { toJson, writeReport } from './report.ts'
 
-const usage = `npm run backtest -- <recording> [options]
+const usage = `overround backtest <recording> [options]        (in a clone: npm run backtest -- …)
 
 Replays a recorded file, or a directory of them, through the processor of the service, and says which
 opportunities were born, what they were worth at their best, how long they lived, and how the lines closed.

@@ -5,7 +5,6 @@
 import { memoise } from '../../schemas/memoise.ts'
 import {
   buildTeam,
-  codeOf,
   foldAll,
   isPlainForm,
   leading,
@@ -32,12 +31,18 @@ import { notTheSame, sharedCities } from './team-words.ts'
 
 const cities = foldSet(sharedCities)
 
-const confusable = new Set(
-  notTheSame.flatMap((pair) => {
-    const [a = '', b = ''] = pair.map((name) => foldAll(name).join(' '))
-    return [`${a}|${b}`, `${b}|${a}`]
-  }),
-)
+/** By name, the names that are not to be taken for it. */
+const confusable = new Map<string, Set<string>>()
+for (const pair of notTheSame) {
+  const [a = '', b = ''] = pair.map((name) => foldAll(name).join(' '))
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    confusable.set(one, (confusable.get(one) ?? new Set()).add(other))
+}
+
+const areConfusable = (a: string, b: string) => confusable.get(a)?.has(b) === true
 
 export function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.key === '' || b.key === '') return 'different'
@@ -63,9 +68,9 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
 }
 
 function compareKeys(a: TeamName, b: TeamName): Verdict {
-  if (a.key.replaceAll(' ', '') === b.key.replaceAll(' ', '')) return 'same'
+  if (a.letters === b.letters) return 'same'
   if (a.parts.length === wordsMax || b.parts.length === wordsMax) return 'different'
-  if (confusable.has(`${ownName(a)}|${ownName(b)}`)) return 'different'
+  if (areConfusable(a.ownName, b.ownName)) return 'different'
   if (a.country !== undefined && b.country !== undefined)
     return a.country === b.country ? 'same' : 'different'
   return compareWords(a, b)
@@ -114,7 +119,7 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
   if (a.kind !== 'team' || a.qualifiers !== b.qualifiers || a.tag !== b.tag) return false
   if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return false
   if (!numbersAgree(a, b) || !signsAgree(a, b) || a.country || b.country) return false
-  if (confusable.has(`${ownName(a)}|${ownName(b)}`) || !nested(a.shared, b.shared)) return false
+  if (areConfusable(a.ownName, b.ownName) || !nested(a.shared, b.shared)) return false
   const { restA, restB, grades, initialsCount } = align(a.words, b.words)
   if (grades.length === 0 || initialsCount > 0 || Math.min(...grades) < 3) return false
   if (restA.length > 0 === restB.length > 0) return false
@@ -134,7 +139,7 @@ export function contradicts(a: TeamName, b: TeamName): boolean {
   if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return true
   if (a.country !== undefined && b.country !== undefined) return true
   if (!numbersAgree(a, b) || !signsAgree(a, b) || !nested(a.shared, b.shared)) return true
-  if (confusable.has(`${ownName(a)}|${ownName(b)}`)) return true
+  if (areConfusable(a.ownName, b.ownName)) return true
   const { restA, restB, grades } = align(a.words, b.words)
   if (grades.length === 0) return a.shared.some((word) => b.shared.includes(word))
   if ([...restA, ...restB].some(({ text }) => telling.has(text))) return true
@@ -143,8 +148,6 @@ export function contradicts(a: TeamName, b: TeamName): boolean {
 }
 
 const isLittleTelling = ({ text }: Word) => text.length < 4 || telling.has(text) || states.has(text)
-
-const ownName = (name: TeamName) => name.parts.filter((part) => !isPlainForm(part)).join(' ')
 
 /** How well two words agree: 3 equal, 2 an inflected form, 1 shortened or misspelt, 0 not. */
 type Grade = 0 | 1 | 2 | 3
@@ -160,7 +163,7 @@ interface Alignment {
 }
 
 function compareWords(a: TeamName, b: TeamName): Verdict {
-  if (joined(a.words) === joined(b.words) && a.words.length > 0)
+  if (a.joinedWords === b.joinedWords && a.words.length > 0)
     return sharedVerdict(a, b, 'same', { grades: [3], isFirm: true })
   if (isInitials(a, b) || isInitials(b, a)) return 'likely'
   if (a.words.length === 0 || b.words.length === 0) return compareShared(a, b)
@@ -336,7 +339,7 @@ function gradeWords(a: Word, b: Word): Grade {
   if (isInitialsOf(a, b)) return 3
   const heard = soundAlike(a.sounds, b.sounds)
   if (!heard && a.text[0] !== b.text[0]) return 0
-  if (confusable.has(`${a.text}|${b.text}`)) return 0
+  if (areConfusable(a.text, b.text)) return 0
   if (heard) return 2
   if (isPlural(a.text, b.text) || isPlural(b.text, a.text)) return 3
   if (sameStem(a.text, b.text)) return 2
@@ -354,6 +357,8 @@ const frenchEnding = /(?:ais|ois|ain)$/
 
 /** Place and adjective, singular and plural: Rennes and Rennais, Truiden and Truidense. */
 function sameStem(a: string, b: string): boolean {
+  // A common stem has three letters at least.
+  if (a[0] !== b[0] || a[1] !== b[1] || a[2] !== b[2]) return false
   const least = frenchEnding.test(a) || frenchEnding.test(b) ? 3 : 4
   for (const stemA of stems(a))
     for (const stemB of stems(b))
@@ -380,17 +385,15 @@ function isContraction(short: Word, long: Word): boolean {
 
 /** "Man" for Manchester; a single letter too ("B. Dortmund"). */
 function isShortening(short: string, long: string): boolean {
-  if (/\d/.test(short) || /\d/.test(long)) return false
-  if (short.length === 1) return long[0] === short
-  if (short.length < 3 || long.length < short.length + 2) return false
-  return long.startsWith(short)
+  if (short.length !== 1 && (short.length < 3 || long.length < short.length + 2)) return false
+  return long.startsWith(short) && !/\d/.test(long)
 }
 
 /** Whether a one-word name is the initials of the other: PSG, QPR, AGF, HLE. */
 function isInitials(code: TeamName, full: TeamName): boolean {
-  const word = codeOf(code.parts)
   const least = code.kind === 'esports' ? 2 : 3
-  if (word === undefined || word.length < least || full.parts.length < 2) return false
+  if (code.outline.codeLength < least || full.parts.length < 2) return false
+  const [word = ''] = code.parts
   if (code.country !== undefined) return false
   // "Odds" is a word, "Psg" and "QPR" are letters.
   if (/^\p{Lu}\p{Ll}{3,}$/u.test(code.raw)) return false

@@ -119,7 +119,7 @@ export interface MiddleWorth extends MiddleFigures {
 
 /** @returns null where no result is known to fall between the lines */
 export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null {
-  const { marketType, sport, lines, prices, offered, against } = of
+  const { marketType, sport, lines, prices } = of
   const kind = middleKind(marketType)
   const [line1, line2] = lines
   const [price1, price2] = prices
@@ -128,10 +128,7 @@ export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null
   const [low, high] = kind === 'total' ? [line1, line2] : [0 - line1, line2]
   const outlook = middleOutlook({ marketType, sport, low, high })
   if (!outlook) return null
-  const fair = [
-    fairAtItsBook(offered[0] ?? price1, against[0]),
-    fairAtItsBook(offered[1] ?? price2, against[1]),
-  ] as const
+  const fair = fairSides(of)
   const probability = believedProbability(outlook.probability, ...fair)
   const figures = middleFigures(price1, price2, probability)
   const size = high - low
@@ -139,6 +136,29 @@ export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null
   const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
   return { ...figures, outlook, probability, fair, size, highestQuality }
 }
+
+/**
+ * The worth of a middle of which the outlook is known.
+ * @param model the probability by the model of results that both bets win
+ */
+export function middleValue(
+  model: number,
+  of: Pick<PricesTaken, 'prices' | 'offered' | 'against'>,
+): number {
+  const [price1 = 0, price2 = 0] = of.prices
+  const probability = believedProbability(model, ...fairSides(of))
+  return middleFigures(price1, price2, probability).expectedValue
+}
+
+const fairSides = ({
+  prices,
+  offered,
+  against,
+}: Pick<PricesTaken, 'prices' | 'offered' | 'against'>) =>
+  [
+    fairAtItsBook(offered[0] ?? prices[0]!, against[0]),
+    fairAtItsBook(offered[1] ?? prices[1]!, against[1]),
+  ] as const
 
 /** Without the vig of its own market at its line; as it is where the other side is not offered. */
 function fairAtItsBook(price: number, other: number | undefined): number {

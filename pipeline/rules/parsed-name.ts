@@ -33,11 +33,17 @@ export interface TeamName {
   readonly kind: NameKind
   /** Every word, folded and joined: equal keys are equal names. */
   readonly key: string
+  /** The key without blanks. */
+  readonly letters: string
   readonly words: readonly Word[]
+  /** The words, joined without blanks. */
+  readonly joinedWords: string
   readonly shared: readonly string[]
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
   readonly parts: readonly string[]
+  /** The parts without little words and forms of club, joined. */
+  readonly ownName: string
   /** Women, age group, second or third team, what is counted in its place; sorted and joined. */
   readonly qualifiers: string
   /** The same name without them. */
@@ -65,7 +71,7 @@ export interface TeamName {
   readonly written: Written | undefined
   /** The name as written without what it says beside it, for a table of names; '' where that is all. */
   readonly plain: string
-  /** Verdicts against names it was compared with before. */
+  /** Verdicts against names that it was compared with before, and that sort behind it. */
   readonly verdicts: Map<TeamName, Verdict>
 }
 
@@ -78,18 +84,15 @@ export function remembered(
   compare: (first: TeamName, second: TeamName) => Verdict,
 ): Verdict {
   if (a === b) return a.key === '' ? 'different' : 'same'
-  const before = a.verdicts.get(b)
-  if (before !== undefined) return before
   // Words are paired greedily: one order of the two names, so that the verdict has no direction.
-  const verdict = a.raw < b.raw ? compare(a, b) : compare(b, a)
-  keep(a, b, verdict)
-  keep(b, a, verdict)
+  const [first, second] = a.raw < b.raw ? [a, b] : [b, a]
+  const { verdicts } = first
+  const before = verdicts.get(second)
+  if (before !== undefined) return before
+  const verdict = compare(first, second)
+  if (verdicts.size >= verdictsKept) verdicts.clear()
+  verdicts.set(second, verdict)
   return verdict
-}
-
-function keep(of: TeamName, other: TeamName, verdict: Verdict) {
-  if (of.verdicts.size >= verdictsKept) of.verdicts.clear()
-  of.verdicts.set(other, verdict)
 }
 
 const foldings: readonly (readonly [RegExp, string])[] = [
@@ -219,7 +222,12 @@ const confusedLetters = new Set([
 
 /** One letter more, less or swapped, or a letter that sounds alike; only in longer words. */
 export function isMisspelling(a: string, b: string): boolean {
-  if (Math.min(a.length, b.length) < 6 || /\d/.test(a + b)) return false
+  // Most pairs end here: this runs thousands of times a new listing.
+  if (Math.min(a.length, b.length) < 6 || Math.abs(a.length - b.length) > 1) return false
+  return isSlip(a, b) && !/\d/.test(a + b)
+}
+
+function isSlip(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let end = 0

@@ -84,10 +84,13 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     raw,
     kind: 'person' as const,
     key: tokens.join(' '),
+    letters: tokens.join(''),
     words,
+    joinedWords: joined(words),
     shared: halves,
     hasForm: false,
     parts: tokens,
+    ownName: tokens.join(' '),
     qualifiers: [...new Set(qualifiers)].sort().join(' '),
     gameNumber: 0,
     numbers: tokens.filter(isNumber),
@@ -125,7 +128,7 @@ export function comparePersons(a: TeamName, b: TeamName): Verdict {
   }
   if (a.members.length > 0) return comparePairs(a.members, b.members)
   if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
-  if (joined(a.words) === joined(b.words)) return 'same'
+  if (a.joinedWords === b.joinedWords) return 'same'
   const verdict = compareSingles(a, b)
   return verdict === 'different' || (isWhole(a, b) && isWhole(b, a)) ? verdict : 'different'
 }

@@ -19,7 +19,7 @@ export interface Outline {
   /** How many letters a name has that may be the initials of another ("PSG"), else 0. */
   readonly codeLength: number
   readonly partCount: number
-  /** Hashes of beginnings of words and of whole names: one in common, and the names may agree. */
+  /** Ascending hashes of beginnings of words and of whole names: names with one in common may agree. */
   readonly marks: readonly number[]
   /** The marks as bits of four words: names without a bit in common have no mark in common. */
   readonly bits0: number
@@ -31,7 +31,9 @@ export interface Outline {
 /** What an outline is made of; a `TeamName` without its outline. */
 export interface Outlined {
   readonly key: string
+  readonly letters: string
   readonly words: readonly OutlinedWord[]
+  readonly joinedWords: string
   readonly shared: readonly string[]
   readonly parts: readonly string[]
   readonly country: string | undefined
@@ -56,10 +58,17 @@ export function mayAgree(a: Outline, b: Outline): boolean {
   return common !== 0 && haveOneInCommon(a.marks, b.marks)
 }
 
-/** By index, for it runs some thousand times a new listing. */
+/** Of two ascending lists; it runs some thousand times a new listing. */
 function haveOneInCommon(a: readonly number[], b: readonly number[]): boolean {
-  for (let i = 0; i < a.length; i++)
-    for (let j = 0; j < b.length; j++) if (a[i] === b[j]) return true
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const one = a[i] as number
+    const other = b[j] as number
+    if (one === other) return true
+    if (one < other) i++
+    else j++
+  }
   return false
 }
 
@@ -71,8 +80,7 @@ const isCodeFor = (code: Outline, full: Outline) =>
  * @param codeLength letters of the name when it may be the initials of another, else 0
  */
 export function outlineTeam(name: Outlined, codeLength: number): Outline {
-  const { key, words, shared, parts, country, qualifiers } = name
-  const letters = key.replaceAll(' ', '')
+  const { key, letters, words, shared, parts, country, qualifiers } = name
   const marks = new Set([textHash(letters)])
   // The other may write its first letter with the rest: "E Baa", "Ebaa".
   if (key.indexOf(' ') === 1) marks.add(headOf(letters))
@@ -103,12 +111,19 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
  * Persons agree by a name in full, which may be written as two ("De Minaur", "Deminaur"), by its
  * sound, or by what is left of a long one; in a pair also by its first letters.
  */
-export function outlinePerson({ key, words, shared, members, qualifiers }: Outlined): Outline {
+export function outlinePerson({
+  key,
+  words,
+  joinedWords,
+  shared,
+  members,
+  qualifiers,
+}: Outlined): Outline {
   const marks = new Set([textHash(key), ...members.flatMap(({ outline }) => outline.marks)])
   for (const part of [...shared, ...members.flatMap((member) => member.parts)])
     marks.add(textHash(`^${part.slice(0, pairHead)}`))
   if (members.length === 0) {
-    marks.add(textHash(words.map(({ text }) => text).join('')))
+    marks.add(textHash(joinedWords))
     for (const [i, { text, sounds }] of words.entries()) {
       if (text.length > 1) marks.add(textHash(text))
       if (text.length > 4) for (const sound of sounds) marks.add(textHash(sound))
@@ -141,7 +156,7 @@ function outline(qualifiers: string, marks: readonly number[], letters: Letters)
     bits1: bitsOf(marks, 1),
     bits2: bitsOf(marks, 2),
     bits3: bitsOf(marks, 3),
-    marks,
+    marks: marks.toSorted((a, b) => a - b),
   }
 }
 

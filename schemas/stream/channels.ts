@@ -107,6 +107,11 @@ export const streamErrorCodes = {
     means: 'More than 20 frames in a second; the fifth time in a row ends the connection.',
     closesWith: null,
   },
+  work_limited: {
+    means:
+      'What the account asks for has taken more time than its tier has: a frame has no effect, a new stream is closed; again after some seconds. Heartbeats come without proof until then.',
+    closesWith: null,
+  },
   rights_changed: {
     means:
       'The tier or the add-ons of the account are others now: reconnect to be given what they give.',

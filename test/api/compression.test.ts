@@ -4,6 +4,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { acceptedCoding, plain } from '../../api/answer/codings.ts'
 import { createCompressor } from '../../api/answer/compressor.ts'
 import { createReads } from '../../api/answer/reads.ts'
@@ -191,6 +192,7 @@ describe('what is made each time', () => {
     const { boards, accounts, streams, clock } = service
     const { open: openListener } = await chooseListener(testSettings.listener)
     server = await openServer({
+      budget: createWorkBudget(() => 0),
       openListener,
       host: '127.0.0.1',
       port: 0,
@@ -288,19 +290,21 @@ describe('bodies that are kept', () => {
         },
       },
     }).openStore('pro')
-    const asked = Array.from({ length: 20 }, () => store.answer('q', prepare, '', 0, gzip))
+    const asked = Array.from({ length: 20 }, () =>
+      store.answer(store.plan('q', prepare), '', 0, gzip),
+    )
     const bodies = await Promise.all(asked.map(({ body }) => body))
     expect(count).toBe(1)
     expect(writes).toBe(1)
     expect(gunzipSync(bodies[7]!).toString()).toBe(`1 ${text}`)
-    const kept = store.answer('q', prepare, '', 0, gzip)
+    const kept = store.answer(store.plan('q', prepare), '', 0, gzip)
     expect(kept).toMatchObject({ etag: '"pro-v1-gzip"', coding: 'gzip', isKept: true })
     expect(kept.body).toBeInstanceOf(Uint8Array)
     expect(count).toBe(1)
     // Another query writes over the page; what is kept is not of that.
-    store.answer('other', prepare, '', 0, plain)
+    store.answer(store.plan('other', prepare), '', 0, plain)
     version++
-    const next = store.answer('q', prepare, '', 0, gzip)
+    const next = store.answer(store.plan('q', prepare), '', 0, gzip)
     expect(gunzipSync((await next.body)!).toString()).toBe(`2 ${text}`)
   })
 
@@ -314,8 +318,9 @@ describe('bodies that are kept', () => {
         compressStream: () => null,
       },
     }).openStore('pro')
-    const isKept = (key: string) => store.answer(key, prepare, '', 0, gzip).isKept
-    for (const key of ['a', 'b', 'c', 'd']) await store.answer(key, prepare, '', 0, gzip).body
+    const isKept = (key: string) => store.answer(store.plan(key, prepare), '', 0, gzip).isKept
+    for (const key of ['a', 'b', 'c', 'd'])
+      await store.answer(store.plan(key, prepare), '', 0, gzip).body
     expect(isKept('d')).toBe(true)
     expect(isKept('a')).toBe(false)
   })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { requestedOdds } from '../../api/ask/odds-filter.ts'
 import type { Subscription } from '../../api/stream/channel.ts'
 import { oddsChannel } from '../../api/stream/channels/odds/odds-channel.ts'
@@ -10,6 +11,9 @@ import { topics } from '../../schemas/topics.ts'
 import { knicks } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
+const budget = createWorkBudget(() => 0)
+const payer = { accountId: 'a', tier: 'pro', requestsPerMinute: 300 } as const
+
 describe('the fan-out', () => {
   let by: ReturnType<typeof createStreamsByHand>
   let fanout: Fanout
@@ -17,7 +21,8 @@ describe('the fan-out', () => {
     by = createStreamsByHand()
     by.event(knicks)
     const logger = createLogger({ logLevel: 'silent' }, 'test')
-    fanout = createFanout({ ...by, chain: [], tokens: createPositionTokens('x'), logger })
+    const tokens = createPositionTokens('x')
+    fanout = createFanout({ ...by, chain: [], tokens, budget, logger })
   })
   afterEach(() => {
     fanout.close()
@@ -79,6 +84,7 @@ describe('the fan-out', () => {
       log: slow,
       chain: [],
       tokens: createPositionTokens('of a test'),
+      budget,
       logger,
     })
     const { subscription } = watched()
@@ -86,7 +92,8 @@ describe('the fan-out', () => {
     const offsets = Object.fromEntries(tables.map(({ name }) => [name, [0]]))
     const position = { epoch: by.log.epoch, offsets }
     const clients = Array.from({ length: 20 }, () => open().client)
-    for (const client of clients) client.subscribe(subscription, { from: 'position', position })
+    for (const client of clients)
+      client.subscribe(subscription, { from: 'position', position }, payer)
     await by.until('a replay', () => replays > 0)
     for (const client of clients) client.gone()
     await by.pass(10_000)
@@ -97,8 +104,8 @@ describe('the fan-out', () => {
     const [gone, there] = [watched('gone'), watched('there')]
     const first = open()
     first.client.gone()
-    first.client.subscribe(gone.subscription, { from: 'snapshot' })
-    open().client.subscribe(there.subscription, { from: 'snapshot' })
+    first.client.subscribe(gone.subscription, { from: 'snapshot' }, payer)
+    open().client.subscribe(there.subscription, { from: 'snapshot' }, payer)
     await by.until('the other is taken up', () => there.times.asked > 0)
     await by.pass(30)
     by.advance(10)
@@ -112,7 +119,7 @@ describe('the fan-out', () => {
     const early = open()
     fanout.close()
     const late = open()
-    late.client.subscribe(watched().subscription, { from: 'snapshot' })
+    late.client.subscribe(watched().subscription, { from: 'snapshot' }, payer)
     expect([early.closed, late.closed]).toEqual([[1001], [1001]])
     expect(fanout.clientCount).toBe(0)
   })

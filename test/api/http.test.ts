@@ -538,6 +538,26 @@ describe('over HTTP', () => {
       }
     })
 
+    it('refuses a body that is too large once it has ended, so that its sender reads why', async () => {
+      const bytes = 100 * 1024
+      const head = `POST /api/v1/odds/batch HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.sharp}\r\nContent-Length: ${bytes}\r\n\r\n`
+      const socket = connect(service.port, '127.0.0.1')
+      let text = ''
+      socket.setEncoding('utf8').on('data', (more: string) => {
+        text += more
+      })
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(head + ' '.repeat(bytes - 1))
+      // An answer to the first would have come by then.
+      await service.get('/health')
+      await service.get('/health')
+      expect(text).toBe('')
+      socket.write(' ')
+      await closed
+      expect(text).toMatch(/^HTTP\/1\.1 413 /)
+      expect(text).toContain('payload_too_large')
+    })
+
     it('says what a path takes to whoever asks', async () => {
       const { status, text, headers } = await service.request('/odds', { method: 'OPTIONS' })
       expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET'])

@@ -1,6 +1,7 @@
 /** What a server that stops does with those who are still waiting for an answer. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { createReadiness } from '../../api/readiness.ts'
 import { openAction } from '../../api/routes/route.ts'
 import { chooseListener } from '../../api/server/listeners/choose-listener.ts'
@@ -34,6 +35,7 @@ beforeEach(async () => {
   })
   const { boards, accounts, streams, clock } = service
   server = await openServer({
+    budget: createWorkBudget(() => 0),
     host: '127.0.0.1',
     port: 0,
     routes: [slow],

@@ -33,7 +33,8 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
-export interface InProcessOptions extends Pick<AppOptions, 'streams' | 'server' | 'archive'> {
+export interface InProcessOptions
+  extends Pick<AppOptions, 'streams' | 'server' | 'archive' | 'pages' | 'workTimer'> {
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
   /** Null closes ingest and admin. */
@@ -67,8 +68,10 @@ export async function startInProcess(options: InProcessOptions = {}) {
     settings: { ...testSettings, ...tokens, sandbox, sandboxHosts },
     ...(options.streams && { streams: options.streams }),
     // How much they may ask does not depend on how fast the machine is.
-    server: { workTimer: () => 0, ...options.server },
+    workTimer: options.workTimer ?? (() => 0),
+    ...(options.server && { server: options.server }),
     ...(options.archive && { archive: options.archive }),
+    ...(options.pages && { pages: options.pages }),
   })
   const { boards, accounts, routes, streams } = app
   const processor = serviceProcessor(sharpChain(testSettings.sharpBook))

@@ -71,7 +71,7 @@ export async function startSimulated(
     clock,
     logger: createLogger(testSettings, 'test'),
     settings: { ...testSettings, sharpBook, fees },
-    server: { workTimer: () => 0 },
+    workTimer: () => 0,
     // They take what `say` gives them.
     boards: { ...createBoards(log, clock, fees, links), follow: () => Promise.resolve() },
   })

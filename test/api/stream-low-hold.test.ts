@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStreamClient } from '../stream-client/stream-client.ts'
+import { openStreamClient } from '../clients/open-stream-client.ts'
 import { gameTotal } from './game-total.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
 import { eventually } from './stream-reader.ts'

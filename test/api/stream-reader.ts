@@ -2,7 +2,10 @@
 
 import { get } from 'node:http'
 import { WebSocket } from 'ws'
-import { createEventStreamParser, type EventBlock } from '../stream-client/event-stream.ts'
+import {
+  createEventStreamParser,
+  type EventBlock,
+} from '../../api/clients/typescript/src/stream/event-stream.ts'
 
 /**
  * How long a test waits for something that is to come (ms): what comes does so at once, unless the

@@ -5,6 +5,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOddsBook } from '../../api/clients/typescript/src/stream/odds-book.ts'
 import {
   append,
   appendPlace,
@@ -18,7 +19,6 @@ import { completeLinks } from '../../api/stream/transports/state-links.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { filterSpellings } from '../../schemas/stream/filters.ts'
 import { clientFrames } from '../../schemas/stream/frames.ts'
-import { createOddsBook } from '../stream-client/odds-book.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { moneyline } from './hand-made-market.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'

@@ -1,10 +1,10 @@
 /**
- * Clients that are not ours live through restarts of the service, by SIGKILL and by SIGTERM, with tens
+ * Clients of others, and ours, live through restarts of the service, by SIGKILL and by SIGTERM, with tens
  * of thousands of rows, and end on the board that REST has. Each connects again as its library does,
  * and none is helped: an answer that says no is its end.
  */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,16 +13,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { EventSource } from 'eventsource'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { createClient, type Transport } from '../../api/clients/typescript/src/index.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { havePython } from '../clients/have-python.ts'
+import { openSocket as openOurSocket } from '../clients/open-stream-client.ts'
 import { type Service, startService } from '../service.ts'
 import { eventually } from './stream-reader.ts'
-
-const run = promisify(execFile)
 
 const token = 'a token of some length'.replaceAll(' ', '-')
 const sportsbooks = ['draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365', 'bovada', 'circa']
@@ -259,6 +259,28 @@ function openSocket(): Client {
   }
 }
 
+/** The client for TypeScript, which resumes and proves what it holds. */
+function openOurs(transport: Transport): Client {
+  let end: string | undefined
+  const client = createClient({ base: address(), key, openSocket: openOurSocket })
+  const onFailure = ({ code }: { code: string }) => {
+    end = code
+  }
+  const board = client.board({}, { transport, onFailure })
+  return {
+    name: `ours, ${transport}`,
+    async said(wanted) {
+      const rows = [...board.rows.values()]
+      const isThere = board.isCurrent() && rows.some((row) => row.odds_decimal === wanted)
+      if (!isThere) return undefined
+      expect(board.stream.counts).toMatchObject({ gaps: 0, malformed: 0, mismatches: 0, strays: 0 })
+      return digestOf(wanted, new Map(rows.map(({ id, odds_decimal }) => [id, odds_decimal])))
+    },
+    ended: () => end,
+    close: () => board.close(),
+  }
+}
+
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 
 async function openBrowser(): Promise<Client> {
@@ -292,30 +314,12 @@ const pythonPackages = [
   'websockets==17.4',
 ]
 
-/** Made once, and then found again. @returns null where there is no Python, or no way to its packages */
-async function python(): Promise<string | null> {
-  const name = createHash('sha256').update(pythonPackages.join()).digest('hex').slice(0, 12)
-  const folder = join(tmpdir(), `overround-python-${name}`)
-  const interpreter = join(folder, 'bin', 'python')
-  const isWhole = () =>
-    run(interpreter, ['-c', 'import httpx_sse, sseclient, websockets']).then(
-      () => true,
-      () => false,
-    )
-  if (await isWhole()) return interpreter
-  try {
-    await run('python3', ['-m', 'venv', folder])
-    await run(interpreter, ['-m', 'pip', 'install', '--quiet', ...pythonPackages])
-  } catch {
-    return null
-  }
-  return (await isWhole()) ? interpreter : null
-}
-
 function openPython(interpreter: string, library: string): Client {
   const script = join(projectRoot, 'test', 'api', 'python', 'reconnecting.py')
   const url = library === 'websockets' ? framesUrl() : eventsUrl()
-  const child: ChildProcess = spawn(interpreter, ['-W', 'ignore', script, library, url])
+  const child: ChildProcess = spawn(interpreter, ['-W', 'ignore', script, library, url], {
+    env: { ...process.env, PYTHONPATH: join(projectRoot, 'api', 'clients', 'python', 'src') },
+  })
   const said = new Map<number, Said>()
   let errors = ''
   createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -338,7 +342,7 @@ function openPython(interpreter: string, library: string): Client {
 // ---- the test
 
 const clients: Client[] = []
-const interpreter = await python()
+const interpreter = await havePython(pythonPackages)
 
 beforeAll(async () => {
   path = await mkdtemp(join(tmpdir(), 'overround-restarts-'))
@@ -377,11 +381,11 @@ async function allAt(price: number) {
   }
 }
 
-it(`lives through restarts with eventsource and ws, with Chromium${executablePath ? '' : ' (not here)'} and with Python's httpx-sse, sseclient and websockets${interpreter ? '' : ' (not here)'}`, async () => {
-  clients.push(openEventSource(), openSocket())
+it(`lives through restarts with its own clients, with eventsource and ws, with Chromium${executablePath ? '' : ' (not here)'} and with Python's httpx-sse, sseclient and websockets${interpreter ? '' : ' (not here)'}`, async () => {
+  clients.push(openEventSource(), openSocket(), openOurs('sse'), openOurs('websocket'))
   if (executablePath) clients.push(await openBrowser())
   if (interpreter) {
-    for (const library of ['httpx-sse', 'sseclient', 'websockets']) {
+    for (const library of ['overround', 'httpx-sse', 'sseclient', 'websockets']) {
       clients.push(openPython(interpreter, library))
     }
   }

@@ -22,7 +22,7 @@ import {
   type StreamCounts,
   type StreamFilters,
   type Transport,
-} from '../stream-client/stream-client.ts'
+} from '../clients/open-stream-client.ts'
 import { fillBoard } from './filled-board.ts'
 import { createMovingMarket, type MovingMarket } from './moving-market.ts'
 import { type InProcess, oddsRecord, type Quote, startInProcess } from './service-in-process.ts'

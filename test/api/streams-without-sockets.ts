@@ -6,6 +6,7 @@
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
+import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import type { Boards } from '../../api/boards.ts'
 import { ApiError } from '../../api/errors.ts'
@@ -105,6 +106,12 @@ export function createStreamsByHand() {
     isReady: () => isReady,
     whenReady: () => new Promise<void>((resolve) => waiting.push(resolve)),
   }
+  /** Each look at it may make it later. */
+  const workTime = { ms: 0, msALook: 0 }
+  const budget = createWorkBudget(() => {
+    workTime.ms += workTime.msALook
+    return workTime.ms
+  })
   const tokens = createPositionTokens('of a test')
   const streams = createStreams({
     boards,
@@ -113,6 +120,7 @@ export function createStreamsByHand() {
     accounts: { find: () => undefined, keyring: { authenticate }, ready: Promise.resolve() },
     chain: [],
     tokens,
+    budget,
     clock,
     timers,
     logger: createLogger({ logLevel: 'silent' }, 'test'),
@@ -134,6 +142,9 @@ export function createStreamsByHand() {
     clock,
     live,
     close: () => streams.close(),
+    budget,
+    workTime,
+    callerOf: (tier: Tier) => callers.get(tier)!,
     /** Requests cannot be answered until this is called. @returns makes it so */
     notReady() {
       isReady = false
@@ -190,6 +201,7 @@ export function createStreamsByHand() {
         scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
         isSuspected: false,
         detectedAt: now,
+        detected: null,
       }
       const seen = legs.map(({ sportsbook }) => ({
         topic: topics.sightings,

@@ -81,7 +81,7 @@ describe('the time that requests may take', () => {
   it('ends with 429 over HTTP, for that account alone', async () => {
     // Each look at the clock is a second later: every read takes one.
     let now = 0
-    const service = await startInProcess({ server: { workTimer: () => (now += 1_000) } })
+    const service = await startInProcess({ workTimer: () => (now += 1_000) })
     try {
       await service.ingest([oddsRecord(service.clock(), { sportsbook: 'draftkings' })])
       await service.settled()

@@ -14,6 +14,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillBoard } from '../api/filled-board.ts'
 import { type InProcess, keys, startInProcess } from '../api/service-in-process.ts'
+import { havePython } from '../clients/have-python.ts'
 
 const run = promisify(execFile)
 
@@ -25,26 +26,9 @@ const jar = {
 }
 
 const kept = join(tmpdir(), 'overround-generators')
-const pythonOf = (folder: string) => join(folder, 'bin', 'python')
 
-const python = await havePython()
+const python = await havePython([...pythonPackages, 'urllib3', 'python-dateutil'])
 const generator = await haveGenerator()
-
-/** A Python that has the generators; null where there is none. */
-async function havePython(): Promise<string | null> {
-  const name = createHash('sha256').update(pythonPackages.join()).digest('hex').slice(0, 12)
-  const folder = join(kept, `python-${name}`)
-  if (existsSync(join(folder, 'whole'))) return pythonOf(folder)
-  try {
-    await run('python3', ['-m', 'venv', folder])
-    const quiet = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
-    await run(pythonOf(folder), [...quiet, ...pythonPackages, 'urllib3', 'python-dateutil'])
-    await writeFile(join(folder, 'whole'), '')
-    return pythonOf(folder)
-  } catch {
-    return null
-  }
-}
 
 /** The jar of openapi-generator; null without it or without Java. */
 async function haveGenerator(): Promise<string | null> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../schemas/project-root.ts'
-import { type Service, startService } from '../service.ts'
+import { inherited, type Service, startService } from '../service.ts'
 import { guides, type Step, stepsOf } from './guide-steps.ts'
 
 /** What guides call the service's address and the tokens of its operator. */
@@ -116,7 +116,7 @@ function shell(command: string, { folder, cut }: Shell) {
     const child = execFile(
       'bash',
       ['-euo', 'pipefail', '-c', command],
-      { cwd: folder, maxBuffer: 64 * 1024 * 1024, killSignal: 'SIGKILL' },
+      { cwd: folder, env: inherited(), maxBuffer: 64 * 1024 * 1024, killSignal: 'SIGKILL' },
       (error, stdout, stderr) => {
         const code = error === null || (cut && stdout !== '') ? 0 : 1
         resolve({ code, output: stdout + (code === 0 ? '' : stderr) })

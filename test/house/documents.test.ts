@@ -10,6 +10,8 @@ const guides = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'api/clients/typescript/README.md',
+  'api/clients/python/README.md',
   ...readdirSync(join(projectRoot, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -60,4 +62,10 @@ test('every setting is in the guide of settings, and no other', () => {
   const rows = guide.split('\n').filter((line) => line.startsWith('| `OVERROUND_'))
   const firstCells = rows.map((row) => row.split('|')[1]!)
   expect(names(firstCells.join())).toEqual(names(describeSettings()))
+})
+
+test('the list of guides has every guide', () => {
+  const list = readFileSync(join(projectRoot, 'docs', 'README.md'), 'utf8')
+  const names = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'))
+  expect(names.filter((name) => name !== 'README.md' && !list.includes(`](${name})`))).toEqual([])
 })

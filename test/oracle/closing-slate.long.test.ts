@@ -266,77 +266,86 @@ function readHappenings(slate: readonly Delivered[]) {
   return byOffer
 }
 
+/** Compares what is captured of a slate, in batches and with restarts or without, with what follows from the log. */
+function compare(seed: number, gameCount: number, hasRestarts: boolean) {
+  const slate = makeSlate(seed, gameCount)
+  const random = createRandom(seed + 4)
+  const board = createRealBoard()
+  for (let from = 0; from < slate.length; ) {
+    const batch = slate.slice(from, from + 1 + random.below(400)).map(({ record }) => record)
+    from += batch.length
+    if (hasRestarts && random.chance(0.05)) board.loseBatch(batch)
+    board.take(batch)
+    if (hasRestarts && random.chance(0.1)) board.restart()
+  }
+  const rows = [...board.tableOf(topics.closingLines).values()]
+  const ofOffer = new Map<string, Map<string, ClosingLine>>()
+  for (const row of rows) {
+    const offer = `${row.league} ${row.sportsbook}`
+    const of = ofOffer.get(offer) ?? new Map<string, ClosingLine>()
+    ofOffer.set(offer, of.set(`${row.marketType} ${row.selectionType} ${row.line}`, row))
+  }
+
+  const counts = new Map<string, number>()
+  const differences: unknown[] = []
+  let devigged = 0
+  let forgotten = 0
+  let bare = 0
+  for (const [offer, { first, happenings }] of readHappenings(slate)) {
+    const expected = slowCloses(happenings, first)
+    const found = ofOffer.get(offer) ?? new Map<string, ClosingLine>()
+    // Where nothing was on the board at the start, a restart forgets which start was captured,
+    // and so since when prices of a start that was taken back have been missing.
+    const isBare = [...expected.values()].every(
+      ({ missing }) => missing === 'withdrawn' || missing === 'never_priced',
+    )
+    for (const key of new Set([...expected.keys(), ...found.keys()])) {
+      const [close, row] = [expected.get(key), found.get(key)]
+      const reason = row?.missing ?? 'close'
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
+      // After a capture that was taken back, when it was withdrawn is not known.
+      const isUncertain = Number.isNaN(close?.missingSince)
+      const isSame =
+        close?.price === row?.price &&
+        (isBare || close?.startsAt === row?.startsAt) &&
+        (close?.missing === row?.missing ||
+          (isUncertain && close?.missing === 'withdrawn' && reason === 'start_corrected')) &&
+        (isUncertain || isBare || close?.missingSince === row?.missingSince)
+      // Listed without a price after a start that was taken back: it is not remembered.
+      if (close?.missing === 'never_priced' && (!row || isLaterListing(close, row))) {
+        forgotten++
+        continue
+      }
+      if (!isSame && isBare && reasonsOfBare.includes(reason)) bare++
+      else if (!isSame) differences.push({ offer, key, close, row })
+      if (row?.pricedAt != null) expect(row.pricedAt).toBeLessThanOrEqual(row.startsAt)
+      if (row?.noVig != null) devigged++
+    }
+    for (const [key, row] of found) {
+      const [, type = '', line] = key.split(' ')
+      const others = { home: 'away', away: 'home', over: 'under', under: 'over' }[type]
+      const other = found.get(`${row.marketType} ${others} ${line}`)
+      if (row.price === null || !other || other.price === null) expect(row.noVig).toBeNull()
+      else expect(row.noVig).toBeCloseTo(slowNoVig([row.price, other.price])[0]!, 10)
+    }
+  }
+  console.info(
+    `slate: ${slate.length} records, ${rows.length} rows, ${devigged} devigged, ${bare} of bare offers for another start, ${forgotten} not remembered;`,
+    Object.fromEntries([...counts].sort()),
+  )
+  expect(differences.slice(0, 3)).toEqual([])
+  expect(differences).toHaveLength(0)
+  return { counts, rowCount: rows.length, bare, forgotten }
+}
+
+/** What a row may say where nothing was on the board at a start that a restart has forgotten. */
+const reasonsOfBare = ['withdrawn', 'postponed', 'start_corrected']
+
 describe('closing lines of a slate', () => {
   it('are what follows from the whole log: one close or one reason each, none after the start', () => {
-    const slate = makeSlate(7, 500)
-    const random = createRandom(11)
-    const board = createRealBoard()
-    for (let from = 0; from < slate.length; ) {
-      const batch = slate.slice(from, from + 1 + random.below(400)).map(({ record }) => record)
-      from += batch.length
-      if (random.chance(0.05)) board.loseBatch(batch)
-      board.take(batch)
-      if (random.chance(0.1)) board.restart()
-    }
-    const rows = [...board.tableOf(topics.closingLines).values()]
-    const ofOffer = new Map<string, Map<string, ClosingLine>>()
-    for (const row of rows) {
-      const offer = `${row.league} ${row.sportsbook}`
-      const of = ofOffer.get(offer) ?? new Map<string, ClosingLine>()
-      ofOffer.set(offer, of.set(`${row.marketType} ${row.selectionType} ${row.line}`, row))
-    }
-
-    const counts = new Map<string, number>()
-    const differences: unknown[] = []
-    let devigged = 0
-    let forgotten = 0
-    let bare = 0
-    for (const [offer, { first, happenings }] of readHappenings(slate)) {
-      const expected = slowCloses(happenings, first)
-      const found = ofOffer.get(offer) ?? new Map<string, ClosingLine>()
-      // Where nothing was on the board at the start, a restart forgets which start was captured,
-      // and so since when prices of a start that was taken back have been missing.
-      const isBare = [...expected.values()].every(
-        ({ missing }) => missing === 'withdrawn' || missing === 'never_priced',
-      )
-      for (const key of new Set([...expected.keys(), ...found.keys()])) {
-        const [close, row] = [expected.get(key), found.get(key)]
-        const reason = row?.missing ?? 'close'
-        counts.set(reason, (counts.get(reason) ?? 0) + 1)
-        // After a capture that was taken back, when it was withdrawn is not known.
-        const isUncertain = Number.isNaN(close?.missingSince)
-        const isSame =
-          close?.price === row?.price &&
-          (isBare || close?.startsAt === row?.startsAt) &&
-          (close?.missing === row?.missing ||
-            (isUncertain && close?.missing === 'withdrawn' && reason === 'start_corrected')) &&
-          (isUncertain || isBare || close?.missingSince === row?.missingSince)
-        // Listed without a price after a start that was taken back: it is not remembered.
-        if (close?.missing === 'never_priced' && (!row || isLaterListing(close, row))) {
-          forgotten++
-          continue
-        }
-        if (!isSame && isBare && (reason === 'withdrawn' || reason === 'postponed')) bare++
-        else if (!isSame) differences.push({ offer, key, close, row })
-        if (row?.pricedAt != null) expect(row.pricedAt).toBeLessThanOrEqual(row.startsAt)
-        if (row?.noVig != null) devigged++
-      }
-      for (const [key, row] of found) {
-        const [, type = '', line] = key.split(' ')
-        const others = { home: 'away', away: 'home', over: 'under', under: 'over' }[type]
-        const other = found.get(`${row.marketType} ${others} ${line}`)
-        if (row.price === null || !other || other.price === null) expect(row.noVig).toBeNull()
-        else expect(row.noVig).toBeCloseTo(slowNoVig([row.price, other.price])[0]!, 10)
-      }
-    }
-    console.info(
-      `slate: ${slate.length} records, ${rows.length} rows, ${devigged} devigged, ${bare} of bare offers for another start, ${forgotten} not remembered;`,
-      Object.fromEntries([...counts].sort()),
-    )
-    expect(differences.slice(0, 3)).toEqual([])
-    expect(differences).toHaveLength(0)
-    expect(forgotten).toBeLessThan(rows.length / 1_000)
-    expect(bare).toBeLessThan(rows.length / 1_000)
+    const { counts, rowCount, bare, forgotten } = compare(7, 500, true)
+    expect(forgotten).toBeLessThan(rowCount / 1_000)
+    expect(bare).toBeLessThan(rowCount / 1_000)
     for (const reason of [
       'close',
       'withdrawn',
@@ -349,5 +358,13 @@ describe('closing lines of a slate', () => {
       expect([reason, counts.get(reason) ?? 0]).toEqual([reason, expect.any(Number)])
       expect(counts.get(reason) ?? 0, reason).toBeGreaterThan(20)
     }
+  }, 300_000)
+
+  it('are so to the last reason on a slate that nobody has seen, where nothing starts anew', () => {
+    const seed = Number(process.env.OVERROUND_TEST_SEED ?? Date.now() % 1_000_000)
+    console.info(`seed ${seed}`)
+    const { bare, forgotten, rowCount } = compare(seed, 100, false)
+    expect(bare).toBe(0)
+    expect(forgotten).toBeLessThan(rowCount / 100)
   }, 300_000)
 })

@@ -6,11 +6,12 @@ import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import { type Fees, feesWith, noFees } from '../../pipeline/rules/fees.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import type { BoardRecord, FeedRecord } from '../../schemas/feed-record.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import type { OpportunityLife } from '../../schemas/opportunity-life.ts'
 import { topics } from '../../schemas/topics.ts'
 import { histories, onLog, type Plan, plans } from './made-up-histories.ts'
 import { createRealBoard } from './real-board.ts'
-import { createSlowLives, type EndedLife } from './slow-lives.ts'
+import { createSlowLives, type EndedLife, type SlowLife } from './slow-lives.ts'
 import { slowOpportunities } from './slow-opportunities.ts'
 
 const second = 1_000
@@ -82,6 +83,17 @@ function createWatchedLives(fees: Fees = noFees) {
     if (gone.worth !== detected.worth) saw('went at another worth')
   }
 
+  /** A life that goes on, as the tables tell it. */
+  function standing({ id, detected, scopes, isSuspected, ...row }: OpportunityRow) {
+    const { peak = detected!, ...since } = running.get(id) ?? { scopes, isSuspected }
+    const { worth, prices } = peak
+    if (running.has(id)) saw('told of again')
+    return {
+      ...{ id, detectedAt: row.detectedAt, detected, peak: { worth, prices } },
+      ...{ scopes: since.scopes, isSuspected: since.isSuspected },
+    }
+  }
+
   const newestIn = () =>
     Math.max(
       0,
@@ -114,13 +126,23 @@ function createWatchedLives(fees: Fees = noFees) {
       for (const record of batch) if (record.type === 'tick') now = record.observedAt
       const { tables } = real
       const ended = slow.look(tables, slowOpportunities(tables, now, chain, fees), now)
-      const byId = new Map(ended.map((one) => [one.life.id, one]))
-      expect(told.map(({ id }) => id).sort()).toEqual([...byId.keys()].sort())
-      for (const life of told) hold(life, byId.get(life.id) as EndedLife)
-      expect([...running.keys()].sort()).toEqual([...slow.standing.keys()].sort())
+      const endedById = new Map(ended.map((one) => [one.life.id, one]))
+      expect(told.map(({ id }) => id).sort()).toEqual([...endedById.keys()].sort())
+      for (const life of told) hold(life, endedById.get(life.id) as EndedLife)
+      for (const id of running.keys()) expect(tables.opportunities.has(id)).toBe(true)
+      const restored = [...tables.opportunities.values()].map((row) => standing(row))
+      expect(restored.toSorted(byId)).toEqual(
+        [...slow.standing.values()].map(expectedOf).toSorted(byId),
+      )
     },
   }
 }
+
+const expectedOf = ({ id, detectedAt, detected, peak, scopes, isSuspected }: SlowLife) => ({
+  ...{ id, detectedAt, detected, peak, scopes, isSuspected },
+})
+
+const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1)
 
 const isWithin = (at: number, { from, to }: Period) => at >= from && at <= to
 

@@ -42,13 +42,13 @@ export function createRealBoard(
   } = {},
 ) {
   const { keepsHistory = false } = of
-  const processor = boardProcessor({
-    keepsHistory,
-    ...(of.tables && { tables: of.tables }),
-    ...(of.sharpChain && {
-      derived: [opportunities(of.sharpChain, of.fees ?? noFees, keepsHistory)],
-    }),
-  })
+  const processorThat = (keeps: boolean) =>
+    boardProcessor({
+      keepsHistory: keeps,
+      ...(of.tables && { tables: of.tables }),
+      ...(of.sharpChain && { derived: [opportunities(of.sharpChain, of.fees ?? noFees, keeps)] }),
+    })
+  let processor = processorThat(keepsHistory)
   const rows = new Map(processor.tables.map(({ name }) => [name, new Map<string, unknown>()]))
   const tableOf = <Row>({ name }: Topic<Row>) =>
     (rows.get(name) ?? new Map<string, never>()) as Map<string, Row>
@@ -106,8 +106,12 @@ export function createRealBoard(
       this.restart()
     },
 
-    /** Drops what is in memory and restores it from the tables, as after a crash. */
-    restart() {
+    /**
+     * Drops what is in memory and restores it from the tables, as after a crash.
+     * @param keeps whether history is kept from then on
+     */
+    restart(keeps = keepsHistory) {
+      processor = processorThat(keeps)
       state = processor.create()
       for (const topic of processor.tables) {
         for (const [key, row] of tableOf(topic)) state.restore(logRecord(topic, key, row))

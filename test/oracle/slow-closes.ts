@@ -133,9 +133,16 @@ export function slowCloses(
         if (isLive && held.isPutOff && isOff) {
           giveBack()
           take(place, { startsAt: at, upTo: at, at, isPutOff: false })
-        } else if (!isLive && at <= held.startsAt) giveBack()
+        } else if (!isLive && at <= held.startsAt) {
+          giveBack()
+          if (at > startsAt)
+            take(place, { startsAt, upTo: startsAt, at: startsAt, isPutOff: isOff })
+        }
       } else if (isLive) {
-        take(place, { startsAt, upTo: Math.min(at, startsAt), at, isPutOff: false })
+        // One that had nothing on the board has no prices that go into play.
+        if (!state.isLive && state.standing.size > 0) {
+          take(place, { startsAt, upTo: Math.min(at, startsAt), at, isPutOff: false })
+        }
       } else if (at > startsAt) {
         take(place, { startsAt, upTo: startsAt, at: startsAt, isPutOff: isOff })
       }

@@ -32,7 +32,7 @@ import { sightingKey } from '../../schemas/sighting.ts'
 import type { FoldedBoard } from './real-board.ts'
 
 /** A row but for its age, which one look at a board cannot tell. */
-export type ExpectedOpportunity = Omit<OpportunityRow, 'detectedAt'>
+export type ExpectedOpportunity = Omit<OpportunityRow, 'detectedAt' | 'detected'>
 
 export interface SlowOpportunities {
   readonly rows: ReadonlyMap<string, ExpectedOpportunity>

@@ -79,15 +79,11 @@ const shares = {
   bets: nullable(fc.tuple(number, number)),
 }
 
-const lifeFigures = fc.record({
-  at: long,
-  worth: number,
-  prices: fc.array(number, { maxLength: 3 }),
-})
+const figures = { worth: number, prices: fc.array(number, { maxLength: 3 }) }
+const lifeFigures = fc.record({ at: long, ...figures })
 const lifeAbout = {
   id: text,
   league: text,
-  detected: lifeFigures,
   peak: lifeFigures,
   references: fc.array(text, { maxLength: 2 }),
   scopes: fc.integer({ min: 0, max: 15 }),
@@ -283,6 +279,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       }),
       { maxLength: 3 },
     ),
+    detected: lifeFigures,
     gone: lifeFigures,
     why: fc.constantFrom(...lifeEnds),
   }),
@@ -297,6 +294,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     scopes: fc.integer({ min: 1, max: 7 }),
     isSuspected: flag,
     detectedAt: long,
+    detected: nullable(fc.record(figures)),
   }),
   closingLines: fc.record({
     ...pricedSelection,

@@ -21,16 +21,8 @@ import { csvText } from '../../answer/csv.ts'
 import { aboutOf, warningsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
-import {
-  deepLinkOf,
-  oldestAgeMs,
-  percent,
-  rounded,
-  selectionOf,
-  shownAge,
-  sourceOf,
-} from '../quotes.ts'
-import { averageOf, countBy, marketOf, maxOf, sportOf } from '../summaries.ts'
+import { deepLinkOf, oldestAgeMs, percent, selectionOf, shownAge, sourceOf } from '../quotes.ts'
+import { marketOf, sportOf } from '../summaries.ts'
 
 type Arbitrage = Item<ArbitrageFigures>
 type ArbitrageQuery = Query<typeof arbitrageContract.query>
@@ -73,15 +65,14 @@ export const arbitrage: Kind<ArbitrageFigures> = {
       order: (key) => ({ keyOf: keys[key]! }),
     }
   },
-  summarise(items) {
-    const profits = items.map(({ figures }) => percent(figures.profit))
-    return {
-      count: items.length,
-      avg_profit: rounded(averageOf(profits), 2),
-      max_profit: maxOf(profits),
-      by_market: countBy(items, marketOf),
-      by_sport: countBy(items, sportOf),
-    }
+  summary: {
+    figure: {
+      of: ({ profit }) => percent(profit),
+      average: 'avg_profit',
+      extreme: 'max_profit',
+      isLeast: false,
+    },
+    counts: { by_market: marketOf, by_sport: sportOf },
   },
   meta: ({ filters, scope, summary }) => ({
     filters,

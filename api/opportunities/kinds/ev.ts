@@ -36,7 +36,7 @@ import {
   sourceOf,
 } from '../quotes.ts'
 import { rowsMeasuredBy } from '../recompute.ts'
-import { averageOf, bookOf, countBy, marketOf, maxOf, sportOf } from '../summaries.ts'
+import { bookOf, marketOf, sportOf } from '../summaries.ts'
 
 type Ev = Item<EvFigures>
 type EvQuery = Query<typeof evContract.query>
@@ -79,6 +79,7 @@ export const ev: Kind<EvFigures> = {
   understand({ devig_book, ...others }: EvQuery) {
     return { ...others, devig_book: devig_book && sharpBookOf(devig_book) }
   },
+  hasOtherRows: ({ devig_book }: EvQuery) => devig_book !== undefined,
 
   at(moment) {
     const { scope, now } = moment
@@ -115,16 +116,9 @@ export const ev: Kind<EvFigures> = {
       },
     }
   },
-  summarise(items) {
-    const evs = items.map(({ figures }) => percent(figures.ev))
-    return {
-      count: items.length,
-      avg_ev: rounded(averageOf(evs), 2),
-      max_ev: maxOf(evs),
-      by_sportsbook: countBy(items, bookOf),
-      by_sport: countBy(items, sportOf),
-      by_market: countBy(items, marketOf),
-    }
+  summary: {
+    figure: { of: ({ ev }) => percent(ev), average: 'avg_ev', extreme: 'max_ev', isLeast: false },
+    counts: { by_sportsbook: bookOf, by_sport: sportOf, by_market: marketOf },
   },
   meta: ({ updatedAt, filters, summary }) => ({
     last_update: instant(updatedAt),

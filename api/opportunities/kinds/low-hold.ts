@@ -16,7 +16,7 @@ import type { Item, Kind, Moment } from '../kind.ts'
 import {
   booksOn,
   deepLinkOf,
-  isMatchedBy,
+  isPriceOf,
   netOf,
   oldestAgeMs,
   percent,
@@ -26,7 +26,7 @@ import {
   shownAge,
   usableOnLine,
 } from '../quotes.ts'
-import { averageOf, countBy, marketOf, minOf, sportOf } from '../summaries.ts'
+import { marketOf, sportOf } from '../summaries.ts'
 
 type LowHold = Item<LowHoldFigures>
 
@@ -64,15 +64,14 @@ export const lowHold: Kind<LowHoldFigures> = {
       order: (key) => ({ keyOf: keys[key]! }),
     }
   },
-  summarise(items) {
-    const holds = items.map(({ figures }) => percent(figures.hold))
-    return {
-      count: items.length,
-      avg_hold: rounded(averageOf(holds), 2),
-      min_hold: minOf(holds),
-      by_market: countBy(items, marketOf),
-      by_sport: countBy(items, sportOf),
-    }
+  summary: {
+    figure: {
+      of: ({ hold }) => percent(hold),
+      average: 'avg_hold',
+      extreme: 'min_hold',
+      isLeast: true,
+    },
+    counts: { by_market: marketOf, by_sport: sportOf },
   },
 
   explain: {
@@ -94,10 +93,7 @@ type SortKey = (typeof lowHoldContract.sorts)[keyof typeof lowHoldContract.sorts
 /** Whether one of the sportsbooks has the best price of a side, alone or tied. */
 function isAt({ legs }: LowHold, books: ReadonlySet<string>, scope: Scope, now: number): boolean {
   if (legs.some(({ sportsbook }) => books.has(sportsbook))) return true
-  const isMatched = [...books].some((book) =>
-    legs.some((leg) => isMatchedBy(scope.board, leg, book)),
-  )
-  if (!isMatched) return false
+  if (!legs.some((leg) => isPriceOf(scope.board, leg, books))) return false
   // The price alone is not all: it may be old, or withheld.
   return tiedQuotes(legs, scope, now).some((quotes) =>
     quotes.some(({ sportsbook }) => books.has(sportsbook)),

@@ -84,7 +84,7 @@ export const middles: Kind<MiddleWorth> = {
       }),
     }
   },
-  summarise: (items) => ({ count: items.length }),
+  summary: { counts: {} },
   pages: {
     one: {
       summary: 'One middle',

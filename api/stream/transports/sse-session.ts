@@ -151,7 +151,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   let beginning: ((connection: Connection) => Client) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
     opened.tell('connected', connected)
-    opened.subscribe(subscription, start)
+    opened.subscribe(subscription, start, right.caller)
     return opened
   }
   let client: Client | undefined

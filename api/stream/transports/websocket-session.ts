@@ -14,6 +14,7 @@ import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
 import type { Scopes } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
+import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
 import type { Connection, Start, Subscription } from '../channel.ts'
 import type { EarlyCheck } from '../early-check.ts'
@@ -58,6 +59,7 @@ export interface WebsocketParts {
   readonly timers: Timers
   readonly epoch: string
   readonly tokens: PositionTokens
+  readonly budget: Pick<WorkBudget, 'isSpent'>
 }
 
 /** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
@@ -161,7 +163,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function refuse(session: Session, reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
     const code = streamCodeOf(reason)
-    const close = streamErrorCodes[code].closesWith ?? (code === 'rate_limited' ? 1013 : 4001)
+    const isLater = code === 'rate_limited' || code === 'work_limited'
+    const close = streamErrorCodes[code].closesWith ?? (isLater ? 1013 : 4001)
     session.client.fail(code, reason.message, close)
     end(session)
   }
@@ -307,12 +310,15 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.state = { kind: 'subscribed', right, subscription }
     tellSubscribed(session, subscription)
     const start = state.kind === 'connected' ? state.start : fromSnapshot
-    session.client.subscribe(subscription, start)
+    session.client.subscribe(subscription, start, right.caller)
   }
 
   function ask(session: Session, state: Connected | Subscribed, frame: AskingFrame) {
     const { wanted: before, client } = session
     const { right } = state
+    if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
+      return reportTo(session)('work_limited', 'Ask for something else in some seconds.')
+    }
     const channels =
       frame.type === 'subscribe' && frame.channels
         ? permitted(frame.channels, right.caller, reportTo(session))

@@ -71,8 +71,10 @@ export interface Finding {
   outcomes: number
   /** The slot of the sharp book, for +EV; else -1. */
   sharp: number
-  /** +EV: the expected value; else 0. */
-  ev: number
+  /** Its worth, see `worthOf` in `opportunity-figures.ts`; of a middle, which costs more to work out, 0. */
+  worth: number
+  /** A middle: that both bets win, by the model of results; else 0. */
+  chance: number
   scopes: number
   isSuspected: boolean
 }
@@ -95,7 +97,8 @@ function addFinding(
     columns: [],
     outcomes,
     sharp: noSlot,
-    ev: 0,
+    worth: 0,
+    chance: 0,
     scopes,
     isSuspected: false,
   }
@@ -105,7 +108,8 @@ function addFinding(
   finding.legs = 0
   finding.outcomes = outcomes
   finding.sharp = noSlot
-  finding.ev = 0
+  finding.worth = 0
+  finding.chance = 0
   finding.scopes = scopes
   finding.isSuspected = false
   return finding
@@ -141,15 +145,19 @@ function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
     for (let column = 0; column < outcomes; column++) {
       total += 1 / priceAt(line, chosen[column]!, column)
     }
-    if (arbitrageProfit(total) > highestArbitrageProfit || total > 1 + highestHold) continue
-    if (isArbitrage(total)) arbitrage = addSum(line, 'arbitrage', level, arbitrage, room, found)
-    lowHold = addSum(line, 'low_hold', level, lowHold, room, found)
+    const profit = arbitrageProfit(total)
+    if (profit > highestArbitrageProfit || total > 1 + highestHold) continue
+    if (isArbitrage(total)) {
+      arbitrage = addSum(line, 'arbitrage', profit, level, arbitrage, room, found)
+    }
+    lowHold = addSum(line, 'low_hold', 1 - total, level, lowHold, room, found)
   }
 }
 
 function addSum(
   line: JudgedLine,
   kind: 'arbitrage' | 'low_hold',
+  worth: number,
   level: number,
   last: Finding | undefined,
   { chosen }: Workspace,
@@ -163,6 +171,7 @@ function addSum(
   const { outcomes } = line.ladder
   const finding = addFinding(found, kind, outcomes, allScopes[level]!)
   for (let column = 0; column < outcomes; column++) addLeg(finding, line, chosen[column]!, column)
+  finding.worth = worth
   return finding
 }
 
@@ -211,7 +220,7 @@ function measure(
       const finding = addFinding(found, 'ev', outcomes, scopesFrom(least, levels))
       addLeg(finding, line, slot, column)
       finding.sharp = sharp
-      finding.ev = ev
+      finding.worth = ev
       if (verdicts[sharp] === verdict.suspected) finding.isSuspected = true
     }
   }
@@ -243,18 +252,19 @@ export function sharpestSlot(
 
 // ---- two lines
 
-/** Whether bets on these two lines of one market can both win. */
-export function makeMiddle(lower: Line, higher: Line): boolean {
+/** That bets on these two lines of one market both win, by the model of results; null where they make no middle. */
+export function chanceOfMiddle(lower: Line, higher: Line): number | null {
   if (lower.ladder.shape.middles === null || lower.line === null || higher.line === null) {
-    return false
+    return null
   }
-  if (lower.group !== higher.group || higher.line - lower.line < smallestMiddle) return false
+  if (lower.group !== higher.group || higher.line - lower.line < smallestMiddle) return null
   const outlook = outlookBetween(lower, higher)
-  return outlook !== null && outlook.numbers.length > 0 && outlook.probability <= likeliestMiddle
+  if (outlook === null || outlook.numbers.length === 0) return null
+  return outlook.probability <= likeliestMiddle ? outlook.probability : null
 }
 
 /** How likely results between two lines of one market are; null where nobody knows. */
-export function outlookBetween(lower: Line, higher: Line): MiddleOutlook | null {
+function outlookBetween(lower: Line, higher: Line): MiddleOutlook | null {
   const { event, marketType, shape } = lower.ladder
   const sport = event.row?.sport
   if (shape.middles === null || lower.line === null || higher.line === null) return null
@@ -273,10 +283,14 @@ const likeliestMiddle = 0.5
 const middleRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
   kind === 'total' ? { low: lower, high: higher } : { low: 0 - higher, high: 0 - lower }
 
-/** The middle between two lines that can make one: over the lower, or home at the higher. */
+/**
+ * The middle between two lines that can make one: over the lower, or home at the higher.
+ * @param chance as `chanceOfMiddle` gives it
+ */
 export function detectMiddle(
   lower: JudgedLine,
   higher: JudgedLine,
+  chance: number,
   room: Workspace,
   found: Findings,
 ) {
@@ -298,6 +312,7 @@ export function detectMiddle(
     last = addFinding(found, 'middle', outcomes, allScopes[level]!)
     addLeg(last, first, chosen[0]!, 0)
     addLeg(last, second, chosen[1]!, 1)
+    last.chance = chance
     if (isAlone(lower, level) || isAlone(higher, level)) last.isSuspected = true
   }
 }

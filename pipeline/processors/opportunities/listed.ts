@@ -17,12 +17,16 @@ export interface Listed {
 export const isOwnersMeasure = ({ sharp, lines }: Finding) =>
   sharp >= 0 && lines[0]!.offers[sharp]!.level === ownerLevel
 
-/** @param detectedAt when the one of this id was detected (epoch ms) */
-export function createListed(of: Finding, detectedAt: (id: string) => number): Listed {
+/** When an opportunity was detected, what it came to then, and what has become of it since. */
+export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'> & Pick<Listed, 'life'>
+
+/** @param detection of the one of this id */
+export function createListed(of: Finding, detection: (id: string) => Detection): Listed {
   const { kind, scopes, isSuspected } = of
   const { event, marketType, playerName, isLive } = of.lines[0]!.ladder
   const { id: eventId } = event
-  const legs = Array.from({ length: of.legs }, (_, leg) => legOf(of, leg))
+  const legs: ReturnType<typeof legOf>[] = []
+  for (let leg = 0; leg < of.legs; leg++) legs.push(legOf(of, leg))
   const [first, second] = legs
   const id = opportunityId({
     kind,
@@ -34,6 +38,7 @@ export function createListed(of: Finding, detectedAt: (id: string) => number): L
     legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
     isOwnersMeasure: isOwnersMeasure(of),
   })
+  const { detectedAt, detected, life } = detection(id)
   const row: OpportunityRow = {
     id,
     kind,
@@ -43,9 +48,10 @@ export function createListed(of: Finding, detectedAt: (id: string) => number): L
     reference: referenceOf(of),
     scopes,
     isSuspected,
-    detectedAt: detectedAt(id),
+    detectedAt,
+    detected,
   }
-  return { id, row, isOwnersMeasure: isOwnersMeasure(of), life: null }
+  return { id, row, isOwnersMeasure: isOwnersMeasure(of), life }
 }
 
 /** Whether it bets between two lines. */
@@ -70,11 +76,12 @@ export function referenceOf({ sharp, lines, outcomes }: Finding): number[] {
   return Array.from(ids.subarray(from, from + outcomes))
 }
 
-/** Whether two rows by one id say the same of it. */
+/** Whether two rows by one id say the same of it; how it was detected is handed on from row to row. */
 export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
   a.scopes === b.scopes &&
   a.isSuspected === b.isSuspected &&
   a.detectedAt === b.detectedAt &&
+  a.detected === b.detected &&
   isEqual(a.legs, b.legs) &&
   isEqual(a.reference, b.reference)
 

@@ -5,13 +5,15 @@
  *
  * - A life has the birth and the end of its row. It is looked at whenever its line is; so its peak is the
  *   most that it was worth after any commit.
- * - Rows of `running-lives` are written at birth and at each new peak, so that a restart forgets nothing.
- *   The last figures are in no table: after a restart they follow from the restored prices, and are taken
- *   from them before anything is changed.
- * - An opportunity that stood when history was first kept has no life: nobody knows how it began.
+ * - A restart forgets nothing. How a life began is in its opportunity's row; `running-lives` has a row of it
+ *   only once it was worth more, or was seen by or measured against others. The last figures are in no
+ *   table: they follow from the restored prices, and are taken from them before anything is changed.
+ * - An opportunity that stood when history was first kept has no life: nobody knows how it began. Nor has
+ *   one that stood while none was kept, for its row forgets it then.
  */
 
 import {
+  type OpportunityFigures,
   type OpportunityKind,
   type OpportunityRow,
   ownerLevel,
@@ -28,10 +30,10 @@ import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { arbitrageProfit, highestArbitrageProfit } from '../../rules/arbitrage.ts'
 import { isOpen } from '../../rules/event-end.ts'
-import { worthNow } from '../../rules/opportunity-figures.ts'
+import { middleValue, worthNow } from '../../rules/opportunity-figures.ts'
 import { highestValue } from '../../rules/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
-import { type Finding, sharpestSlot } from './detectors.ts'
+import { chanceOfMiddle, type Finding, sharpestSlot } from './detectors.ts'
 import { ownLine } from './market-shape.ts'
 import { isTrading, type PricePlace } from './price-lines.ts'
 
@@ -42,17 +44,22 @@ export interface Life {
   readonly id: string
   readonly kind: OpportunityKind
   readonly league: string
+  /** Kept, as the event may be forgotten before the life has ended. */
   readonly sport: string
   readonly legs: readonly Place[]
+  /** A middle: that both bets win, by the model of results; else 0. */
+  readonly chance: number
   /** +EV: the slot of the sharp book on the line of its leg; else `noSlot`. */
   sharp: number
   /** When it was last looked at. */
   worth: number
-  readonly prices: number[]
+  /** Never changed in place: figures share them. */
+  prices: readonly number[]
   /** A middle: what the sportsbook of each leg gave for the other side of its line; else empty. */
-  readonly others: number[]
-  readonly detected: LifeFigures
+  others: readonly number[]
   peak: LifeFigures
+  /** Whether `running-lives` has a row of it. */
+  isTold: boolean
   references: readonly string[]
   scopes: number
   isSuspected: boolean
@@ -66,7 +73,8 @@ export interface Lives {
    * @param rows of the table of opportunities
    */
   recall(rows: ReadonlyMap<string, OpportunityRow>): void
-  begin(row: OpportunityRow, of: Finding): Life
+  /** @param id of the opportunity, detected at that instant */
+  begin(id: string, of: Finding, at: number): Life
   /** The life of a restored row; null where nobody knows how it began. Given once. */
   resume(id: string): Life | null
   /** Looks at a life whose line was looked at. */
@@ -104,30 +112,39 @@ export function createLives(
   const runningOf = (life: Life): RunningLife => ({
     id: life.id,
     league: life.league,
-    detected: life.detected,
     peak: life.peak,
     references: life.references,
     scopes: life.scopes,
     isSuspected: life.isSuspected,
   })
 
-  /** As it stands on the restored prices; null where one of them is missing. */
-  function lifeOf(row: OpportunityRow, known: RunningLife): Life | null {
+  /** As it stands on the restored prices; null where one of them is missing, and where its beginning is. */
+  function lifeOf(row: OpportunityRow, known: RunningLife | undefined): Life | null {
+    const { id, kind, league, detected, detectedAt } = row
     const legs = row.legs.map(placeOf)
-    if (!areThere(legs)) return null
+    if (!detected || !areThere(legs)) return null
     const [sharpId] = row.reference
     const sharp = sharpId === undefined ? noSlot : placeOf(sharpId)?.slot
-    const event = legs[0]?.line.ladder.event.row
-    if (sharp === undefined || !event) return null
+    const [first, second] = legs
+    const chance = kind === 'middle' ? chanceBetween(first!.line, second!.line) : 0
+    const event = first?.line.ladder.event.row
+    if (sharp === undefined || chance === null || !event) return null
     const life: Life = {
-      ...known,
-      kind: row.kind,
+      id,
+      kind,
+      league,
       sport: event.sport,
       legs,
+      chance,
       sharp,
       worth: 0,
       prices: [],
       others: [],
+      peak: known?.peak ?? figuresAt(detectedAt, detected),
+      isTold: known !== undefined,
+      references: known?.references ?? referencesOf(first.line, sharp),
+      scopes: known?.scopes ?? row.scopes,
+      isSuspected: known?.isSuspected ?? row.isSuspected,
     }
     look(life)
     life.worth = worthAt(life, row.reference.length)
@@ -145,17 +162,19 @@ export function createLives(
     const { event } = line.ladder
     if (!event.row || !isOpen(event.row.status)) return 'over'
     if (!isTrading(line.ladder)) return 'started'
-    const unfit = [
-      ...row.legs.map((id, leg) => unfitness(legs[leg]!, id)),
-      ...row.reference.map((id, column) => unfitness({ line, slot: sharp, column }, id)),
-    ]
-    const first = lifeEnds.find((why) => unfit.includes(why))
-    if (first) return first
+    const unfit = new Set<LifeEnd | null>()
+    for (let leg = 0; leg < legs.length; leg++) unfit.add(unfitness(legs[leg]!, row.legs[leg]!))
+    for (let column = 0; column < row.reference.length; column++) {
+      unfit.add(unfitness({ line, slot: sharp, column }, row.reference[column]!))
+    }
+    unfit.delete(null)
+    if (unfit.size > 0) return lifeEnds.find((why) => unfit.has(why))!
     const isReplaced =
       kind === 'ev'
         ? sharpestSlot(line, highestOf(line, sharp)) !== sharp
         : standing.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
+    if (kind === 'middle') return 'moved'
     return isTooGood(kind, worthAt(life, row.reference.length)) ? 'doubted' : 'moved'
   }
 
@@ -192,51 +211,38 @@ export function createLives(
       else running.delete(id)
     },
     recall(rows) {
-      for (const known of running.values()) {
-        const row = rows.get(known.id)
-        // While no history was kept, it may have gone and come again.
-        const life = row?.detectedAt === known.detected.at ? lifeOf(row, known) : null
-        if (life) recalled.set(known.id, life)
-        else {
-          emitRunning(known, null)
-          count('opportunity_life_lost')
-        }
+      for (const row of rows.values()) {
+        const life = lifeOf(row, running.get(row.id))
+        if (life) recalled.set(row.id, life)
+        else if (row.detected) count('opportunity_life_lost')
       }
+      for (const known of running.values()) if (!recalled.has(known.id)) emitRunning(known, null)
       running.clear()
     },
-    begin(row, of) {
-      const { id, kind, league } = row
-      const legs = Array.from({ length: of.legs }, (_, leg) => ({
-        line: of.lines[leg]!,
-        slot: of.slots[leg]!,
-        column: of.columns[leg]!,
-      }))
+    begin(id, of, at) {
+      const { kind, chance, sharp, scopes, isSuspected } = of
+      const { league, sport } = of.lines[0]!.ladder.event.row!
+      const legs = placesOf(of)
       const prices = legs.map(priceIn)
-      const others = kind === 'middle' ? legs.map(otherSideIn) : []
-      const sharp = of.sharp
-      const references = sharp === noSlot ? [] : [of.lines[0]!.offers[sharp]!.sportsbook]
-      const { sport } = legs[0]!.line.ladder.event.row!
-      const worth = worthFound(of) ?? worthAt({ kind, legs, sharp }, 0)
-      const detected = { at: row.detectedAt, worth, prices: [...prices] }
-      const { scopes, isSuspected } = of
-      const life: Life = {
+      const others = kind === 'middle' ? legs.map(otherSideIn) : none
+      const worth = kind === 'middle' ? worthOfMiddle({ legs, chance, prices, others }) : of.worth
+      return {
         id,
-        league,
-        detected,
-        peak: detected,
-        references,
-        scopes,
-        isSuspected,
         kind,
+        league,
         sport,
         legs,
+        chance,
         sharp,
         worth,
         prices,
         others,
+        peak: { at, worth, prices },
+        isTold: false,
+        references: referencesOf(of.lines[0]!, sharp),
+        scopes,
+        isSuspected,
       }
-      emitRunning(life, runningOf(life))
-      return life
     },
     resume(id) {
       const life = recalled.get(id) ?? null
@@ -245,10 +251,12 @@ export function createLives(
     },
     follow(life, of, at) {
       const hasMoved = look(life)
-      life.worth = worthFound(of) ?? (hasMoved ? worthAt(life, 0) : life.worth)
+      if (of.kind !== 'middle') life.worth = of.worth
+      else if (hasMoved) life.worth = worthOfMiddle(life)
       let isNews = false
       if (life.worth > life.peak.worth) {
-        life.peak = { at: Math.max(at, life.peak.at), worth: life.worth, prices: [...life.prices] }
+        const { worth, prices, peak } = life
+        life.peak = { at: Math.max(at, peak.at), worth, prices }
         isNews = true
       }
       if ((of.scopes & ~life.scopes) !== 0) {
@@ -267,13 +275,19 @@ export function createLives(
           isNews = true
         }
       }
-      if (isNews) emitRunning(life, runningOf(life))
+      // Its row says who sees it now, and no longer who saw it.
+      if (!life.isTold && (of.scopes !== life.scopes || of.isSuspected !== life.isSuspected)) {
+        isNews = true
+      }
+      if (!isNews) return
+      life.isTold = true
+      emitRunning(life, runningOf(life))
     },
     changed({ oddsId, what, at }) {
       if ((what & priceChange.withdrawn) !== 0) withdrawnAt.set(oddsId, at)
     },
     end(life, row, standing) {
-      const { id, league, kind, sport, detected, peak, references, scopes, isSuspected } = life
+      const { id, league, sport, kind, peak, prices, worth, references, scopes, isSuspected } = life
       const { event, marketType, playerName, isLive } = life.legs[0]!.line.ladder
       const value: OpportunityLife = {
         id,
@@ -285,16 +299,16 @@ export function createLives(
         playerName,
         isLive,
         legs: row.legs.map((oddsId, leg) => ({ oddsId, ...namesOf(life.legs[leg]!) })),
-        detected,
+        detected: figuresAt(row.detectedAt, row.detected!),
         peak,
-        gone: { at: endedAt(life, row), worth: life.worth, prices: [...life.prices] },
+        gone: { at: endedAt(life, row), worth, prices },
         references,
         scopes,
         isSuspected,
         why: endOf(life, row, standing),
       }
       emit({ topic: topics.opportunityLives, partitionKey: league, key: id, value })
-      emitRunning(life, null)
+      if (life.isTold) emitRunning(life, null)
     },
     settle() {
       withdrawnAt.clear()
@@ -302,41 +316,62 @@ export function createLives(
   }
 }
 
+const none: readonly never[] = []
+
 const areThere = (legs: readonly (Place | null)[]): legs is readonly Place[] => !legs.includes(null)
+
+const figuresAt = (at: number, { worth, prices }: OpportunityFigures): LifeFigures => ({
+  at,
+  worth,
+  prices,
+})
+
+/** See `chanceOfMiddle`, whichever is the lower. */
+const chanceBetween = (a: JudgedLine, b: JudgedLine) =>
+  (a.line ?? 0) < (b.line ?? 0) ? chanceOfMiddle(a, b) : chanceOfMiddle(b, a)
+
+function placesOf({ legs, lines, slots, columns }: Finding): Place[] {
+  const places: Place[] = []
+  for (let leg = 0; leg < legs; leg++) {
+    places.push({ line: lines[leg]!, slot: slots[leg]!, column: columns[leg]! })
+  }
+  return places
+}
+
+const referencesOf = ({ offers }: JudgedLine, sharp: number): readonly string[] =>
+  sharp === noSlot ? none : [offers[sharp]!.sportsbook]
 
 const priceIn = ({ line, slot, column }: Place) =>
   line.prices[slot * line.ladder.shape.columns + column]!
+
+const netIn = ({ line, slot, column }: Place) => priceAt(line, slot, column)
 
 /** On a line of two answers. */
 const otherSideIn = ({ line, slot, column }: Place) =>
   line.prices[slot * line.ladder.shape.columns + 1 - column]!
 
 /** Takes the prices of a life as they are now. @returns whether one has moved */
-function look({ kind, legs, prices, others }: Life): boolean {
-  let hasMoved = false
-  for (let leg = 0; leg < legs.length; leg++) {
-    const price = priceIn(legs[leg]!)
-    if (price !== prices[leg]) {
-      prices[leg] = price
-      hasMoved = true
-    }
-    if (kind !== 'middle') continue
-    const other = otherSideIn(legs[leg]!)
-    if (other === others[leg]) continue
-    others[leg] = other
-    hasMoved = true
+function look(life: Life): boolean {
+  const { kind, legs, prices, others } = life
+  let hasMoved = prices.length === 0
+  for (let leg = 0; leg < legs.length && !hasMoved; leg++) {
+    hasMoved =
+      priceIn(legs[leg]!) !== prices[leg] ||
+      (kind === 'middle' && otherSideIn(legs[leg]!) !== others[leg])
   }
-  return hasMoved
+  if (!hasMoved) return false
+  life.prices = legs.map(priceIn)
+  if (kind === 'middle') life.others = legs.map(otherSideIn)
+  return true
 }
 
-/** The worth of what a detector has just found; null for a middle, whose worth costs more. */
-function worthFound({ kind, legs, lines, slots, columns, ev }: Finding): number | null {
-  if (kind === 'middle') return null
-  if (kind === 'ev') return ev
-  let total = 0
-  for (let leg = 0; leg < legs; leg++) total += 1 / priceAt(lines[leg]!, slots[leg]!, columns[leg]!)
-  return kind === 'arbitrage' ? arbitrageProfit(total) : 1 - total
-}
+const worthOfMiddle = ({
+  legs,
+  chance,
+  prices,
+  others,
+}: Pick<Life, 'legs' | 'chance' | 'prices' | 'others'>) =>
+  middleValue(chance, { prices: legs.map(netIn), offered: prices, against: others })
 
 /**
  * The worth of the prices as they are.
@@ -349,13 +384,12 @@ function worthAt(
   const { line, column } = legs[0]!
   const { marketType, event, shape } = line.ladder
   const from = sharp * shape.columns
-  const offered = legs.map(priceIn)
   const worth = worthNow(kind, {
     marketType,
     sport: event.row?.sport ?? '',
     lines: legs.map((leg) => namesOf(leg).line),
-    prices: legs.map((leg) => priceAt(leg.line, leg.slot, leg.column)),
-    offered,
+    prices: legs.map(netIn),
+    offered: legs.map(priceIn),
     against:
       kind === 'middle'
         ? legs.map(otherSideIn)
@@ -381,9 +415,8 @@ const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: Opportunit
 const highestOf = ({ offers }: JudgedLine, sharp: number) =>
   offers[sharp]!.level === ownerLevel ? ownerLevel : ownerLevel - 1
 
-/** Whether it is worth more than anybody would offer. */
-function isTooGood(kind: OpportunityKind, worth: number): boolean {
-  if (kind === 'middle') return false
+/** Whether it is worth more than anybody would offer; a middle is never. */
+function isTooGood(kind: Exclude<OpportunityKind, 'middle'>, worth: number): boolean {
   if (kind === 'ev') return worth > highestValue
   const profit = kind === 'arbitrage' ? worth : arbitrageProfit(1 - worth)
   return profit > highestArbitrageProfit

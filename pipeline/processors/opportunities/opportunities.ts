@@ -33,15 +33,16 @@ import {
 } from './best-prices.ts'
 import { countWays } from './count-ways.ts'
 import {
+  chanceOfMiddle,
   createFindings,
   detectMiddle,
   detectOnLine,
   type Finding,
   isTooDear,
-  makeMiddle,
 } from './detectors.ts'
 import {
   createListed,
+  type Detection,
   isOwnersMeasure,
   isSameOpportunity,
   type Listed,
@@ -63,6 +64,8 @@ interface WatchedLine extends JudgedLine {
 interface Pair {
   readonly lower: WatchedLine
   readonly higher: WatchedLine
+  /** That both bets win, by the model of results. */
+  readonly chance: number
   listed: readonly Listed[]
 }
 
@@ -156,7 +159,8 @@ function createOpportunities(
   /** A sportsbook words an answer in another way: other odds ids, the same bet. */
   function rename(known: Listed, { row }: Listed, of: Finding, at: number): Listed {
     if (lives && known.life) lives.follow(known.life, of, at)
-    known.row = { ...row, detectedAt: known.row.detectedAt }
+    const { detectedAt, detected } = known.row
+    known.row = { ...row, detectedAt, detected }
     emit(known.row, known.row)
     return known
   }
@@ -171,7 +175,17 @@ function createOpportunities(
   }
 
   const describe = (of: Finding, at: number) =>
-    createListed(of, (id) => restored.get(id)?.detectedAt ?? at)
+    createListed(of, (id): Detection => {
+      const before = restored.get(id)
+      if (before) {
+        const { detectedAt, detected } = before
+        return { detectedAt, detected: lives && detected, life: null }
+      }
+      if (!lives) return { detectedAt: at, detected: null, life: null }
+      const life = lives.begin(id, of, at)
+      const { worth, prices } = life
+      return { detectedAt: at, detected: { worth, prices }, life }
+    })
 
   function detect(listed: Listed, of: Finding, at: number): Listed {
     const { id, row } = listed
@@ -179,9 +193,9 @@ function createOpportunities(
     restored.delete(id)
     if (!before || !isSameOpportunity(before, row)) emit(row, row)
     if (!before) count(`opportunity_detected_${row.kind}`)
-    if (!lives) return listed
-    listed.life = before ? lives.resume(id) : lives.begin(row, of)
-    if (before && listed.life) lives.follow(listed.life, of, at)
+    if (!lives || !before) return listed
+    listed.life = lives.resume(id)
+    if (listed.life) lives.follow(listed.life, of, at)
     return listed
   }
 
@@ -194,8 +208,8 @@ function createOpportunities(
   }
 
   function examinePair(pair: Pair) {
-    const { lower, higher } = pair
-    detectMiddle(lower, higher, room, found)
+    const { lower, higher, chance } = pair
+    detectMiddle(lower, higher, chance, room, found)
     pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
   }
 
@@ -210,8 +224,9 @@ function createOpportunities(
       if (other === line || !other.pairs) continue
       const isHigher = (line.line ?? 0) > (other.line ?? 0)
       const [lower, higher] = isHigher ? [other, line] : [line, other]
-      if (!makeMiddle(lower, higher)) continue
-      const pair = { lower, higher, listed: [] }
+      const chance = chanceOfMiddle(lower, higher)
+      if (chance === null) continue
+      const pair = { lower, higher, chance, listed: [] }
       pairs.push(pair)
       other.pairs.push(pair)
     }

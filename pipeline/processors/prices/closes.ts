@@ -363,8 +363,11 @@ export function createCloses(
       const { closes } = offer
       if (closes.first !== noRow) {
         if (isLive) goIntoPlay(offer, at)
-        else if (at <= closes.closedFor) reopen(offer, at)
-        else if (isDue(offer, at)) captureAtStart(offer)
+        else {
+          if (at <= closes.closedFor) reopen(offer, at)
+          // The event's own start may be before the one that was captured.
+          if (isDue(offer, at)) captureAtStart(offer)
+        }
       }
       closes.seenAt = at
     },

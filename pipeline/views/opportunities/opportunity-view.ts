@@ -30,6 +30,10 @@ export interface OpportunityView extends View {
   all(kind: OpportunityKind): readonly ListedOpportunity[]
   /** Those of one event, of every kind. */
   ofEvent(eventId: string): Iterable<ListedOpportunity>
+  /** The events that have any. */
+  eventIds(): Iterable<string>
+  /** The version of the newest change to those of an event; 0 for an event that has none. */
+  versionOf(eventId: string): number
   /** Grows with every change. */
   readonly version: number
   /** Ids whose rows changed after a version, some several times; null when that is not kept any more. */
@@ -44,12 +48,18 @@ interface Entry extends ListedOpportunity {
   place: number
 }
 
+interface EventEntries {
+  /** See `versionOf`. */
+  version: number
+  readonly entries: Set<Entry>
+}
+
 export function createOpportunityView(fees: Fees = noFees): OpportunityView {
   const kinds = Object.fromEntries(
     opportunityKinds.map((kind) => [kind, [] as Entry[]]),
   ) as unknown as Record<OpportunityKind, Entry[]>
   const byId = new Map<string, Entry>()
-  const byEvent = new Map<string, Set<Entry>>()
+  const byEvent = new Map<string, EventEntries>()
   let version = 0
   /** Ids in the order they changed, each with the version it came to. */
   let changed: { readonly id: string; readonly version: number }[] = []
@@ -75,8 +85,9 @@ export function createOpportunityView(fees: Fees = noFees): OpportunityView {
       last.place = place
     }
     const ofEvent = byEvent.get(row.eventId)!
-    ofEvent.delete(entry)
-    if (ofEvent.size === 0) byEvent.delete(row.eventId)
+    ofEvent.version = version
+    ofEvent.entries.delete(entry)
+    if (ofEvent.entries.size === 0) byEvent.delete(row.eventId)
   }
 
   function add(row: OpportunityRow) {
@@ -84,9 +95,13 @@ export function createOpportunityView(fees: Fees = noFees): OpportunityView {
     const entry: Entry = { row, kept: undefined, place: ofKind.length }
     ofKind.push(entry)
     byId.set(row.id, entry)
-    const ofEvent = byEvent.get(row.eventId)
-    if (ofEvent) ofEvent.add(entry)
-    else byEvent.set(row.eventId, new Set([entry]))
+    let ofEvent = byEvent.get(row.eventId)
+    if (!ofEvent) {
+      ofEvent = { version, entries: new Set() }
+      byEvent.set(row.eventId, ofEvent)
+    }
+    ofEvent.version = version
+    ofEvent.entries.add(entry)
   }
 
   return {
@@ -113,7 +128,9 @@ export function createOpportunityView(fees: Fees = noFees): OpportunityView {
     },
     find: (id) => byId.get(id),
     all: (kind) => kinds[kind],
-    ofEvent: (eventId) => byEvent.get(eventId) ?? [],
+    ofEvent: (eventId) => byEvent.get(eventId)?.entries ?? [],
+    eventIds: () => byEvent.keys(),
+    versionOf: (eventId) => byEvent.get(eventId)?.version ?? 0,
     get version() {
       return version
     },

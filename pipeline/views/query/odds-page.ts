@@ -14,7 +14,7 @@ import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import type { PageWitness } from './page-witness.ts'
 import { firstAfter, placeOf, type RowPlace } from './row-place.ts'
-import { isCounted, totalsOf } from './totals.ts'
+import { isCounted, type Totals, totalsOf } from './totals.ts'
 
 export interface PageRange {
   /** 1 to some hundreds. */
@@ -22,14 +22,20 @@ export interface PageRange {
   readonly offset: number
   /** Start behind this place instead of at `offset`. */
   readonly after?: RowPlace | undefined
+  /**
+   * Ends the page behind so many rows that are looked at, also where few of them are named, and does not count
+   * how many there are: for readers that take all of them, a page after the other.
+   */
+  readonly mostLooked?: number
 }
 
 export interface OddsPage {
   readonly count: number
-  /** All rows the filter names. */
+  /** All rows the filter names; 0 where they are not counted. */
   readonly total: number
+  /** With `mostLooked`, that there may be more. */
   readonly hasMore: boolean
-  /** The last row's place; null on an empty page. */
+  /** The last row's place, with `mostLooked` that of the last one looked at; null where there is none. */
   readonly last: RowPlace | null
   /** Numbers of the sportsbooks on the page. */
   readonly books: ReadonlySet<number>
@@ -60,12 +66,15 @@ export function writeOddsPage(
   witness?.begin(view, () => totalsOf(asked).total)
   const onPage = new Set<number>()
   const content = createContentHash()
-  const { total, rowsOf } = totalsOf(asked)
+  const isCounting = range.mostLooked === undefined
+  const { total, rowsOf } = isCounting ? totalsOf(asked) : uncounted
+  let leftToLook = range.mostLooked ?? Number.POSITIVE_INFINITY
   const next = asked.events(range.after)
   const start = into?.length ?? 0
   let skip = range.after ? 0 : range.offset
   // The total says when the last row has been met, but not how many lie before a cursor.
-  const mostLeft = range.after ? total : Math.max(0, total - skip)
+  const mostToCome = range.after ? total : Math.max(0, total - skip)
+  const mostLeft = isCounting ? mostToCome : Number.POSITIVE_INFINITY
   let count = 0
   let hasMore = false
   let updatedAt = 0
@@ -83,7 +92,9 @@ export function writeOddsPage(
       if (!asked.enter(block)) continue
       const first = range.after ? firstAfter(view, block, range.after) : 0
       let runStart = -1
-      for (let i = first; i < block.count; i++) {
+      const end = Math.min(block.count, first + leftToLook)
+      leftToLook -= end - first
+      for (let i = first; i < end; i++) {
         const row = block.rows[i]!
         const isNamed = asked.names(row)
         if (isNamed && skip > 0) skip--
@@ -110,7 +121,12 @@ export function writeOddsPage(
           runStart = -1
         }
       }
-      if (runStart >= 0) copy(block, runStart, block.count)
+      if (runStart >= 0) copy(block, runStart, end)
+      if (leftToLook === 0) {
+        hasMore = true
+        lastRow = block.rows[end - 1]!
+        break pages
+      }
     }
   }
   // Every text begins with the comma that follows its predecessor; the first has none.
@@ -136,3 +152,4 @@ export function writeOddsPage(
 }
 
 const blank = 0x20
+const uncounted: Totals = { total: 0 }

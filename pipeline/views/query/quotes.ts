@@ -113,6 +113,36 @@ export function quotesAt(
   return quotes
 }
 
+/** Whether any of these sportsbooks takes bets on the very answer at the very price of a quote. */
+export function isPriceOf(
+  view: BoardView,
+  quote: Quote,
+  sportsbooks: ReadonlySet<string>,
+): boolean {
+  const { rows } = view
+  const { price } = quote
+  let isMatched = false
+  forEachRowOn(view, quote, quote.selection, (row) => {
+    if (rows.price(row) !== price || !rows.isActive(row)) return
+    if (sportsbooks.has(rows.sighted(row).sportsbook)) isMatched = true
+  })
+  return isMatched
+}
+
+/** The prices of all sportsbooks for an answer, in or before play. */
+export function quotesOn(
+  view: BoardView,
+  of: Pick<Quote, 'event' | 'marketType'>,
+  answer: Answer,
+  isLive: boolean,
+): Quote[] {
+  const quotes: Quote[] = []
+  forEachRowOn(view, of, answer, (row) => {
+    if (view.rows.isLive(row) === isLive) quotes.push(quoteAt(view, row))
+  })
+  return quotes
+}
+
 /** The sportsbooks that take bets on the same answer at the same line, in or before play alike. */
 export function sportsbooksOn(view: BoardView, quote: Quote): string[] {
   const { rows } = view

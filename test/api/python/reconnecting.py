@@ -87,8 +87,25 @@ async def with_websockets(url, board):
             continue
 
 
+def with_ours(url, board):
+    from urllib.parse import parse_qsl
+
+    from overround import Client
+
+    base, _, query = url.partition("/stream/odds?")
+    stream = Client(base, dict(parse_qsl(query))["api_key"]).stream("odds")
+    for message in stream:
+        prices = {id: row["odds_decimal"] for id, row in stream.rows.items()}
+        counts = stream.counts
+        assert (counts.gaps, counts.malformed, counts.mismatches, counts.strays) == (0, 0, 0, 0)
+        board.prices, board.is_whole = prices, stream.is_ready
+        board.mark = max([price for price in prices.values() if price >= 500], default=0)
+        if board.is_whole and board.mark > 0:
+            board.say()
+
+
 library, address = sys.argv[1:]
 if library == "websockets":
     asyncio.run(with_websockets(address, Board()))
 else:
-    {"httpx-sse": with_httpx_sse, "sseclient": with_sseclient}[library](address, Board())
+    {"overround": with_ours, "httpx-sse": with_httpx_sse, "sseclient": with_sseclient}[library](address, Board())

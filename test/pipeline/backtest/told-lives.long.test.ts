@@ -9,6 +9,7 @@ import { type Moment, runRecording } from '../../../pipeline/backtest/recording-
 import { opportunities } from '../../../pipeline/processors/opportunities/opportunities.ts'
 import { noFees } from '../../../pipeline/rules/fees.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
+import type { OpportunityRow } from '../../../schemas/opportunity.ts'
 import type {
   OpportunityLife,
   RunningLife,
@@ -35,10 +36,16 @@ const endOf: Readonly<Record<ToldEnd, LifeEnd>> = {
 function createTeller() {
   const state = opportunities(['pinnacle'], noFees, true).create(new Map())
   const ended: OpportunityLife[] = []
+  const rows = new Map<string, OpportunityRow>()
   const running = new Map<string, RunningLife>()
   return {
     ended,
-    running,
+    /** Of those that go on: their id, and what they were worth at their peak. */
+    alive: () =>
+      [...rows.values()].map(({ id, detected }) => [
+        id,
+        (running.get(id)?.peak ?? detected!).worth,
+      ]),
     take({ at, isTick, changes }: Moment) {
       if (isTick) {
         const value = { type: 'tick', observedAt: at, isRecorded: true }
@@ -55,6 +62,10 @@ function createTeller() {
       }
       for (const { topic, key, value } of state.settle()) {
         if (topic.name === topics.opportunityLives.name) ended.push(value as OpportunityLife)
+        if (topic.name === topics.opportunities.name) {
+          if (value) rows.set(key, value as OpportunityRow)
+          else rows.delete(key)
+        }
         if (topic.name !== topics.runningLives.name) continue
         if (value) running.set(key, value as RunningLife)
         else running.delete(key)
@@ -110,9 +121,7 @@ describe.skipIf(!existsSync(data))(
         if (life.end !== 'prices') expect(endOf[found.why]).toBe(life.end)
       }
       const alive = all.filter(({ end }) => end === 'recording')
-      expect([...teller.running.values()].map(({ id, peak }) => [id, peak.worth]).sort()).toEqual(
-        alive.map(({ id, peak }) => [id, peak]).sort(),
-      )
+      expect(teller.alive().sort()).toEqual(alive.map(({ id, peak }) => [id, peak]).sort())
     })
   },
 )

@@ -340,6 +340,21 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       })
     })
 
+    it('are those of its old start for who says at its beginning that it has not begun', () => {
+      expect(
+        closesOf(
+          prices('a', 50),
+          prices('b', 50),
+          tick(61),
+          off(62),
+          status('b', 62, 'postponed'),
+          prices('b', 63, even, { isLive: true }),
+          prices('a', 63, { ...even, home: 2.2 }),
+          tick(64),
+        ),
+      ).toMatchObject(evenAt())
+    })
+
     it('are captured where it begins, if it is given no start', () => {
       const inPlay = prices('a', 75, { home: 1.5 }, { isLive: true })
       const before = prices('a', 70, { ...even, home: 2.2 })

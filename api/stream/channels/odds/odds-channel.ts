@@ -25,7 +25,7 @@ import { appendNews, appendStatuses } from './news-frames.ts'
 import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type OddsTick, oddsTick } from './odds-tick.ts'
-import { createProver, type Proof } from './proof.ts'
+import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 
 /** Rows a client that is behind is told at once. */
@@ -43,8 +43,8 @@ interface OddsGroup {
   readonly asked: OddsAsked
   readonly question: OddsQuestion
   readonly seats: Set<OddsSeat>
-  /** The proof of their books, as of a tick. */
-  proof: { readonly head: number; readonly said: Proof } | null
+  /** The proof of their books, once one of them asks for it. */
+  proof: BookProof | null
 }
 
 /** Where a client stands; up to date only while it is not live. */
@@ -157,9 +157,10 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
 
   function snapshot(seat: OddsSeat) {
     const { framing } = seat.member
-    // Its total is that of the stamp the client begins at.
-    const rows = createOddsSnapshot(view, seat.group.asked, framing.isByBook)
+    const { asked, question } = seat.group
     return (function* () {
+      while (!question.fill()) yield
+      const rows = createOddsSnapshot(view, asked, framing.isByBook, question.count)
       for (;;) {
         let hasChunk = false
         delivery.sendOwn(seat.member, (frames, width, time) => {
@@ -174,7 +175,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   // ---- up to the head
 
   function catchUp(seat: OddsSeat): boolean {
-    if (!tellPiece(seat)) return false
+    if (!seat.group.question.fill() || !tellPiece(seat)) return false
     seat.knownSince = timeline.head
     seat.isReplay = false
     return true
@@ -301,15 +302,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     catchUp,
 
     proof({ group }) {
-      const { head } = timeline
       // Between ticks the board may have moved past what the client was told.
-      if (view.watermark !== head) return {}
-      if (group.proof?.head !== head) {
-        group.proof = { head, said: prover.prove(group.asked.requested.filter()) }
-      }
+      if (view.watermark !== timeline.head) return {}
+      group.proof ??= prover.open()
+      const said = group.proof.step(group.asked.requested.filter())
+      if (!said) return null
       const position = timeline.positionNow()
       const isSealed = !seesAll(group.asked.scope)
-      return { position: position && tokens.of(position, isSealed), ...group.proof.said }
+      return { position: position && tokens.of(position, isSealed), ...said }
     },
 
     narrow(seat, asked) {

@@ -33,6 +33,13 @@ export interface OddsQuestion {
    * client holds that was sent some between two ticks, or by another process, and assume none.
    */
   readonly isStateful: boolean
+  /**
+   * Goes on with what has to be known before anybody can be told: which rows are asked for now.
+   * @returns whether that is known
+   */
+  fill(): boolean
+  /** How many rows are asked for, where that is known. */
+  readonly count: number | undefined
   /** The news of the tick for clients that were up to date before it. */
   take(tick: OddsTick): OddsNews
   /**
@@ -76,6 +83,8 @@ interface Move {
 export function createOddsQuestion(view: BoardView, requested: RequestedOdds): OddsQuestion {
   /** Rows asked for at the last tick, by id, with the tick they came with; null before the first. */
   let named: Map<number, number> | null = null
+  /** Events whose rows are still to be looked at, the next one last; null once all have been. */
+  let unfilled: ViewEvent[] | null = null
   const moves = createRecent<Move>()
   const askedNow = () => compile(view, requested.changesFilter())
 
@@ -110,14 +119,20 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
   function begin(stamp: number, asked: CompiledFilter) {
     named = new Map()
     moves.clear(stamp)
+    unfilled = []
     const next = asked.events()
-    for (let event = next(); event; event = next()) {
-      for (const block of event.blocks) {
-        if (!asked.enter(block)) continue
-        for (let i = 0; i < block.count; i++) {
-          const row = block.rows[i]!
-          if (asked.names(row)) named.set(view.rows.id(row), stamp)
-        }
+    for (let event = next(); event; event = next()) unfilled.push(event)
+  }
+
+  /** What has changed since the beginning is among them already, as of its tick. */
+  function fillFrom(event: ViewEvent, asked: CompiledFilter, into: Map<number, number>) {
+    for (const block of event.blocks) {
+      if (!asked.enter(block)) continue
+      for (let i = 0; i < block.count; i++) {
+        const row = block.rows[i]!
+        if (!asked.names(row)) continue
+        const id = view.rows.id(row)
+        if (!into.has(id)) into.set(id, moves.forgotten)
       }
     }
   }
@@ -183,6 +198,23 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       return askedNow().isStateful
     },
 
+    fill() {
+      if (!unfilled || !named) return true
+      const asked = askedNow()
+      let left = filledAtOnce
+      for (let event = unfilled.pop(); event; event = unfilled.pop()) {
+        fillFrom(event, asked, named)
+        left -= event.rowCount
+        if (left <= 0 && unfilled.length > 0) return false
+      }
+      unfilled = null
+      return true
+    },
+
+    get count() {
+      return unfilled ? undefined : named?.size
+    },
+
     take(tick) {
       const asked = askedNow()
       if (asked.isStateful) {
@@ -203,12 +235,12 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
     reaches(since, known) {
       if (view.changes.countSince(since) === Number.POSITIVE_INFINITY) return false
       if (!askedNow().isStateful) return true
-      return known >= 0 && named !== null && moves.forgotten <= since
+      return known >= 0 && named !== null && !unfilled && moves.forgotten <= since
     },
 
     catchUp(tick, known) {
       const asked = askedNow()
-      if (asked.isStateful && named) return catchUpMoves(tick, known, asked, named)
+      if (asked.isStateful && named && !unfilled) return catchUpMoves(tick, known, asked, named)
       const news = new Map<number, BookNews>()
       const { wholeStamps } = view.changes
       for (const row of rowsOf(tick, asked)) {
@@ -276,11 +308,15 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
 
     reset() {
       named = null
+      unfilled = null
     },
   }
 }
 
 const unknownBook = -1
+
+/** Rows looked at in one go to find those that are asked for. */
+const filledAtOnce = 5_000
 const noEvents: readonly ViewEvent[] = []
 
 function newsOf(news: Map<number, BookNews>, book: number): BookNews {

@@ -17,9 +17,10 @@ import { keepFields, type RowFields } from './row-fields.ts'
 
 /** Small enough that no other client waits for one. */
 const rowsAtOnce = 200
+const lookedAtOnce = 20_000
 
 export interface OddsSnapshot {
-  /** Appends the next chunk; false when there is none. */
+  /** Appends the next chunk, or nothing where none of the rows looked at are asked for; false at the end. */
   next(frames: Frames, framing: Framing, width: number, now: string): boolean
   readonly total: number
   /** Sportsbooks with rows among those sent. */
@@ -32,14 +33,18 @@ export interface SnapshotOf {
   readonly fields?: RowFields | undefined
 }
 
-/** @param isByBook one sportsbook after the other */
+/**
+ * @param isByBook one sportsbook after the other
+ * @param counted how many rows are asked for, where that is known
+ */
 export function createOddsSnapshot(
   view: BoardView,
   { requested, fields }: SnapshotOf,
   isByBook: boolean,
+  counted?: number,
 ): OddsSnapshot {
   const first = requested.filter()
-  const total = totalOf(view, first)
+  const total = counted ?? totalOf(view, first)
   const seen = new Set<string>()
   // Who has rows from before is told of an empty board too.
   let books = isByBook ? sportsbooksOf(view, first) : [null]
@@ -73,7 +78,7 @@ export function createOddsSnapshot(
       const marks = [frames.places.length, frames.ends.length] as const
       framing.beginSnapshot(frames, of, width)
       reserve(frames.page, 1)
-      const range = { limit: rowsAtOnce, offset: 0, after }
+      const range = { limit: rowsAtOnce, offset: 0, after, mostLooked: lookedAtOnce }
       if (isByBook && book === null) {
         books = []
         framing.endSnapshot(frames, of, 0, false, now)
@@ -91,11 +96,11 @@ export function createOddsSnapshot(
       }
       // A sportsbook that has lost its rows meanwhile gets no chunk. An empty chunk tells an empty
       // board, and ends a snapshot whose last rows went after `has_more` was said.
-      if (page.count === 0 && book !== null) {
+      if (page.count === 0 && (book !== null || page.hasMore)) {
         frames.page.length = start
         frames.places.length = marks[0]
         frames.ends.length = marks[1]
-        return this.next(frames, framing, width, now)
+        return books.length > 0
       }
       framing.endSnapshot(frames, of, page.count, page.hasMore, now)
       return true

@@ -3,7 +3,8 @@
 import { crc32 } from 'node:zlib'
 import { decimalToAmerican, shownPrice } from '../../../../pipeline/rules/odds.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
-import { compile } from '../../../../pipeline/views/query/compiled-filter.ts'
+import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
+import { type CompiledFilter, compile } from '../../../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 
 export interface Proof {
@@ -12,9 +13,28 @@ export interface Proof {
   readonly checksum: string
 }
 
-export interface Prover {
-  prove(filter: OddsFilter): Proof
+/** The proof of one book. What it has of an event stands while no price of the event has changed. */
+export interface BookProof {
+  /**
+   * Goes on with what does not stand, some thousands of rows at a time.
+   * @returns the proof as of now; null while there is more to be looked at
+   */
+  step(filter: OddsFilter): Proof | null
 }
+
+export interface Prover {
+  open(): BookProof
+}
+
+/** What an event has of a book. */
+interface EventSum {
+  readonly heldAt: number
+  readonly count: number
+  readonly sum: number
+}
+
+/** Rows that are looked at in one step. */
+const rowsAtOnce = 4_000
 
 /** Checksums of single rows are kept until they change. */
 export function createProver(view: BoardView): Prover {
@@ -36,30 +56,63 @@ export function createProver(view: BoardView): Prover {
     return sum
   }
 
+  function makeRoom() {
+    const { length } = view.changes.stamps
+    if (changes === view.changes && stamps.length >= length) return
+    changes = view.changes
+    sums = new Uint32Array(length)
+    stamps = new Float64Array(length)
+  }
+
+  function sumOfEvent(event: ViewEvent, asked: CompiledFilter): EventSum {
+    let count = 0
+    let sum = 0
+    for (const block of event.blocks) {
+      if (!asked.enter(block)) continue
+      for (let i = 0; i < block.count; i++) {
+        const row = block.rows[i]!
+        if (!asked.names(row)) continue
+        count++
+        sum = (sum + sumOf(row)) >>> 0
+      }
+    }
+    return { heldAt: view.watermark, count, sum }
+  }
+
   return {
-    prove(filter) {
-      const { length } = view.changes.stamps
-      if (changes !== view.changes || stamps.length < length) {
-        changes = view.changes
-        sums = new Uint32Array(length)
-        stamps = new Float64Array(length)
-      }
-      const asked = compile(view, filter)
-      const next = asked.events()
-      let count = 0
-      let sum = 0
-      for (let event = next(); event; event = next()) {
-        for (const block of event.blocks) {
-          if (!asked.enter(block)) continue
-          for (let i = 0; i < block.count; i++) {
-            const row = block.rows[i]!
-            if (!asked.names(row)) continue
-            count++
-            sum = (sum + sumOf(row)) >>> 0
+    open() {
+      let known = new Map<ViewEvent, EventSum>()
+      let of: { readonly asked: CompiledFilter; readonly changes: unknown } | undefined
+      return {
+        step(filter) {
+          makeRoom()
+          const asked = compile(view, filter)
+          if (of?.asked !== asked || of.changes !== view.changes) {
+            of = { asked, changes: view.changes }
+            known = new Map()
           }
-        }
+          /** Those that stand: what else is known is of events that are gone. */
+          const standing = new Map<ViewEvent, EventSum>()
+          const next = asked.events()
+          let left = rowsAtOnce
+          let count = 0
+          let sum = 0
+          for (let event = next(); event; event = next()) {
+            let part = known.get(event)
+            if (!part || event.pricedAt > part.heldAt) {
+              if (left <= 0) return null
+              left -= event.rowCount
+              part = sumOfEvent(event, asked)
+              known.set(event, part)
+            }
+            standing.set(event, part)
+            count += part.count
+            sum = (sum + part.sum) >>> 0
+          }
+          known = standing
+          return { rows: count, checksum: sum.toString(16).padStart(8, '0') }
+        },
       }
-      return { rows: count, checksum: sum.toString(16).padStart(8, '0') }
     },
   }
 }

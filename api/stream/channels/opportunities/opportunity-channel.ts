@@ -22,9 +22,9 @@ import type { Frames } from '../../transports/frames.ts'
 import type { Framing } from '../../transports/framing.ts'
 import {
   byWorth,
+  changedOf,
   createOpportunityFeed,
   createOpportunityQuestion,
-  everythingIn,
   type OpportunityFeed,
   type OpportunityNews,
   type OpportunityQuestion,
@@ -36,6 +36,8 @@ import { type Pace, paceOf } from './opportunity-pace.ts'
 /** Opportunities are looked at this often, and not for more than a tenth of the time. */
 const opportunityTickMs = 100
 const opportunitiesAtOnce = 40
+/** Looked at in one go to find those that are asked for. */
+const metAtOnce = 500
 
 interface OpportunitiesAsked extends Asked {
   readonly scope: Scope
@@ -50,6 +52,8 @@ interface OpportunityGroup {
   readonly asked: OpportunitiesAsked
   readonly question: OpportunityQuestion
   readonly seats: Set<OpportunitySeat>
+  /** Takes what there is in the beginning, some at a time; null once it has. */
+  filling: Iterator<void> | null
 }
 
 interface OpportunitySeat extends Seat {
@@ -111,16 +115,47 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     let group = groups.get(asked.key)
     if (!group) {
       const { scope, kinds, listing, bounds, pace } = asked
-      // The feed has to know everything that the question shows first, or the end of some would not be
-      // noticed.
-      feedOf(scope).lookAtAll()
-      tellChanged(clock())
+      const before = [...groups.values()].filter((other) => other.asked.scope === scope)
       const question = createOpportunityQuestion(kinds, listing, bounds, pace)
-      question.take(everythingIn(scope), clock())
-      group = { asked, question, seats: new Set() }
+      group = { asked, question, seats: new Set(), filling: null }
+      group.filling = fill(group, feedOf(scope), before)
       groups.set(asked.key, group)
     }
     return group
+  }
+
+  /**
+   * What comes and goes meanwhile is taken as for any other. One group of a feed is filled at a time, so that
+   * the feed knows everything by the first.
+   * @param before groups of the feed that were there before
+   */
+  function* fill(
+    { asked, question }: OpportunityGroup,
+    feed: OpportunityFeed,
+    before: readonly OpportunityGroup[],
+  ): Iterator<void> {
+    const { scope, kinds } = asked
+    while (before.some((group) => groups.get(group.asked.key) === group && !isFilled(group))) yield
+    for (const kind of kinds) {
+      // Its order changes while it is gone through.
+      const all = [...scope.opportunities.all(kind)]
+      for (let from = 0; from < all.length; from += metAtOnce) {
+        const entries = all
+          .slice(from, from + metAtOnce)
+          .filter((entry) => scope.opportunities.find(entry.row.id) === entry)
+        const now = clock()
+        feed.meet(entries, now, before.length > 0)
+        question.take(changedOf(kind, entries), now)
+        yield
+      }
+    }
+    question.begin(clock())
+  }
+
+  /** @returns whether the group knows what there is */
+  function isFilled(group: OpportunityGroup): boolean {
+    if (group.filling?.next().done) group.filling = null
+    return group.filling === null
   }
 
   function tellChanged(now: number) {
@@ -206,14 +241,16 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
   }
 
   /** What is shown of a kind and stands, the best first; the rest is told once it stands. */
-  function standingOf(seat: OpportunitySeat, kind: OpportunityKind, now: number) {
+  function* standingOf(seat: OpportunitySeat, kind: OpportunityKind, now: number) {
     const { question, asked } = seat.group
     const standing: Item[] = []
     const untold = seat.untold ?? new Set()
+    let looked = 0
     for (const id of question.shown(kind)) {
       const item = standingItem(asked.scope, id, now)
       if (item) standing.push(item)
       else untold.add(id)
+      if (++looked % metAtOnce === 0) yield
     }
     if (untold.size > 0) seat.untold = untold
     return byWorth(standing)
@@ -225,12 +262,14 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     const { framing } = member
     const { scope } = group.asked
     let count = 0
-    // What comes and goes while the snapshot is sent is told after it, from this place on. All of it is
-    // as of this moment: a count that is said is kept.
+    while (!isFilled(group)) yield
+    // What comes and goes while the snapshot is sent is told after it, from this place on. A count that is
+    // said is kept.
     seat.place = question.place
     const began = clock()
+    const all: (readonly [OpportunityKind, readonly Item[]])[] = []
+    for (const kind of question.kinds) all.push([kind, yield* standingOf(seat, kind, began)])
     const write = opportunityWriter(scope, chain, began)
-    const all = question.kinds.map((kind) => [kind, standingOf(seat, kind, began)] as const)
     for (const [kind, standing] of all) {
       count += standing.length
       const chunks = Math.max(1, Math.ceil(standing.length / opportunitiesAtOnce))

@@ -33,8 +33,11 @@ export interface OpportunityTick {
 export interface OpportunityFeed {
   /** @param moved events with prices that changed since the tick before */
   tick(moved: Iterable<ViewEvent>, now: number): OpportunityTick
-  /** The next tick looks at every opportunity there is. */
-  lookAtAll(): void
+  /**
+   * Looks at these, so that their end will be noticed. What the others who ask have not been told of them is of
+   * the next tick.
+   */
+  meet(entries: readonly ListedOpportunity[], now: number, hasOthers: boolean): void
 }
 
 /** Looked at in turn beside what moved: prices go stale by the clock alone. */
@@ -44,11 +47,27 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   const { opportunities } = scope
   const known = new Map<string, Item>()
   const turns = byKind(() => ({ next: 0 }))
-  let version = -1
+  /** Met since the last tick, as others do not know them yet. */
+  const met = new Set<ListedOpportunity>()
+  let { version } = opportunities
+
+  const standing = (entry: ListedOpportunity, now: number) =>
+    findStanding(scope, entry, kindOf(entry.row.kind), now) ?? undefined
+
+  function note(id: string, item: Item | undefined) {
+    if (item) known.set(id, item)
+    else known.delete(id)
+  }
 
   return {
-    lookAtAll() {
-      version = -1
+    meet(entries, now, hasOthers) {
+      for (const entry of entries) {
+        const { id } = entry.row
+        const item = standing(entry, now)
+        if (item === known.get(id)) continue
+        note(id, item)
+        if (hasOthers) met.add(entry)
+      }
     },
     tick(moved, now) {
       const changed = byKind((): ListedOpportunity[] => [])
@@ -60,15 +79,14 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         if (looked.has(id)) return
         looked.add(id)
         const kind = kindOf(name)
-        const item = findStanding(scope, entry, kind, now) ?? undefined
+        const item = standing(entry, now)
         // Which sportsbooks offer it may depend on prices that are not among its legs.
-        if (item === known.get(id) && !kind.ties) return
-        if (item) known.set(id, item)
-        else known.delete(id)
+        if (item === known.get(id) && !kind.ties && !met.has(entry)) return
+        note(id, item)
         changed[name].push(entry)
       }
 
-      const ids = version < 0 ? null : opportunities.changedAfter(version)
+      const ids = opportunities.changedAfter(version)
       version = opportunities.version
       if (ids) {
         for (const id of ids) {
@@ -85,6 +103,8 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         for (const kind of opportunityKinds)
           for (const entry of opportunities.all(kind)) look(entry)
       }
+      for (const entry of met) if (opportunities.find(entry.row.id) === entry) look(entry)
+      met.clear()
       for (const event of moved) for (const entry of opportunities.ofEvent(event.id)) look(entry)
       for (const kind of opportunityKinds) {
         const all = opportunities.all(kind)
@@ -99,11 +119,16 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   }
 }
 
-/** All that a table has, as if all of it had changed. */
-export const everythingIn = ({ opportunities }: Scope): OpportunityTick => ({
-  changed: byKind((kind) => opportunities.all(kind)),
+/** These of one kind, as if they had changed. */
+export const changedOf = (
+  kind: OpportunityKind,
+  entries: readonly ListedOpportunity[],
+): OpportunityTick => ({
+  changed: { ...nothingChanged, [kind]: entries },
   gone: [],
 })
+
+const nothingChanged = byKind((): readonly ListedOpportunity[] => [])
 
 // ---- what someone asks for
 
@@ -120,6 +145,8 @@ export interface OpportunityQuestion {
   readonly kinds: readonly OpportunityKind[]
   /** Moves on by a tick of its tier's feed. */
   take(tick: OpportunityTick, now: number): readonly OpportunityNews[]
+  /** It has taken all there was in the beginning: from now on it is told what is due. */
+  begin(now: number): void
   /** Ids shown now. */
   shown(kind: OpportunityKind): readonly string[]
   /** The place in the journal that is reached. */
@@ -143,6 +170,7 @@ export function createOpportunityQuestion(
   let journal: { readonly kind: OpportunityKind; readonly id: string; readonly isIn: boolean }[] =
     []
   let forgotten = 0
+  let isBegun = false
 
   function note(kind: OpportunityKind, id: string, isIn: boolean) {
     journal.push({ kind, id, isIn })
@@ -187,7 +215,7 @@ export function createOpportunityQuestion(
           paced?.forget(id)
           if (ofKind.has(id)) expired.push(id)
         }
-        if (paced) {
+        if (paced && isBegun) {
           const worths = (among: readonly ListedOpportunity[]) =>
             worthsWithin(kindOf(kind), among, now)
           detected.push(...paced.due(kind, now, worths))
@@ -203,6 +231,10 @@ export function createOpportunityQuestion(
         if (detected.length > 0 || expired.length > 0) news.push({ kind, detected, expired })
       }
       return news
+    },
+    begin(now) {
+      isBegun = true
+      this.take({ changed: nothingChanged, gone: [] }, now)
     },
     since(place) {
       if (place < forgotten) return null

@@ -2,8 +2,11 @@
 
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createEventStreamParser, type EventBlock } from './event-stream.ts'
-import { createOddsBook, type OddsItem } from './odds-book.ts'
+import {
+  createEventStreamParser,
+  type EventBlock,
+} from '../../api/clients/typescript/src/stream/event-stream.ts'
+import { createOddsBook, type OddsItem } from '../../api/clients/typescript/src/stream/odds-book.ts'
 
 const row = (id: string, more: Partial<OddsItem> = {}): OddsItem => ({
   id,

@@ -9,7 +9,14 @@
  * away and begins anew. What happened is counted.
  */
 
-import { type Connection, connect, type Ended, type Message, type Transport } from './connection.ts'
+import {
+  type Connection,
+  connect,
+  type Ended,
+  type Message,
+  type Network,
+  type Transport,
+} from './connection.ts'
 import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
 
 export type { Ended, Message, Transport } from './connection.ts'
@@ -34,18 +41,20 @@ export interface StreamFilters {
   /** Percent. */
   readonly min_ev?: number
   readonly min_profit?: number
+  /** Opportunities that have been there for so long (ms). */
+  readonly min_age_ms?: number
+  /** After one of an event and kind, no other for so long (ms). */
+  readonly event_cooldown_ms?: number
+  /** One that comes back, only while it is worth more than before. */
+  readonly again_if_better?: boolean
 }
 
 export const families = ['ev', 'arbitrage', 'middles', 'low_hold'] as const
 export type Family = (typeof families)[number]
 export type Channel = 'odds' | Family
 
-export interface StreamClientOptions {
-  /** Of the service, such as `http://localhost:3000/api/v1`. */
-  readonly base: string
-  readonly key: string
+export interface StreamOptions {
   readonly transport: Transport
-  /** Server-Sent Events have all families or none. */
   readonly channels: readonly Channel[]
   readonly filters?: StreamFilters
   /** Where a client of the same channels and filters was, and the rows it held there. */
@@ -61,6 +70,15 @@ export interface StreamClientOptions {
   readonly silenceMs?: number
   /** Sees every message once it has been applied. */
   readonly onMessage?: (message: Message) => void
+  /** Told once, when it gives up: no other try would be answered otherwise. */
+  readonly onFailure?: (why: Ended) => void
+}
+
+export interface StreamClientOptions extends StreamOptions {
+  /** Of the service, such as `http://127.0.0.1:3000/api/v1`. */
+  readonly base: string
+  readonly key: string
+  readonly network: Network
 }
 
 /** What happened so far; what should never happen comes last. */
@@ -124,7 +142,7 @@ const isFinal = ({ status }: Ended) =>
   status === 1000 || (status >= 4000 && status < 4100) || (status >= 400 && status < 500)
 
 export function openStreamClient(options: StreamClientOptions): StreamClient {
-  const { base, key, transport, onMessage } = options
+  const { base, key, network, transport, onMessage, onFailure } = options
   const { heartbeatSeconds = 30, silenceMs = 60_000 } = options
   const book = createOddsBook()
   const opportunities = Object.fromEntries(
@@ -163,8 +181,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let isRestarted = false
   let attempts = 0
   let reconnectMs = options.reconnectMs ?? 1_000
-  let reconnecting: NodeJS.Timeout | undefined
-  let silence: NodeJS.Timeout | undefined
+  let reconnecting: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
 
   // ---- connections
 
@@ -174,7 +192,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     asked = []
     isReady = false
     isRestarted = false
-    const opened = connect(transport, base, key, parameters(), {
+    const opened = connect(transport, base, key, parameters(), network, {
       message(message) {
         if (connection !== opened) return
         hear()
@@ -202,8 +220,11 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     for (const [name, value] of Object.entries(filters)) {
       if (value !== undefined && String(value) !== '') texts.set(name, String(value))
     }
-    if (transport === 'sse') texts.set('channel', sseChannel(channels))
-    else texts.set('channels', channels.join())
+    if (transport === 'sse') {
+      texts.set('channel', sseChannel(channels))
+      const kinds = channels.filter((channel) => channel !== 'odds')
+      if (kinds.length > 0 && kinds.length < families.length) texts.set('kinds', kinds.join())
+    } else texts.set('channels', channels.join())
     texts.set('proof', 'true')
     texts.set('heartbeat_seconds', String(heartbeatSeconds))
     if (position !== null) texts.set('resume_from', position)
@@ -223,9 +244,17 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     if (isClosed) return
     if (isFinal(why) && why.status !== 429) {
       failure = why
+      onFailure?.(why)
       return
     }
-    reconnect(Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs))
+    reconnect(Math.max(pauseMs(), why.retryAfterMs ?? 0))
+  }
+
+  /** Longer with each attempt that came to nothing. */
+  function pauseMs(): number {
+    // Clients that were lost together do not come back together.
+    const spread = 1 + 0.25 * Math.random()
+    return Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs) * spread
   }
 
   function reconnect(afterMs: number) {
@@ -240,7 +269,10 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     const before = connection
     connection = undefined
     before?.drop()
-    if (!isClosed) reconnect(0)
+    if (isClosed) return
+    // At once the first time; a service that is never right is not to be flooded.
+    reconnect(attempts === 0 ? 0 : pauseMs())
+    attempts = Math.max(attempts, 1)
   }
 
   function forget() {
@@ -289,8 +321,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return
       case 'snapshot:complete':
         isReady = true
-        attempts = 0
-        verify(body)
+        if (verify(body)) attempts = 0
         return
       case 'heartbeat':
         verify(body)
@@ -353,18 +384,19 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     lastFault = fault
   }
 
-  /** Holds what the service says of the book against the book. */
-  function verify({ rows, checksum, position: reached }: Body) {
-    if (rows === undefined || checksum === undefined) return
+  /** Holds what the service says of the book against the book. @returns false where they differ */
+  function verify({ rows, checksum, position: reached }: Body): boolean {
+    if (rows === undefined || checksum === undefined) return true
     if (rows !== book.rows.size || checksum !== book.checksum()) {
       counts.mismatches++
       const held = `${book.rows.size} rows with ${book.checksum()}`
       heal(`${held} instead of ${rows} with ${checksum} at ${reached}`)
-      return
+      return false
     }
     counts.proofs++
     // Before the answer to a subscription, a position is one of the filters before.
     if (asked.length === 0) position = reached ?? null
+    return true
   }
 
   /** What the filters no longer allow is not spoken of again, and so is taken out here. */
@@ -465,7 +497,7 @@ function sseChannel(channels: readonly Channel[]): string {
 function frameFilters(filters: StreamFilters) {
   const { sport, league, sportsbook, market, event } = filters
   const { live, min_odds, max_odds, min_ev, min_profit } = filters
-  const { team, date, q, is_main_line } = filters
+  const { team, date, q, is_main_line, min_age_ms, event_cooldown_ms, again_if_better } = filters
   return {
     sports: sport ?? null,
     leagues: league ?? null,
@@ -481,6 +513,9 @@ function frameFilters(filters: StreamFilters) {
     max_odds: max_odds ?? null,
     min_ev: min_ev ?? null,
     min_profit: min_profit ?? null,
+    min_age_ms: min_age_ms ?? null,
+    event_cooldown_ms: event_cooldown_ms ?? null,
+    again_if_better: again_if_better ?? null,
   }
 }
 

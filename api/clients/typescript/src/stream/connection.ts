@@ -1,7 +1,6 @@
 /** One connection to the streams, over either transport; what it brings looks alike. */
 
-import { get, type IncomingMessage } from 'node:http'
-import { WebSocket } from 'ws'
+import { lostConnection, refusalOf } from '../errors.ts'
 import { createEventStreamParser } from './event-stream.ts'
 
 /** What the service says: a block of Server-Sent Events, or a frame of a WebSocket. */
@@ -20,6 +19,8 @@ export interface Ended {
   readonly status: number
   readonly code: string
   readonly message: string
+  /** When to try again (ms); null where the service does not say. */
+  readonly retryAfterMs: number | null
 }
 
 export interface ConnectionHandlers {
@@ -44,25 +45,54 @@ export interface Connection {
 
 export type Transport = 'sse' | 'websocket'
 
-/** @param base of the service, such as `http://localhost:3000/api/v1` */
+/** What is used of a WebSocket; `pause` and `resume` where it has them, as that of the package `ws` has. */
+export interface SocketLike {
+  readonly readyState: number
+  onopen: ((event: never) => void) | null
+  onmessage: ((event: never) => void) | null
+  onclose: ((event: never) => void) | null
+  onerror: ((event: never) => void) | null
+  send(text: string): void
+  close(): void
+  terminate?(): void
+  pause?(): void
+  resume?(): void
+}
+
+/** What connections are made with. */
+export interface Network {
+  readonly fetch: typeof fetch
+  /** Opens a socket that is let in: with the key in a header, or by the first frame. */
+  readonly openSocket: (url: string, key: string) => SocketLike
+}
+
+/** @param base of the service, such as `http://127.0.0.1:3000/api/v1` */
 export function connect(
   transport: Transport,
   base: string,
   key: string,
   parameters: URLSearchParams,
+  network: Network,
   handlers: ConnectionHandlers,
 ): Connection {
   return transport === 'sse'
-    ? connectSse(`${base}/stream?${parameters}`, key, handlers)
-    : connectSocket(`${base.replace(/^http/, 'ws')}/ws?${parameters}`, key, handlers)
+    ? connectSse(`${base}/stream?${parameters}`, key, network, handlers)
+    : connectSocket(`${base.replace(/^http/, 'ws')}/ws?${parameters}`, key, network, handlers)
 }
 
-const lost: Ended = { status: 0, code: 'connection_lost', message: 'The connection was lost.' }
+const lost: Ended = lostConnection
 
-function connectSse(url: string, key: string, handlers: ConnectionHandlers): Connection {
+function connectSse(
+  url: string,
+  key: string,
+  { fetch }: Network,
+  handlers: ConnectionHandlers,
+): Connection {
+  const stop = new AbortController()
   let isEnded = false
-  let isPaused = false
-  let response: IncomingMessage | undefined
+  let resumed: Promise<void> | null = null
+  let wake = () => {}
+
   const end = (why: Ended) => {
     if (isEnded) return
     isEnded = true
@@ -78,55 +108,65 @@ function connectSse(url: string, key: string, handlers: ConnectionHandlers): Con
     },
     retry: (ms) => handlers.retry(ms),
   })
-  const headers = { 'X-API-Key': key, Accept: 'text/event-stream' }
-  const request = get(url, { headers, agent: false }, (opened) => {
-    response = opened
-    if (opened.statusCode !== 200) {
-      readRefusal(opened).then(end, () => end(lost))
-      return
+
+  async function read() {
+    const response = await fetch(url, {
+      headers: { 'X-API-Key': key, Accept: 'text/event-stream' },
+      redirect: 'error',
+      signal: stop.signal,
+    })
+    if (!response.ok || !response.body) return end(await refusalOf(response))
+    const reader = response.body.getReader()
+    // Aborting alone leaves a compressed body, and with it the connection, open until more of it comes.
+    stop.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
+    for (;;) {
+      await resumed
+      const { done, value } = await reader.read()
+      if (done) return end(lost)
+      parse(value)
     }
-    if (isPaused) opened.pause()
-    opened.on('data', parse)
-    opened.on('error', () => end(lost))
-    opened.on('close', () => end(lost))
-  })
-  request.on('error', () => end(lost))
+  }
+  read().catch(() => end(lost))
+
   return {
     send() {
       throw new Error('Server-Sent Events go one way')
     },
     pause() {
-      isPaused = true
-      response?.pause()
+      resumed ??= new Promise((resolve) => {
+        wake = resolve
+      })
     },
     resume() {
-      isPaused = false
-      response?.resume()
+      resumed = null
+      wake()
     },
     drop() {
-      request.destroy()
       end(lost)
+      stop.abort()
+      wake()
     },
   }
 }
 
-async function readRefusal(response: IncomingMessage): Promise<Ended> {
-  let text = ''
-  for await (const bytes of response.setEncoding('utf8')) text += bytes
-  const { error } = (parsedObject(text) ?? {}) as { error?: { code?: string; message?: string } }
-  const status = response.statusCode ?? 0
-  return { status, code: error?.code ?? 'internal_error', message: error?.message ?? text }
-}
+const open = 1
 
-function connectSocket(url: string, key: string, handlers: ConnectionHandlers): Connection {
-  const socket = new WebSocket(url, { headers: { 'X-API-Key': key }, perMessageDeflate: false })
+function connectSocket(
+  url: string,
+  key: string,
+  { openSocket }: Network,
+  handlers: ConnectionHandlers,
+): Connection {
+  const socket = openSocket(url, key)
   let isEnded = false
   let isPaused = false
   let error = { code: '', message: '' }
-  socket.on('open', () => {
-    if (isPaused) socket.pause()
-  })
-  socket.on('message', (data) => {
+  const onOpen = socket.onopen
+  socket.onopen = (event) => {
+    onOpen?.(event)
+    if (isPaused) socket.pause?.()
+  }
+  socket.onmessage = ({ data }: { readonly data: unknown }) => {
     if (isEnded) return
     const text = String(data)
     const body = parsedObject(text)
@@ -134,25 +174,26 @@ function connectSocket(url: string, key: string, handlers: ConnectionHandlers): 
     const { type: name, seq } = body
     if (name === 'error') error = { code: String(body.code), message: String(body.message) }
     handlers.message({ name, number: Number.isInteger(seq) ? Number(seq) : null, body })
-  })
-  socket.on('error', () => {})
-  socket.on('close', (status) => {
+  }
+  socket.onerror = () => {}
+  socket.onclose = ({ code: status }: { readonly code: number }) => {
     if (isEnded) return
     isEnded = true
-    handlers.ended(status === 1006 ? lost : { status, ...error })
-  })
+    handlers.ended(status === 1006 ? lost : { status, ...error, retryAfterMs: null })
+  }
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),
     pause() {
       isPaused = true
-      if (socket.readyState === WebSocket.OPEN) socket.pause()
+      if (socket.readyState === open) socket.pause?.()
     },
     resume() {
       isPaused = false
-      if (socket.isPaused) socket.resume()
+      if (socket.readyState === open) socket.resume?.()
     },
     drop() {
-      socket.terminate()
+      if (socket.terminate) socket.terminate()
+      else socket.close()
       if (isEnded) return
       isEnded = true
       handlers.ended(lost)

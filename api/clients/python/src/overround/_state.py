@@ -1,0 +1,254 @@
+"""What a client of a stream holds, moved by its messages; no I/O.
+
+It asks for `proof`: at the end of a snapshot and with heartbeats the service says how many rows the client
+should hold, and their checksum. It counts the messages of a connection, of which none may be missing. What
+cannot be right raises `Unsound`: all is thrown away, and the stream begins anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
+
+Row = Dict[str, Any]
+
+FAMILIES = {"ev": "ev", "arb": "arbitrage", "middles": "middles", "low_hold": "low_hold"}
+_NUMBER = re.compile(r"^evt_(\d{5,})$")
+
+
+class Unsound(Exception):
+    """What is held, or what came, cannot be right."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """`name` is the event's; `body` an object or a list."""
+
+    name: str
+    body: Any
+
+
+@dataclass
+class Counts:
+    """What happened so far; those from `gaps` on should stay 0."""
+
+    connections: int = 0
+    resumed: int = 0
+    resyncs: int = 0
+    messages: int = 0
+    proofs: int = 0
+    gaps: int = 0
+    malformed: int = 0
+    strays: int = 0
+    mismatches: int = 0
+
+
+@dataclass
+class Block:
+    event: str = ""
+    id: str = ""
+    data: Optional[str] = None
+    retry_ms: Optional[int] = None
+
+
+class EventParser:
+    """The text of Server-Sent Events, from bytes cut wherever they may be."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._block = Block()
+
+    def feed(self, data: bytes) -> Iterator[Block]:
+        # Not `splitlines`, nor that of httpx: U+2028 and the like may stand inside JSON.
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            block = self._line(line[:-1] if line.endswith(b"\r") else line)
+            if block is not None:
+                yield block
+
+    def _line(self, line: bytes) -> Optional[Block]:
+        if line == b"":
+            block, self._block = self._block, Block()
+            return block if block.data is not None or block.retry_ms is not None else None
+        name, _, value = line.decode("utf-8").partition(":")
+        value = value[1:] if value.startswith(" ") else value
+        block = self._block
+        if name == "event":
+            block.event = value
+        elif name == "data":
+            block.data = value if block.data is None else f"{block.data}\n{value}"
+        elif name == "id":
+            block.id = value
+        elif name == "retry" and value.isdigit():
+            block.retry_ms = int(value)
+        return None
+
+
+def row_checksum(row: Mapping[str, Any]) -> int:
+    """What a row adds to the sum: the CRC-32 of its members as JSON writes them."""
+    members = ("odds_decimal", "odds_american", "line", "is_live", "is_active")
+    text = " ".join([row["id"], *(_json(row[name]) for name in members)])
+    return zlib.crc32(text.encode())
+
+
+def _json(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    # A Decimal is written as it was sent, a float as the shortest text that reads the same.
+    return str(value)
+
+
+@dataclass
+class State:
+    """Rows by id, opportunities by family and id, and where the stream stands."""
+
+    parse_float: Callable[[str], Any] = float
+    rows: Dict[str, Row] = field(default_factory=dict)
+    opportunities: Dict[str, Dict[str, Row]] = field(
+        default_factory=lambda: {family: {} for family in FAMILIES.values()}
+    )
+    position: Optional[str] = None
+    is_ready: bool = False
+    counts: Counts = field(default_factory=Counts)
+    _number: int = 0
+    _added: Dict[str, int] = field(default_factory=dict)
+    _changed: Dict[str, None] = field(default_factory=dict)
+    _sum: int = 0
+
+    def connected(self) -> None:
+        """A connection begins."""
+        self.counts.connections += 1
+        self.is_ready = False
+        self._number = 0
+
+    def forget(self) -> None:
+        self.rows.clear()
+        self._added.clear()
+        self._changed.clear()
+        self._sum = 0
+        for items in self.opportunities.values():
+            items.clear()
+        self.position = None
+
+    def take(self, block: Block) -> Message:
+        """Applies a block.
+
+        Raises: Unsound when a message is missing, cannot be read, or does not fit what is held.
+        """
+        self.counts.messages += 1
+        try:
+            body = json.loads(block.data or "", parse_float=self.parse_float)
+        except ValueError:
+            self.counts.malformed += 1
+            raise Unsound(f"no JSON: {(block.data or '')[:200]}") from None
+        numbered = _NUMBER.match(block.id)
+        number = int(numbered.group(1)) if numbered else 0
+        if number != self._number + 1:
+            self.counts.gaps += 1
+            raise Unsound(f"{block.event} has the id {block.id} after {self._number}")
+        self._number = number
+        self._apply(block.event, body)
+        return Message(block.event, body)
+
+    def checksum(self) -> str:
+        """Over all rows, whatever their order; costs what has changed since it was last asked for."""
+        for id in self._changed:
+            own = row_checksum(self.rows[id])
+            self._added[id] = own
+            self._sum += own
+        self._changed.clear()
+        return f"{self._sum % 2**32:08x}"
+
+    def _apply(self, name: str, body: Any) -> None:
+        prefix, _, happened = name.partition(":")
+        family = FAMILIES.get(prefix)
+        if family is not None and happened == "detected":
+            for item in _list(body):
+                self.opportunities[family][item["id"]] = item
+        elif family is not None and happened == "expired":
+            for id in body.get("expired", []):
+                self.opportunities[family].pop(id, None)
+        elif name == "connected":
+            if body.get("resumed") is True:
+                self.counts.resumed += 1
+            else:
+                self.forget()
+        elif name == "resync":
+            self.counts.resyncs += 1
+            self.forget()
+        elif name == "snapshot":
+            for family in self.opportunities:
+                if family in body:
+                    self._snapshot(family, body)
+            for row in body.get("odds", []):
+                self._merge(row)
+        elif name == "snapshot:complete":
+            self.is_ready = True
+            self._verify(body)
+        elif name == "heartbeat":
+            self._verify(body)
+        elif name == "odds:update":
+            for row in _list(body):
+                self._merge(row)
+        elif name == "odds:removed":
+            for id in body.get("ids", []):
+                self._remove(id)
+
+    def _snapshot(self, family: str, body: Mapping[str, Any]) -> None:
+        # Of a snapshot in parts, the first takes the place of what was there.
+        if body.get("chunk", 1) == 1 and body.get("offset", 0) == 0:
+            self.opportunities[family].clear()
+        for item in body[family]:
+            self.opportunities[family][item["id"]] = item
+
+    def _merge(self, row: Row) -> None:
+        id = row["id"]
+        before = self.rows.get(id)
+        if "sportsbook" in row and "event_id" in row:
+            self.rows[id] = row
+        elif before is not None:
+            # Another object, so that a row that is held on to stays as it was.
+            self.rows[id] = {**before, **row}
+        else:
+            self.counts.strays += 1
+            raise Unsound(f"part of a row that is not held: {id}")
+        self._sum -= self._added.pop(id, 0)
+        self._changed[id] = None
+
+    def _remove(self, id: str) -> None:
+        if self.rows.pop(id, None) is not None:
+            self._sum -= self._added.pop(id, 0)
+            self._changed.pop(id, None)
+
+    def _verify(self, body: Mapping[str, Any]) -> None:
+        if "rows" not in body or "checksum" not in body:
+            return
+        if body["rows"] != len(self.rows) or body["checksum"] != self.checksum():
+            self.counts.mismatches += 1
+            raise Unsound(f"{len(self.rows)} rows instead of {body['rows']}")
+        self.counts.proofs += 1
+        self.position = body.get("position")
+
+
+def _list(body: Any) -> List[Row]:
+    """An event is the list itself, or carries it."""
+    return body if isinstance(body, list) else body.get("odds") or body.get("data") or []
+
+
+def stream_parameters(
+    channels: Tuple[str, ...], filters: Mapping[str, Any], heartbeat_seconds: int
+) -> Dict[str, Any]:
+    """What a connection asks for, but for where it goes on from."""
+    kinds = [channel for channel in channels if channel != "odds"]
+    unknown = set(kinds) - set(FAMILIES.values())
+    if unknown or not channels:
+        known = ", ".join(["odds", *FAMILIES.values()])
+        raise ValueError(f"channels are of {known}; not {', '.join(sorted(unknown)) or 'none'}")
+    channel = "odds" if not kinds else "all" if "odds" in channels else "opportunities"
+    asked = {**filters, "channel": channel, "proof": True, "heartbeat_seconds": heartbeat_seconds}
+    if kinds and len(kinds) < len(FAMILIES):
+        asked["kinds"] = kinds
+    return asked

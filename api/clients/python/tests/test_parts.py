@@ -1,0 +1,200 @@
+"""What needs no service."""
+
+import asyncio
+import json
+import zlib
+from decimal import Decimal
+
+import httpx
+import pytest
+
+from overround import AsyncClient, Client, OverroundError
+from overround._state import EventParser, State, Unsound, stream_parameters
+
+
+def row(id, **more):
+    return {
+        "id": id,
+        "sportsbook": "draftkings",
+        "event_id": "e",
+        "odds_decimal": 1.893,
+        "odds_american": -112,
+        "line": -4.5,
+        "is_live": False,
+        "is_active": True,
+        **more,
+    }
+
+
+def blocks(*events):
+    """Blocks of a connection, numbered from 1."""
+    text = "".join(
+        f"event: {name}\nid: evt_{number:05}\ndata: {json.dumps(body, ensure_ascii=False)}\n\n"
+        for number, (name, body) in enumerate(events, 1)
+    )
+    return list(EventParser().feed(text.encode()))
+
+
+def test_text_of_events_means_the_same_wherever_it_is_cut():
+    text = (
+        'retry: 3000\n\nevent: a\nid: evt_00001\ndata: {"name":"Bodø\u2028Glimt"}\n\n: keepalive\n\n'
+        "data: one\r\ndata: two\r\n\r\ndata:unspaced\n\ndata: unfinished\n"
+    ).encode()
+    wanted = [
+        ("", None, 3000),
+        ("a", '{"name":"Bodø\u2028Glimt"}', None),
+        ("", "one\ntwo", None),
+        ("", "unspaced", None),
+    ]
+    for cut in range(len(text) + 1):
+        parser = EventParser()
+        found = [*parser.feed(text[:cut]), *parser.feed(text[cut:])]
+        assert [(block.event, block.data, block.retry_ms) for block in found] == wanted
+
+
+@pytest.mark.parametrize("parse_float", [float, Decimal])
+def test_checksum_is_the_sum_over_rows_whatever_way_they_came(parse_float):
+    state = State(parse_float=parse_float)
+    texts = ["1 1.893 -112 -4.5 false true", "2 2 100 null true false"]
+    proof = {"rows": 2, "checksum": f"{sum(zlib.crc32(text.encode()) for text in texts) % 2**32:08x}"}
+    second = row("2", odds_decimal=2, odds_american=100, line=None, is_live=True)
+    for block in blocks(
+        ("connected", {}),
+        ("snapshot", {"odds": [row("3"), row("1", is_active=False), second]}),
+        ("odds:update", [{"id": "1", "is_active": True}, {"id": "2", "is_active": False}]),
+        ("odds:removed", {"ids": ["3", "3"]}),
+        ("snapshot:complete", {**proof, "position": "v1:x"}),
+    ):
+        state.take(block)
+    assert (state.counts.proofs, state.position, sorted(state.rows)) == (1, "v1:x", ["1", "2"])
+
+
+@pytest.mark.parametrize(
+    "events, counted",
+    [
+        ([("odds:update", [{"id": "1", "odds_decimal": 2}])], "strays"),
+        ([("heartbeat", {"rows": 1, "checksum": "00000000"})], "mismatches"),
+    ],
+)
+def test_what_cannot_be_right_is_told(events, counted):
+    state = State()
+    with pytest.raises(Unsound):
+        for block in blocks(("connected", {}), *events):
+            state.take(block)
+    assert getattr(state.counts, counted) == 1
+
+
+def test_a_missing_message_and_one_that_is_no_json():
+    for broken, counted in ((lambda all: all[1:], "gaps"), (lambda all: all[:1] + [bad(all[1])], "malformed")):
+        state = State()
+        with pytest.raises(Unsound):
+            for block in broken(blocks(("connected", {}), ("heartbeat", {}))):
+                state.take(block)
+        assert getattr(state.counts, counted) == 1
+
+
+def bad(block):
+    block.data = "{"
+    return block
+
+
+def test_channels_are_asked_for_by_name():
+    assert stream_parameters(("odds",), {}, 10)["channel"] == "odds"
+    assert stream_parameters(("arbitrage",), {}, 10)["kinds"] == ["arbitrage"]
+    assert stream_parameters(("odds", "ev"), {}, 10)["channel"] == "all"
+    with pytest.raises(ValueError, match="arb"):
+        stream_parameters(("arb",), {}, 10)
+
+
+def limited(retry_after="0"):
+    body = {"error": {"code": "rate_limited", "message": "m"}, "code": "rate_limited"}
+    return httpx.Response(429, json=body, headers={"Retry-After": retry_after})
+
+
+def refused():
+    raise httpx.ConnectError("refused")
+
+
+def garbled():
+    return httpx.Response(200, content=b"no gzip", headers={"Content-Encoding": "gzip"})
+
+
+SCRIPTS = [
+    ([limited, limited, lambda: httpx.Response(200, json={"data": [1]})], 3, None),
+    ([limited, limited, limited], 3, "rate_limited"),
+    ([lambda: limited("3600")], 1, "rate_limited"),
+    ([lambda: httpx.Response(502, text="<html>Bad Gateway</html>")], 1, "no_json"),
+    ([refused, refused, refused], 3, "connection_lost"),
+    ([garbled, lambda: httpx.Response(200, json={"data": [1]})], 2, None),
+    ([lambda: httpx.Response(200, text="<html>Sign in</html>")], 1, "no_json"),
+]
+
+
+@pytest.mark.parametrize("answers, calls, code", SCRIPTS)
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_reads_are_tried_again_where_that_may_help(kind, answers, calls, code):
+    left = list(answers)
+
+    def answer(request):
+        assert request.headers["x-api-key"] == "k"
+        return left.pop(0)()
+
+    transport = httpx.MockTransport(answer)
+    if kind == "sync":
+        client = Client("http://x/api/v1", "k")
+        client._http = httpx.Client(transport=transport, **client._settings())
+        read = lambda: client.get("/sports")
+    else:
+        asynchronous = AsyncClient("http://x/api/v1", "k")
+        asynchronous._http = httpx.AsyncClient(transport=transport, **asynchronous._settings())
+        read = lambda: asyncio.run(asynchronous.get("/sports"))
+    if code is None:
+        assert read()["data"] == [1]
+    else:
+        with pytest.raises(OverroundError) as raised:
+            read()
+        assert raised.value.code == code
+    assert len(answers) - len(left) == calls
+
+
+def test_a_stream_that_is_never_right_begins_anew_ever_less_often(monkeypatch):
+    connections = []
+    pauses = []
+
+    def answer(request):
+        connections.append(request)
+        wrong = {"rows": 1, "checksum": "00000000"}
+        blocks = [("connected", {}), ("snapshot:complete", wrong)]
+        lines = [f"event: {name}\nid: evt_{at:05}\ndata: {json.dumps(body)}\n\n" for at, (name, body) in enumerate(blocks, 1)]
+        return httpx.Response(200, text="".join(lines))
+
+    class Enough(Exception):
+        pass
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 5:
+            raise Enough
+
+    monkeypatch.setattr("overround._client.time.sleep", sleep)
+    client = Client("http://x/api/v1", "k")
+    client._http = httpx.Client(transport=httpx.MockTransport(answer), **client._settings())
+    with pytest.raises(Enough):
+        for _ in client.stream("odds"):
+            pass
+    assert len(connections) == 5
+    assert pauses[0] == 0
+    assert all(later > earlier for earlier, later in zip(pauses[1:], pauses[2:]))
+
+
+def test_an_answer_that_was_forgotten_meanwhile_is_still_given():
+    client = Client("http://x/api/v1", "k")
+
+    def answer(request):
+        if "if-none-match" in request.headers:
+            client._remembered._kept.clear()
+            return httpx.Response(304)
+        return httpx.Response(200, json={"data": [1]}, headers={"ETag": '"1"'})
+
+    client._http = httpx.Client(transport=httpx.MockTransport(answer), **client._settings())
+    assert client.get("/sports") is client.get("/sports")

@@ -1,0 +1,100 @@
+"""Against the service at OVERROUND_BASE, whose board moves when OVERROUND_MOVE is asked."""
+
+import asyncio
+import os
+from decimal import Decimal
+
+import httpx
+import pytest
+
+from overround import AsyncClient, Client, OverroundError
+
+BASE = os.environ.get("OVERROUND_BASE", "")
+KEY = os.environ.get("OVERROUND_KEY", "")
+pytestmark = pytest.mark.skipif(not BASE, reason="no service")
+
+
+def move():
+    """One price moves."""
+    httpx.post(os.environ["OVERROUND_MOVE"]).raise_for_status()
+
+
+def prices(rows):
+    return {row["id"]: row["odds_decimal"] for row in rows}
+
+
+def test_reads_what_the_service_answers():
+    with Client(BASE, KEY) as client:
+        answer = client.get("/odds", league=["nba"], live=False, limit=3)
+        assert [row["league"] for row in answer.data] == ["nba"] * 3
+        event = client.get("/events/{}", answer.data[0]["event_id"])
+        assert event.data["id"] == answer.data[0]["event_id"]
+        assert client.get("/odds", league=["nba"], live=False, limit=3) is answer
+        walked = client.items("/odds", limit=7)
+        assert prices(walked) == prices(client.get("/odds", limit=200).data)
+        with pytest.raises(OverroundError) as raised:
+            client.get("/events/{}", "a/../b?c=d#é")
+        assert (raised.value.status, raised.value.code) == (404, "not_found")
+    with Client(BASE, "no-key") as stranger, pytest.raises(OverroundError) as raised:
+        stranger.get("/odds")
+    assert raised.value.code == "invalid_api_key"
+
+
+def test_numbers_are_read_as_asked():
+    with Client(BASE, KEY, parse_float=Decimal) as client:
+        row = client.get("/odds", limit=1, sort="odds_decimal").data[0]
+        assert isinstance(row["odds_decimal"], (Decimal, int))
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_data_frames(engine):
+    pytest.importorskip(engine)
+    with Client(BASE, KEY) as client:
+        items = client.items("/odds")
+        frame = items.to_df(engine)
+        assert len(frame) == len(items)
+        assert dict(zip(list(frame["id"]), list(frame["odds_decimal"]))) == prices(items)
+        assert len(client.get("/odds", limit=5).to_df(engine)) == 5
+
+
+def test_a_stream_is_what_rest_answers_and_stays_it():
+    with Client(BASE, KEY) as client:
+        stream = client.stream("odds", heartbeat_seconds=1)
+        proofs = 0
+        for message in stream:
+            if message.name == "snapshot:complete":
+                assert prices(stream.rows.values()) == prices(client.items("/odds"))
+                move()
+            if message.name == "odds:update":
+                assert prices(stream.rows.values()) == prices(client.items("/odds"))
+                proofs = stream.counts.proofs
+            if proofs and stream.counts.proofs > proofs:
+                break
+        assert (stream.counts.gaps, stream.counts.mismatches, stream.counts.strays) == (0, 0, 0)
+
+
+def test_the_same_with_asyncio():
+    async def follow():
+        async with AsyncClient(BASE, KEY, parse_float=Decimal) as client:
+            answer = await client.get("/odds", limit=3)
+            assert len(answer.data) == 3
+            stream = client.stream("odds", heartbeat_seconds=1)
+            proofs = 0
+            async for message in stream:
+                if message.name == "snapshot:complete":
+                    move()
+                if message.name == "odds:update":
+                    assert prices(stream.rows.values()) == prices(await client.items("/odds"))
+                    proofs = stream.counts.proofs
+                if proofs and stream.counts.proofs > proofs:
+                    return stream.counts
+
+    counts = asyncio.run(asyncio.wait_for(follow(), 60))
+    assert (counts.gaps, counts.mismatches, counts.strays) == (0, 0, 0)
+
+
+def test_a_stream_that_is_refused_says_why():
+    with Client(BASE, "no-key") as client, pytest.raises(OverroundError) as raised:
+        for _ in client.stream("arbitrage"):
+            pass
+    assert raised.value.code == "invalid_api_key"

@@ -1,0 +1,198 @@
+/**
+ * Reads over REST. Every path that GET takes is typed by the service's own document (`generated/routes.ts`):
+ * its parts, its parameters, its answer.
+ */
+
+import { lostConnection, OverroundError, type Refusal, refusalOf } from './errors.ts'
+import type { Routes } from './generated/routes.ts'
+
+export type { Routes } from './generated/routes.ts'
+
+export type Path = keyof Routes
+export type Answer<P extends Path> = Routes[P]['answer']
+export type Query<P extends Path> = Routes[P]['query']
+
+/** Paths whose answers are pages of items. */
+export type ListPath = {
+  [P in Path]: Answer<P> extends { data: readonly unknown[]; pagination: { has_more: boolean } }
+    ? P
+    : never
+}[Path]
+export type Item<P extends ListPath> =
+  Answer<P> extends { data: readonly (infer Each)[] } ? Each : never
+
+/** `path` where the path has `{parts}`. */
+export type ReadOptions<P extends Path> = {
+  readonly query?: Query<P>
+  readonly signal?: AbortSignal
+} & (keyof Routes[P]['path'] extends never ? object : { readonly path: Routes[P]['path'] })
+
+/** Options may be left out where nothing in them is needed. */
+export type ReadArguments<P extends Path> = keyof Routes[P]['path'] extends never
+  ? [options?: ReadOptions<P>]
+  : [options: ReadOptions<P>]
+
+export interface Rest {
+  /**
+   * Reads a path. An answer that has not changed since is not sent again: by its `ETag` the one before is
+   * given once more, the same object.
+   * @throws OverroundError for a refusal, once tries are used up
+   */
+  get<P extends Path>(path: P, ...options: ReadArguments<P>): Promise<Answer<P>>
+  /** The items of all pages, in their order; a page is read when the first item of it is asked for. */
+  items<P extends ListPath>(path: P, ...options: ReadArguments<P>): AsyncGenerator<Item<P>, void>
+  /** A path in another form, such as `format=csv`: the answer as it comes. */
+  raw(
+    path: string,
+    query?: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<Response>
+}
+
+export interface RestOptions {
+  /** Of the service, such as `http://127.0.0.1:3000/api/v1`. */
+  readonly base: string
+  readonly key: string
+  readonly fetch: typeof fetch
+  /** Further tries of a read that was limited, or that the service could not answer for the moment. */
+  readonly retries: number
+}
+
+/** Answers that are remembered by address, to be asked for again by their tag. */
+const mostRemembered = 100
+const longestWaitMs = 60_000
+const firstWaitMs = 250
+
+export function createRest({ base, key, fetch, retries }: RestOptions): Rest {
+  const remembered = new Map<string, { readonly tag: string; readonly body: unknown }>()
+
+  /** @param take reads the answer, which may break off like any part of the way */
+  async function ask<T>(
+    url: string,
+    signal: AbortSignal | undefined,
+    tag: string | undefined,
+    take: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const headers: Record<string, string> = { 'X-API-Key': key }
+    if (tag !== undefined) headers['If-None-Match'] = tag
+    async function attempt(): Promise<{ readonly taken: T } | Refusal> {
+      try {
+        // Elsewhere the key has no business.
+        const response = await fetch(url, { headers, redirect: 'error', ...(signal && { signal }) })
+        if (!response.ok && response.status !== 304) return await refusalOf(response)
+        return { taken: await take(response) }
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason
+        if (cause instanceof OverroundError) throw cause
+        return { ...lostConnection, details: { cause } }
+      }
+    }
+    for (let tried = 0; ; tried++) {
+      const answered = await attempt()
+      if ('taken' in answered) return answered.taken
+      const { status, retryAfterMs } = answered
+      const mayMend = status === 0 || status === 429 || status === 503
+      const waitMs = retryAfterMs ?? firstWaitMs * 2 ** tried
+      if (!mayMend || tried >= retries || waitMs > longestWaitMs) throw new OverroundError(answered)
+      // Not all who were refused at once come back at once.
+      await wait(waitMs * (1 + 0.25 * Math.random()), signal)
+    }
+  }
+
+  function read(url: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const known = remembered.get(url)
+    return ask(url, signal, known?.tag, async (response) => {
+      if (response.status === 304 && known) {
+        await response.body?.cancel()
+        return known.body
+      }
+      const body = parsed(await response.text(), response.status)
+      const tag = response.headers.get('etag')
+      remembered.delete(url)
+      if (tag !== null) remembered.set(url, { tag, body })
+      if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
+      return body
+    })
+  }
+
+  const get: Rest['get'] = (path, ...[options]) =>
+    read(base + addressOf(path, options), options?.signal) as Promise<never>
+
+  return {
+    get,
+    async *items(path, ...[options]) {
+      let query = (options?.query ?? {}) as Readonly<Record<string, unknown>>
+      for (;;) {
+        const page = (await get(path, { ...options, query } as never)) as Page
+        yield* page.data as never[]
+        const { has_more, next_cursor, next_offset } = page.pagination
+        if (!has_more) return
+        const { cursor: _, offset: __, ...others } = query
+        query =
+          typeof next_cursor === 'string'
+            ? { ...others, cursor: next_cursor }
+            : { ...others, offset: next_offset }
+      }
+    },
+    raw: (path, query = {}, signal) =>
+      ask(base + path + searchOf(query), signal, undefined, async (response) => response),
+  }
+}
+
+/** @throws OverroundError for what is no answer of the service, such as a proxy's page */
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const message = `no JSON: ${text.slice(0, 200)}`
+    throw new OverroundError({ ...lostConnection, status, code: 'no_json', message })
+  }
+}
+
+interface Page {
+  readonly data: readonly unknown[]
+  readonly pagination: {
+    readonly has_more: boolean
+    readonly next_offset?: number | null
+    readonly next_cursor?: string | null
+  }
+}
+
+interface Parts {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+}
+
+function addressOf(path: string, options: Parts | undefined): string {
+  const parts = options?.path ?? {}
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parts[name] ?? ''),
+  )
+  return filled + searchOf(options?.query ?? {})
+}
+
+/** Lists by commas; what is not given is left out. */
+export function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && String(value) !== '') {
+      search.set(name, String(value))
+    }
+  }
+  return search.size === 0 ? '' : `?${search}`
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,82 @@
+/** Prices as they are now, kept by a stream: after a break it goes on where it was, or begins anew by itself. */
+
+import { lostConnection, OverroundError } from '../errors.ts'
+import type { OddsItem } from './odds-book.ts'
+import type { StreamClient, StreamOptions } from './stream-client.ts'
+
+/** What happened to a price: `row` is as it is now, null once it is gone. */
+export interface BoardChange {
+  readonly id: string
+  readonly row: OddsItem | null
+}
+
+export interface LiveBoard {
+  /** By id. Rows are replaced, not written: one that is held on to stays as it was. */
+  readonly rows: ReadonlyMap<string, OddsItem>
+  /** Resolves when the first snapshot is complete; rejects with an OverroundError when it is refused. */
+  readonly ready: Promise<void>
+  /** Calls for each change from now on, in the order of the stream. @returns what ends that */
+  subscribe(onChange: (change: BoardChange) => void): () => void
+  /** Whether all there is has come; false after a break, until it is caught up with. */
+  isCurrent(): boolean
+  /** The stream behind it. */
+  readonly stream: StreamClient
+  close(): void
+}
+
+export function createLiveBoard(
+  open: (options: Pick<StreamOptions, 'onMessage' | 'onFailure'>) => StreamClient,
+): LiveBoard {
+  const listeners = new Set<(change: BoardChange) => void>()
+  /** As the listeners know it, so that a board that begins anew is told as the difference. */
+  const told = new Map<string, OddsItem>()
+  let settle: { resolve(): void; reject(error: unknown): void } | undefined
+  const ready = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  // Who does not wait for it is not to be ended by its failure.
+  ready.catch(() => {})
+
+  const tell = (id: string, row: OddsItem | null) => {
+    if (row === null) told.delete(id)
+    else told.set(id, row)
+    for (const onChange of listeners) onChange({ id, row })
+  }
+
+  const stream = open({
+    onMessage({ name, body }) {
+      if (name === 'odds:update') {
+        for (const { id } of rowsIn(body)) {
+          const row = stream.odds.get(id)
+          if (row) tell(id, row)
+        }
+      } else if (name === 'odds:removed') {
+        for (const id of (body as { readonly ids?: readonly string[] }).ids ?? []) tell(id, null)
+      } else if (name === 'snapshot:complete') {
+        for (const id of [...told.keys()]) if (!stream.odds.has(id)) tell(id, null)
+        for (const [id, row] of stream.odds) if (told.get(id) !== row) tell(id, row)
+        settle?.resolve()
+      }
+    },
+    onFailure: (why) => settle?.reject(new OverroundError({ ...lostConnection, ...why })),
+  })
+
+  return {
+    rows: stream.odds,
+    ready,
+    stream,
+    subscribe(onChange) {
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
+    },
+    isCurrent: () => stream.isReady(),
+    close: () => stream.close(),
+  }
+}
+
+/** Of an event, the array itself; of a frame, its `data` or `odds`. */
+function rowsIn(body: unknown): readonly { readonly id: string }[] {
+  if (Array.isArray(body)) return body
+  const { odds, data } = body as Partial<Record<'odds' | 'data', readonly { id: string }[]>>
+  return odds ?? data ?? []
+}

@@ -1,0 +1,146 @@
+/** `best` and `top`: the best price of each answer, once, and as it moves. */
+
+import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
+import { american, lineText, type Style, tableOf } from './terminal.ts'
+
+export interface BoardQuestion {
+  readonly league: readonly string[]
+  readonly market: string
+  readonly limit: number
+}
+
+export interface BestPrice {
+  readonly event: string
+  readonly startsAt: string
+  readonly market: string
+  readonly selection: string
+  readonly line: number | null
+  readonly american: number
+  readonly decimal: number
+  readonly sportsbook: string
+  /** Sportsbooks that offer the answer. */
+  readonly sportsbooks: number
+}
+
+// What matters first: a narrow terminal cuts the end.
+const head = ['start', 'selection', 'line', 'best', 'sportsbook', 'books', 'event', 'market']
+const right = new Set(['line', 'best', 'books'])
+
+/** Of the board as it is now, by REST. */
+export async function readBest(
+  client: Client,
+  asked: BoardQuestion,
+): Promise<readonly BestPrice[]> {
+  const query = { league: asked.league.join(','), market: asked.market, is_main_line: true }
+  const rows: OddsItem[] = []
+  for await (const row of client.items('/odds', { query: { ...query, limit: 200 } as never })) {
+    rows.push(row as unknown as OddsItem)
+  }
+  return bestOf(rows, asked.limit)
+}
+
+/** The best of each answer, by the start of the event; a price that is suspended is none. */
+export function bestOf(rows: Iterable<OddsItem>, limit: number): readonly BestPrice[] {
+  const best = new Map<string, { row: OddsItem; count: number }>()
+  for (const row of rows) {
+    if (row.is_active === false || typeof row.odds_decimal !== 'number') continue
+    const { event_id, market_type, selection, line } = row
+    const answer = JSON.stringify([event_id, market_type, selection, line])
+    const found = best.get(answer)
+    if (!found) best.set(answer, { row, count: 1 })
+    else {
+      found.count++
+      if (row.odds_decimal > (found.row.odds_decimal as number)) found.row = row
+    }
+  }
+  return [...best.values()]
+    .map(({ row, count }) => ({
+      event: `${row.away_team} @ ${row.home_team}`,
+      startsAt: String(row.event_start_time),
+      market: row.market_type,
+      selection: String(row.selection),
+      line: (row.line as number | null | undefined) ?? null,
+      american: row.odds_american as number,
+      decimal: row.odds_decimal as number,
+      sportsbook: row.sportsbook,
+      sportsbooks: count,
+    }))
+    .sort(byStart)
+    .slice(0, limit)
+}
+
+function byStart(a: BestPrice, b: BestPrice): number {
+  return (
+    compare(a.startsAt, b.startsAt) ||
+    compare(a.event, b.event) ||
+    compare(a.market, b.market) ||
+    compare(a.selection, b.selection)
+  )
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+export function bestTable(prices: readonly BestPrice[], style: Style): string {
+  return tableOf(
+    head,
+    prices.map((price) => [
+      `${price.startsAt.slice(5, 10)} ${price.startsAt.slice(11, 16)}`,
+      price.selection,
+      lineText(price.line),
+      american(price.american),
+      price.sportsbook,
+      String(price.sportsbooks),
+      price.event,
+      price.market,
+    ]),
+    style,
+    right,
+  )
+}
+
+const frameEveryMs = 500
+const enterScreen = '\x1b[?1049h\x1b[?25l'
+const leaveScreen = '\x1b[?25h\x1b[?1049l'
+
+/** Draws the table anew while prices move, until `signal` aborts. Rejects when the stream is refused. */
+export async function watchBest(
+  client: Client,
+  asked: BoardQuestion,
+  style: Style,
+  signal: AbortSignal,
+): Promise<void> {
+  const { league, market, limit } = asked
+  const board = client.board({ league, market: [market], is_main_line: true })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    await Promise.race([board.ready, aborted(signal)])
+    if (signal.aborted) return
+    process.stdout.write(enterScreen)
+    const draw = () => {
+      const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
+      const prices = bestOf(board.rows.values(), Math.min(limit, room))
+      const width = process.stdout.columns ?? 80
+      const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
+      const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  Ctrl-C ends`
+      const lines = bestTable(prices, style)
+        .split('\n')
+        .map((line) => line.slice(0, width))
+      // From the top, each line to its end, then what is below: the screen is never blank.
+      const text = [title, '', ...lines].map((line) => `${line}\x1b[0m\x1b[K`).join('\n')
+      process.stdout.write(`\x1b[H${text}\x1b[J`)
+    }
+    draw()
+    timer = setInterval(draw, frameEveryMs)
+    await aborted(signal)
+  } finally {
+    clearInterval(timer)
+    board.close()
+    if (timer) process.stdout.write(leaveScreen)
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

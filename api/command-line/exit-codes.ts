@@ -1,0 +1,45 @@
+/** What the command line ends with: the one table of exit codes; `docs/command-line.md` has it in words. */
+
+import { OverroundError } from '../clients/typescript/src/index.ts'
+
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  refused: 4,
+  later: 5,
+  stopped: 130,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** A fault of the person's input: an option, a file, a missing key. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** A fault that the command has found, told in a sentence. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/** The code and the sentence for what a command failed with; null for a fault of ours. */
+export function explain(error: unknown): { code: ExitCode; message: string } | null {
+  if (error instanceof UsageError) return { code: exitCodes.usage, message: error.message }
+  if (error instanceof CommandError) return { code: exitCodes.failed, message: error.message }
+  if (!(error instanceof OverroundError)) return null
+  const code = codeOf(error)
+  const next =
+    code === exitCodes.unreachable
+      ? ' Does the service run (overround start), and is --url its address?'
+      : ''
+  return { code, message: `${error.message} (${error.code})${next}` }
+}
+
+function codeOf({ status }: OverroundError): ExitCode {
+  if (status === 0 || status === 502 || status === 504) return exitCodes.unreachable
+  if (status === 401 || status === 403) return exitCodes.refused
+  if (status === 429 || status === 503) return exitCodes.later
+  return status >= 400 && status < 500 ? exitCodes.usage : exitCodes.failed
+}

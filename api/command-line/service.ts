@@ -1,0 +1,123 @@
+/**
+ * The running service that a command asks: its address, the key or the admin token, and how it is asked.
+ * Secrets come from the environment or from a file, never from an argument, which other users of the machine
+ * can read in the list of processes.
+ */
+
+import { readFileSync } from 'node:fs'
+import { type Client, createClient, OverroundError } from '../clients/typescript/src/index.ts'
+import { UsageError } from './exit-codes.ts'
+
+export interface ServiceOptions {
+  readonly url?: string
+  readonly keyFile?: string
+  readonly tokenFile?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Variables of the command line; the service has no such settings and would refuse them. */
+export const ownVariables = ['OVERROUND_URL', 'OVERROUND_KEY', 'OVERROUND_EXPORT_KEY'] as const
+
+const sandboxKey = 'sk_test_sandbox_sharp'
+const loopbacks = new Set(['127.0.0.1', 'localhost', '[::1]'])
+const longestAnswerMs = 30_000
+
+/** Such as `http://127.0.0.1:3000/api/v1`. */
+export function addressOf({ url }: ServiceOptions, environment: Environment): string {
+  const port = environment.OVERROUND_PORT || '3000'
+  const asked = url ?? (environment.OVERROUND_URL || `http://127.0.0.1:${port}`)
+  if (!URL.canParse(asked) || !/^https?:$/.test(new URL(asked).protocol)) {
+    throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${asked})`)
+  }
+  return `${asked.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+}
+
+/** A client of the service with the key there is; of a service on this machine, the test key by default. */
+export function openClient(options: ServiceOptions, environment: Environment): Client {
+  const base = addressOf(options, environment)
+  const said = secret(options.keyFile, environment.OVERROUND_KEY)
+  const key = said ?? (loopbacks.has(new URL(base).hostname) ? sandboxKey : undefined)
+  if (key === undefined) {
+    throw new UsageError('a key is needed: set OVERROUND_KEY, or name a file with --key-file')
+  }
+  return createClient({ base, key, retries: 1 })
+}
+
+export interface Admin {
+  ask<Data>(method: string, path: string, body?: object): Promise<Data>
+}
+
+/** The operator's routes, behind the admin token. */
+export function openAdmin(options: ServiceOptions, environment: Environment): Admin {
+  const base = addressOf(options, environment)
+  const token = secret(options.tokenFile, environment.OVERROUND_ADMIN_TOKEN)
+  if (token === undefined) {
+    throw new UsageError(
+      'the admin token is needed: set OVERROUND_ADMIN_TOKEN as the service has it, or name a file with --token-file',
+    )
+  }
+  return {
+    async ask(method, path, body) {
+      const response = await reached(`${base}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        redirect: 'error',
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return dataOf(response)
+    },
+  }
+}
+
+/** `/health`, which needs no key. Its body says how the service is, also with a status of 503. */
+export async function readHealth(base: string): Promise<Record<string, unknown>> {
+  const response = await reached(`${base}/health`, {})
+  return (await response.json()) as Record<string, unknown>
+}
+
+async function reached(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(longestAnswerMs) })
+  } catch (cause) {
+    throw unreachable(url, cause)
+  }
+}
+
+async function dataOf<Data>(response: Response): Promise<Data> {
+  const body = (await response.json().catch(() => ({}))) as {
+    readonly data?: Data
+    readonly error?: { readonly code: string; readonly message: string }
+  }
+  if (response.ok && body.data !== undefined) return body.data
+  const { code = 'no_json', message = response.statusText } = body.error ?? {}
+  throw new OverroundError({
+    status: response.status,
+    code,
+    message,
+    retryAfterMs: null,
+    requestId: response.headers.get('x-request-id'),
+    details: {},
+  })
+}
+
+const unreachable = (url: string, cause: unknown) =>
+  new OverroundError({
+    status: 0,
+    code: 'unreachable',
+    message: `No service answers at ${new URL(url).origin}: start one with overround start, or name it with --url.`,
+    retryAfterMs: null,
+    requestId: null,
+    details: { cause },
+  })
+
+function secret(file: string | undefined, variable: string | undefined): string | undefined {
+  if (file === undefined) return variable || undefined
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (text !== '') return text
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  throw new UsageError(`${file} is empty`)
+}

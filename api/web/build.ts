@@ -1,0 +1,123 @@
+/**
+ * Builds the pages: the guides, and `client/` into one script, one style sheet and lazily loaded parts, each named by a
+ * hash of its content and compressed once. Part of `npm run build`; what has not changed is left alone.
+ */
+
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join, parse } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build } from 'esbuild'
+import { projectRoot } from '../../schemas/project-root.ts'
+import { llmsText, pageOf, readGuides } from './guides/render-guides.ts'
+import { assetsPath, pagesFolder } from './static-file.ts'
+
+const client = join(projectRoot, 'api', 'web', 'client')
+const guidesFolder = join(projectRoot, 'api', 'web', 'guides')
+const docs = join(projectRoot, 'docs')
+const folder = join(projectRoot, 'dist', pagesFolder)
+
+const compressions = {
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+    }),
+  gz: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+}
+
+await mkdir(folder, { recursive: true })
+const hashOf = (bytes: Uint8Array) =>
+  createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase()
+const icon = await readFile(join(client, 'icon.svg'))
+const iconName = `icon-${hashOf(icon)}.svg`
+
+const { outputFiles, metafile } = await build({
+  absWorkingDir: projectRoot,
+  entryPoints: [
+    join(client, 'main.tsx'),
+    join(client, 'style.css'),
+    join(guidesFolder, 'guides.css'),
+    join(guidesFolder, 'reference.ts'),
+  ],
+  outdir: folder,
+  publicPath: assetsPath,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  legalComments: 'eof',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+})
+
+const nameOf = (entry: string) =>
+  basename(
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))![0],
+  )
+const placed = (template: string) =>
+  template
+    .replace('{{script}}', `${assetsPath}/${nameOf('client/main.tsx')}`)
+    .replace('{{reference}}', `${assetsPath}/${nameOf('guides/reference.ts')}`)
+    .replace('{{icon}}', `${assetsPath}/${iconName}`)
+const page = placed(await readFile(join(client, 'index.html'), 'utf8')).replace(
+  '{{style}}',
+  `${assetsPath}/${nameOf('client/style.css')}`,
+)
+const ofGuides = async (name: string) =>
+  placed(await readFile(join(guidesFolder, name), 'utf8')).replace(
+    '{{style}}',
+    `${assetsPath}/${nameOf('guides/guides.css')}`,
+  )
+
+const made = new Map<string, Uint8Array>([['index.html', Buffer.from(page)]])
+made.set(iconName, icon)
+for (const { path, contents } of outputFiles) made.set(basename(path), contents)
+
+const images = new Map<string, string>()
+for (const name of await readdir(join(docs, 'images'))) {
+  const bytes = await readFile(join(docs, 'images', name))
+  const { name: stem, ext } = parse(name)
+  const hashed = `${stem}-${hashOf(bytes)}${ext}`
+  images.set(`images/${name}`, `${assetsPath}/${hashed}`)
+  made.set(hashed, bytes)
+}
+const addressOf = (image: string) => {
+  const address = images.get(image)
+  if (address === undefined) throw new Error(`no image ${image} in docs`)
+  return address
+}
+const guides = await readGuides(docs, addressOf)
+const guidePage = await ofGuides('guide.html')
+for (const guide of guides) {
+  const name = ['docs', guide.slug].filter((part) => part !== '').join('.')
+  made.set(`${name}.html`, Buffer.from(pageOf(guide, guides, guidePage)))
+  made.set(`${name}.md`, Buffer.from(guide.markdown))
+}
+made.set('docs.api.html', Buffer.from(await ofGuides('reference.html')))
+made.set('llms.txt', Buffer.from(llmsText(guides)))
+
+/** What changed is written, with its compressed forms; a picture is compressed already. */
+const kept = new Set<string>()
+for (const [name, bytes] of made) {
+  kept.add(name)
+  const path = join(folder, name)
+  const before = await readFile(path).catch(() => null)
+  const isSame = before?.equals(bytes) === true
+  if (!isSame) await writeFile(path, bytes)
+  // The board's page is small, and gets settings put in when it is served.
+  if (name === 'index.html' || name.endsWith('.png')) continue
+  for (const [suffix, compress] of Object.entries(compressions)) {
+    kept.add(`${name}.${suffix}`)
+    const compressed = `${path}.${suffix}`
+    if (!isSame || !existsSync(compressed)) await writeFile(compressed, await compress(bytes))
+  }
+}
+for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name))

@@ -1,0 +1,113 @@
+/** The course of prices over time, one line a sportsbook. Loaded only when a chart is shown. */
+
+import uPlot from 'uplot'
+
+export interface Course {
+  readonly name: string
+  /** Seconds, rising, and the price from then on (decimal odds). */
+  readonly times: readonly number[]
+  readonly prices: readonly number[]
+  readonly isReference: boolean
+}
+
+export interface Chart {
+  close(): void
+}
+
+export interface ChartOptions {
+  readonly courses: readonly Course[]
+  /** A moment to mark, in seconds; null for none. */
+  readonly startsAt: number | null
+  readonly priceText: (price: number) => string
+  /** @param at epoch ms */
+  readonly timeText: (at: number) => string
+  /** CSS colours. */
+  readonly colours: {
+    readonly text: string
+    readonly grid: string
+    readonly reference: string
+    readonly others: readonly string[]
+  }
+}
+
+export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
+  const { courses, colours, priceText, timeText, startsAt } = options
+  const times = [...new Set(courses.flatMap((course) => course.times))].sort((a, b) => a - b)
+  const data = [times, ...courses.map((course) => heldAt(course, times))]
+  const axis = {
+    stroke: colours.text,
+    grid: { stroke: colours.grid },
+    ticks: { stroke: colours.grid },
+  }
+  const stepped = uPlot.paths.stepped!({ align: 1 })
+  let other = 0
+  const chart = new uPlot(
+    {
+      width: host.clientWidth,
+      height: 260,
+      scales: { x: { time: true } },
+      cursor: { y: false },
+      axes: [
+        { ...axis, values: (_, ticks) => ticks.map((at) => timeText(at * 1e3)) },
+        {
+          ...axis,
+          size: 64,
+          values: (_, ticks) => ticks.map((tick) => (tick > 1 ? priceText(tick) : '')),
+        },
+      ],
+      series: [
+        {
+          label: 'Time',
+          value: (_, at: number | null) => (at === null ? '–' : timeText(at * 1e3)),
+        },
+        ...courses.map((course) => ({
+          label: course.name,
+          stroke: course.isReference
+            ? colours.reference
+            : colours.others[other++ % colours.others.length]!,
+          width: course.isReference ? 2.5 : 1.25,
+          paths: stepped,
+          points: { show: course.times.length < 2 },
+          spanGaps: true,
+          value: (_: uPlot, price: number | null) => (price === null ? '–' : priceText(price)),
+        })),
+      ],
+      hooks: {
+        draw: [
+          (drawn) => {
+            if (startsAt === null || startsAt > times.at(-1)!) return
+            const x = drawn.valToPos(startsAt, 'x', true)
+            const { ctx, bbox } = drawn
+            ctx.save()
+            ctx.strokeStyle = colours.text
+            ctx.setLineDash([4, 4])
+            ctx.beginPath()
+            ctx.moveTo(x, bbox.top)
+            ctx.lineTo(x, bbox.top + bbox.height)
+            ctx.stroke()
+            ctx.restore()
+          },
+        ],
+      },
+    },
+    data as uPlot.AlignedData,
+    host,
+  )
+  const sizes = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: 260 }))
+  sizes.observe(host)
+  return {
+    close() {
+      sizes.disconnect()
+      chart.destroy()
+    },
+  }
+}
+
+/** A price holds until the next: its value at each of the times, null before the first. */
+function heldAt({ times, prices }: Course, all: readonly number[]): (number | null)[] {
+  let at = -1
+  return all.map((time) => {
+    while (at + 1 < times.length && times[at + 1]! <= time) at++
+    return at < 0 ? null : prices[at]!
+  })
+}

@@ -1,0 +1,33 @@
+/** The columns of the board: sportsbooks by kind, in order, and how fresh their prices are. */
+
+import type { Sportsbook } from './wire.ts'
+
+export const bookGroups = ['sharp', 'exchange', 'retail'] as const
+export type BookGroup = (typeof bookGroups)[number]
+
+export function groupOf({ category, is_sharp: isSharp }: Sportsbook): BookGroup {
+  if (category === 'exchange' || category === 'prediction_market') return 'exchange'
+  return isSharp || category === 'sharp' ? 'sharp' : 'retail'
+}
+
+/** In the order of columns: by group, then sharp books as they are asked for fair prices, then as listed. */
+export function columnOrder(
+  sportsbooks: readonly Sportsbook[],
+  chain: readonly string[],
+): readonly Sportsbook[] {
+  const rankOf = (book: Sportsbook) => {
+    const sharp = chain.indexOf(book.id)
+    return bookGroups.indexOf(groupOf(book)) * 1_000 + (sharp < 0 ? 999 : sharp)
+  }
+  return sportsbooks.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+export type Freshness = 'fresh' | 'recent' | 'old' | 'down'
+
+/** The age of a sportsbook's newest price, as its dot shows it. */
+export function freshnessOf({ status, last_update: updated }: Sportsbook, now: number): Freshness {
+  if (status !== 'active' || updated === null) return 'down'
+  const age = now - Date.parse(updated)
+  if (age < 10_000) return 'fresh'
+  return age < 60_000 ? 'recent' : 'old'
+}

@@ -1,0 +1,76 @@
+/**
+ * One market of an event, line by line: its rungs with the best price of each side and what they leave, and
+ * the sportsbooks of one rung side by side. A rung is told by its line as the first side has it.
+ */
+
+import type { Price, Question } from './price-store.ts'
+
+export interface RungSide {
+  readonly answer: string
+  readonly line: number | null
+  readonly best: Price | null
+  readonly prices: ReadonlyMap<string, Price>
+}
+
+export interface Rung {
+  /** The line of home, over, yes: whichever comes first; null for a market without lines. */
+  readonly line: number | null
+  readonly sides: readonly RungSide[]
+  readonly bookCount: number
+  /** Sum of 1/best less one, a fraction; null while a side has no price. */
+  readonly hold: number | null
+}
+
+/** Spreads are signed from the selection's own side: away +1.5 is on the rung of home -1.5. */
+const rungLine = ({ answer, line }: Price) =>
+  answer === 'away' && line !== null ? -line + 0 : line
+
+/** The rungs, by line. */
+export function ladderOf(question: Question): readonly Rung[] {
+  const byLine = new Map<number | null, Price[]>()
+  for (const price of question.prices.values()) {
+    const line = rungLine(price)
+    const there = byLine.get(line)
+    if (there) there.push(price)
+    else byLine.set(line, [price])
+  }
+  const rungs = [...byLine].map(([line, prices]) => rungOf(line, prices, question.answers))
+  return rungs.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}
+
+function rungOf(line: number | null, prices: readonly Price[], answers: readonly string[]): Rung {
+  const sides = answers.map((answer): RungSide => {
+    const own = prices.filter((price) => price.answer === answer)
+    let best: Price | null = null
+    for (const price of own) {
+      if (price.isActive && (!best || price.price > best.price)) best = price
+    }
+    return {
+      answer,
+      line: own[0]?.line ?? null,
+      best,
+      prices: new Map(own.map((price) => [price.sportsbook, price])),
+    }
+  })
+  const isWhole = sides.length > 1 && sides.every(({ best }) => best)
+  return {
+    line,
+    sides,
+    bookCount: new Set(prices.map(({ sportsbook }) => sportsbook)).size,
+    hold: isWhole ? sides.reduce((sum, { best }) => sum + 1 / best!.price, -1) : null,
+  }
+}
+
+/** The rung that most sportsbooks offer; of several, the one nearest to even. */
+export function mainRung(rungs: readonly Rung[]): Rung | null {
+  const skew = ({ sides }: Rung) => {
+    const [first, last] = [sides[0]?.best, sides.at(-1)?.best]
+    return first && last ? Math.abs(1 / first.price - 1 / last.price) : 1
+  }
+  let main: Rung | null = null
+  for (const rung of rungs) {
+    const isMore = !main || rung.bookCount > main.bookCount
+    if (isMore || (rung.bookCount === main!.bookCount && skew(rung) < skew(main!))) main = rung
+  }
+  return main
+}

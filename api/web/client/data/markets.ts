@@ -1,0 +1,23 @@
+/** The markets that the board's switch stands for; each sport has its own. */
+
+export const marketGroups = ['moneyline', 'spread', 'total', 'props'] as const
+export type MarketGroup = (typeof marketGroups)[number]
+
+const spreads = /^(point_spread|puck_line|run_line|(set|game|map|frame|leg|asian)_handicap)$/
+const totals = /^total_(points|goals|runs|games|sets|rounds|maps|frames|legs)$/
+
+const belongs: Readonly<Record<MarketGroup, (market: string) => boolean>> = {
+  moneyline: (market) => market === 'moneyline',
+  spread: (market) => spreads.test(market),
+  total: (market) => totals.test(market),
+  props: (market) => market.startsWith('player_'),
+}
+
+/** @param known ids of markets that the service knows, those with prices */
+export const marketsOf = (group: MarketGroup, known: readonly string[]) => {
+  const found = known.filter(belongs[group])
+  return found.length > 0 ? found : [group === 'moneyline' ? 'moneyline' : fallback[group]]
+}
+
+/** Where nobody offers one: a filter has to name something. */
+const fallback = { spread: 'point_spread', total: 'total_points', props: 'player_points' } as const

@@ -1,0 +1,85 @@
+/**
+ * What prices opened at and how they have moved, from the archive: asked one question at a time for what is
+ * in sight. Where there is no archive, or the key may not ask it, that is found out once.
+ */
+
+import type { Question } from './price-store.ts'
+import { get, type Page, type RefusedError } from './rest.ts'
+
+interface PriceHistory {
+  readonly selection_type: string
+  readonly line: number | null
+  readonly open: { readonly at: string; readonly odds_decimal: number }
+  readonly moves: readonly { readonly at: string; readonly odds_decimal: number }[]
+}
+
+/** By answer, oldest first, the opener at the front. */
+export type Course = ReadonlyMap<string, readonly number[]>
+
+export interface Openers {
+  /** @param sportsbook whose opener is meant */
+  want(question: Question, sportsbook: string): void
+  close(): void
+}
+
+/** Between two requests, so that the board takes a small part of a key's minute. */
+const paceMs = 250
+const mostWaiting = 40
+
+export function createOpeners(
+  onCourse: (question: Question, course: Course) => void,
+  onMissing: (reason: string) => void,
+): Openers {
+  const asked = new Set<string>()
+  let waiting: { readonly question: Question; readonly sportsbook: string }[] = []
+  let isClosed = false
+  let isBusy = false
+
+  async function next() {
+    const wanted = waiting.pop()
+    if (isClosed || !wanted) {
+      isBusy = false
+      return
+    }
+    isBusy = true
+    try {
+      const { question, sportsbook } = wanted
+      const query = `market=${question.market}&sportsbook=${sportsbook}&limit=200`
+      const page = await get<Page<PriceHistory>>(`/events/${question.eventId}/history?${query}`)
+      const course = courseOf(page.data, question)
+      if (course.size > 0) onCourse(question, course)
+    } catch (error) {
+      const { status = 0, reason = '', message } = error as Partial<RefusedError>
+      const isMissing = status === 403 || reason === 'off' || reason === 'absent'
+      if (isMissing && !isClosed) {
+        isClosed = true
+        onMissing(message ?? '')
+      }
+      // It starts, or has no time: asked again when the game is drawn next. One without history is not.
+      if (status === 503 || status === 429) asked.delete(wanted.question.key)
+    }
+    setTimeout(next, paceMs)
+  }
+
+  return {
+    want(question, sportsbook) {
+      if (isClosed || question.player !== null || asked.has(question.key)) return
+      asked.add(question.key)
+      waiting = [...waiting, { question, sportsbook }].slice(-mostWaiting)
+      if (!isBusy) next()
+    },
+    close() {
+      isClosed = true
+    },
+  }
+}
+
+function courseOf(prices: readonly PriceHistory[], question: Question): Course {
+  const course = new Map<string, readonly number[]>()
+  for (const { selection_type: answer, line, open, moves } of prices) {
+    const [first] = question.cells.get(answer)?.values() ?? []
+    if (!first || first.line !== line) continue
+    course.set(answer, [open.odds_decimal, ...moves.map((move) => move.odds_decimal)])
+  }
+  return course
+}

@@ -1,0 +1,203 @@
+/** Opportunities of every kind in one form, for lists and for the calculator. */
+
+import { get, type Page } from './rest.ts'
+
+export const kinds = ['arbitrage', 'ev', 'middles', 'low-hold'] as const
+export type Kind = (typeof kinds)[number]
+
+export const kindNames: Readonly<Record<Kind, string>> = {
+  arbitrage: 'Arbitrage',
+  ev: '+EV',
+  middles: 'Middles',
+  'low-hold': 'Low hold',
+}
+
+export interface Leg {
+  readonly sportsbook: string
+  readonly selection: string
+  /** Decimal odds. */
+  readonly price: number
+  readonly american: number
+  readonly deepLink: string | null
+}
+
+export interface Opportunity {
+  readonly id: string
+  readonly kind: Kind
+  readonly eventId: string
+  readonly title: string
+  readonly league: string
+  readonly market: string
+  readonly player: string | null
+  readonly isLive: boolean
+  readonly startsAt: number
+  readonly detectedAt: number
+  /** Percent; of low hold, what is left to the sportsbooks. */
+  readonly worth: number
+  /** The chance of a +EV bet; null for other kinds. */
+  readonly fair: number | null
+  readonly legs: readonly Leg[]
+  readonly warnings: readonly string[]
+}
+
+interface WireItem {
+  readonly id: string
+  readonly event_id: string
+  readonly event_name: string
+  readonly league: string
+  readonly market_type: string
+  readonly player_name: string | null
+  readonly is_live: boolean
+  readonly start_time: string
+  readonly detected_at: string
+  readonly warnings: readonly string[]
+}
+
+interface WireLeg {
+  readonly sportsbook: string
+  readonly selection: string
+  readonly odds_decimal: number
+  readonly odds_american: number
+  readonly deep_link: string | null
+}
+
+interface WireMiddleSide {
+  readonly book: string
+  readonly selection: string
+  readonly odds_decimal: number
+  readonly odds_american: number
+  readonly deep_link: string | null
+}
+
+interface WireLowHoldSide {
+  readonly selection: string
+  readonly books: readonly string[]
+  readonly odds: { readonly decimal: number; readonly american: number }
+  readonly deep_links: Readonly<Record<string, string>>
+}
+
+type WireOf = {
+  readonly arbitrage: WireItem & {
+    readonly profit_percent: number
+    readonly legs: readonly WireLeg[]
+  }
+  readonly ev: WireItem &
+    WireLeg & { readonly ev_percent: number; readonly fair_probability: number }
+  readonly middles: WireItem & {
+    readonly expected_value: number
+    readonly side1: WireMiddleSide
+    readonly side2: WireMiddleSide
+  }
+  readonly 'low-hold': WireItem & {
+    readonly hold_percentage: number
+    readonly side1: WireLowHoldSide
+    readonly side2: WireLowHoldSide
+    readonly side3: WireLowHoldSide | null
+  }
+}
+
+const legOf = (leg: WireLeg): Leg => ({
+  sportsbook: leg.sportsbook,
+  selection: leg.selection,
+  price: leg.odds_decimal,
+  american: leg.odds_american,
+  deepLink: leg.deep_link,
+})
+
+const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
+
+const lowHoldLeg = ({ selection, books, odds, deep_links }: WireLowHoldSide): Leg => ({
+  sportsbook: books[0]!,
+  selection,
+  price: odds.decimal,
+  american: odds.american,
+  deepLink: deep_links[books[0]!] ?? null,
+})
+
+/** What differs between kinds. */
+const readers: {
+  readonly [K in Kind]: (item: WireOf[K]) => Pick<Opportunity, 'worth' | 'fair' | 'legs'>
+} = {
+  arbitrage: ({ profit_percent, legs }) => ({
+    worth: profit_percent,
+    fair: null,
+    legs: legs.map(legOf),
+  }),
+  ev: (item) => ({ worth: item.ev_percent, fair: item.fair_probability, legs: [legOf(item)] }),
+  middles: ({ expected_value, side1, side2 }) => ({
+    worth: expected_value,
+    fair: null,
+    legs: [middleLeg(side1), middleLeg(side2)],
+  }),
+  'low-hold': ({ hold_percentage, side1, side2, side3 }) => ({
+    worth: hold_percentage,
+    fair: null,
+    legs: [side1, side2, ...(side3 ? [side3] : [])].map(lowHoldLeg),
+  }),
+}
+
+export function readOpportunity<K extends Kind>(kind: K, item: WireOf[K]): Opportunity {
+  return {
+    id: item.id,
+    kind,
+    eventId: item.event_id,
+    title: item.event_name,
+    league: item.league,
+    market: item.market_type,
+    player: item.player_name,
+    isLive: item.is_live,
+    startsAt: Date.parse(item.start_time),
+    detectedAt: Date.parse(item.detected_at),
+    warnings: item.warnings,
+    ...readers[kind](item),
+  }
+}
+
+export async function listOpportunities(
+  kind: Kind,
+  limit: number,
+  league: string,
+): Promise<readonly Opportunity[]> {
+  const filter = league ? `&league=${encodeURIComponent(league)}` : ''
+  const page = await get<Page<WireOf[Kind]>>(`/opportunities/${kind}?limit=${limit}${filter}`)
+  return page.data.map((item) => readOpportunity(kind, item as never))
+}
+
+// ---- how one comes about
+
+export interface Explained {
+  readonly kind: string
+  readonly event_name: string
+  readonly market_type: string
+  readonly line: number | null
+  readonly detected_at: string
+  readonly quotes: readonly {
+    readonly role: string
+    readonly sportsbook: string | null
+    readonly selection: string
+    readonly odds_decimal: number | null
+    readonly age_seconds: number | null
+    readonly is_hidden: boolean
+  }[]
+  readonly devig: readonly {
+    readonly sportsbook: string | null
+    readonly answers: readonly string[]
+    readonly overround: number
+    readonly methods: Readonly<
+      Record<
+        string,
+        { readonly fair_probabilities: readonly number[]; readonly ev_percentage?: number } | null
+      >
+    >
+  }[]
+  readonly ends: readonly {
+    readonly cause: string
+    readonly sportsbook: string | null
+    readonly to_odds_decimal: number | null
+    readonly at: string | null
+  }[]
+  readonly is_mismatch_suspected: boolean
+}
+
+export const explain = async (id: string) =>
+  (await get<{ data: Explained }>(`/opportunities/${encodeURIComponent(id)}/explain`)).data

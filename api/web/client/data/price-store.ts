@@ -1,0 +1,222 @@
+/**
+ * The prices on the page, as the stream says they are: rows by id, and questions, each with the answers
+ * and sportsbooks that make its lines on the board. Whoever draws takes the questions that have changed.
+ */
+
+/** A row as it is asked for with `fields`; members that have not changed are left out of an update. */
+export interface WireRow {
+  readonly id: string
+  readonly event_id?: string
+  readonly sportsbook?: string
+  readonly market_type?: string
+  readonly selection_type?: string
+  readonly selection?: string
+  readonly line?: number | null
+  readonly odds_decimal?: number
+  readonly odds_american?: number
+  readonly is_active?: boolean
+  readonly odds_changed_at?: string | null
+  readonly player_name?: string | null
+  readonly stat_category?: string | null
+  readonly deep_link?: string | null
+}
+
+export interface Price {
+  readonly id: string
+  readonly question: Question
+  readonly sportsbook: string
+  readonly answer: string
+  readonly selection: string
+  line: number | null
+  price: number
+  american: number | null
+  isActive: boolean
+  deepLink: string | null
+  /** The last move: 1 up, -1 down, 0 none yet. */
+  moved: -1 | 0 | 1
+  /** When it came (ms of the page); 0 for what was there at the start. */
+  movedAt: number
+}
+
+/** One question of an event: its prices of the lines that were asked for. */
+export interface Question {
+  readonly key: string
+  readonly eventId: string
+  readonly market: string
+  readonly player: string | null
+  readonly prices: Map<string, Price>
+  /** By answer, then sportsbook, the newest that came: on a board of main lines there is one. */
+  readonly cells: Map<string, Map<string, Price>>
+  /** In the order of the board. */
+  answers: readonly string[]
+}
+
+export interface PriceStore {
+  readonly rows: ReadonlyMap<string, Price>
+  readonly questions: ReadonlyMap<string, Question>
+  /** Those that have had a price here. */
+  readonly sportsbooks: ReadonlySet<string>
+  /** A chunk of a snapshot: whatever it does not name by `endSnapshot` has gone. */
+  snapshot(rows: readonly WireRow[]): void
+  endSnapshot(): void
+  /** @param now ms of the page */
+  update(rows: readonly WireRow[], now: number): void
+  remove(ids: readonly string[]): void
+  /** Forgets what a snapshot that was cut off has named. */
+  dropSnapshot(): void
+  /** Questions whose prices have moved since the last call. */
+  takeChanged(): readonly Question[]
+  /** Whether questions or answers have come or gone, or sportsbooks come, since the last call. */
+  takeReshaped(): boolean
+}
+
+/** Sides as a board has them: the visitors above, as in North America; a draw between the two. */
+const answerOrder = ['away', 'draw', 'home', 'over', 'under', 'yes', 'no', 'odd', 'even']
+const rankOf = (answer: string) => (answerOrder.indexOf(answer) + 100) % 100
+
+export const cellOf = ({ cells }: Question, answer: string, sportsbook: string) =>
+  cells.get(answer)?.get(sportsbook)
+
+export function createPriceStore(): PriceStore {
+  const rows = new Map<string, Price>()
+  const questions = new Map<string, Question>()
+  const changed = new Set<Question>()
+  const sportsbooks = new Set<string>()
+  let reshaped = false
+  let named: Set<string> | null = null
+
+  function questionOf(row: WireRow): Question {
+    const { event_id = '', market_type = '', player_name = null, stat_category = null } = row
+    const key = `${event_id}|${market_type}|${player_name ?? ''}|${stat_category ?? ''}`
+    let question = questions.get(key)
+    if (!question) {
+      question = {
+        key,
+        eventId: event_id,
+        market: market_type,
+        player: player_name,
+        prices: new Map(),
+        cells: new Map(),
+        answers: [],
+      }
+      questions.set(key, question)
+      reshaped = true
+    }
+    return question
+  }
+
+  function add(row: WireRow) {
+    const question = questionOf(row)
+    const price: Price = {
+      id: row.id,
+      question,
+      sportsbook: row.sportsbook ?? '',
+      answer: row.selection_type ?? '',
+      selection: row.selection ?? '',
+      line: row.line ?? null,
+      price: row.odds_decimal ?? 0,
+      american: row.odds_american ?? null,
+      isActive: row.is_active ?? true,
+      deepLink: row.deep_link ?? null,
+      moved: 0,
+      movedAt: 0,
+    }
+    if (!sportsbooks.has(price.sportsbook)) reshaped = true
+    sportsbooks.add(price.sportsbook)
+    rows.set(row.id, price)
+    question.prices.set(row.id, price)
+    const cells = question.cells.get(price.answer)
+    if (cells) cells.set(price.sportsbook, price)
+    else {
+      question.cells.set(price.answer, new Map([[price.sportsbook, price]]))
+      const answers = [...question.answers, price.answer]
+      question.answers = answers.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+      reshaped = true
+    }
+    changed.add(question)
+  }
+
+  function put(row: WireRow, now: number) {
+    const known = rows.get(row.id)
+    if (!known) {
+      // An update of a row that we never had names no event: it is none of ours.
+      if (row.event_id !== undefined) add(row)
+      return
+    }
+    const { odds_decimal: price = known.price } = row
+    if (price !== known.price) {
+      known.moved = price > known.price ? 1 : -1
+      known.movedAt = now
+      known.price = price
+    }
+    if (row.odds_american !== undefined) known.american = row.odds_american
+    if (row.is_active !== undefined) known.isActive = row.is_active
+    if (row.line !== undefined) known.line = row.line
+    if (row.deep_link !== undefined) known.deepLink = row.deep_link
+    changed.add(known.question)
+  }
+
+  function drop(price: Price) {
+    const { question } = price
+    rows.delete(price.id)
+    question.prices.delete(price.id)
+    changed.add(question)
+    const cells = question.cells.get(price.answer)!
+    if (cells.get(price.sportsbook) !== price) return
+    cells.delete(price.sportsbook)
+    const another = [...question.prices.values()].findLast(
+      ({ answer, sportsbook }) => answer === price.answer && sportsbook === price.sportsbook,
+    )
+    if (another) cells.set(price.sportsbook, another)
+    if (cells.size > 0) return
+    question.cells.delete(price.answer)
+    question.answers = question.answers.filter((answer) => answer !== price.answer)
+    reshaped = true
+    if (question.prices.size === 0) questions.delete(question.key)
+  }
+
+  return {
+    rows,
+    questions,
+    sportsbooks,
+    snapshot(chunk) {
+      named ??= new Set()
+      for (const row of chunk) {
+        named.add(row.id)
+        put(row, 0)
+      }
+    },
+    endSnapshot() {
+      if (!named) return
+      const standing = named
+      named = null
+      for (const price of [...rows.values()]) if (!standing.has(price.id)) drop(price)
+    },
+    dropSnapshot() {
+      named = null
+    },
+    update(chunk, now) {
+      for (const row of chunk) {
+        named?.add(row.id)
+        put(row, now)
+      }
+    },
+    remove(ids) {
+      for (const id of ids) {
+        named?.delete(id)
+        const price = rows.get(id)
+        if (price) drop(price)
+      }
+    },
+    takeChanged() {
+      const taken = [...changed]
+      changed.clear()
+      return taken
+    },
+    takeReshaped() {
+      const was = reshaped
+      reshaped = false
+      return was
+    },
+  }
+}

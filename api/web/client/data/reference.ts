@@ -1,0 +1,26 @@
+/** Leagues, sportsbooks and games as the board needs them. */
+
+import { get, type Page } from './rest.ts'
+import type { Account, Game, League, Sportsbook } from './wire.ts'
+
+export const readAccount = async () => (await get<{ data: Account }>('/account')).data
+export const readLeagues = async () => (await get<Page<League>>('/leagues')).data
+export const readSportsbooks = async () => (await get<Page<Sportsbook>>('/sportsbooks')).data
+
+export const readMarkets = async () => {
+  const { data } = await get<Page<{ id: string; selection_count: number | null }>>('/markets')
+  return data.filter(({ selection_count }) => selection_count).map(({ id }) => id)
+}
+
+/** All games of a filter, page by page. */
+export async function readGames(query: string): Promise<readonly Game[]> {
+  const games: Game[] = []
+  let cursor = ''
+  do {
+    const page = await get<Page<Game>>(`/events?limit=200${query}${cursor}`)
+    games.push(...page.data)
+    const { has_more, next_cursor } = page.pagination
+    cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
+  } while (cursor !== '')
+  return games
+}

@@ -1,0 +1,71 @@
+/** Requests to our own API. The key goes into a header; answers that stand are revalidated by the browser. */
+
+import { session } from './session.ts'
+
+export class RefusedError extends Error {
+  readonly status: number
+  readonly code: string
+  /** Seconds to wait before the next try; null where nothing is said. */
+  readonly retryAfter: number | null
+  /** Why something is not there, in a word, as in `archive_off`. */
+  readonly reason: string | null
+
+  constructor(status: number, body: unknown, retryAfter: number | null) {
+    const { error } = (body ?? {}) as {
+      error?: { code?: string; message?: string; reason?: string }
+    }
+    super(error?.message ?? `The service answered ${status}.`)
+    this.status = status
+    this.code = error?.code ?? 'unknown'
+    this.reason = error?.reason ?? null
+    this.retryAfter = retryAfter
+  }
+}
+
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly pagination: { readonly has_more: boolean; readonly next_cursor?: string | null }
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+const base = '/api/v1'
+
+/** @throws RefusedError for any answer but a 2xx, TypeError where nothing answers */
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(base + path, {
+    ...init,
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+  })
+  if (response.ok) return response
+  const body = await response.json().catch(() => null)
+  const after = response.headers.get('retry-after')
+  throw new RefusedError(response.status, body, after === null ? null : Number(after))
+}
+
+const keyed = (): Record<string, string> => {
+  const key = session.key()
+  return key === null ? {} : { 'X-API-Key': key }
+}
+
+export const openStream = (path: string, signal: AbortSignal) =>
+  ask(path, { headers: keyed(), signal, cache: 'no-store' })
+
+/** @returns the body as JSON */
+export async function get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+  const response = await ask(path, { headers: keyed(), ...(signal && { signal }) })
+  return response.json()
+}
+
+/** As the operator. */
+export async function administer<Body>(path: string, method = 'GET', body?: object): Promise<Body> {
+  const response = await ask(path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${session.adminToken()}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return response.json()
+}

@@ -1,0 +1,50 @@
+/**
+ * Who is asking, and how the page is set. The key is kept for the tab (sessionStorage): it lives through a
+ * reload and ends with the tab. The operator's token is kept in memory alone. Neither is ever part of an
+ * address. Choices that are no secret are kept for good.
+ */
+
+import type { PageSettings } from '../../static-file.ts'
+import type { OddsFormat } from '../format/odds.ts'
+import type { Zone } from '../format/time.ts'
+
+export const settings: PageSettings = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name=overround]')!.content,
+)
+
+const keyName = 'overround.key'
+let adminToken = ''
+
+export const session = {
+  key: () => sessionStorage.getItem(keyName) ?? settings.sandboxKey,
+  setKey(key: string | null) {
+    if (key === null) sessionStorage.removeItem(keyName)
+    else sessionStorage.setItem(keyName, key)
+  },
+  adminToken: () => adminToken,
+  setAdminToken(token: string) {
+    adminToken = token
+  },
+}
+
+export interface Choices {
+  readonly format: OddsFormat
+  readonly zone: Zone
+  /** Null follows the system. */
+  readonly scheme: 'dark' | 'light' | null
+  readonly isRailOpen: boolean
+}
+
+const choicesName = 'overround.choices'
+const firstChoices: Choices = { format: 'american', zone: 'local', scheme: null, isRailOpen: true }
+
+export function readChoices(): Choices {
+  try {
+    return { ...firstChoices, ...JSON.parse(localStorage.getItem(choicesName) ?? '{}') }
+  } catch {
+    return firstChoices
+  }
+}
+
+export const keepChoices = (choices: Choices) =>
+  localStorage.setItem(choicesName, JSON.stringify(choices))

@@ -1,0 +1,61 @@
+/**
+ * What the prices of one question come to: the best of each answer, what they leave to the sportsbooks,
+ * and fair prices by the first sharp book that offers every answer. The rules are the service's own.
+ */
+
+import { devig } from '../../../../pipeline/rules/devig.ts'
+import { cellOf, type Question } from './price-store.ts'
+
+export interface Best {
+  readonly price: number
+  /** Those that offer it, as the columns stand. */
+  readonly sportsbooks: readonly string[]
+}
+
+export interface Summary {
+  /** By answer, in the question's order; null where nobody takes bets. */
+  readonly best: readonly (Best | null)[]
+  /** Sum of 1/best less one, a fraction; null while an answer has no price. */
+  readonly hold: number | null
+  /** No-vig probabilities by answer; null where no sharp book offers all of them. */
+  readonly fair: readonly number[] | null
+  readonly sharpBook: string | null
+}
+
+const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
+
+/**
+ * @param sportsbooks whose prices count, in the order of the columns
+ * @param chain sharp books, the first that has the market is the reference
+ * @param isUp whether anything comes from a sportsbook
+ */
+export function summarise(
+  question: Question,
+  sportsbooks: readonly string[],
+  chain: readonly string[],
+  isUp: (sportsbook: string) => boolean,
+): Summary {
+  const { answers } = question
+  if (answers.length === 0) return noSummary
+  const best = answers.map((answer): Best | null => {
+    let highest = 0
+    let holders: string[] = []
+    for (const sportsbook of sportsbooks) {
+      const cell = cellOf(question, answer, sportsbook)
+      if (!cell?.isActive || cell.price < highest || !isUp(sportsbook)) continue
+      if (cell.price > highest) holders = []
+      highest = cell.price
+      holders.push(sportsbook)
+    }
+    return highest > 0 ? { price: highest, sportsbooks: holders } : null
+  })
+  const isWhole = answers.length > 1 && best.every((one) => one !== null)
+  const hold = isWhole ? best.reduce((sum, one) => sum + 1 / one!.price, -1) : null
+  const sharpBook = chain.find(
+    (sportsbook) =>
+      isUp(sportsbook) && answers.every((answer) => cellOf(question, answer, sportsbook)?.isActive),
+  )
+  if (!sharpBook) return { best, hold, fair: null, sharpBook: null }
+  const prices = answers.map((answer) => cellOf(question, answer, sharpBook)!.price)
+  return { best, hold, fair: devig(prices)?.probabilities ?? null, sharpBook }
+}

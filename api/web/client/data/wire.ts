@@ -1,0 +1,43 @@
+/** What the API answers with, as far as the pages read it. */
+
+export interface League {
+  readonly id: string
+  readonly name: string
+  readonly event_count: number
+  readonly live_count: number
+}
+
+export interface Sportsbook {
+  readonly id: string
+  readonly display_name: string
+  readonly short_name: string
+  readonly category: string
+  readonly is_sharp: boolean
+  readonly status: 'active' | 'inactive' | 'limited'
+  readonly last_update: string | null
+}
+
+export interface GameState {
+  readonly home_score: number | null
+  readonly away_score: number | null
+  readonly period: string | null
+  readonly clock: string | null
+}
+
+export interface Game {
+  readonly id: string
+  readonly league: string
+  readonly sport: string
+  readonly home_team: string
+  readonly away_team: string
+  readonly start_time: string
+  readonly status: string
+  readonly is_live: boolean
+  readonly game_state?: GameState | null
+}
+
+export interface Account {
+  readonly tier: string
+  readonly limits: { readonly requests_per_minute: number }
+  readonly features: Readonly<Record<string, boolean>>
+}

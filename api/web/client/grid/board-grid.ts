@@ -1,0 +1,631 @@
+/**
+ * The prices of the board, drawn by hand: fixed cells, written once an animation frame and only where
+ * something has changed. Games out of sight have no elements; those in sight share a pool of them.
+ */
+
+import { type BookGroup, type Freshness, groupOf } from '../data/columns.ts'
+import type { Course } from '../data/openers.ts'
+import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
+import { type Summary, summarise } from '../data/summary.ts'
+import type { Game, Sportsbook } from '../data/wire.ts'
+import { leagueText } from '../format/names.ts'
+import { lineText, type OddsFormat, percentText, priceText } from '../format/odds.ts'
+import { clockText, dayText, type Zone } from '../format/time.ts'
+import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
+import { inSight, type Layout, layOut } from './layout.ts'
+import { createTrend, pathOf, record, type Trend } from './trends.ts'
+
+export interface GridView extends BoardFilter {
+  readonly sportsbooks: readonly Sportsbook[]
+  readonly freshness: ReadonlyMap<string, Freshness>
+  readonly games: ReadonlyMap<string, Game>
+  readonly leagues: ReadonlyMap<string, string>
+  readonly chain: readonly string[]
+  readonly format: OddsFormat
+  readonly zone: Zone
+  /** One game a card, without columns of sportsbooks. */
+  readonly isNarrow: boolean
+}
+
+export interface GridEvents {
+  /** A game is opened. */
+  readonly onOpen: (question: Question) => void
+  /** How many games are shown. */
+  readonly onCount: (shown: number) => void
+  /** It came into sight, and `sportsbook` is what its fair price goes by. */
+  readonly onSight: (question: Question, sportsbook: string) => void
+}
+
+export interface BoardGrid {
+  show(view: GridView): void
+  /** The store has moved: draws at the next frame. */
+  touch(): void
+  /** Prices of before this page was open. */
+  seed(question: Question, course: Course): void
+  /** Moves the focus to the next game, or the one before. */
+  step(by: 1 | -1): void
+  openSelected(): void
+  close(): void
+}
+
+interface CellView {
+  readonly element: HTMLElement
+  readonly line: Text
+  readonly price: Text
+  className: string
+  title: string
+  flashEndsAt: number
+}
+
+interface LineView {
+  readonly element: HTMLElement
+  readonly when: Text
+  readonly link: HTMLAnchorElement
+  readonly name: Text
+  readonly score: Text
+  readonly best: CellView
+  readonly hold: CellView
+  readonly fair: CellView
+  readonly open: CellView
+  readonly trend: SVGPathElement
+  readonly trendCell: HTMLElement
+  readonly cells: readonly CellView[]
+}
+
+interface RowView {
+  readonly element: HTMLElement
+  readonly head: Text
+  readonly lines: readonly LineView[]
+  key: string
+}
+
+const pinnedWidth = 262
+const figuresWidth = 114 + 52 + 64 + 70 + 74
+const bookWidth = 66
+const headHeight = 54
+const overscan = 700
+const flashMs = 1_500
+const trendBox = { width: 60, height: 18 }
+
+export function createBoardGrid(
+  host: HTMLElement,
+  store: PriceStore,
+  events: GridEvents,
+): BoardGrid {
+  const scroller = make('div', 'grid')
+  scroller.tabIndex = 0
+  scroller.setAttribute('role', 'region')
+  scroller.setAttribute('aria-label', 'Odds board')
+  const table = make('div', 'table')
+  table.setAttribute('role', 'table')
+  table.setAttribute('aria-label', 'Prices by game and sportsbook')
+  const header = make('div', 'header')
+  header.setAttribute('role', 'rowgroup')
+  const canvas = make('div', 'canvas')
+  table.append(header, canvas)
+  scroller.append(table)
+  host.append(scroller)
+
+  let view: GridView | null = null
+  let rows: readonly BoardRow[] = []
+  let heights: readonly number[] = []
+  let layout: Layout = layOut([])
+  let selected: string | null = null
+  let frame = 0
+  let isReshaped = true
+  /** Sportsbooks that have a price here. */
+  let columns: readonly Sportsbook[] = []
+  let columnsDrawn = ''
+  const shown = new Map<string, RowView>()
+  const pools = new Map<number, RowView[]>()
+  const summaries = new Map<string, Summary>()
+  const trends = new Map<string, Trend>()
+  const flashing = new Set<CellView>()
+  const dots = new Map<string, HTMLElement>()
+
+  const soon = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw)
+  }
+  const sweep = setInterval(() => {
+    const now = performance.now()
+    for (const cell of flashing) {
+      if (cell.flashEndsAt > now) continue
+      flashing.delete(cell)
+      setClass(cell, cell.className.replace(/ (up|down)$/, ''))
+    }
+  }, 250)
+
+  function draw() {
+    frame = 0
+    if (!view) return
+    const now = performance.now()
+    const changed = store.takeChanged()
+    for (const question of changed) {
+      summaries.delete(question.key)
+      const trend = trends.get(question.key)
+      if (trend && trend.courses.length !== question.answers.length) trends.delete(question.key)
+    }
+    if (store.takeReshaped() || isReshaped) reshape()
+    else {
+      for (const question of changed) {
+        const row = shown.get(question.key)
+        if (row) write(row, question, now)
+      }
+    }
+  }
+
+  /** Works out anew which games there are and where. */
+  function reshape() {
+    isReshaped = false
+    rows = boardRows(store.questions.values(), view!.games, view!)
+    columns = view!.sportsbooks.filter(({ id }) => store.sportsbooks.has(id))
+    const drawn = `${view!.isNarrow} ${columns.map(({ id }) => id).join(' ')}`
+    if (drawn !== columnsDrawn) {
+      columnsDrawn = drawn
+      summaries.clear()
+      for (const row of shown.values()) row.element.remove()
+      shown.clear()
+      pools.clear()
+      drawHeader()
+      drawDots()
+    }
+    heights = rows.map(heightOf)
+    layout = layOut(heights)
+    canvas.style.height = `${layout.height}px`
+    events.onCount(rows.length)
+    place(true)
+  }
+
+  function heightOf({ question }: BoardRow): number {
+    const lines = question.answers.length
+    if (view!.isNarrow) return 42 + lines * 42
+    return lines * (question.market === 'moneyline' ? 27 : 35) + 1
+  }
+
+  const widthOf = () =>
+    view!.isNarrow ? 0 : pinnedWidth + figuresWidth + columns.length * bookWidth
+
+  /** Gives the games in sight their elements. @param isAnew whether games have moved */
+  function place(isAnew: boolean) {
+    const top = scroller.scrollTop - headHeight
+    const [first, end] = inSight(layout, top - overscan, top + scroller.clientHeight + overscan)
+    const wanted = new Set<string>()
+    for (let i = first; i < end; i++) wanted.add(rows[i]!.question.key)
+    for (const [key, row] of shown) {
+      if (wanted.has(key)) continue
+      shown.delete(key)
+      row.element.hidden = true
+      poolOf(row.lines.length).push(row)
+    }
+    const now = performance.now()
+    for (let i = first; i < end; i++) {
+      const { question } = rows[i]!
+      let row = shown.get(question.key)
+      if (row && row.lines.length !== question.answers.length) {
+        shown.delete(question.key)
+        row.element.hidden = true
+        poolOf(row.lines.length).push(row)
+        row = undefined
+      }
+      const isNew = row === undefined
+      if (!row) {
+        row = poolOf(question.answers.length).pop() ?? createRow(question.answers.length)
+        row.key = question.key
+        row.element.hidden = false
+        shown.set(question.key, row)
+      }
+      if (isNew || isAnew) {
+        const { element } = row
+        element.style.top = `${layout.tops[i]}px`
+        element.style.height = `${heights[i]}px`
+        element.style.width = view!.isNarrow ? '100%' : `${widthOf()}px`
+        label(row, rows[i]!)
+        write(row, question, now)
+      }
+    }
+  }
+
+  function poolOf(lines: number): RowView[] {
+    const pool = pools.get(lines) ?? []
+    pools.set(lines, pool)
+    return pool
+  }
+
+  // ---- what is written
+
+  /** What moves seldom: names, times, scores. */
+  function label(row: RowView, boardRow: BoardRow) {
+    const { game, question } = boardRow
+    const { zone, leagues } = view!
+    const startsAt = Date.parse(game.start_time)
+    const league = leagueText(leagues.get(game.league) ?? game.league)
+    const { period, clock } = game.game_state ?? {}
+    const day = dayText(startsAt, zone)
+    const time = clockText(startsAt, zone)
+    const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
+    setText(row.head, `${league} · ${state || `${day} ${time}`}`)
+    row.element.className = gameClass(question, game)
+    row.element.setAttribute('aria-label', `${game.away_team} at ${game.home_team}`)
+    const times = game.is_live ? [period ?? 'Live', clock || league, league] : [time, day, league]
+    row.lines.forEach((line, i) => {
+      const { name, score } = sideOf(boardRow, i)
+      setText(line.when, times[i]!)
+      setText(line.name, name)
+      setText(line.score, score === null ? '' : String(score))
+      line.link.href = hrefOf(question)
+      line.link.tabIndex = i === 0 ? 0 : -1
+    })
+  }
+
+  const gameClass = (question: Question, game: Game) =>
+    `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
+
+  function write(row: RowView, question: Question, now: number) {
+    const { format, freshness, chain } = view!
+    const isUp = (sportsbook: string) => freshness.get(sportsbook) !== 'down'
+    let summary = summaries.get(question.key)
+    if (!summary) {
+      const ids = columns.map(({ id }) => id)
+      summary = summarise(question, ids, chain, isUp)
+      summaries.set(question.key, summary)
+    }
+    const trend = trendOf(question, summary)
+    const { best, hold, fair, sharpBook } = summary
+    if (sharpBook) events.onSight(question, sharpBook)
+    for (let i = 0; i < row.lines.length; i++) {
+      const line = row.lines[i]!
+      const answer = question.answers[i]!
+      const top = best[i]
+      const leader = top ? cellOf(question, answer, top.sportsbooks[0]!) : undefined
+      const holder = top ? nameOf(top.sportsbooks[0]!) : ''
+      const more = top && top.sportsbooks.length > 1 ? `+${top.sportsbooks.length - 1}` : ''
+      setCell(
+        line.best,
+        [lineText(leader?.line ?? null, answer), `${holder}${more}`].filter(Boolean).join(' '),
+        top ? priceText(top.price, format, leader?.american) : '–',
+        'cell best',
+        top ? top.sportsbooks.map(nameOf).join(', ') : '',
+      )
+      setCell(
+        line.hold,
+        '',
+        i === 0 && hold !== null ? percentText(hold * 100, 1) : '',
+        `cell hold${hold !== null && hold < 0 ? ' gain' : ''}`,
+        '',
+      )
+      const chance = fair?.[i]
+      setCell(
+        line.fair,
+        chance === undefined ? '' : percentText(chance * 100, 1),
+        chance === undefined ? '–' : priceText(1 / chance, format),
+        'cell fair',
+        sharpBook ? `By ${nameOf(sharpBook)}, without its margin` : '',
+      )
+      const open = trend?.open[i] ?? null
+      const nowAt = sharpBook ? (cellOf(question, answer, sharpBook)?.price ?? null) : null
+      const moved = open === null || nowAt === null ? 0 : Math.sign(nowAt - open)
+      setCell(
+        line.open,
+        '',
+        open === null
+          ? '–'
+          : `${priceText(open, format)}${moved > 0 ? ' ▲' : moved < 0 ? ' ▼' : ''}`,
+        'cell open',
+        open === null
+          ? ''
+          : 'First price of this line at the sharp book; the arrow is where it went',
+      )
+      const path = pathOf(trend?.courses[i] ?? [], trendBox.width, trendBox.height)
+      if (line.trend.getAttribute('d') !== path) line.trend.setAttribute('d', path)
+      for (let j = 0; j < line.cells.length; j++) {
+        const { id } = columns[j]!
+        const price = cellOf(question, answer, id)
+        writePrice(line.cells[j]!, price, top?.price === price?.price, freshness.get(id), now)
+      }
+    }
+  }
+
+  function writePrice(
+    cell: CellView,
+    price: Price | undefined,
+    isBest: boolean,
+    freshness: Freshness | undefined,
+    now: number,
+  ) {
+    if (!price) return setCell(cell, '', '', 'cell', '')
+    const endsAt = price.movedAt === 0 ? 0 : price.movedAt + flashMs
+    let className = 'cell'
+    if (!price.isActive) className += ' suspended'
+    else if (freshness === 'down') className += ' stale'
+    else {
+      if (freshness === 'old') className += ' stale'
+      if (isBest) className += ' top'
+    }
+    if (endsAt > now) {
+      className += price.moved > 0 ? ' up' : ' down'
+      cell.flashEndsAt = endsAt
+      flashing.add(cell)
+    }
+    const line = lineText(price.line, price.answer)
+    setCell(
+      cell,
+      line,
+      priceText(price.price, view!.format, price.american),
+      className,
+      price.isActive ? '' : 'Suspended',
+    )
+  }
+
+  function trendOf(question: Question, { fair }: Summary): Trend | undefined {
+    if (!fair) return trends.get(question.key)
+    let trend = trends.get(question.key)
+    if (!trend) {
+      trend = createTrend(question.answers.length)
+      trends.set(question.key, trend)
+    }
+    record(trend, fair)
+    return trend
+  }
+
+  const names = new Map<string, string>()
+  const nameOf = (id: string) => names.get(id) ?? id
+
+  // ---- elements
+
+  function drawHeader() {
+    const { isNarrow } = view!
+    header.replaceChildren()
+    dots.clear()
+    table.style.width = isNarrow ? '' : `${widthOf()}px`
+    table.classList.toggle('narrow', isNarrow)
+    const row = make('div', 'heads')
+    row.setAttribute('role', 'row')
+    const head = (name: string, className: string, title = '') => {
+      const element = make('div', `head ${className}`)
+      element.setAttribute('role', 'columnheader')
+      if (title) element.title = title
+      element.append(make('span', 'name', name))
+      row.append(element)
+      return element
+    }
+    head('Game', 'pinned')
+    head('Best', 'best', 'The highest price that can be bet on now, and who offers it')
+    head('Hold', 'hold', 'What the best prices leave to the sportsbooks')
+    head('Fair', 'fair', 'Without margin, by the sharp book')
+    head('Open', 'open', 'The first price of this line at the sharp book')
+    head('Move', 'move', 'The fair chance since the opener')
+    if (!isNarrow) {
+      let group = ''
+      for (const book of columns) {
+        const element = head(book.short_name, 'book', book.display_name)
+        const own = groupOf(book)
+        if (own !== group) {
+          element.classList.add('first')
+          element.prepend(make('span', 'group', groupNames[own]))
+          group = own
+        }
+        const dot = make('i', 'dot')
+        dots.set(book.id, dot)
+        element.append(dot)
+      }
+    }
+    header.append(row)
+  }
+
+  function drawDots() {
+    for (const [id, dot] of dots) {
+      const state = view!.freshness.get(id) ?? 'down'
+      if (dot.dataset.state === state) continue
+      dot.dataset.state = state
+      dot.title = dotTitles[state]
+    }
+  }
+
+  function createRow(lines: number): RowView {
+    const element = make('div', 'game')
+    element.setAttribute('role', 'rowgroup')
+    const head = make('div', 'card-head')
+    head.setAttribute('aria-hidden', 'true')
+    const headText = document.createTextNode('')
+    head.append(headText)
+    element.append(head)
+    const views: LineView[] = []
+    for (let i = 0; i < lines; i++) views.push(createLine(element))
+    canvas.append(element)
+    const row: RowView = { element, head: headText, lines: views, key: '' }
+    element.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      const question = store.questions.get(row.key)
+      if (question) events.onOpen(question)
+    })
+    element.addEventListener('focusin', () => select(row.key))
+    return row
+  }
+
+  function createLine(game: HTMLElement): LineView {
+    const element = make('div', 'line')
+    element.setAttribute('role', 'row')
+    const pinned = make('div', 'pinned')
+    pinned.setAttribute('role', 'rowheader')
+    const when = make('span', 'when', '')
+    const link = document.createElement('a')
+    link.className = 'side'
+    const score = make('span', 'score', '')
+    const name = document.createTextNode('')
+    link.append(name)
+    const whenText = document.createTextNode('')
+    const scoreText = document.createTextNode('')
+    when.append(whenText)
+    score.append(scoreText)
+    pinned.append(when, link, score)
+    element.append(pinned)
+    const best = createCell(element, 'cell best')
+    const hold = createCell(element, 'cell hold')
+    const fair = createCell(element, 'cell fair')
+    const open = createCell(element, 'cell open')
+    const trendCell = make('div', 'cell move')
+    trendCell.setAttribute('role', 'cell')
+    const picture = document.createElementNS(svg, 'svg')
+    picture.setAttribute('viewBox', `0 -1 ${trendBox.width} ${trendBox.height + 2}`)
+    picture.setAttribute('aria-hidden', 'true')
+    const trend = document.createElementNS(svg, 'path')
+    picture.append(trend)
+    trendCell.append(picture)
+    element.append(trendCell)
+    const cells = view!.isNarrow ? [] : columns.map(() => createCell(element, 'cell'))
+    markGroups(cells)
+    game.append(element)
+    return {
+      element,
+      when: whenText,
+      link,
+      name,
+      score: scoreText,
+      best,
+      hold,
+      fair,
+      open,
+      trend,
+      trendCell,
+      cells,
+    }
+  }
+
+  function markGroups(cells: readonly CellView[]) {
+    let group = ''
+    cells.forEach(({ element }, i) => {
+      const own = groupOf(columns[i]!)
+      if (own !== group) element.dataset.first = ''
+      group = own
+    })
+  }
+
+  function select(key: string) {
+    if (selected === key) return
+    const before = selected === null ? undefined : shown.get(selected)
+    before?.element.classList.remove('selected')
+    selected = key
+    shown.get(key)?.element.classList.add('selected')
+  }
+
+  function onScroll() {
+    if (view) place(false)
+  }
+  scroller.addEventListener('scroll', onScroll, { passive: true })
+  const sizes = new ResizeObserver(onScroll)
+  sizes.observe(scroller)
+
+  return {
+    show(next) {
+      const isFormed = view?.format === next.format
+      if (view?.freshness !== next.freshness || !isFormed) summaries.clear()
+      view = next
+      for (const book of next.sportsbooks) names.set(book.id, book.short_name)
+      isReshaped = true
+      drawDots()
+      soon()
+    },
+    touch: soon,
+    seed(question, course) {
+      const trend = trends.get(question.key)
+      if (!trend) return
+      question.answers.forEach((answer, i) => {
+        const prices = course.get(answer)
+        if (!prices) return
+        trend.open[i] = prices[0]!
+        const margin = summaries.get(question.key)?.fair?.[i]
+        const last = prices.at(-1)!
+        // A price's course, scaled to end on today's fair chance: the margin hardly moves.
+        const scale = margin === undefined ? 1 : margin * last
+        trend.courses[i]!.unshift(...prices.slice(-40).map((price) => scale / price))
+      })
+      const row = shown.get(question.key)
+      if (row) write(row, question, performance.now())
+    },
+    step(by) {
+      if (rows.length === 0) return
+      const at = rows.findIndex(({ question }) => question.key === selected)
+      const next = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))
+      const { key } = rows[next]!.question
+      const top = layout.tops[next]!
+      const visible = scroller.clientHeight - headHeight
+      if (top < scroller.scrollTop) scroller.scrollTop = top
+      else if (top + heights[next]! > scroller.scrollTop + visible) {
+        scroller.scrollTop = top + heights[next]! - visible
+      }
+      place(false)
+      select(key)
+      shown.get(key)?.lines[0]?.link.focus({ preventScroll: true })
+    },
+    openSelected() {
+      const question = selected === null ? undefined : store.questions.get(selected)
+      if (question) events.onOpen(question)
+    },
+    close() {
+      cancelAnimationFrame(frame)
+      clearInterval(sweep)
+      sizes.disconnect()
+      scroller.remove()
+    },
+  }
+}
+
+const svg = 'http://www.w3.org/2000/svg'
+
+const groupNames = {
+  sharp: 'Sharp',
+  exchange: 'Exchange',
+  retail: 'Retail',
+} as const satisfies Record<BookGroup, string>
+
+const dotTitles: Readonly<Record<Freshness, string>> = {
+  fresh: 'Newest price less than 10 s old',
+  recent: 'Newest price less than 60 s old',
+  old: 'Newest price older than a minute',
+  down: 'Down: nothing comes from it',
+}
+
+export const hrefOf = ({ eventId, market }: Question) =>
+  `/events/${encodeURIComponent(eventId)}?market=${market}`
+
+function make(tag: string, className: string, text?: string): HTMLElement {
+  const element = document.createElement(tag)
+  element.className = className
+  if (text) element.textContent = text
+  return element
+}
+
+function createCell(parent: HTMLElement, className: string): CellView {
+  const element = make('div', className)
+  element.setAttribute('role', 'cell')
+  const lineElement = make('span', 'small')
+  const priceElement = make('span', 'price')
+  const line = document.createTextNode('')
+  const price = document.createTextNode('')
+  lineElement.append(line)
+  priceElement.append(price)
+  element.append(lineElement, priceElement)
+  parent.append(element)
+  return { element, line, price, className, title: '', flashEndsAt: 0 }
+}
+
+function setCell(cell: CellView, line: string, price: string, className: string, title: string) {
+  setText(cell.line, line)
+  setText(cell.price, price)
+  setClass(cell, className)
+  if (cell.title !== title) {
+    cell.title = title
+    cell.element.title = title
+  }
+}
+
+function setClass(cell: CellView, className: string) {
+  if (cell.className === className) return
+  cell.className = className
+  cell.element.className = className
+}
+
+function setText(node: Text, text: string) {
+  if (node.data !== text) node.data = text
+}

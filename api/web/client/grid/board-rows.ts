@@ -1,0 +1,67 @@
+/** Which games are on the board, in which order, and what their lines are called. */
+
+import type { Question } from '../data/price-store.ts'
+import type { Game } from '../data/wire.ts'
+import { answerText, marketText } from '../format/names.ts'
+
+export interface BoardRow {
+  readonly question: Question
+  readonly game: Game
+}
+
+export interface BoardFilter {
+  readonly when: 'all' | 'upcoming' | 'live'
+  readonly search: string
+}
+
+/** By start, then by name, then by question. */
+export function boardRows(
+  questions: Iterable<Question>,
+  games: ReadonlyMap<string, Game>,
+  { when, search }: BoardFilter,
+): readonly BoardRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const rows: BoardRow[] = []
+  for (const question of questions) {
+    const game = games.get(question.eventId)
+    if (!game || question.answers.length < 2 || question.answers.length > 3) continue
+    if (when !== 'all' && game.is_live !== (when === 'live')) continue
+    const text = `${game.away_team} ${game.home_team} ${game.league} ${question.player ?? ''}`
+    const lower = text.toLowerCase()
+    if (!words.every((word) => lower.includes(word))) continue
+    rows.push({ question, game })
+  }
+  return rows.sort(
+    (a, b) =>
+      compare(a.game.start_time, b.game.start_time) || compare(a.question.key, b.question.key),
+  )
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** `New York Knicks` is `Knicks`. */
+const nick = (team: string) => team.split(' ').at(-1)!
+
+export interface Side {
+  readonly name: string
+  /** Null where there is none. */
+  readonly score: number | null
+}
+
+/** What stands at the left of a line: its side; for over and under the teams, so that the game is told. */
+export function sideOf({ question, game }: BoardRow, index: number): Side {
+  const answer = question.answers[index]!
+  const { home_team: home, away_team: away, game_state: state } = game
+  if (question.player !== null) {
+    const market = marketText(question.market.replace(/^player_/, ''))
+    const name = index === 0 ? question.player : `${market} · ${nick(away)} @ ${nick(home)}`
+    return { name, score: null }
+  }
+  const isByTeam = answer === 'home' || answer === 'away'
+  const side = isByTeam ? answer : index === 0 ? 'away' : 'home'
+  if (!isByTeam && question.answers.length === 3) {
+    return { name: answerText(answer, home, away), score: null }
+  }
+  const score = side === 'home' ? state?.home_score : state?.away_score
+  return { name: side === 'home' ? home : away, score: (game.is_live ? score : null) ?? null }
+}

@@ -1,0 +1,45 @@
+/** How the fair price of each answer has moved: what it opened at, and its course as a path to draw. */
+
+export interface Trend {
+  /** Decimal odds by answer; null where nobody knows. */
+  open: (number | null)[]
+  /** No-vig probabilities by answer, oldest first. */
+  readonly courses: number[][]
+}
+
+const mostPoints = 48
+
+export const createTrend = (answers: number): Trend => ({
+  open: Array.from({ length: answers }, () => null),
+  courses: Array.from({ length: answers }, () => []),
+})
+
+/** @returns whether it has moved */
+export function record(trend: Trend, fair: readonly number[]): boolean {
+  let isMoved = false
+  for (let i = 0; i < fair.length; i++) {
+    const course = trend.courses[i]
+    if (!course) continue
+    const value = fair[i]!
+    if (course.at(-1) === value) continue
+    course.push(value)
+    if (course.length > mostPoints) course.shift()
+    isMoved = true
+  }
+  return isMoved
+}
+
+/** A step line of a course within a box, the oldest at its left. */
+export function pathOf(course: readonly number[], width: number, height: number): string {
+  if (course.length < 2) return ''
+  // Less than two points of probability would make noise look like news.
+  const low = Math.min(...course)
+  const high = Math.max(...course)
+  const span = Math.max(high - low, 0.02)
+  const base = (low + high - span) / 2
+  const step = width / (course.length - 1)
+  const y = (value: number) => (height - ((value - base) / span) * height).toFixed(1)
+  let path = `M0 ${y(course[0]!)}`
+  for (let i = 1; i < course.length; i++) path += `H${(i * step).toFixed(1)}V${y(course[i]!)}`
+  return path
+}

@@ -1,0 +1,263 @@
+/** `/`: every game of a market at all sportsbooks, as prices move. */
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { columnOrder, freshnessOf } from '../data/columns.ts'
+import { connecting, type Link, silenceMs } from '../data/connection.ts'
+import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
+import { createOpeners } from '../data/openers.ts'
+import { openPriceFeed } from '../data/price-feed.ts'
+import { createPriceStore } from '../data/price-store.ts'
+import { readGames } from '../data/reference.ts'
+import type { Game } from '../data/wire.ts'
+import { leagueText } from '../format/names.ts'
+import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
+import { OpportunityRail } from '../rail/opportunity-rail.tsx'
+import { useDesk } from '../shell/context.ts'
+import { LinkBadge } from '../shell/link-badge.tsx'
+import { usePolled } from '../shell/polled.ts'
+import { go } from '../shell/router.ts'
+import { Switch } from '../shell/switch.tsx'
+import { useKeys } from '../shell/use-keys.ts'
+
+const groupNames: Readonly<Record<MarketGroup, string>> = {
+  moneyline: 'Moneyline',
+  spread: 'Spread',
+  total: 'Total',
+  props: 'Props',
+}
+
+const whenNames = { all: 'All', upcoming: 'Upcoming', live: 'Live' } as const
+
+const narrow = matchMedia('(max-width: 700px)')
+
+/** What was looked at stands when one comes back from a game. */
+const kept = {
+  league: null as string | null,
+  group: 'moneyline' as MarketGroup,
+  when: 'all' as keyof typeof whenNames,
+}
+
+export function BoardPage() {
+  const desk = useDesk()
+  const { account, sportsbooks, leagues, markets, chain, choices, paceMs } = desk
+  const isStreaming = account.features.streaming === true
+  // Without a stream every price is fetched: one league at a time is what a small key can carry.
+  const [league, setLeague] = useState(kept.league ?? (isStreaming ? '' : (leagues[0]?.id ?? '')))
+  const [group, setGroup] = useState(kept.group)
+  const [when, setWhen] = useState(kept.when)
+  const [search, setSearch] = useState('')
+  const [link, setLink] = useState<Link>(() => connecting(performance.now()))
+  const [isLive, setLive] = useState(false)
+  const [isReady, setReady] = useState(false)
+  const [count, setCount] = useState(0)
+  const [missing, setMissing] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isNarrow, setNarrow] = useState(narrow.matches)
+  const host = useRef<HTMLDivElement>(null)
+  const grid = useRef<BoardGrid | null>(null)
+  // A phone has the page of opportunities instead.
+  const isRailOpen = choices.isRailOpen && !isNarrow
+  const searchBox = useRef<HTMLInputElement>(null)
+  Object.assign(kept, { league, group, when })
+
+  useEffect(() => {
+    const onChange = () => setNarrow(narrow.matches)
+    narrow.addEventListener('change', onChange)
+    return () => narrow.removeEventListener('change', onChange)
+  }, [])
+
+  const named = marketsOf(group, markets).join(',')
+  const games = useGames(league, paceMs)
+
+  useEffect(() => {
+    const store = createPriceStore()
+    setReady(false)
+    setRefusal(null)
+    setLink(connecting(performance.now()))
+    const openers = createOpeners((question, course) => board.seed(question, course), setMissing)
+    const board = createBoardGrid(host.current!, store, {
+      onOpen: (question) => go(hrefOf(question)),
+      onCount: setCount,
+      onSight: openers.want,
+    })
+    grid.current = board
+    const props = group === 'props' ? ',player_name,stat_category' : ''
+    const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active${props}`
+    const feed = openPriceFeed({
+      store,
+      query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${named}&is_main_line=true&fields=${fields}`,
+      isStreaming,
+      pollMs: paceMs,
+      onLink(next) {
+        setLink(next)
+        board.touch()
+      },
+      onReady() {
+        setReady(true)
+        board.touch()
+      },
+      onRefused: (error) => setRefusal(error.message),
+    })
+    return () => {
+      feed.close()
+      openers.close()
+      board.close()
+    }
+  }, [league, named, isStreaming])
+
+  const names = useMemo(() => new Map(leagues.map(({ id, name }) => [id, name])), [leagues])
+  const columns = useMemo(
+    () =>
+      columnOrder(
+        sportsbooks.filter((book) => book.last_update !== null),
+        chain,
+      ),
+    [sportsbooks, chain],
+  )
+  useEffect(() => {
+    const now = Date.now()
+    const freshness = new Map(sportsbooks.map((book) => [book.id, freshnessOf(book, now)]))
+    const { format, zone } = choices
+    grid.current?.show({
+      when,
+      search,
+      sportsbooks: columns,
+      freshness,
+      games,
+      leagues: names,
+      chain,
+      format,
+      zone,
+      isNarrow,
+    })
+  }, [when, search, columns, games, names, choices.format, choices.zone, isNarrow, league, named])
+
+  useKeys({
+    j: () => grid.current?.step(1),
+    k: () => grid.current?.step(-1),
+    o: () => grid.current?.openSelected(),
+    '/': () => searchBox.current?.focus(),
+    Escape: () => {
+      setSearch('')
+      searchBox.current?.blur()
+    },
+    ...Object.fromEntries(
+      ['', ...leagues.map(({ id }) => id)]
+        .slice(0, 9)
+        .map((id, i) => [String(i + 1), () => setLeague(id)]),
+    ),
+  })
+
+  const silence = isStreaming ? silenceMs : paceMs * 2 + silenceMs
+  return (
+    <main class={`board${isRailOpen ? ' with-rail' : ''}`}>
+      <h1 class="unseen">Odds board</h1>
+      <div class="bar">
+        <fieldset class="chips" aria-label="Leagues">
+          {isStreaming && <Chip isOn={league === ''} onClick={() => setLeague('')} name="All" />}
+          {leagues.map(({ id, name, event_count, live_count }) => (
+            <Chip
+              key={id}
+              isOn={league === id}
+              onClick={() => setLeague(id)}
+              name={leagueText(name)}
+              count={event_count}
+              live={live_count}
+            />
+          ))}
+        </fieldset>
+      </div>
+      <div class="bar tools">
+        <Switch
+          label="Market"
+          names={groupNames}
+          order={marketGroups}
+          value={group}
+          onChange={setGroup}
+        />
+        <Switch
+          label="Games"
+          names={whenNames}
+          order={['all', 'upcoming', 'live']}
+          value={when}
+          onChange={setWhen}
+        />
+        <input
+          ref={searchBox}
+          type="search"
+          placeholder="Search  /"
+          aria-label="Search teams, leagues, players"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <span class="count">
+          {count} {group === 'props' ? 'props' : count === 1 ? 'game' : 'games'}
+        </span>
+        {missing && (
+          <span class="note" title={missing}>
+            no history: openers are off
+          </span>
+        )}
+        <span class="grow" />
+        <LinkBadge link={link} silenceMs={silence} onLive={setLive} />
+        {!isNarrow && (
+          <button
+            type="button"
+            class="rail-toggle"
+            aria-expanded={choices.isRailOpen}
+            onClick={() => desk.choose({ isRailOpen: !choices.isRailOpen })}
+          >
+            Opportunities
+          </button>
+        )}
+      </div>
+      <div class={`grid-host${isReady && !isLive ? ' lost' : ''}`} ref={host} data-ready={isReady}>
+        {refusal ? (
+          <p class="empty" role="alert">
+            {refusal}
+          </p>
+        ) : (
+          (!isReady || count === 0) && (
+            <p class="empty" role="status">
+              {isReady
+                ? 'No games here now. Another league, market or search has some.'
+                : 'Reading the board…'}
+            </p>
+          )
+        )}
+      </div>
+      {isRailOpen && <OpportunityRail league={league} />}
+    </main>
+  )
+}
+
+/** Games by id: all of them now and then, those in play often. */
+function useGames(league: string, paceMs: number): ReadonlyMap<string, Game> {
+  const query = league ? `&league=${encodeURIComponent(league)}` : ''
+  const all = usePolled(() => readGames(query), Math.max(15_000, paceMs * 4), [query])
+  const live = usePolled(() => readGames(`${query}&live=true`), Math.max(3_000, paceMs), [query])
+  return useMemo(() => {
+    const games = new Map<string, Game>()
+    for (const game of all.value ?? []) games.set(game.id, game)
+    for (const game of live.value ?? []) games.set(game.id, game)
+    return games
+  }, [all.value, live.value])
+}
+
+interface ChipProps {
+  readonly isOn: boolean
+  readonly onClick: () => void
+  readonly name: string
+  readonly count?: number
+  readonly live?: number
+}
+
+function Chip({ isOn, onClick, name, count, live = 0 }: ChipProps) {
+  return (
+    <button type="button" class="chip" aria-pressed={isOn} onClick={onClick}>
+      {name}
+      {count !== undefined && <small>{count}</small>}
+      {live > 0 && <small class="in-play">{live} live</small>}
+    </button>
+  )
+}

@@ -1,0 +1,386 @@
+/** `/events/{id}`: one game: its lines, its sportsbooks side by side, how prices have moved. */
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { devig } from '../../../../pipeline/rules/devig.ts'
+import { columnOrder, groupOf } from '../data/columns.ts'
+import { connecting, type Link, silenceMs } from '../data/connection.ts'
+import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
+import { openPriceFeed } from '../data/price-feed.ts'
+import { createPriceStore, type Price, type PriceStore } from '../data/price-store.ts'
+import { get } from '../data/rest.ts'
+import type { Game } from '../data/wire.ts'
+import { answerText, leagueText, marketText } from '../format/names.ts'
+import { lineText, percentText, priceText } from '../format/odds.ts'
+import { clockText, dayText } from '../format/time.ts'
+import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
+import { LinkBadge } from '../shell/link-badge.tsx'
+import { usePolled } from '../shell/polled.ts'
+import { go } from '../shell/router.ts'
+import { Scrolls } from '../shell/scrolls.tsx'
+import { useKeys } from '../shell/use-keys.ts'
+import { Movement } from './movement.tsx'
+
+interface EventPageProps {
+  readonly eventId: string
+  readonly market: string | null
+}
+
+/** The page is drawn anew at most this often: nobody reads faster. */
+const redrawMs = 400
+
+export function EventPage({ eventId, market: asked }: EventPageProps) {
+  const desk = useDesk()
+  const { account, paceMs, choices, leagues } = desk
+  const isStreaming = account.features.streaming === true
+  const path = `/events/${encodeURIComponent(eventId)}`
+  const game = usePolled(
+    async () => (await get<{ data: Game }>(path)).data,
+    Math.max(3_000, paceMs),
+    [eventId],
+  )
+  const { store, link, isReady, refusal } = usePrices(eventId, isStreaming, paceMs)
+  const [isLive, setLive] = useState(false)
+  const [player, setPlayer] = useState<string | null>(null)
+  const [line, setLine] = useState<number | null | undefined>(undefined)
+  useKeys({ Escape: () => go('/') })
+
+  const markets = marketsIn(store)
+  const market = markets.find((one) => one === asked) ?? markets[0] ?? null
+  useEffect(() => setLine(undefined), [market, player])
+  const questions = [...store.questions.values()].filter((one) => one.market === market)
+  const question = questions.find((one) => one.player === player) ?? questions[0]
+  const rungs = question ? ladderOf(question) : []
+  const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
+  const { value } = game
+
+  if (!value) {
+    return (
+      <main class="page" aria-busy={!game.error}>
+        <h1>Game</h1>
+        <p class="hint" role="status">
+          {game.error ? game.error.message : 'Reading the game…'}
+        </p>
+        <a href="/">Back to the board</a>
+      </main>
+    )
+  }
+  const { home_team: home, away_team: away, game_state: state } = value
+  const startsAt = Date.parse(value.start_time)
+  const league = leagues.find(({ id }) => id === value.league)?.name ?? value.league
+  return (
+    <main class={`page event${isReady && !isLive ? ' lost' : ''}`}>
+      <div class="event-head">
+        <a href="/" class="back">
+          ← Board
+        </a>
+        <h1>
+          {away} <span>at</span> {home}
+        </h1>
+        <p>
+          {leagueText(league)} · {dayText(startsAt, choices.zone)}{' '}
+          {clockText(startsAt, choices.zone)}
+          {value.is_live && (
+            <b class="in-play">
+              {' '}
+              {[state?.period ?? 'Live', state?.clock].filter(Boolean).join(' ')}
+              {state?.home_score != null && ` · ${state.away_score} – ${state.home_score}`}
+            </b>
+          )}
+          {!value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
+        </p>
+        <LinkBadge
+          link={link}
+          silenceMs={isStreaming ? silenceMs : paceMs * 2 + silenceMs}
+          onLive={setLive}
+        />
+      </div>
+      {refusal && (
+        <p class="refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+      <nav class="chips markets" aria-label="Markets">
+        {markets.map((one) => (
+          <a
+            key={one}
+            class="chip"
+            href={`${path}?market=${one}`}
+            aria-current={one === market ? 'true' : undefined}
+          >
+            {marketText(one)}
+          </a>
+        ))}
+      </nav>
+      {isReady && markets.length === 0 && <p class="hint">Nobody offers prices on it now.</p>}
+      {questions.length > 1 && (
+        <label class="field">
+          Player
+          <select
+            value={question?.player ?? ''}
+            onChange={(event) => setPlayer(event.currentTarget.value)}
+          >
+            {questions.map((one) => (
+              <option key={one.key} value={one.player ?? ''}>
+                {one.player}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {question && rung && (
+        <>
+          <div class="columns">
+            {rungs.length > 1 && (
+              <Ladder
+                rungs={rungs}
+                chosen={rung}
+                onChoose={setLine}
+                home={home}
+                away={away}
+                desk={desk}
+              />
+            )}
+            <Comparison rung={rung} home={home} away={away} desk={desk} />
+          </div>
+          <Movement
+            eventId={eventId}
+            market={question.market}
+            player={question.player}
+            sides={rung.sides.map(({ answer, line }) => ({ answer, line }))}
+            homeTeam={home}
+            awayTeam={away}
+            startsAt={startsAt}
+          />
+        </>
+      )}
+    </main>
+  )
+}
+
+const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
+
+/** The game's main markets first, then by name. */
+function marketsIn({ questions }: PriceStore): readonly string[] {
+  const markets = new Set([...questions.values()].map(({ market }) => market))
+  const rank = (market: string) =>
+    mainMarkets.test(market) ? 0 : market.startsWith('player_') ? 2 : 1
+  return [...markets].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+}
+
+function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
+  const store = useRef<PriceStore>(createPriceStore())
+  const [link, setLink] = useState<Link>(() => connecting(performance.now()))
+  const [isReady, setReady] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    const own = createPriceStore()
+    store.current = own
+    setReady(false)
+    setRefusal(null)
+    const feed = openPriceFeed({
+      store: own,
+      query: `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,player_name,stat_category,deep_link`,
+      isStreaming,
+      pollMs: paceMs,
+      onLink: setLink,
+      onReady: () => setReady(true),
+      onRefused: (error) => setRefusal(error.message),
+    })
+    const timer = setInterval(() => {
+      if (own.takeChanged().length > 0) redraw((n) => n + 1)
+    }, redrawMs)
+    return () => {
+      feed.close()
+      clearInterval(timer)
+    }
+  }, [eventId, isStreaming])
+  return { store: store.current, link, isReady, refusal }
+}
+
+interface LadderProps {
+  readonly rungs: readonly Rung[]
+  readonly chosen: Rung
+  readonly onChoose: (line: number | null) => void
+  readonly home: string
+  readonly away: string
+  readonly desk: Desk
+}
+
+function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
+  const { format } = desk.choices
+  const main = mainRung(rungs)
+  return (
+    <section aria-label="Ladder">
+      <h2>Ladder</h2>
+      <Scrolls label="Lines">
+        <table class="ladder">
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              {chosen.sides.map(({ answer }) => (
+                <th scope="col" key={answer}>
+                  {answerText(answer, home, away)}
+                </th>
+              ))}
+              <th scope="col">Hold</th>
+              <th scope="col">Books</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rungs.map((rung) => (
+              <tr key={rung.line} class={rung === chosen ? 'chosen' : ''}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    aria-pressed={rung === chosen}
+                    onClick={() => onChoose(rung.line)}
+                  >
+                    {rung.sides.map(({ line, answer }) => lineText(line, answer)).find(Boolean) ??
+                      'pk'}
+                    {rung === main && <small> main</small>}
+                  </button>
+                </th>
+                {rung.sides.map(({ answer, best }) => (
+                  <td key={answer}>
+                    {best ? (
+                      <>
+                        <b>{priceText(best.price, format, best.american)}</b>{' '}
+                        <small>{nameOfBook(desk, best.sportsbook)}</small>
+                      </>
+                    ) : (
+                      '–'
+                    )}
+                  </td>
+                ))}
+                <td class={rung.hold !== null && rung.hold < 0 ? 'gain' : ''}>
+                  {rung.hold === null ? '–' : percentText(rung.hold * 100)}
+                </td>
+                <td>{rung.bookCount}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolls>
+    </section>
+  )
+}
+
+interface ComparisonProps {
+  readonly rung: Rung
+  readonly home: string
+  readonly away: string
+  readonly desk: Desk
+}
+
+function Comparison({ rung, home, away, desk }: ComparisonProps) {
+  const { format } = desk.choices
+  const { sides } = rung
+  const there = columnOrder(desk.sportsbooks, desk.chain).filter(({ id }) =>
+    sides.some(({ prices }) => prices.has(id)),
+  )
+  const pricesOf = (id: string) => sides.map(({ prices }) => prices.get(id))
+  const sharp = desk.chain.find((id) => pricesOf(id).every((price) => price?.isActive))
+  const fair = sharp
+    ? devig(pricesOf(sharp).map((price) => price!.price))?.probabilities
+    : undefined
+  return (
+    <section aria-label="Comparison">
+      <h2>Sportsbooks</h2>
+      <Scrolls label="Prices by sportsbook">
+        <table class="comparison">
+          <thead>
+            <tr>
+              <th scope="col">Sportsbook</th>
+              {sides.map(({ answer, line }) => (
+                <th scope="col" key={answer}>
+                  {answerText(answer, home, away)} {lineText(line, answer)}
+                </th>
+              ))}
+              <th scope="col">Hold</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr class="summary">
+              <th scope="row">Best</th>
+              {sides.map(({ answer, best }) => (
+                <td key={answer}>{best ? <Offer price={best} isBest format={format} /> : '–'}</td>
+              ))}
+              <td class={rung.hold !== null && rung.hold < 0 ? 'gain' : ''}>
+                {rung.hold === null ? '–' : percentText(rung.hold * 100)}
+              </td>
+            </tr>
+            {fair && (
+              <tr class="summary">
+                <th scope="row">
+                  Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
+                </th>
+                {fair.map((chance, i) => (
+                  <td key={sides[i]!.answer}>
+                    {priceText(1 / chance, format)} <small>{percentText(chance * 100, 1)}</small>
+                  </td>
+                ))}
+                <td>0.00%</td>
+              </tr>
+            )}
+            {there.map((book) => {
+              const prices = pricesOf(book.id)
+              const isWhole = prices.every((price) => price?.isActive)
+              const hold = isWhole
+                ? prices.reduce((sum, price) => sum + 1 / price!.price, -1)
+                : null
+              return (
+                <tr key={book.id}>
+                  <th scope="row">
+                    {book.display_name} <small>{groupOf(book)}</small>
+                  </th>
+                  {prices.map((price, i) => (
+                    <td key={sides[i]!.answer}>
+                      {price ? (
+                        <Offer
+                          price={price}
+                          isBest={price.isActive && price.price === sides[i]!.best?.price}
+                          format={format}
+                        />
+                      ) : (
+                        <span class="none">–</span>
+                      )}
+                    </td>
+                  ))}
+                  <td>{hold === null ? '–' : percentText(hold * 100)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Scrolls>
+    </section>
+  )
+}
+
+interface OfferProps {
+  readonly price: Price
+  readonly isBest: boolean
+  readonly format: Desk['choices']['format']
+}
+
+/** A price, with the way to it where one is known. */
+function Offer({ price, isBest, format }: OfferProps) {
+  const text = priceText(price.price, format, price.american)
+  const arrow = price.movedAt > performance.now() - 4_000 ? (price.moved > 0 ? ' ▲' : ' ▼') : ''
+  const className = `offer${isBest ? ' top' : ''}${price.isActive ? '' : ' suspended'}`
+  if (!price.deepLink || !price.isActive) {
+    return (
+      <span class={className}>
+        {text}
+        {arrow}
+      </span>
+    )
+  }
+  return (
+    <a class={className} href={price.deepLink} target="_blank" rel="noopener noreferrer">
+      {text}
+      {arrow} <span aria-hidden="true">↗</span>
+    </a>
+  )
+}

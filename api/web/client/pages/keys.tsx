@@ -1,0 +1,188 @@
+/** `/keys`: who has a key, of which tier; new accounts and keys, and taking them back. For the operator. */
+
+import { useState } from 'preact/hooks'
+import { administer, type Page } from '../data/rest.ts'
+import { Scrolls } from '../shell/scrolls.tsx'
+import { WithToken } from './with-token.tsx'
+
+interface Key {
+  readonly id: string
+  readonly id_masked: string
+  readonly name: string
+  readonly is_active: boolean
+  readonly created_at: string
+}
+
+interface AccountItem {
+  readonly account_id: string
+  readonly name: string
+  readonly tier: string
+  readonly addons: readonly string[]
+  readonly disabled: boolean
+  readonly keys: readonly Key[]
+}
+
+const tiers = ['free', 'hobby', 'pro', 'sharp', 'enterprise'] as const
+
+export const KeysPage = () => (
+  <WithToken
+    title="Keys"
+    everyMs={10_000}
+    ask={async () => (await administer<Page<AccountItem>>('/admin/accounts?limit=200')).data}
+    show={(accounts, again) => <Accounts accounts={accounts} again={again} />}
+  />
+)
+
+interface AccountsProps {
+  readonly accounts: readonly AccountItem[]
+  readonly again: () => void
+}
+
+function Accounts({ accounts, again }: AccountsProps) {
+  const [name, setName] = useState('')
+  const [tier, setTier] = useState<string>('pro')
+  const [isStreaming, setStreaming] = useState(true)
+  const [made, setMade] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  /** Says what the service says where it refuses. */
+  async function act(work: () => Promise<unknown>) {
+    setRefusal(null)
+    try {
+      await work()
+      again()
+    } catch (error) {
+      setRefusal((error as Error).message)
+    }
+  }
+
+  const create = () =>
+    act(async () => {
+      const { data } = await administer<{ data: { key: string } }>('/admin/accounts', 'POST', {
+        name,
+        tier,
+        ...(isStreaming && tier !== 'free' && { addons: ['streaming'] }),
+      })
+      setMade(data.key)
+      setName('')
+    })
+  const addKey = ({ account_id }: AccountItem) =>
+    act(async () => {
+      const { data } = await administer<{ data: { key: string } }>(
+        `/admin/accounts/${account_id}/keys`,
+        'POST',
+        { name: 'board' },
+      )
+      setMade(data.key)
+    })
+  const path = ({ account_id }: AccountItem) => `/admin/accounts/${account_id}`
+  return (
+    <>
+      <form
+        class="bar tools"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create()
+        }}
+      >
+        <label class="field">
+          Name
+          <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <label class="field">
+          Tier
+          <select value={tier} onChange={(event) => setTier(event.currentTarget.value)}>
+            {tiers.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <input
+            type="checkbox"
+            checked={isStreaming}
+            onChange={(event) => setStreaming(event.currentTarget.checked)}
+          />
+          streams
+        </label>
+        <button type="submit" class="primary">
+          New account
+        </button>
+      </form>
+      {refusal && (
+        <p class="refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+      {made && (
+        <p class="made" role="status">
+          The key, shown once: <code>{made}</code>{' '}
+          <button type="button" onClick={() => navigator.clipboard?.writeText(made)}>
+            Copy
+          </button>
+        </p>
+      )}
+      {accounts.length === 0 && (
+        <p class="hint">No accounts yet. The sandbox keys are not listed.</p>
+      )}
+      <Scrolls label="Accounts">
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col">Tier</th>
+              <th scope="col">Add-ons</th>
+              <th scope="col">Keys</th>
+              <th scope="col">State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.map((account) => (
+              <tr key={account.account_id}>
+                <th scope="row">
+                  {account.name} <small>{account.account_id}</small>
+                </th>
+                <td>{account.tier}</td>
+                <td>{account.addons.join(', ') || '–'}</td>
+                <td>
+                  <ul class="keys">
+                    {account.keys.map((key) => (
+                      <li key={key.id}>
+                        {key.name} <code>{key.id_masked}</code>
+                        <button
+                          type="button"
+                          onClick={() => {
+                            if (!confirm(`Delete the key ${key.id_masked} of ${account.name}?`))
+                              return
+                            act(() => administer(`${path(account)}/keys/${key.id}`, 'DELETE'))
+                          }}
+                        >
+                          Delete
+                        </button>
+                      </li>
+                    ))}
+                    <li>
+                      <button type="button" onClick={() => addKey(account)}>
+                        New key
+                      </button>
+                    </li>
+                  </ul>
+                </td>
+                <td>
+                  <button
+                    type="button"
+                    onClick={() =>
+                      act(() => administer(path(account), 'PATCH', { disabled: !account.disabled }))
+                    }
+                  >
+                    {account.disabled ? 'Enable' : 'Disable'}
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolls>
+    </>
+  )
+}

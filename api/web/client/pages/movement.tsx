@@ -1,0 +1,188 @@
+/** How a line has moved at each sportsbook: the chart, the opener, the close. From the archive. */
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Course } from '../chart/price-chart.ts'
+import { get, type Page } from '../data/rest.ts'
+import { answerText } from '../format/names.ts'
+import { lineText, priceText } from '../format/odds.ts'
+import { clockText } from '../format/time.ts'
+import { nameOfBook, useDesk } from '../shell/context.ts'
+import { usePolled } from '../shell/polled.ts'
+import { Scrolls } from '../shell/scrolls.tsx'
+import { Switch } from '../shell/switch.tsx'
+
+interface Moment {
+  readonly at: string
+  readonly odds_decimal: number
+  readonly odds_american: number
+}
+
+interface History {
+  readonly id: string
+  readonly sportsbook: string
+  readonly selection_type: string
+  readonly line: number | null
+  readonly player_name: string | null
+  readonly open: Moment
+  readonly moves: readonly Moment[]
+  readonly last: Moment
+  readonly close: Moment | null
+}
+
+interface MovementProps {
+  readonly eventId: string
+  readonly market: string
+  readonly player: string | null
+  /** The line of each side that is looked at. */
+  readonly sides: readonly { readonly answer: string; readonly line: number | null }[]
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly startsAt: number
+}
+
+/** More lines than these are a tangle: the sharp books first, then those that have moved most. */
+const mostCourses = 9
+
+async function readHistory(eventId: string, market: string): Promise<readonly History[]> {
+  const all: History[] = []
+  for (;;) {
+    const page = await get<Page<History>>(
+      `/events/${encodeURIComponent(eventId)}/history?market=${market}&limit=200&offset=${all.length}`,
+    )
+    all.push(...page.data)
+    if (!page.pagination.has_more) return all
+  }
+}
+
+export function Movement(props: MovementProps) {
+  const { eventId, market, player, sides, homeTeam, awayTeam, startsAt } = props
+  const desk = useDesk()
+  const { format, zone, scheme } = desk.choices
+  const [chosen, choose] = useState('')
+  const side = sides.find(({ answer }) => answer === chosen) ?? sides[0]
+  const { value, error } = usePolled(
+    () => readHistory(eventId, market),
+    Math.max(15_000, desk.paceMs * 4),
+    [eventId, market],
+  )
+  const host = useRef<HTMLDivElement>(null)
+  const prices = (value ?? []).filter(
+    (price) =>
+      price.selection_type === side?.answer &&
+      price.line === side.line &&
+      price.player_name === player,
+  )
+  const rank = ({ sportsbook, moves }: History) => {
+    const sharp = desk.chain.indexOf(sportsbook)
+    return sharp < 0 ? 100 - Math.min(90, moves.length) : sharp
+  }
+  const ordered = prices.toSorted((a, b) => rank(a) - rank(b))
+  const reference = desk.chain.find((id) => prices.some(({ sportsbook }) => sportsbook === id))
+  useEffect(() => {
+    const element = host.current
+    if (!element || ordered.length === 0) return
+    let isOver = false
+    let chart: { close(): void } | undefined
+    import('../chart/price-chart.ts').then(({ drawChart }) => {
+      if (isOver) return
+      const style = getComputedStyle(element)
+      const colour = (name: string) => style.getPropertyValue(name).trim()
+      chart = drawChart(element, {
+        courses: ordered.slice(0, mostCourses).map((price): Course => {
+          const moments = [
+            price.open,
+            ...price.moves,
+            { ...price.last, at: new Date().toISOString() },
+          ]
+          return {
+            name: nameOfBook(desk, price.sportsbook),
+            times: moments.map(({ at }) => Date.parse(at) / 1_000),
+            prices: moments.map(({ odds_decimal }) => odds_decimal),
+            isReference: price.sportsbook === reference,
+          }
+        }),
+        startsAt: startsAt / 1_000,
+        priceText: (price) => priceText(price, format),
+        timeText: (at) => clockText(at, zone),
+        colours: {
+          text: colour('--muted'),
+          grid: colour('--rule'),
+          reference: colour('--accent'),
+          others: ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'].map(
+            colour,
+          ),
+        },
+      })
+    })
+    return () => {
+      isOver = true
+      chart?.close()
+    }
+  }, [value, side?.answer, side?.line, player, format, zone, scheme])
+
+  if (error && !value) {
+    return <p class="hint">No chart: {error.message}</p>
+  }
+  const names = Object.fromEntries(
+    sides.map(({ answer, line }) => [
+      answer,
+      `${answerText(answer, homeTeam, awayTeam)} ${lineText(line, '')}`.trim(),
+    ]),
+  )
+  const told = (moment: Moment | null) =>
+    moment ? (
+      <>
+        {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
+        <small>{clockText(Date.parse(moment.at), zone)}</small>
+      </>
+    ) : (
+      '–'
+    )
+  return (
+    <section aria-label="Movement">
+      <div class="bar tools">
+        <h2>Movement</h2>
+        <Switch
+          label="Side"
+          names={names}
+          order={sides.map(({ answer }) => answer)}
+          value={side?.answer ?? ''}
+          onChange={choose}
+        />
+      </div>
+      <div class="chart" ref={host} />
+      {value && prices.length === 0 && <p class="hint">Nothing is kept of this line yet.</p>}
+      {prices.length > 0 && (
+        <Scrolls label="Openers and closes">
+          <table class="figures">
+            <thead>
+              <tr>
+                <th scope="col">Sportsbook</th>
+                <th scope="col">Open</th>
+                <th scope="col">Moves</th>
+                <th scope="col">Last</th>
+                <th scope="col">Close</th>
+              </tr>
+            </thead>
+            <tbody>
+              {ordered.map((price) => {
+                const by = Math.sign(price.last.odds_decimal - price.open.odds_decimal)
+                return (
+                  <tr key={price.id}>
+                    <th scope="row">{nameOfBook(desk, price.sportsbook)}</th>
+                    <td>{told(price.open)}</td>
+                    <td>{price.moves.length}</td>
+                    <td>
+                      {told(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
+                    </td>
+                    <td>{told(price.close)}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </Scrolls>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+/** `/sources`: how each live source is, and pausing it. For the operator. */
+
+import { administer, type Page } from '../data/rest.ts'
+import { ageText } from '../format/time.ts'
+import { useNow } from '../shell/polled.ts'
+import { Scrolls } from '../shell/scrolls.tsx'
+import { WithToken } from './with-token.tsx'
+
+interface Source {
+  readonly id: string
+  readonly state: string
+  readonly reason: string | null
+  readonly advice: string | null
+  readonly since: string
+  readonly last_success: string | null
+  readonly rows: number
+  readonly unmatched: number
+  readonly credits_left: number | null
+  readonly credits_per_month: number | null
+  readonly sportsbooks: readonly string[]
+  readonly paused: boolean
+}
+
+export const SourcesPage = () => (
+  <WithToken
+    title="Sources"
+    everyMs={3_000}
+    ask={async () => (await administer<Page<Source>>('/sources')).data}
+    show={(sources, again) => <Sources sources={sources} again={again} />}
+  />
+)
+
+interface SourcesProps {
+  readonly sources: readonly Source[]
+  readonly again: () => void
+}
+
+function Sources({ sources, again }: SourcesProps) {
+  const now = useNow()
+  if (sources.length === 0) {
+    return (
+      <p class="hint">
+        No live source runs: the simulator, recordings and pushed prices are not among them. Name
+        live ones in OVERROUND_FEEDS.
+      </p>
+    )
+  }
+  const pause = async ({ id, paused }: Source) => {
+    await administer(`/sources/${encodeURIComponent(id)}`, 'PATCH', { paused: !paused })
+    again()
+  }
+  return (
+    <Scrolls label="Sources">
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">State</th>
+            <th scope="col">For</th>
+            <th scope="col">Last answer</th>
+            <th scope="col">Prices</th>
+            <th scope="col">Unmatched</th>
+            <th scope="col">Credits left</th>
+            <th scope="col">Sportsbooks</th>
+            <th scope="col">Pause</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <tr key={source.id}>
+              <th scope="row">{source.id}</th>
+              <td>
+                <span class={`state ${source.state}`}>{source.state.replaceAll('_', ' ')}</span>
+                {source.reason && <small> {source.reason}</small>}
+                {source.advice && <p class="hint">{source.advice}</p>}
+              </td>
+              <td>{ageText(now - Date.parse(source.since))}</td>
+              <td>{source.last_success ? ageText(now - Date.parse(source.last_success)) : '–'}</td>
+              <td>{source.rows.toLocaleString('en')}</td>
+              <td>{source.unmatched.toLocaleString('en')}</td>
+              <td>
+                {source.credits_left === null
+                  ? '–'
+                  : `${source.credits_left} of ${source.credits_per_month ?? '?'}`}
+              </td>
+              <td>{source.sportsbooks.length}</td>
+              <td>
+                <button type="button" onClick={() => pause(source)}>
+                  {source.paused ? 'Resume' : 'Pause'}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolls>
+  )
+}

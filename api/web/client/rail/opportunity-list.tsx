@@ -1,0 +1,74 @@
+/** Opportunities of one kind, the best first, with their age and what stands behind each. */
+
+import { useState } from 'preact/hooks'
+import { type Kind, listOpportunities, type Opportunity } from '../data/opportunities.ts'
+import { marketText } from '../format/names.ts'
+import { percentText } from '../format/odds.ts'
+import { ageText } from '../format/time.ts'
+import { useDesk } from '../shell/context.ts'
+import { useNow, usePolled } from '../shell/polled.ts'
+import { Legs, Why } from './why.tsx'
+
+interface OpportunityListProps {
+  readonly kind: Kind
+  readonly limit: number
+  /** Empty for all. */
+  readonly league: string
+}
+
+export function OpportunityList({ kind, limit, league }: OpportunityListProps) {
+  const { paceMs } = useDesk()
+  const now = useNow()
+  const [chosen, choose] = useState<Opportunity | null>(null)
+  const { value, error } = usePolled(
+    () => listOpportunities(kind, limit, league),
+    Math.max(2_000, paceMs),
+    [kind, limit, league],
+  )
+  return (
+    <>
+      {error && (
+        <p class="hint" role="status">
+          {error.message}
+        </p>
+      )}
+      {!error && !value && <p class="hint">Looking…</p>}
+      {value?.length === 0 && <p class="hint">None at this moment.</p>}
+      <ul class="opportunities">
+        {value?.map((one) => (
+          <li key={one.id}>
+            <div class="first-line">
+              <b class={kind === 'low-hold' && one.worth > 0 ? 'worth' : 'worth gain'}>
+                {percentText(one.worth)}
+              </b>
+              <a href={`/events/${encodeURIComponent(one.eventId)}?market=${one.market}`}>
+                {one.title}
+              </a>
+              <time title="Age">{ageText(now - one.detectedAt)}</time>
+            </div>
+            <div class="second-line">
+              {one.isLive && <small class="in-play">live</small>}
+              <small>
+                {one.player ? `${one.player} · ` : ''}
+                {marketText(one.market)}
+              </small>
+              {one.warnings.length > 0 && (
+                <small
+                  class="warned"
+                  title={one.warnings.map((text) => marketText(text.toLowerCase())).join(', ')}
+                >
+                  ! {one.warnings.length}
+                </small>
+              )}
+              <button type="button" onClick={() => choose(one)} aria-label={`Why: ${one.title}`}>
+                why
+              </button>
+            </div>
+            <Legs opportunity={one} />
+          </li>
+        ))}
+      </ul>
+      {chosen && <Why opportunity={chosen} onClose={() => choose(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,167 @@
+/** Why an opportunity is one: the quotes with their ages, the fair price by five methods, what would end it. */
+
+import { useEffect, useRef } from 'preact/hooks'
+import { explain, kindNames, type Opportunity } from '../data/opportunities.ts'
+import { marketText } from '../format/names.ts'
+import { percentText, priceText } from '../format/odds.ts'
+import { ageText, clockText } from '../format/time.ts'
+import { nameOfBook, useDesk } from '../shell/context.ts'
+import { usePolled } from '../shell/polled.ts'
+import { StakeCalculator } from './stake-calculator.tsx'
+
+interface WhyProps {
+  readonly opportunity: Opportunity
+  readonly onClose: () => void
+}
+
+const roles: Readonly<Record<string, string>> = {
+  leg: 'bet',
+  reference: 'measure',
+  consensus: 'consensus',
+}
+
+export function Why({ opportunity, onClose }: WhyProps) {
+  const desk = useDesk()
+  const { format, zone } = desk.choices
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { value, error } = usePolled(() => explain(opportunity.id), desk.paceMs * 2, [
+    opportunity.id,
+  ])
+  useEffect(() => dialog.current!.showModal(), [])
+  const book = (id: string | null) => (id === null ? 'best prices' : nameOfBook(desk, id))
+  return (
+    <dialog ref={dialog} class="why" aria-labelledby="why-title" onClose={onClose}>
+      <header>
+        <div>
+          <small>
+            {kindNames[opportunity.kind]} · {marketText(opportunity.market)}
+          </small>
+          <h2 id="why-title">{opportunity.title}</h2>
+        </div>
+        <button type="button" aria-label="Close" onClick={() => dialog.current!.close()}>
+          ✕
+        </button>
+      </header>
+      <p class="worth">
+        <b class={opportunity.kind === 'low-hold' && opportunity.worth > 0 ? '' : 'gain'}>
+          {percentText(opportunity.worth)}
+        </b>{' '}
+        since {clockText(opportunity.detectedAt, zone)}
+      </p>
+      {opportunity.warnings.length > 0 && (
+        <p class="warnings">
+          {opportunity.warnings.map((text) => marketText(text.toLowerCase())).join(' · ')}
+        </p>
+      )}
+      <Legs opportunity={opportunity} />
+      <StakeCalculator opportunity={opportunity} />
+      {error && !value && (
+        <p class="hint" role="status">
+          {error.message}
+        </p>
+      )}
+      {value && (
+        <>
+          <h3>Quotes</h3>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Sportsbook</th>
+                <th scope="col">Selection</th>
+                <th scope="col">Price</th>
+                <th scope="col">Age</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.quotes.map((quote) => (
+                <tr key={`${quote.role} ${quote.sportsbook} ${quote.selection}`}>
+                  <th scope="row">
+                    {quote.is_hidden ? 'a sharp book' : book(quote.sportsbook)}{' '}
+                    <small>{roles[quote.role] ?? quote.role}</small>
+                  </th>
+                  <td>{quote.selection}</td>
+                  <td>
+                    {quote.odds_decimal === null ? '–' : priceText(quote.odds_decimal, format)}
+                  </td>
+                  <td>{quote.age_seconds === null ? '–' : ageText(quote.age_seconds * 1_000)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {value.devig.map((measure) => (
+            <section key={measure.sportsbook}>
+              <h3>
+                Without the margin of {book(measure.sportsbook)} (
+                {percentText(measure.overround * 100)})
+              </h3>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Method</th>
+                    {measure.answers.map((answer) => (
+                      <th scope="col" key={answer}>
+                        {answer}
+                      </th>
+                    ))}
+                    {opportunity.kind === 'ev' && <th scope="col">EV</th>}
+                  </tr>
+                </thead>
+                <tbody>
+                  {Object.entries(measure.methods).map(([name, result]) => (
+                    <tr key={name}>
+                      <th scope="row">{marketText(name)}</th>
+                      {measure.answers.map((answer, i) => (
+                        <td key={answer}>
+                          {result ? percentText(result.fair_probabilities[i]! * 100) : '–'}
+                        </td>
+                      ))}
+                      {opportunity.kind === 'ev' && (
+                        <td>
+                          {result?.ev_percentage === undefined
+                            ? '–'
+                            : percentText(result.ev_percentage)}
+                        </td>
+                      )}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          ))}
+          <h3>It ends when</h3>
+          <ul class="ends">
+            {value.ends.map((end) => (
+              <li key={`${end.cause} ${end.sportsbook} ${end.at}`}>
+                {marketText(end.cause)}
+                {end.sportsbook && `, ${book(end.sportsbook)}`}
+                {end.to_odds_decimal !== null && ` to ${priceText(end.to_odds_decimal, format)}`}
+                {end.at && ` at ${clockText(Date.parse(end.at), zone)}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </dialog>
+  )
+}
+
+export function Legs({ opportunity }: { readonly opportunity: Opportunity }) {
+  const desk = useDesk()
+  return (
+    <ul class="legs">
+      {opportunity.legs.map((leg) => (
+        <li key={`${leg.sportsbook} ${leg.selection}`}>
+          <b>{priceText(leg.price, desk.choices.format, leg.american)}</b>
+          <span>{leg.selection}</span>
+          {leg.deepLink ? (
+            <a href={leg.deepLink} target="_blank" rel="noopener noreferrer">
+              {nameOfBook(desk, leg.sportsbook)} ↗
+            </a>
+          ) : (
+            <span class="book">{nameOfBook(desk, leg.sportsbook)}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,238 @@
+/** The frame of all pages: who is asking, where one is, and how things are shown. */
+
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { sharpChain } from '../../../../pipeline/rules/sharp-books.ts'
+import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
+import { RefusedError } from '../data/rest.ts'
+import { type Choices, keepChoices, readChoices, session, settings } from '../data/session.ts'
+import type { Account } from '../data/wire.ts'
+import { oddsFormats } from '../format/odds.ts'
+import { BoardPage } from '../pages/board.tsx'
+import { EventPage } from '../pages/event.tsx'
+import { KeysPage } from '../pages/keys.tsx'
+import { OpportunitiesPage } from '../pages/opportunities.tsx'
+import { SourcesPage } from '../pages/sources.tsx'
+import { type Desk, DeskContext } from './context.ts'
+import { Help } from './help.tsx'
+import { KeyGate } from './key-gate.tsx'
+import { usePolled } from './polled.ts'
+import { go, useAddress } from './router.ts'
+import { useKeys } from './use-keys.ts'
+
+const chain = sharpChain(settings.sharpBook)
+
+/** Requests of the pages take less than this share of a key's minute. */
+const share = 0.4
+
+export function App() {
+  const address = useAddress()
+  const [choices, setChoices] = useState<Choices>(readChoices)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const choose = useCallback((some: Partial<Choices>) => {
+    setChoices((before) => {
+      const next = { ...before, ...some }
+      keepChoices(next)
+      return next
+    })
+  }, [])
+  useEffect(() => {
+    if (choices.scheme) document.documentElement.dataset.scheme = choices.scheme
+    else delete document.documentElement.dataset.scheme
+  }, [choices.scheme])
+  useKeys({
+    '?': () => setHelpOpen(true),
+    f: () => {
+      const at = oddsFormats.indexOf(choices.format)
+      choose({ format: oddsFormats[(at + 1) % oddsFormats.length]! })
+    },
+  })
+  return (
+    <>
+      <Header
+        path={address.pathname}
+        choices={choices}
+        choose={choose}
+        onHelp={() => setHelpOpen(true)}
+      />
+      {pageFor(address, choices, choose)}
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  )
+}
+
+function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
+  const { pathname } = address
+  if (pathname === '/sources') return <SourcesPage />
+  if (pathname === '/keys') return <KeysPage />
+  return (
+    <WithKey choices={choices} choose={choose}>
+      {pathname.startsWith('/events/') ? (
+        <EventPage
+          eventId={decodeURIComponent(pathname.slice('/events/'.length))}
+          market={address.searchParams.get('market')}
+        />
+      ) : pathname === '/opportunities' ? (
+        <OpportunitiesPage kind={address.searchParams.get('kind')} />
+      ) : (
+        <BoardPage />
+      )}
+    </WithKey>
+  )
+}
+
+interface WithKeyProps {
+  readonly choices: Choices
+  readonly choose: Desk['choose']
+  readonly children: preact.ComponentChildren
+}
+
+/** The pages of a key: asked for where there is none, and again where it is refused. */
+function WithKey({ choices, choose, children }: WithKeyProps) {
+  const [account, setAccount] = useState<Account | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [tries, setTries] = useState(0)
+  const key = session.key()
+  useEffect(() => {
+    if (key === null) return
+    let timer = 0
+    const enter = () =>
+      readAccount().then(setAccount, (error: Error) => {
+        const isRefused = error instanceof RefusedError && error.status < 429
+        if (isRefused) {
+          session.setKey(null)
+          setRefusal(error.message)
+        } else timer = window.setTimeout(enter, 1_000)
+      })
+    enter()
+    return () => clearTimeout(timer)
+  }, [key, tries])
+  const perMinute = account?.limits.requests_per_minute ?? 1_000
+  const paceMs = Math.max(2_000, (60_000 / perMinute / share) * 6)
+  // Asked beside the account: three answers in the time of one.
+  const isIn = key !== null
+  const books = usePolled(async () => (isIn ? readSportsbooks() : null), paceMs * 2.5, [key])
+  const slow = usePolled(
+    async () => (isIn ? Promise.all([readLeagues(), readMarkets()]) : null),
+    Math.max(60_000, paceMs * 10),
+    [isIn],
+  )
+  const desk = useMemo((): Desk | null => {
+    if (!account || !books.value || !slow.value) return null
+    const [leagues, markets] = slow.value
+    const playing = leagues.filter((league) => league.event_count > 0)
+    const sportsbooks = books.value
+    return { account, sportsbooks, leagues: playing, markets, chain, choices, paceMs, choose }
+  }, [account, books.value, slow.value, choices, choose, paceMs])
+  if (key === null) {
+    return (
+      <main>
+        <KeyGate
+          title="The odds board"
+          label="API key"
+          hint="Sent in a header, never in an address. Kept until this tab is closed."
+          refusal={refusal}
+          onEnter={(value) => {
+            session.setKey(value)
+            setRefusal(null)
+            setTries(tries + 1)
+          }}
+        />
+      </main>
+    )
+  }
+  if (!desk) {
+    return (
+      <main class="waiting" aria-busy="true">
+        <p role="status">
+          {books.error ? 'The service does not answer yet.' : 'Loading the board…'}
+        </p>
+      </main>
+    )
+  }
+  return <DeskContext.Provider value={desk}>{children}</DeskContext.Provider>
+}
+
+// ---- the header
+
+const places = [
+  ['/', 'Board'],
+  ['/opportunities', 'Opportunities'],
+  ['/sources', 'Sources'],
+  ['/keys', 'Keys'],
+  ['/docs', 'Guides'],
+] as const
+
+const formatNames = {
+  american: 'American',
+  decimal: 'Decimal',
+  probability: 'Probability',
+} as const
+
+interface HeaderProps {
+  readonly path: string
+  readonly choices: Choices
+  readonly choose: Desk['choose']
+  readonly onHelp: () => void
+}
+
+function Header({ path, choices, choose, onHelp }: HeaderProps) {
+  const isDark = choices.scheme
+    ? choices.scheme === 'dark'
+    : matchMedia('(prefers-color-scheme: dark)').matches
+  return (
+    <header class="top-bar">
+      <a class="brand" href="/">
+        over<b>round</b>
+      </a>
+      <nav aria-label="Pages">
+        {places.map(([to, name]) => (
+          <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <div class="choices">
+        <select
+          aria-label="Odds format"
+          value={choices.format}
+          onChange={(event) => choose({ format: event.currentTarget.value as Choices['format'] })}
+        >
+          {oddsFormats.map((format) => (
+            <option key={format} value={format}>
+              {formatNames[format]}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          aria-pressed={choices.zone === 'utc'}
+          onClick={() => choose({ zone: choices.zone === 'utc' ? 'local' : 'utc' })}
+        >
+          UTC
+        </button>
+        <button
+          type="button"
+          aria-label={isDark ? 'Light colours' : 'Dark colours'}
+          onClick={() => choose({ scheme: isDark ? 'light' : 'dark' })}
+        >
+          {isDark ? '☀' : '☾'}
+        </button>
+        <button type="button" aria-label="Keys and signs" onClick={onHelp}>
+          ?
+        </button>
+        {session.key() !== null && settings.sandboxKey === null && (
+          <button
+            type="button"
+            onClick={() => {
+              session.setKey(null)
+              go('/')
+              location.reload()
+            }}
+          >
+            Leave
+          </button>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,45 @@
+/** Asks for a key where there is none, or where it was refused. It goes nowhere but into a header. */
+
+import { useState } from 'preact/hooks'
+
+interface KeyGateProps {
+  readonly title: string
+  readonly label: string
+  readonly hint: string
+  readonly refusal: string | null
+  readonly onEnter: (value: string) => void
+}
+
+export function KeyGate({ title, label, hint, refusal, onEnter }: KeyGateProps) {
+  const [value, set] = useState('')
+  return (
+    <form
+      class="gate"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (value.trim()) onEnter(value.trim())
+      }}
+    >
+      <h1>{title}</h1>
+      <label>
+        {label}
+        <input
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={value}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      </label>
+      {refusal && (
+        <p class="refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+      <button type="submit" class="primary">
+        Open
+      </button>
+      <p class="hint">{hint}</p>
+    </form>
+  )
+}

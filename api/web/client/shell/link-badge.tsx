@@ -1,0 +1,38 @@
+/** How the link to the service is, in a word. */
+
+import { useEffect, useState } from 'preact/hooks'
+import { type Link, type Shown, shownLink } from '../data/connection.ts'
+
+interface LinkBadgeProps {
+  readonly link: Link
+  readonly silenceMs: number
+  /** Told when prices begin or cease to be those of now. */
+  readonly onLive: (isLive: boolean) => void
+}
+
+const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
+  connecting: () => 'connecting',
+  live: () => 'live',
+  reconnecting: () => 'reconnecting',
+  stale: (seconds) => `stale ${seconds} s`,
+}
+
+export function LinkBadge({ link, silenceMs, onLive }: LinkBadgeProps) {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 500)
+    return () => clearInterval(timer)
+  }, [])
+  const { state, seconds } = shownLink(link, performance.now(), silenceMs)
+  const isLive = state === 'live'
+  useEffect(() => onLive(isLive), [isLive])
+  return (
+    <span class={`badge ${state}`} data-state={state}>
+      <i />
+      {words[state](seconds)}
+      <span class="unseen" role="status">
+        {isLive ? 'Prices are live' : state === 'stale' ? 'Prices are stale' : ''}
+      </span>
+    </span>
+  )
+}

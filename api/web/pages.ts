@@ -1,0 +1,113 @@
+/**
+ * The pages as they are served: the files of the build, read once, with their headers. Every address of a
+ * page answers with the same document; the script reads the address. Nothing is loaded from elsewhere and
+ * nothing runs but our own files, which the policy in the headers holds the browser to.
+ */
+
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { projectRoot } from '../../schemas/project-root.ts'
+import { assetsPath, type PageSettings, pagesFolder, type StaticFile } from './static-file.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Of every address of a page. */
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+const pagePaths = ['/', '/events/:eventId', '/opportunities', '/sources', '/keys']
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+/** The component of the reference writes styles of its own, and shows the pictures of the document. */
+const referencePolicy = policy
+  .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+  .replace("img-src 'self'", "img-src 'self' data:")
+
+/** Guides and what leads to them are files of the build that are named by their addresses. */
+const guideFiles: Readonly<Record<string, (name: string) => { path: string; type: string }>> = {
+  '.html': (name) => ({
+    path: `/${name.slice(0, -'.html'.length).replace('.', '/')}`,
+    type: 'text/html; charset=utf-8',
+  }),
+  '.md': (name) => ({ path: `/${name.replace('.', '/')}`, type: 'text/markdown; charset=utf-8' }),
+  '.txt': (name) => ({ path: `/${name}`, type: 'text/plain; charset=utf-8' }),
+}
+
+/** Names are hashes of the content: what is once fetched stands for good. */
+const assetHeaders = (name: string) => ({
+  'Content-Type': types[extname(name)]!,
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Security-Policy': "default-src 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+})
+
+/** @returns null where the pages are not built */
+export async function openPages(
+  settings: PageSettings,
+  folder = join(projectRoot, 'dist', pagesFolder),
+): Promise<readonly StaticFile[] | null> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [] as string[]
+    throw error
+  })
+  if (!names.includes('index.html')) return null
+  const read = (name: string) => readFile(join(folder, name))
+  async function coded(name: string) {
+    const bytes = await read(name)
+    // A picture is compressed already.
+    const [br, gzip] = names.includes(`${name}.br`)
+      ? await Promise.all([`${name}.br`, `${name}.gz`].map(read))
+      : []
+    return { bytes, coded: br && gzip ? { br, gzip } : {}, etag: tagOf(bytes) }
+  }
+  async function guideFile(name: string, path: string, type: string): Promise<StaticFile> {
+    const own = name === 'docs.api.html' ? referencePolicy : policy
+    const headers = { ...pageHeaders, 'Content-Type': type, 'Content-Security-Policy': own }
+    return { path, headers, ...(await coded(name)) }
+  }
+  const assets = names.filter((name) => extname(name) in types)
+  const page = withSettings(await read('index.html'), settings)
+  const files = assets.map(async (name): Promise<StaticFile> => {
+    return { path: `${assetsPath}/${name}`, headers: assetHeaders(name), ...(await coded(name)) }
+  })
+  const pages = pagePaths.map((path): StaticFile => {
+    return { path, headers: pageHeaders, bytes: page, coded: {}, etag: tagOf(page) }
+  })
+  const guides = names.flatMap((name) => {
+    const place = name === 'index.html' ? undefined : guideFiles[extname(name)]?.(name)
+    return place ? [guideFile(name, place.path, place.type)] : []
+  })
+  return [...pages, ...(await Promise.all([...files, ...guides]))]
+}
+
+/** The settings stand in an attribute, as JSON: no script is inline. */
+function withSettings(page: Buffer, settings: PageSettings): Buffer {
+  const text = JSON.stringify(settings).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return Buffer.from(page.toString().replace('{{settings}}', () => text))
+}
+
+const tagOf = (bytes: Uint8Array) =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`

@@ -1,0 +1,25 @@
+/** A file that is served as it stands: what the pages are made of, each in every coding there is. */
+
+import type { Coding } from '../answer/codings.ts'
+
+export interface StaticFile {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array
+  /** The same, compressed. A small file has none. */
+  readonly coded: Partial<Readonly<Record<Coding, Uint8Array>>>
+  /** A strong tag of the plain form. */
+  readonly etag: string
+}
+
+/** What is told to each page in its head. Nothing in it is a secret. */
+export interface PageSettings {
+  /** A well-known key that works here; null asks the reader for theirs. */
+  readonly sandboxKey: string | null
+  /** What fair prices are measured by; others stand in. */
+  readonly sharpBook: string
+}
+
+/** Where the build puts the pages, under the folder of compiled files. */
+export const pagesFolder = 'web'
+export const assetsPath = '/assets'

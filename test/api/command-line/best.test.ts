@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { OddsItem } from '../../../api/clients/typescript/src/index.ts'
+import { bestOf, bestTable } from '../../../api/command-line/best.ts'
+import { styleFor } from '../../../api/command-line/terminal.ts'
+
+const row = (sportsbook: string, decimal: number, others: object = {}) =>
+  ({
+    id: `${sportsbook}-${decimal}`,
+    sportsbook,
+    event_id: 'nba_a_b',
+    home_team: 'B',
+    away_team: 'A',
+    event_start_time: '2026-11-24T00:00:00.000Z',
+    market_type: 'moneyline',
+    selection: 'B',
+    line: null,
+    odds_decimal: decimal,
+    odds_american: Math.round((decimal - 1) * 100),
+    is_active: true,
+    ...others,
+  }) as unknown as OddsItem
+
+test('the best price is the highest that is offered', () => {
+  const rows = [row('one', 2.1), row('two', 2.4), row('three', 3, { is_active: false })]
+  expect(bestOf(rows, 10)).toMatchObject([{ sportsbook: 'two', decimal: 2.4, sportsbooks: 2 }])
+})
+
+test('lines and answers are apart, and the earliest events come first', () => {
+  const rows = [
+    row('one', 2, { line: 1.5 }),
+    row('one', 3, { line: 2.5 }),
+    row('one', 4, { event_id: 'early', event_start_time: '2026-11-23T00:00:00.000Z' }),
+  ]
+  expect(bestOf(rows, 10).map(({ decimal }) => decimal)).toEqual([4, 2, 3])
+  expect(bestOf(rows, 1)).toHaveLength(1)
+})
+
+test('a name cannot command the terminal', () => {
+  const prices = bestOf([row('one', 2, { selection: '\x1b[2J\x07evil\nline' })], 1)
+  const text = bestTable(prices, styleFor({ isTTY: true }, { NO_COLOR: '1' }))
+  expect(text).toContain('evil line')
+  expect(text).not.toMatch(/(?!\n)\p{Cc}/u)
+  expect(text.split('\n')).toHaveLength(2)
+})
+
+test('colours are for terminals, and not with NO_COLOR', () => {
+  expect(styleFor({ isTTY: true }, {})('bold', 'x')).toContain('\x1b')
+  expect(styleFor({}, {})('bold', 'x')).toBe('x')
+  expect(styleFor({ isTTY: true }, { NO_COLOR: '1' })('bold', 'x')).toBe('x')
+})

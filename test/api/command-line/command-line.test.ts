@@ -1,0 +1,182 @@
+/** The command itself, as a person runs it, against a running service. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectRoot } from '../../../schemas/project-root.ts'
+import { type Service, startService } from '../../service.ts'
+
+const binary = join(projectRoot, 'dist', 'api', 'command-line', 'main.js')
+const adminToken = 'admin-token-of-the-command-line'
+const folder = mkdtempSync(join(tmpdir(), 'overround-command-'))
+let service: Service
+let url: string
+
+beforeAll(async () => {
+  service = await startService({
+    env: {
+      OVERROUND_DATA_DIR: join(folder, 'data'),
+      OVERROUND_ADMIN_TOKEN: adminToken,
+      OVERROUND_ARCHIVE: 'off',
+      OVERROUND_LOG_LEVEL: 'silent',
+    },
+  })
+  url = service.address.replace('/api/v1', '')
+})
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function spawned(args: readonly string[], environment: Record<string, string> = {}) {
+  return spawn(process.execPath, [binary, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, OVERROUND_URL: url, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  const child = spawned(args, environment)
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  const [code] = await once(child, 'close')
+  return { code, output, errors }
+}
+
+const asAdmin = { OVERROUND_ADMIN_TOKEN: adminToken }
+
+describe('best and top', () => {
+  test('show one price of each answer, by the start of events', async () => {
+    const { code, output } = await run(['best', '--league', 'nba', '--limit', '200', '--json'])
+    expect(code).toBe(0)
+    const prices = JSON.parse(output)
+    expect(prices.length).toBeGreaterThan(1)
+    for (const { decimal, market, sportsbooks } of prices) {
+      expect(decimal).toBeGreaterThan(1)
+      expect(market).toBe('moneyline')
+      expect(sportsbooks).toBeGreaterThan(0)
+    }
+    const starts = prices.map((price: { startsAt: string }) => price.startsAt)
+    expect(starts).toEqual([...starts].sort())
+  })
+
+  test('are a table without colours where nobody watches', async () => {
+    const { code, output } = await run(['top', '--league', 'nba', '--limit', '3'])
+    expect(code).toBe(0)
+    expect(output.split('\n')[0]).toMatch(/^start +selection +line +best +sportsbook/)
+    expect(output.trim().split('\n')).toHaveLength(4)
+    expect(output).not.toContain('\x1b')
+  })
+})
+
+describe('tail', () => {
+  test('prints changes until it is stopped', async () => {
+    const child = spawned(['tail', '--json'])
+    const lines = createInterface({ input: child.stdout })
+    const [first] = await once(lines, 'line')
+    expect(JSON.parse(first)).toHaveProperty('id')
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(0)
+  })
+
+  test.each(['odds', 'arbitrage'])('says of %s that there is no service', async (channel) => {
+    const { code, errors } = await run(['tail', channel, '--url', 'http://127.0.0.1:9'])
+    expect([code, errors]).toEqual([3, expect.stringContaining('overround start')])
+  })
+
+  test('refuses a channel that is none', async () => {
+    const { code, errors } = await run(['tail', 'prices'])
+    expect(code).toBe(2)
+    expect(errors).toContain('odds, ev, arbitrage, middles, low_hold')
+  })
+})
+
+describe('keys', () => {
+  test('makes an account whose key works, and revokes it', async () => {
+    const made = await run(['keys', 'create', 'desk', '--tier', 'pro', '--json'], asAdmin)
+    expect(made.code).toBe(0)
+    const { account_id, key_id, key } = JSON.parse(made.output)
+    const keyFile = join(folder, 'key')
+    writeFileSync(keyFile, `${key}\n`)
+    expect((await run(['best', '--key-file', keyFile])).code).toBe(0)
+
+    const listed = await run(['keys', 'list'], asAdmin)
+    expect(listed.output).toContain(account_id)
+    expect(listed.output).not.toContain(key)
+
+    expect((await run(['keys', 'revoke', account_id, key_id], asAdmin)).code).toBe(0)
+    expect((await run(['best', '--key-file', keyFile])).code).toBe(4)
+  })
+
+  test('takes the token of a file, and none as an argument', async () => {
+    const file = join(folder, 'token')
+    writeFileSync(file, adminToken)
+    expect((await run(['keys', 'list', '--token-file', file])).code).toBe(0)
+    expect((await run(['keys', 'list', '--token', adminToken])).code).toBe(2)
+    expect((await run(['keys', 'list'])).code).toBe(2)
+  })
+
+  test('ends with 4 where the token is refused', async () => {
+    const wrong = { OVERROUND_ADMIN_TOKEN: 'a-token-that-is-not-the-one' }
+    expect((await run(['keys', 'list'], wrong)).code).toBe(4)
+    expect((await run(['sources'], wrong)).code).toBe(4)
+  })
+})
+
+test('sources are a list, empty where there are none', async () => {
+  const { code, output } = await run(['sources', '--json'], asAdmin)
+  expect([code, JSON.parse(output)]).toEqual([0, []])
+})
+
+describe('doctor', () => {
+  const stateOf = (output: string, name: string) =>
+    JSON.parse(output).find((check: { name: string }) => check.name === name)
+
+  test('finds nothing wrong where the service runs', async () => {
+    const { code, output } = await run(['doctor', '--json'], { OVERROUND_PORT: '0' })
+    expect(code).toBe(0)
+    for (const name of ['node', 'settings', 'port', 'disk', 'service', 'clock', 'sources']) {
+      expect([name, stateOf(output, name)?.state]).toEqual([name, 'ok'])
+    }
+  })
+
+  test('says what to do about a setting that is wrong and a port that is taken', async () => {
+    const wrong = await run(['doctor', '--json'], { OVERROUND_PROT: '1' })
+    expect(wrong.code).toBe(1)
+    expect(stateOf(wrong.output, 'settings').found).toContain('OVERROUND_PROT is not a setting')
+
+    const { port } = new URL(url)
+    const elsewhere = { OVERROUND_PORT: port, OVERROUND_URL: 'http://127.0.0.1:9' }
+    const taken = await run(['doctor', '--json'], elsewhere)
+    expect(taken.code).toBe(1)
+    expect(stateOf(taken.output, 'port')).toMatchObject({ state: 'fail' })
+  })
+})
+
+test('exit codes tell an unknown command, a filter that is refused, and no service', async () => {
+  expect((await run(['nonsense'])).code).toBe(2)
+  expect((await run(['best', '--limit', '0'])).code).toBe(2)
+  expect((await run(['best', '--league', 'nosuch'])).code).toBe(2)
+  const { code, errors } = await run(['best', '--url', 'http://127.0.0.1:9'])
+  expect(code).toBe(3)
+  expect(errors).toContain('overround start')
+  expect((await run(['--help'])).code).toBe(0)
+})
+
+test('backtest and export take their own arguments', async () => {
+  const { code, output } = await run(['backtest', '--help'])
+  expect([code, output.includes('--without <books>')]).toEqual([0, true])
+  expect((await run(['export', 'nothing'])).code).toBe(2)
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { createTurns, pieceMs } from '../../api/server/turns.ts'
+
+/** Time goes by steps; turns are taken by hand. */
+function byHand() {
+  let now = 0
+  const soon: (() => void)[] = []
+  const turns = createTurns(
+    () => now,
+    (next) => soon.push(next),
+  )
+  const done: string[] = []
+  const charged: Record<string, number> = {}
+  function* steps(name: string, count: number): Iterator<void> {
+    for (let i = 0; i < count; i++) {
+      now += 1
+      done.push(name)
+      yield
+    }
+  }
+  return {
+    done,
+    charged,
+    run: (account: string, name: string, count: number, admit = () => {}) =>
+      turns.run({
+        account,
+        charge(piece) {
+          const from = now
+          piece()
+          charged[account] = (charged[account] ?? 0) + now - from
+        },
+        admit,
+        steps: steps(name, count),
+        finish: () => name,
+      }),
+    /** One turn of the loop. @returns the steps it took */
+    turn() {
+      const before = done.length
+      soon.shift()?.()
+      return done.slice(before)
+    },
+    isIdle: () => soon.length === 0,
+  }
+}
+
+describe('long work', () => {
+  it('is done at once where it is short', () => {
+    const { run, done } = byHand()
+    expect(run('a', 'short', pieceMs - 1)).toBe('short')
+    expect(done).toHaveLength(pieceMs - 1)
+  })
+
+  it('takes one piece a turn, whoever else has work', async () => {
+    const { run, turn, isIdle, charged } = byHand()
+    const long = run('a', 'long', 3 * pieceMs)
+    const other = run('b', 'other', 2 * pieceMs)
+    expect(long).toBeInstanceOf(Promise)
+    const taken: string[][] = []
+    while (!isIdle()) taken.push(turn())
+    expect(taken.every((steps) => steps.length <= pieceMs)).toBe(true)
+    expect(taken.flatMap(([name]) => name ?? [])).toEqual(['long', 'other', 'long'])
+    expect(await Promise.all([long, other])).toEqual(['long', 'other'])
+    expect(charged).toEqual({ a: 3 * pieceMs, b: 2 * pieceMs })
+  })
+
+  it('of one account is done one after the other, so that many are no more than one', () => {
+    const { run, turn } = byHand()
+    for (let i = 0; i < 5; i++) run('many', `many ${i}`, 4 * pieceMs)
+    run('one', 'one', 4 * pieceMs)
+    const names = Array.from({ length: 6 }, () => turn()[0])
+    expect(names).toEqual(['many 0', 'one', 'many 0', 'one', 'many 0', 'one'])
+  })
+
+  it('is refused when too much of the account waits, and that of others is not', () => {
+    const { run } = byHand()
+    const ask = () => run('many', 'x', 2 * pieceMs)
+    for (let i = 0; i < 16; i++) ask()
+    expect(ask).toThrow(expect.objectContaining({ code: 'work_limited' }))
+    expect(run('other', 'short', 1)).toBe('short')
+  })
+
+  it('that has waited is not begun once its account has no credit', async () => {
+    const { run, turn, isIdle, done } = byHand()
+    const first = run('a', 'first', 2 * pieceMs)
+    const spent = new Error('spent')
+    const second = run('a', 'second', 2 * pieceMs, () => {
+      throw spent
+    })
+    const refusal = expect(second).rejects.toBe(spent)
+    while (!isIdle()) turn()
+    expect(await first).toBe('first')
+    await refusal
+    expect(done).not.toContain('second')
+  })
+})

@@ -1,0 +1,33 @@
+/** The client's streams in Node: over its own `fetch`, and the WebSocket of the package `ws`. */
+
+import { WebSocket } from 'ws'
+import type { Network, SocketLike } from '../../api/clients/typescript/src/stream/connection.ts'
+import {
+  openStreamClient as open,
+  type StreamClient,
+  type StreamClientOptions,
+} from '../../api/clients/typescript/src/stream/stream-client.ts'
+
+export type { Transport } from '../../api/clients/typescript/src/stream/connection.ts'
+export {
+  type Channel,
+  type Family,
+  families,
+  type StreamClient,
+  type StreamCounts,
+  type StreamFilters,
+} from '../../api/clients/typescript/src/stream/stream-client.ts'
+
+/** With the key in a header, as sockets that say it in a frame are few a minute. */
+export const openSocket: Network['openSocket'] = (url, key) =>
+  new WebSocket(url, {
+    headers: { 'X-API-Key': key },
+    perMessageDeflate: false,
+  }) as unknown as SocketLike
+
+/** In plain text, so that a test can look at what goes over the wire. */
+const fetchPlain: typeof fetch = (input, init) =>
+  fetch(input, { ...init, headers: { ...init?.headers, 'Accept-Encoding': 'identity' } })
+
+export const openStreamClient = (options: Omit<StreamClientOptions, 'network'>): StreamClient =>
+  open({ ...options, network: { fetch: fetchPlain, openSocket } })

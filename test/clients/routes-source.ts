@@ -1,0 +1,82 @@
+/** What `GET` takes and answers, as TypeScript, from the service's own OpenAPI document. */
+
+import { compile } from 'json-schema-to-typescript'
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: Json
+}
+
+interface Operation {
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { schema: Json }>> }>
+  >
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>
+    readonly parameters: Readonly<Record<string, Parameter>>
+  }
+}
+
+/** Streams have a client of their own; the others are the operator's, or are no reads. */
+const leftOut = new Set(['Streams', 'Admin', 'Ingest', 'Documentation', 'Tools'])
+
+/** @returns the source of `Routes`: of each path what it takes in path and query, and its answer */
+export function routesSource({ paths, components }: OpenApiDocument): Promise<string> {
+  const routes = Object.entries(paths).flatMap(([path, { get }]) => {
+    const answer = get?.responses[200]?.content?.['application/json']?.schema
+    if (!get || !answer || get.tags?.some((tag) => leftOut.has(tag))) return []
+    const parameters = (get.parameters ?? []).map((parameter) =>
+      '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
+    )
+    const placed = (place: string) => parametersIn(place, parameters)
+    return [[path, record({ path: placed('path'), query: placed('query'), answer })] as const]
+  })
+  const schema = { ...record(Object.fromEntries(routes)), definitions: components.schemas }
+  const plain = JSON.parse(
+    JSON.stringify(schema, (name, value) =>
+      untyped.has(name) && typeof value !== 'object' ? undefined : value,
+    ).replaceAll('#/components/schemas/', '#/definitions/'),
+  )
+  return compile(plain, 'Routes', {
+    bannerComment:
+      '/** Generated from the OpenAPI document by `test/clients/typescript-client.test.ts`. */',
+    additionalProperties: false,
+    unreachableDefinitions: false,
+    style: { singleQuote: true, semi: false, printWidth: 100 },
+  })
+}
+
+/** What says nothing about types, or would name them. */
+const untyped = new Set(['title', 'description', 'format', 'pattern', 'default'])
+
+const record = (properties: Json) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+function parametersIn(place: string, parameters: readonly Parameter[]) {
+  const own = parameters.filter((parameter) => parameter.in === place)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(own.map(({ name, schema }) => [name, unbounded(schema)])),
+    required: own.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
+/** Bounds of lists would become tuples. */
+function unbounded({ maxItems: _, minItems: __, ...schema }: Json): Json {
+  return schema
+}

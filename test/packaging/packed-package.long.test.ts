@@ -1,0 +1,85 @@
+/** The package as npm packs it: installed in an empty folder, without development dependencies, it starts. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, expect, test } from 'vitest'
+import { projectRoot } from '../../schemas/project-root.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'overround-package-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const installMs = 300_000
+
+function npm(args: readonly string[], cwd: string): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+test(
+  'starts from its tarball in an empty folder',
+  async () => {
+    const packed = npm(
+      ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+      projectRoot,
+    )
+    const [{ filename, files }] = JSON.parse(packed)
+    const paths: string[] = files.map((file: { path: string }) => file.path)
+    expect(paths.filter((path) => /^(test|benchmarks|data)\/|\.tsbuildinfo$/.test(path))).toEqual(
+      [],
+    )
+
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    npm(['install', '--no-audit', '--no-fund', '--prefer-offline', filename], folder)
+    const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+    expect(devDependencies).toHaveProperty('typescript')
+    expect(existsSync(join(folder, 'node_modules', 'typescript'))).toBe(false)
+
+    const child = spawn(join(folder, 'node_modules', '.bin', 'overround'), ['start'], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        OVERROUND_PORT: '0',
+        OVERROUND_LOG_LEVEL: 'silent',
+        // What the command line reads of the environment must not stop the service.
+        OVERROUND_URL: 'http://127.0.0.1:3000',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const address = await greeting(child.stdout)
+      const headers = { 'X-API-Key': 'sk_test_sandbox_sharp' }
+      const answer = await fetch(`${address}/odds?limit=1`, { headers })
+      expect(answer.status).toBe(200)
+      expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(1)
+      const { port } = new URL(address)
+      expect(await healthCheck(port)).toBe(0)
+      expect(await healthCheck('9')).toBe(1)
+    } finally {
+      child.kill('SIGTERM')
+    }
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+  },
+  installMs,
+)
+
+/** The one of the Dockerfile, as it is written there. */
+async function healthCheck(port: string): Promise<number> {
+  const dockerfile = readFileSync(join(projectRoot, 'infra', 'docker', 'Dockerfile'), 'utf8')
+  const [, written] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile)!
+  const [command, ...args] = JSON.parse(written!) as string[]
+  const child = spawn(command!, args, { env: { PATH: process.env.PATH, OVERROUND_PORT: port } })
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+async function greeting(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const address = /overround is at (\S+)/.exec(line)?.[1]
+    if (address !== undefined) return address
+  }
+  throw new Error('it ended before it greeted')
+}

@@ -1,0 +1,87 @@
+/** What is told of opportunities that stand while the service starts anew. */
+
+import { describe, expect, it } from 'vitest'
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import type { OpportunityLife } from '../../../schemas/opportunity-life.ts'
+import { topics } from '../../../schemas/topics.ts'
+import { noon, selection, statement } from '../../oracle/moneylines.ts'
+import { createRealBoard } from '../../oracle/real-board.ts'
+
+/** What a sportsbook gives for either side, of two. */
+function offer(sportsbook: string, prices: readonly number[], laterMs: number): OddsRecord {
+  const sides = prices.map((price, side) => selection(side === 0 ? 'home' : 'away', price))
+  const said = statement(sportsbook, 'Northville', 'Southbury', sides, { laterMs })
+  return { ...said, event: { ...said.event, sport: 'basketball', league: 'nba' } }
+}
+
+/** An arbitrage, and the low hold that it is too. */
+function openBoard() {
+  const board = createRealBoard({ sharpChain: ['pinnacle'], keepsHistory: true })
+  board.take([
+    { type: 'tick', observedAt: noon },
+    offer('draftkings', [2.02, 1.9], 1_000),
+    offer('fanduel', [1.9, 2.02], 2_000),
+  ])
+  expect(board.tables.opportunities.size).toBe(2)
+  return board
+}
+
+type Board = ReturnType<typeof openBoard>
+
+/** Takes its prices off. @returns the lives that end */
+function endAll(board: Board): OpportunityLife[] {
+  const told = board.take([offer('draftkings', [], 9_000)])
+  expect(board.tables.opportunities.size).toBe(0)
+  return told
+    .filter(({ topic }) => topic.name === topics.opportunityLives.name)
+    .map(({ value }) => value as OpportunityLife)
+}
+
+const beginnings = ({ tables }: Board) =>
+  [...tables.opportunities.values()].map(({ detected }) => detected)
+
+describe('an opportunity that stands while the service starts anew', () => {
+  it('has one life, told by its own row as long as nothing has become of it', () => {
+    const board = openBoard()
+    expect(board.tableOf(topics.runningLives).size).toBe(0)
+    for (const detected of beginnings(board)) expect(detected?.prices).toEqual([2.02, 2.02])
+    board.restart()
+    const lives = endAll(board)
+    expect(lives).toHaveLength(2)
+    for (const { detected, peak, gone, why } of lives) {
+      expect([detected.at, peak.at, gone.at, why]).toEqual([
+        noon + 2_000,
+        noon + 2_000,
+        noon + 9_000,
+        'withdrawn',
+      ])
+      expect(peak).toEqual(detected)
+    }
+  })
+
+  it('keeps its peak, though it was worth less when the service ended', () => {
+    const board = openBoard()
+    board.take([offer('fanduel', [1.9, 2.1], 3_000)])
+    board.take([offer('fanduel', [1.9, 2], 4_000)])
+    expect(board.tableOf(topics.runningLives).size).toBe(2)
+    board.restart()
+    for (const { detected, peak, gone } of endAll(board)) {
+      expect(detected.prices).toEqual([2.02, 2.02])
+      expect([peak.at, peak.prices]).toEqual([noon + 3_000, [2.02, 2.1]])
+      expect(gone.prices).toEqual([2.02, 2])
+    }
+    expect(board.tableOf(topics.runningLives).size).toBe(0)
+  })
+
+  it('has no life once history was not kept for a while', () => {
+    const board = openBoard()
+    board.take([offer('fanduel', [1.9, 2.1], 3_000)])
+    board.restart(false)
+    board.take([{ type: 'tick', observedAt: noon + 4_000 }])
+    expect(beginnings(board)).toEqual([null, null])
+    board.restart(true)
+    board.take([{ type: 'tick', observedAt: noon + 5_000 }])
+    expect(board.tableOf(topics.runningLives).size).toBe(0)
+    expect(endAll(board)).toEqual([])
+  })
+})

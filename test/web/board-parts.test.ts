@@ -1,0 +1,206 @@
+/** The small parts of the board that need no browser: the stream's text, the link, layout, trends. */
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { columnOrder, freshnessOf } from '../../api/web/client/data/columns.ts'
+import {
+  connecting,
+  failed,
+  heard,
+  shownLink,
+  waitMs,
+} from '../../api/web/client/data/connection.ts'
+import { marketsOf } from '../../api/web/client/data/markets.ts'
+import { createPriceStore } from '../../api/web/client/data/price-store.ts'
+import { createFrameReader, type StreamEvent } from '../../api/web/client/data/sse-frames.ts'
+import type { Game, Sportsbook } from '../../api/web/client/data/wire.ts'
+import { boardRows, sideOf } from '../../api/web/client/grid/board-rows.ts'
+import { inSight, layOut } from '../../api/web/client/grid/layout.ts'
+import { createTrend, pathOf, record } from '../../api/web/client/grid/trends.ts'
+
+it('events of a stream are the same wherever their text is cut', () => {
+  const text =
+    'retry: 3000\n\nevent: a\nid: 1\ndata: {"x":1}\n\n: still here\n\nevent: b\ndata: 2\ndata: 3\n\n'
+  fc.assert(
+    fc.property(fc.array(fc.nat(text.length)), (cuts) => {
+      const events: StreamEvent[] = []
+      const read = createFrameReader((event) => events.push(event))
+      const at = [0, ...cuts.sort((a, b) => a - b), text.length]
+      for (let i = 1; i < at.length; i++) read(text.slice(at[i - 1], at[i]))
+      expect(events).toEqual([
+        { name: 'a', data: '{"x":1}' },
+        { name: 'b', data: '2\n3' },
+      ])
+    }),
+  )
+})
+
+describe('the badge', () => {
+  it('is stale within three seconds of the last word, and live with the next', () => {
+    let link = heard(connecting(0), 1_000)
+    expect(shownLink(link, 1_900).state).toBe('live')
+    link = failed(link, 2_000)
+    expect(shownLink(link, 2_000).state).toBe('reconnecting')
+    expect(shownLink(link, 4_000)).toEqual({ state: 'stale', seconds: 3 })
+    expect(shownLink(heard(link, 9_000), 9_001).state).toBe('live')
+  })
+
+  it('is stale of a connection that stands and says nothing', () => {
+    expect(shownLink(heard(connecting(0), 1_000), 3_999)).toEqual({ state: 'stale', seconds: 2 })
+    expect(shownLink(heard(connecting(0), 1_000), 3_999, 30_000).state).toBe('live')
+  })
+
+  it('waits longer after each try that fails, and not for ever', () => {
+    let link = heard(connecting(0), 0)
+    const waits = Array.from({ length: 8 }, () => {
+      link = failed(link, 0)
+      return waitMs(link)
+    })
+    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
+  })
+})
+
+it('games in sight are those that a look at each finds', () => {
+  const heights = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 40 })
+  fc.assert(
+    fc.property(
+      heights,
+      fc.integer({ min: -5, max: 100 }),
+      fc.integer({ min: 1, max: 60 }),
+      (all, from, span) => {
+        const layout = layOut(all)
+        const [first, end] = inSight(layout, from, from + span)
+        const slowly = all.flatMap((height, i) => {
+          const top = layout.tops[i]!
+          return top + height > from && top < from + span ? [i] : []
+        })
+        expect(Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i)).toEqual(
+          slowly,
+        )
+      },
+    ),
+  )
+})
+
+it('a trend keeps what has moved, and no more than it can draw', () => {
+  const trend = createTrend(2)
+  expect(record(trend, [0.5, 0.5])).toBe(true)
+  expect(record(trend, [0.5, 0.5])).toBe(false)
+  for (let i = 0; i < 100; i++) record(trend, [0.4 + i / 1_000, 0.6 - i / 1_000])
+  expect(trend.courses[0]).toHaveLength(48)
+  expect(trend.courses[0]!.at(-1)).toBeCloseTo(0.499)
+  expect(pathOf([0.5], 60, 18)).toBe('')
+  expect(pathOf([0.5, 0.52], 60, 18)).toBe('M0 18.0H60.0V0.0')
+})
+
+it("markets of a switch are each sport's own", () => {
+  const known = [
+    'moneyline',
+    'puck_line',
+    'point_spread',
+    'total_goals',
+    'team_total',
+    'player_shots',
+    'total_goals_odd_even',
+  ]
+  expect(marketsOf('spread', known)).toEqual(['puck_line', 'point_spread'])
+  expect(marketsOf('total', known)).toEqual(['total_goals'])
+  expect(marketsOf('props', known)).toEqual(['player_shots'])
+  expect(marketsOf('spread', [])).toEqual(['point_spread'])
+})
+
+const book = (id: string, more: Partial<Sportsbook> = {}): Sportsbook => ({
+  id,
+  display_name: id,
+  short_name: id,
+  category: 'us_retail',
+  is_sharp: false,
+  status: 'active',
+  last_update: '2026-11-20T12:00:00.000Z',
+  ...more,
+})
+
+it('columns are sharp books first, as fair prices ask them, then exchanges, then the others', () => {
+  const books = [
+    book('draftkings'),
+    book('kalshi', { category: 'prediction_market' }),
+    book('circa', { is_sharp: true }),
+    book('pinnacle', { category: 'sharp', is_sharp: true }),
+    book('betfair', { category: 'exchange', is_sharp: true }),
+  ]
+  const order = columnOrder(books, ['pinnacle', 'circa', 'betfair']).map(({ id }) => id)
+  expect(order).toEqual(['pinnacle', 'circa', 'betfair', 'kalshi', 'draftkings'])
+})
+
+it("a sportsbook's dot goes by the age of its newest price", () => {
+  const at = Date.parse('2026-11-20T12:00:00.000Z')
+  expect([9_999, 10_000, 59_999, 60_000].map((age) => freshnessOf(book('x'), at + age))).toEqual([
+    'fresh',
+    'recent',
+    'recent',
+    'old',
+  ])
+  expect(freshnessOf(book('x', { status: 'limited' }), at)).toBe('down')
+  expect(freshnessOf(book('x', { last_update: null }), at)).toBe('down')
+})
+
+describe('the games of the board', () => {
+  const game = (id: string, more: Partial<Game> = {}): Game => ({
+    id,
+    league: 'nba',
+    sport: 'basketball',
+    home_team: 'New York Knicks',
+    away_team: 'Brooklyn Nets',
+    start_time: '2026-11-21T00:30:00.000Z',
+    status: 'upcoming',
+    is_live: false,
+    ...more,
+  })
+  const store = createPriceStore()
+  for (const event_id of ['late', 'early', 'live', 'unknown']) {
+    for (const [i, answer] of ['over', 'under'].entries()) {
+      store.update(
+        [
+          {
+            id: `${event_id} ${i}`,
+            event_id,
+            market_type: 'total_points',
+            selection_type: answer,
+            sportsbook: 'a',
+            odds_decimal: 2,
+          },
+        ],
+        1,
+      )
+    }
+  }
+  const games = new Map(
+    [
+      game('late', { start_time: '2026-11-22T00:00:00.000Z', home_team: 'Utah Jazz' }),
+      game('early'),
+      game('live', {
+        is_live: true,
+        start_time: '2026-11-20T00:00:00.000Z',
+        game_state: { home_score: 10, away_score: 7, period: 'Q1', clock: '5:00' },
+      }),
+    ].map((one) => [one.id, one]),
+  )
+  const ids = (when: 'all' | 'upcoming' | 'live', search = '') =>
+    boardRows(store.questions.values(), games, { when, search }).map((row) => row.game.id)
+
+  it('are in order of their start, and those that are asked for', () => {
+    expect(ids('all')).toEqual(['live', 'early', 'late'])
+    expect(ids('upcoming')).toEqual(['early', 'late'])
+    expect(ids('live')).toEqual(['live'])
+    expect(ids('all', 'jazz nets')).toEqual(['late'])
+    expect(ids('all', 'jazz lakers')).toEqual([])
+  })
+
+  it('name their teams beside over and under, with the score', () => {
+    const [live] = boardRows(store.questions.values(), games, { when: 'live', search: '' })
+    expect([0, 1].map((i) => sideOf(live!, i))).toEqual([
+      { name: 'Brooklyn Nets', score: 7 },
+      { name: 'New York Knicks', score: 10 },
+    ])
+  })
+})

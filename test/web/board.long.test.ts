@@ -1,0 +1,532 @@
+/**
+ * The pages in a browser of its own, against the real process with the simulator's prices. Skipped by name
+ * where Chromium is not installed. How long things take is printed, never judged.
+ */
+
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPages } from '../../api/web/pages.ts'
+import type { Append } from '../../pipeline/log/log.ts'
+import { projectRoot } from '../../schemas/project-root.ts'
+import { topics } from '../../schemas/topics.ts'
+import { keys, startInProcess } from '../api/service-in-process.ts'
+import { game, quote } from '../api/small-board.ts'
+import { type Service, startService } from '../service.ts'
+
+// These stand in the page, where the functions handed to `evaluate` run.
+// biome-ignore lint/suspicious/noExplicitAny: the tests are not compiled for a browser
+type InPage = any
+declare const document: InPage
+declare const getComputedStyle: InPage
+declare const sessionStorage: InPage
+declare const localStorage: InPage
+declare const requestAnimationFrame: InPage
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+const adminToken = 'the admin token of a test'.replaceAll(' ', '-')
+/** A key's minute has a thousand requests. */
+const everyTwoSeconds = { interval: 2_000 }
+const built = join(projectRoot, 'dist', 'web')
+
+describe.skipIf(!executablePath)(
+  'the pages in a browser (skipped where /usr/bin/chromium is not there)',
+  () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+    })
+    afterAll(() => browser.close())
+
+    interface Opened {
+      readonly page: Page
+      /** Requests to anywhere but the service, errors of scripts, and what the policy has kept out. */
+      readonly faults: string[]
+      readonly requested: string[]
+    }
+
+    async function open(
+      root: string,
+      options: Parameters<Browser['newPage']>[0] = {},
+    ): Promise<Opened> {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
+      const faults: string[] = []
+      const requested: string[] = []
+      page.on('request', (request) => {
+        requested.push(request.url())
+        if (!request.url().startsWith(root)) faults.push(`request: ${request.url()}`)
+      })
+      page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+      page.on('console', (message) => {
+        if (/Content Security Policy/.test(message.text())) faults.push(message.text())
+      })
+      return { page, faults, requested }
+    }
+
+    const ready = (page: Page) => page.waitForSelector('.grid-host[data-ready=true] .game .price')
+    const state = (page: Page, name: string) => page.waitForSelector(`.badge[data-state=${name}]`)
+
+    it('have a small script, and load a chart only when one is shown', async () => {
+      const names = await readdir(built)
+      const size = async (form: RegExp) =>
+        (await readFile(join(built, names.find((name) => form.test(name))!))).length
+      expect(await size(/^main-.*\.js\.gz$/)).toBeLessThan(60 * 1024)
+      expect(
+        await readFile(join(built, names.find((name) => /^main-.*\.js$/.test(name))!), 'utf8'),
+      ).not.toMatch(/uPlot|ZodError/)
+    })
+
+    describe('of a service with a simulated season', () => {
+      let service: Service
+      let directory: string
+      let root: string
+      let port: string
+      const start = () =>
+        startService({
+          env: {
+            OVERROUND_DATA_DIR: directory,
+            OVERROUND_PORT: port,
+            OVERROUND_ADMIN_TOKEN: adminToken,
+            OVERROUND_ARCHIVE: 'off',
+          },
+        })
+      beforeAll(async () => {
+        directory = await mkdtemp(join(tmpdir(), 'overround-board-'))
+        port = String(await freePort())
+        service = await start()
+        root = `http://127.0.0.1:${port}`
+      })
+      afterAll(async () => {
+        await service.stop()
+        await rm(directory, { recursive: true })
+      })
+
+      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+      const ask = async (path: string): Promise<any> =>
+        (await fetch(`${root}/api/v1${path}`, { headers: { 'X-API-Key': keys.sharp } })).json()
+
+      it('open with prices at once, from nowhere else, and stay what /odds says', async () => {
+        const { page, faults, requested } = await open(root)
+        const client = await page.context().newCDPSession(page)
+        await client.send('Network.enable')
+        let transferred = 0
+        client.on('Network.dataReceived', ({ encodedDataLength }) => {
+          transferred += encodedDataLength
+        })
+        const began = performance.now()
+        await page.goto(root)
+        await ready(page)
+        console.log(`first prices after ${Math.round(performance.now() - began)} ms`)
+        transferred = 0
+        await page.getByRole('button', { name: /^NFL/ }).click()
+        await page.waitForFunction(
+          () => document.querySelectorAll('.game:not([hidden])').length > 5,
+        )
+        await state(page, 'live')
+        console.log(`one league's board: ${Math.round(transferred / 1024)} KB`)
+        expect(transferred).toBeLessThan(500 * 1024)
+        // Prices go on moving: both are asked until they agree, cell by cell.
+        await expect
+          .poll(async () => {
+            const [shown, said] = await Promise.all([cells(page), board('nfl')])
+            const wrong = Object.entries(shown).filter(([key, text]) => said.get(key) !== text)
+            return Object.keys(shown).length > 100 ? wrong.length : 'too few'
+          }, everyTwoSeconds)
+          .toBe(0)
+        expect(faults).toEqual([])
+        expect(requested.filter((url) => url.includes('sk_'))).toEqual([])
+        await page.close()
+      })
+
+      /** What the page shows, by game, line of it, and sportsbook. */
+      const cells = (page: Page) =>
+        page.evaluate(() => {
+          const names = [...document.querySelectorAll('.head.book .name')].map(
+            (e) => e.textContent!,
+          )
+          const shown: Record<string, string> = {}
+          for (const game of document.querySelectorAll('.game:not([hidden])')) {
+            const href = game.querySelector('a')!.getAttribute('href')!
+            const id = decodeURIComponent(href.slice('/events/'.length).split('?')[0]!)
+            game.querySelectorAll('.line').forEach((line: InPage, i: number) => {
+              const own = [...line.querySelectorAll('.cell')].slice(-names.length)
+              own.forEach((cell: InPage, j: number) => {
+                const text = cell.querySelector('.price')!.textContent!
+                if (text) shown[`${id} ${i} ${names[j]}`] = text
+              })
+            })
+          }
+          return shown
+        })
+
+      async function board(league: string): Promise<Map<string, string>> {
+        const shorts = new Map<string, string>()
+        for (const book of (await ask('/sportsbooks')).data) shorts.set(book.id, book.short_name)
+        const found = new Map<string, string>()
+        let cursor = ''
+        do {
+          const page = await ask(
+            `/odds?league=${league}&market=moneyline&is_main_line=true&limit=200${cursor}`,
+          )
+          for (const row of page.data) {
+            const line = row.selection_type === 'away' ? 0 : 1
+            const american = row.odds_american
+            const text = american < 0 ? `−${-american}` : `+${american}`
+            found.set(`${row.event_id} ${line} ${shorts.get(row.sportsbook)}`, text)
+          }
+          cursor = page.pagination.has_more ? `&cursor=${page.pagination.next_cursor}` : ''
+        } while (cursor)
+        return found
+      }
+
+      it('say within three seconds that the service is lost, and go on by themselves', async () => {
+        const { page, faults } = await open(root)
+        await page.goto(`${root}/`)
+        await ready(page)
+        await state(page, 'live')
+        await page.evaluate(() => {
+          ;(globalThis as { mark?: number }).mark = 1
+        })
+        await service.kill()
+        const killed = performance.now()
+        await page.waitForSelector('.badge[data-state=stale], .badge[data-state=reconnecting]')
+        await page.waitForSelector('.grid-host.lost')
+        await state(page, 'stale')
+        const dimmed = await page.evaluate(
+          () => getComputedStyle(document.querySelector('.grid-host .cell')!).opacity,
+        )
+        console.log(`stale and dim after ${Math.round(performance.now() - killed)} ms`)
+        expect(Number(dimmed)).toBeLessThan(0.6)
+        service = await start()
+        await state(page, 'live')
+        await page.waitForSelector('.grid-host:not(.lost)')
+        // The same document, not a new one.
+        expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
+        await page.getByRole('button', { name: /^NHL/ }).click()
+        await page.waitForFunction(
+          () => document.querySelectorAll('.game:not([hidden])').length > 3,
+        )
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('show the prices of a key without streams too, as they change', async () => {
+        const { page, faults, requested } = await open(root)
+        await page.addInitScript(
+          (key) => sessionStorage.setItem('overround.key', key),
+          keys.pro as string,
+        )
+        await page.goto(root)
+        await ready(page)
+        await state(page, 'live')
+        const first = JSON.stringify(await cells(page))
+        await expect.poll(async () => JSON.stringify(await cells(page))).not.toBe(first)
+        expect(requested.some((url) => url.includes('/odds/delta'))).toBe(true)
+        expect(requested.some((url) => url.includes('/stream'))).toBe(false)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('are the same prices without a reload, whatever the break', async () => {
+        const { page } = await open(root)
+        await page.goto(root)
+        await page.getByRole('button', { name: /^NBA/ }).click()
+        await ready(page)
+        await state(page, 'live')
+        await service.kill()
+        await state(page, 'stale')
+        service = await start()
+        await state(page, 'live')
+        await expect
+          .poll(async () => {
+            const [shown, said] = await Promise.all([cells(page), board('nba')])
+            const wrong = Object.entries(shown).filter(([key, text]) => said.get(key) !== text)
+            return Object.keys(shown).length > 100 ? wrong.length : 'too few'
+          }, everyTwoSeconds)
+          .toBe(0)
+        await page.close()
+      })
+
+      it('lead from load to a sportsbook by the keyboard alone', async () => {
+        const { page, faults } = await open(root)
+        await page.goto(root)
+        await ready(page)
+        await page.keyboard.press('?')
+        await page.waitForSelector('dialog.help[open]')
+        await page.keyboard.press('Escape')
+        await page.waitForSelector('dialog.help', { state: 'detached' })
+        await page.keyboard.press('3')
+        await page.waitForSelector('.chip[aria-pressed=true]:nth-of-type(3)')
+        await ready(page)
+        await page.waitForFunction(
+          () => document.querySelectorAll('.game:not([hidden])').length > 3,
+        )
+        await page.keyboard.press('f')
+        expect(await page.inputValue('select[aria-label="Odds format"]')).toBe('decimal')
+        await page.keyboard.press('/')
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe(
+          'search',
+        )
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('k')
+        expect(await page.evaluate(() => document.querySelectorAll('.game.selected').length)).toBe(
+          1,
+        )
+        await page.keyboard.press('o')
+        await page.waitForURL(/\/events\//)
+        await page.waitForSelector('a.offer')
+        // On by tabs, as far as it takes.
+        for (let i = 0; i < 80; i++) {
+          await page.keyboard.press('Tab')
+          if (await page.evaluate(() => document.activeElement!.matches('a.offer'))) break
+        }
+        const href = await page.evaluate(() => document.activeElement!.getAttribute('href'))
+        expect(href).toMatch(/^\/api\/v1\/deeplink\//)
+        const target = await fetch(root + href, { redirect: 'manual' })
+        expect(target.status).toBeGreaterThanOrEqual(300)
+        expect(target.status).toBeLessThan(400)
+        await page.keyboard.press('Escape')
+        await page.waitForURL(`${root}/`)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('explain an opportunity and split its stake', async () => {
+        const { page, faults } = await open(root)
+        await page.goto(`${root}/opportunities?kind=low-hold`)
+        await page.locator('.opportunities button').first().click()
+        await page.waitForSelector('dialog.why h3:has-text("It ends when")')
+        const legs = await page.locator('.stakes tbody td:nth-child(2)').allTextContents()
+        const [first, second] = legs.map((text) => Number(text.replaceAll(',', '')))
+        expect(first! + second!).toBeGreaterThan(990)
+        await page.fill('.stakes input', '200')
+        const total = await page.locator('.stakes tfoot td').first().textContent()
+        expect(Math.abs(Number(total) - 200)).toBeLessThan(3)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('keep the admin token in memory, make a key, and take the key in a header', async () => {
+        const { page, faults, requested } = await open(root)
+        await page.goto(`${root}/keys`)
+        await page.fill('input[type=password]', 'not the token at all')
+        await page.keyboard.press('Enter')
+        await page.waitForSelector('[role=alert]')
+        await page.fill('input[type=password]', adminToken)
+        await page.keyboard.press('Enter')
+        await page.fill('form.tools input', 'a desk')
+        await page.keyboard.press('Enter')
+        const made = (await page.locator('.made code').textContent())!
+        expect(made).toMatch(/^sk_live_/)
+        await page.getByRole('link', { name: 'Sources' }).click()
+        await page.waitForSelector('h1:has-text("Sources")')
+        await page.waitForSelector('text=No live source runs')
+        const kept = await page.evaluate(() =>
+          JSON.stringify([{ ...sessionStorage }, { ...localStorage }]),
+        )
+        expect(kept).not.toContain(adminToken)
+        const named = requested.filter(
+          (url) => url.includes(adminToken) || url.includes('sk_live_'),
+        )
+        expect(named).toEqual([])
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('fit a phone', async () => {
+        const { page, faults } = await open(root, {
+          viewport: { width: 390, height: 844 },
+          isMobile: true,
+        })
+        for (const path of [
+          '/',
+          await firstEvent(),
+          '/opportunities',
+          '/sources',
+          '/keys',
+          '/docs',
+          '/docs/rest',
+        ]) {
+          await page.goto(root + path)
+          await page.waitForSelector(path === '/' ? '.game .price' : 'main')
+          if (path.startsWith('/events')) await page.waitForSelector('.comparison')
+          const width = await page.evaluate(() => document.documentElement.scrollWidth)
+          expect(width, path).toBeLessThanOrEqual(390)
+        }
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('show the reference of the API, from the document of the service', async () => {
+        const { page, faults } = await open(root)
+        await page.goto(`${root}/docs/api`)
+        await page.waitForSelector('rapi-doc')
+        await expect
+          .poll(() => page.locator('rapi-doc').getByText('Latest prices').count())
+          .toBeGreaterThan(0)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      const firstEvent = async () =>
+        `/events/${(await ask('/events?league=nfl&limit=1')).data[0].id}`
+
+      it.each(['dark', 'light'] as const)(
+        'have no serious fault that axe finds, %s',
+        async (scheme) => {
+          const { page } = await open(root, { colorScheme: scheme, bypassCSP: true })
+          const axe = join(projectRoot, 'node_modules', 'axe-core', 'axe.min.js')
+          for (const path of [
+            '/',
+            await firstEvent(),
+            '/opportunities?kind=ev',
+            '/sources',
+            '/keys',
+            '/docs',
+            '/docs/streams',
+          ]) {
+            await page.goto(root + path)
+            await page.waitForSelector(
+              path === '/'
+                ? '.game .price'
+                : path.startsWith('/events')
+                  ? '.comparison'
+                  : 'main form, .opportunities li, main h1',
+            )
+            await page.addScriptTag({ path: axe })
+            const found = await page.evaluate(async () => {
+              const { axe } = globalThis as unknown as {
+                axe: { run(): Promise<{ violations: Violation[] }> }
+              }
+              return (await axe.run()).violations
+                .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+                .map(
+                  ({ id, nodes }) =>
+                    `${id}: ${nodes[0]!.html.slice(0, 120)} ${nodes[0]!.failureSummary}`,
+                )
+            })
+            expect(found, path).toEqual([])
+          }
+          await page.close()
+        },
+      )
+
+      interface Violation {
+        readonly id: string
+        readonly impact: string
+        readonly nodes: { readonly html: string; readonly failureSummary: string }[]
+      }
+    })
+
+    it('asks for a key where the sandbox is closed, and says why one is refused', async () => {
+      const pages = await openPages({ sandboxKey: null, sharpBook: 'pinnacle' })
+      const service = await startInProcess({ pages: pages!, sandbox: false })
+      const { value } = await service.accounts.create({
+        name: 'desk',
+        tier: 'sharp',
+        addOns: ['streaming'],
+        expiresAt: null,
+      })
+      const root = `http://127.0.0.1:${service.port}`
+      const { page, requested } = await open(root)
+      await page.goto(root)
+      await page.fill('input[type=password]', 'sk_live_wrong')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=alert]')
+      await page.fill('input[type=password]', value)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.grid-host')
+      await page.reload()
+      await page.waitForSelector('.grid-host')
+      expect(requested.filter((url) => url.includes('sk_live'))).toEqual([])
+      await page.close()
+      await service.close()
+    })
+
+    it('scrolls through a thousand games without a blank', async () => {
+      const pages = await openPages({ sandboxKey: keys.sharp, sharpBook: 'pinnacle' })
+      const service = await startInProcess({ pages: pages! })
+      await fillThousand(service)
+      const { page, faults } = await open(`http://127.0.0.1:${service.port}`)
+      await page.goto(`http://127.0.0.1:${service.port}/`)
+      await page.waitForFunction(
+        () => document.querySelector('.count')?.textContent === '1000 games',
+      )
+      const blanks = await page.evaluate(async () => {
+        const grid = document.querySelector('.grid')!
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+        let found = 0
+        let looks = 0
+        for (let top = 0; top < grid.scrollHeight; top += 430) {
+          grid.scrollTop = top
+          await frame()
+          await frame()
+          const box = grid.getBoundingClientRect()
+          for (let y = box.top + 80; y < box.bottom - 40; y += 60) {
+            looks++
+            const there = document.elementFromPoint(box.left + 300, y)?.closest('.game')
+            if (!there?.querySelector('.cell.best .price')?.textContent) found++
+          }
+        }
+        return { found, looks, elements: document.querySelectorAll('.game').length }
+      })
+      expect(blanks.looks).toBeGreaterThan(1_000)
+      expect(blanks.found).toBe(0)
+      // A pool, not a thousand.
+      expect(blanks.elements).toBeLessThan(120)
+      expect(faults).toEqual([])
+      await page.close()
+      await service.close()
+    })
+  },
+)
+
+async function fillThousand(service: Awaited<ReturnType<typeof startInProcess>>) {
+  const records: Append[] = []
+  for (let i = 0; i < 1_000; i++) {
+    const row = game(`nba_a${i}_b${i}_2026-11-21_b0`, {
+      homeTeam: `Home ${i}`,
+      awayTeam: `Away ${i}`,
+      startsAt: service.clock() + (i + 1) * 600_000,
+      updatedAt: service.clock(),
+    })
+    records.push({
+      topic: topics.events,
+      partitionKey: row.league,
+      key: row.id,
+      value: row,
+    } as Append)
+    for (const sportsbook of ['pinnacle', 'draftkings', 'fanduel', 'betmgm']) {
+      for (const selectionType of ['home', 'away']) {
+        const value = quote(row.id, {
+          sportsbook,
+          marketType: 'moneyline',
+          selectionType,
+          line: null,
+          price: 1.8 + ((i * 7 + sportsbook.length) % 40) / 100,
+          observedAt: service.clock(),
+          changedAt: service.clock(),
+        })
+        const key = String(value.id)
+        records.push({ topic: topics.odds, partitionKey: value.league, key, value } as Append)
+      }
+    }
+  }
+  await service.log.append(records)
+  await expect.poll(() => service.boards.live.rows.size).toBe(8_000)
+}
+
+/** One that nobody has now: the service comes back to it. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lineText, percentText, priceText } from '../../api/web/client/format/odds.ts'
+import { ageText, clockText, dayText } from '../../api/web/client/format/time.ts'
+
+describe('a price as text', () => {
+  it.each([
+    [1.909, '−110', '1.909', '52.4%'],
+    [2, '+100', '2.00', '50.0%'],
+    [2.5, '+150', '2.50', '40.0%'],
+    [1.5, '−200', '1.50', '66.7%'],
+    [1.01, '−10000', '1.01', '99.0%'],
+    [151, '+15000', '151', '0.7%'],
+  ])('%d is %s, %s or %s', (price, american, decimal, probability) => {
+    expect(priceText(price, 'american')).toBe(american)
+    expect(priceText(price, 'decimal')).toBe(decimal)
+    expect(priceText(price, 'probability')).toBe(probability)
+  })
+
+  it('is American as the service says it, which three decimals cannot always tell', () => {
+    expect(priceText(1.256, 'american')).toBe('−391')
+    expect(priceText(1.256, 'american', -390)).toBe('−390')
+  })
+
+  it('never says that a shorter price is longer', () => {
+    const price = fc.double({ min: 1.001, max: 1_000, noNaN: true })
+    const read = (text: string) => Number(text.replace('−', '-'))
+    fc.assert(
+      fc.property(price, price, (a, b) => {
+        const [low, high] = a < b ? [a, b] : [b, a]
+        expect(read(priceText(low, 'decimal'))).toBeLessThanOrEqual(
+          read(priceText(high, 'decimal')),
+        )
+      }),
+    )
+  })
+})
+
+it('a line says which way it goes', () => {
+  expect(lineText(-4.5, 'home')).toBe('−4.5')
+  expect(lineText(3, 'away')).toBe('+3')
+  expect(lineText(0, 'home')).toBe('pk')
+  expect(lineText(210.5, 'over')).toBe('o210.5')
+  expect(lineText(210.5, 'under')).toBe('u210.5')
+  expect(lineText(null, 'home')).toBe('')
+})
+
+it('a percentage has a true minus', () => {
+  expect(percentText(-1.267)).toBe('−1.27%')
+  expect(percentText(4.5, 1)).toBe('4.5%')
+})
+
+it('an age is told in its largest unit', () => {
+  expect([0, 59_999, 60_000, 7_200_000, 200_000_000].map(ageText)).toEqual([
+    '0s',
+    '59s',
+    '1m',
+    '2h',
+    '2d',
+  ])
+})
+
+it('UTC is UTC wherever one is', () => {
+  const at = Date.parse('2026-11-21T00:30:00Z')
+  expect(clockText(at, 'utc')).toBe('00:30')
+  expect(dayText(at, 'utc')).toBe('Sat 21 Nov')
+})

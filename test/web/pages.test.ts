@@ -1,0 +1,169 @@
+/** The pages as they are served: what each address answers with, and what a browser is held to. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPages } from '../../api/web/pages.ts'
+import { type InProcess, startInProcess } from '../api/service-in-process.ts'
+
+const script = 'console.log("the script")\n'.repeat(40)
+
+let folder: string
+let service: InProcess
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overround-pages-'))
+  const page = '<!doctype html><meta name="overround" content="{{settings}}">'
+  await Promise.all([
+    writeFile(join(folder, 'index.html'), page),
+    writeFile(join(folder, 'main-ABC.js'), script),
+    writeFile(join(folder, 'main-ABC.js.br'), brotliCompressSync(script)),
+    writeFile(join(folder, 'main-ABC.js.gz'), gzipSync(script)),
+    writeFile(join(folder, 'docs.html'), '<h1>Guides</h1>'),
+    writeFile(join(folder, 'docs.start.html'), '<h1>Start</h1>'),
+    writeFile(join(folder, 'docs.start.md'), '# Start'),
+    writeFile(join(folder, 'docs.api.html'), '<rapi-doc></rapi-doc>'),
+    writeFile(join(folder, 'llms.txt'), '# overround'),
+    writeFile(join(folder, 'board-ABC.png'), 'picture'),
+  ])
+  const settings = { sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle' }
+  const pages = await openPages(settings, folder)
+  service = await startInProcess({ pages: pages! })
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+const at = (path: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${service.port}${path}`, { ...init, redirect: 'manual' })
+
+/** As it comes: fetch would unpack it. */
+async function raw(path: string, coding: string) {
+  const { text } = await service.raw(
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${coding}\r\nConnection: close\r\n\r\n`,
+  )
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  return { head, body: Buffer.from(rest.join('\r\n\r\n'), 'latin1') }
+}
+
+describe('guides', () => {
+  it.each([
+    ['/docs', 'text/html; charset=utf-8', 'Guides'],
+    ['/docs/start', 'text/html; charset=utf-8', 'Start'],
+    ['/docs/start.md', 'text/markdown; charset=utf-8', '# Start'],
+    ['/docs/api', 'text/html; charset=utf-8', 'rapi-doc'],
+    ['/llms.txt', 'text/plain; charset=utf-8', '# overround'],
+    ['/assets/board-ABC.png', 'image/png', 'picture'],
+  ])('%s is there', async (path, type, text) => {
+    const answer = await at(path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+    expect(await answer.text()).toContain(text)
+  })
+
+  it('run nothing inline, and only the reference writes styles', async () => {
+    const policyOf = async (path: string) => (await at(path)).headers.get('content-security-policy')
+    expect(await policyOf('/docs/start')).not.toContain('unsafe')
+    const reference = await policyOf('/docs/api')
+    expect(reference).toContain("script-src 'self';")
+    expect(reference).toContain("style-src 'self' 'unsafe-inline'")
+  })
+})
+
+describe('pages', () => {
+  it.each(['/', '/events/nba_nets_knicks', '/opportunities', '/sources', '/keys'])(
+    '%s is the document, held to our own files',
+    async (path) => {
+      const answer = await at(path)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const policy = answer.headers.get('content-security-policy')!
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).not.toMatch(/unsafe|\*|https?:|data:/)
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(answer.headers.get('cache-control')).toBe('no-cache')
+      // Whose page it is, no other page may read.
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+      expect(await answer.text()).toContain('<!doctype html>')
+    },
+  )
+
+  it('say their settings in an attribute that holds them whatever they are', async () => {
+    const text = await (await at('/')).text()
+    const [, content = ''] = /content="([^"]*)"/.exec(text)!
+    const plain = content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+    expect(JSON.parse(plain)).toEqual({ sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle' })
+  })
+
+  it('are not sent again to whoever has them', async () => {
+    for (const path of ['/', '/assets/main-ABC.js']) {
+      const first = await at(path)
+      const etag = first.headers.get('etag')!
+      const again = await at(path, { headers: { 'If-None-Match': etag } })
+      expect(again.status).toBe(304)
+      expect(await again.text()).toBe('')
+    }
+  })
+
+  it('have files that stand for good, in every coding', async () => {
+    const plain = await raw('/assets/main-ABC.js', 'identity')
+    expect(plain.head).toContain('Cache-Control: public, max-age=31536000, immutable')
+    expect(plain.head).toContain('Content-Type: text/javascript')
+    expect(plain.head).not.toContain('Content-Encoding')
+    expect(plain.body.toString()).toBe(script)
+    const br = await raw('/assets/main-ABC.js', 'gzip, br')
+    expect(br.head).toContain('Content-Encoding: br')
+    expect(brotliDecompressSync(br.body).toString()).toBe(script)
+    const gzip = await raw('/assets/main-ABC.js', 'gzip')
+    expect(gzip.head).toContain('Content-Encoding: gzip')
+    expect(gunzipSync(gzip.body).toString()).toBe(script)
+    const tags = [plain, br, gzip].map(({ head }) => /ETag: (.*)/.exec(head)![1])
+    expect(new Set(tags).size).toBe(3)
+  })
+
+  it('answer HEAD with the same head and no body', async () => {
+    const head = await at('/', { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-security-policy')).not.toBeNull()
+    expect(await head.text()).toBe('')
+    expect((await at('/assets/main-ABC.js', { method: 'HEAD' })).status).toBe(200)
+  })
+
+  it('leave what looks for a stream at the root its answer', async () => {
+    const answer = await at('/?channel=odds')
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { stream_endpoints: { websocket: '/ws' } } })
+  })
+
+  it('are nothing else: no other path, no path upwards, no part of the API', async () => {
+    for (const path of [
+      '/assets/',
+      '/assets/main-XYZ.js',
+      '/index.html',
+      '/assets/%2e%2e/package.json',
+    ]) {
+      expect((await at(path)).status, path).toBe(404)
+    }
+    expect((await at('/', { method: 'POST' })).status).toBe(404)
+    const { body } = await service.get('/openapi.json')
+    const described = Object.keys(body.paths)
+    expect(described).toContain('/leagues')
+    expect(described.filter((path) => /^\/(assets|keys|$)/.test(path))).toEqual([])
+  })
+})
+
+it('a service without pages has none, and says where the routes are', async () => {
+  const bare = await startInProcess()
+  const answer = await fetch(`http://127.0.0.1:${bare.port}/`)
+  expect(answer.status).toBe(404)
+  expect(await answer.text()).toContain('/api/v1/openapi.json')
+  await bare.close()
+})
+
+it('pages that are not built are none', async () => {
+  expect(
+    await openPages({ sandboxKey: null, sharpBook: 'pinnacle' }, join(folder, 'none')),
+  ).toBeNull()
+})

@@ -1,0 +1,226 @@
+/** The rows of the page, held against a map that is written the plain way. */
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ladderOf, mainRung } from '../../api/web/client/data/ladder.ts'
+import {
+  cellOf,
+  createPriceStore,
+  type PriceStore,
+  type WireRow,
+} from '../../api/web/client/data/price-store.ts'
+import { summarise } from '../../api/web/client/data/summary.ts'
+import { devig } from '../../pipeline/rules/devig.ts'
+
+const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
+  id,
+  event_id: 'knicks_nets',
+  sportsbook: 'draftkings',
+  market_type: 'moneyline',
+  selection_type: 'home',
+  line: null,
+  odds_decimal: 1.9,
+  odds_american: -111,
+  is_active: true,
+  ...more,
+})
+
+const only = (store: PriceStore) => [...store.questions.values()][0]!
+const isUp = () => true
+
+describe('the prices of the page', () => {
+  it('hold a member until it is told anew, and which way the price went', () => {
+    const store = createPriceStore()
+    store.snapshot([row('1'), row('2', { selection_type: 'away', odds_decimal: 2 })])
+    store.endSnapshot()
+    expect(only(store).answers).toEqual(['away', 'home'])
+    store.update([{ id: '1', odds_decimal: 1.95 }], 500)
+    store.update([{ id: '1', is_active: false }], 600)
+    const price = store.rows.get('1')!
+    expect(price).toMatchObject({ price: 1.95, isActive: false, moved: 1, movedAt: 500 })
+    store.update([{ id: '1', odds_decimal: 1.8 }], 700)
+    expect(price.moved).toBe(-1)
+  })
+
+  it('forget what a second snapshot does not name, and nothing before it is whole', () => {
+    const store = createPriceStore()
+    store.snapshot([row('1'), row('2')])
+    store.endSnapshot()
+    store.snapshot([row('2')])
+    expect(store.rows.size).toBe(2)
+    store.update([row('3')], 1)
+    store.endSnapshot()
+    expect([...store.rows.keys()].sort()).toEqual(['2', '3'])
+    store.snapshot([row('4')])
+    store.dropSnapshot()
+    store.endSnapshot()
+    expect(store.rows.size).toBe(3)
+  })
+
+  it('take no update of a row that they never had', () => {
+    const store = createPriceStore()
+    store.update([{ id: '9', odds_decimal: 3 }], 1)
+    expect(store.rows.size).toBe(0)
+    expect(store.questions.size).toBe(0)
+  })
+
+  it('show another line of a sportsbook when the newest has gone', () => {
+    const store = createPriceStore()
+    const spread = { market_type: 'point_spread' }
+    store.update([row('1', { ...spread, line: -4.5 }), row('2', { ...spread, line: -5 })], 1)
+    expect(cellOf(only(store), 'home', 'draftkings')?.line).toBe(-5)
+    store.remove(['2'])
+    expect(cellOf(only(store), 'home', 'draftkings')?.line).toBe(-4.5)
+    store.remove(['1'])
+    expect(store.questions.size).toBe(0)
+  })
+
+  it('come to the same as a plain map, whatever comes in which order', () => {
+    const id = fc.integer({ min: 0, max: 30 })
+    const step = fc.oneof(
+      fc.record({ put: id, price: fc.integer({ min: 101, max: 900 }) }),
+      fc.record({ remove: id }),
+      fc.record({ snapshot: fc.array(id, { maxLength: 20 }) }),
+    )
+    const wire = (n: number, price = 150): WireRow =>
+      row(String(n), {
+        event_id: `event ${n % 3}`,
+        sportsbook: `book ${n % 5}`,
+        selection_type: n % 2 ? 'home' : 'away',
+        odds_decimal: price / 100,
+      })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const store = createPriceStore()
+        const plain = new Map<string, number>()
+        for (const one of steps) {
+          if ('put' in one) {
+            store.update([wire(one.put, one.price)], 1)
+            plain.set(String(one.put), one.price / 100)
+          } else if ('remove' in one) {
+            store.remove([String(one.remove)])
+            plain.delete(String(one.remove))
+          } else {
+            store.snapshot(one.snapshot.map((n) => wire(n)))
+            store.endSnapshot()
+            plain.clear()
+            for (const n of one.snapshot) plain.set(String(n), 1.5)
+            if (one.snapshot.length === 0) store.remove([...store.rows.keys()])
+          }
+        }
+        expect(new Map([...store.rows].map(([key, { price }]) => [key, price]))).toEqual(plain)
+        const inQuestions = [...store.questions.values()].flatMap(({ prices }) => [
+          ...prices.keys(),
+        ])
+        expect(inQuestions.sort()).toEqual([...plain.keys()].sort())
+        for (const { answers, cells, prices } of store.questions.values()) {
+          expect(new Set(answers)).toEqual(new Set([...prices.values()].map((p) => p.answer)))
+          expect([...cells.keys()].sort()).toEqual([...answers].sort())
+          for (const [answer, books] of cells) {
+            const offered = [...prices.values()].filter((p) => p.answer === answer)
+            expect(new Set(books.keys())).toEqual(new Set(offered.map((p) => p.sportsbook)))
+          }
+        }
+      }),
+    )
+  })
+
+  it('tell what has changed, once', () => {
+    const store = createPriceStore()
+    store.update([row('1')], 1)
+    expect(store.takeReshaped()).toBe(true)
+    expect(store.takeChanged()).toHaveLength(1)
+    store.update([{ id: '1', odds_decimal: 2 }], 2)
+    expect(store.takeReshaped()).toBe(false)
+    expect(store.takeChanged()).toHaveLength(1)
+    expect(store.takeChanged()).toHaveLength(0)
+  })
+})
+
+describe('what they come to', () => {
+  const books = ['pinnacle', 'draftkings', 'fanduel']
+  const filled = () => {
+    const store = createPriceStore()
+    const put = (sportsbook: string, home: number, away: number, more: Partial<WireRow> = {}) =>
+      store.update(
+        [
+          row(`${sportsbook} h`, { sportsbook, odds_decimal: home, ...more }),
+          row(`${sportsbook} a`, {
+            sportsbook,
+            selection_type: 'away',
+            odds_decimal: away,
+            ...more,
+          }),
+        ],
+        1,
+      )
+    put('pinnacle', 1.9, 2)
+    put('draftkings', 1.95, 1.9)
+    put('fanduel', 1.95, 2.1)
+    return { store, put }
+  }
+
+  it('is the best of each answer, all who offer it, and the hold', () => {
+    const { store } = filled()
+    const { best, hold } = summarise(only(store), books, ['pinnacle'], isUp)
+    expect(best).toEqual([
+      { price: 2.1, sportsbooks: ['fanduel'] },
+      { price: 1.95, sportsbooks: ['draftkings', 'fanduel'] },
+    ])
+    expect(hold).toBeCloseTo(1 / 2.1 + 1 / 1.95 - 1, 12)
+  })
+
+  it('leaves out what takes no bets, and who is down', () => {
+    const { store, put } = filled()
+    put('fanduel', 1.95, 2.1, { is_active: false })
+    const suspended = summarise(only(store), books, ['pinnacle'], isUp)
+    expect(suspended.best[0]).toEqual({ price: 2, sportsbooks: ['pinnacle'] })
+    const down = summarise(only(store), books, ['pinnacle'], (book) => book === 'fanduel')
+    expect(down).toEqual({ best: [null, null], hold: null, fair: null, sharpBook: null })
+  })
+
+  it('is fair by the first sharp book with every answer, as the service reckons', () => {
+    const { store } = filled()
+    const { fair, sharpBook } = summarise(only(store), books, ['circa', 'pinnacle'], isUp)
+    expect(sharpBook).toBe('pinnacle')
+    expect(fair).toEqual(devig([2, 1.9])!.probabilities)
+    store.remove(['pinnacle a'])
+    expect(summarise(only(store), books, ['pinnacle', 'fanduel'], isUp).sharpBook).toBe('fanduel')
+  })
+})
+
+it('a ladder puts both sides of a spread on one rung, and knows the main one', () => {
+  const store = createPriceStore()
+  const put = (sportsbook: string, line: number, home: number, away: number) =>
+    store.update(
+      [
+        row(`${sportsbook} ${line} h`, {
+          sportsbook,
+          line,
+          odds_decimal: home,
+          market_type: 'point_spread',
+        }),
+        row(`${sportsbook} ${line} a`, {
+          sportsbook,
+          line: -line,
+          odds_decimal: away,
+          selection_type: 'away',
+          market_type: 'point_spread',
+        }),
+      ],
+      1,
+    )
+  put('draftkings', -4.5, 1.9, 1.9)
+  put('fanduel', -4.5, 1.95, 1.85)
+  put('draftkings', -6.5, 2.2, 1.7)
+  put('draftkings', 0, 1.5, 2.6)
+  const rungs = ladderOf(only(store))
+  expect(rungs.map(({ line }) => line)).toEqual([-6.5, -4.5, 0])
+  const main = mainRung(rungs)!
+  expect(main.line).toBe(-4.5)
+  expect(main.sides.map(({ answer, line, best }) => [answer, line, best?.sportsbook])).toEqual([
+    ['away', 4.5, 'draftkings'],
+    ['home', -4.5, 'fanduel'],
+  ])
+  expect(main.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
+})
