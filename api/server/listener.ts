@@ -30,6 +30,8 @@ export interface Request {
 export interface Response {
   /** The request is a HEAD: `send` says how long the body is, and leaves it out. */
   readonly isHead: boolean
+  /** The client waits to be asked for the body (`Expect: 100-continue`), which `onData` does. */
+  readonly isBodyWaiting: boolean
   /**
    * Sends the whole answer. While a socket has not taken it, no further request of its connection is taken
    * up; a client that takes nothing of it for a while is cut off. A body of bytes is valid inside the call

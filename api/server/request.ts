@@ -52,43 +52,66 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * So much of a body that is too large is read for nothing: who still sends when the answer comes may be cut
- * off before reading it.
- */
+/** So much of a body that is too large is read beyond what the route takes. */
 const mostDiscardedBytes = 32 * 1024 * 1024
 
-/** Reads a body to its end, or fails once it is too slow, or has ended and was too large. */
+export interface BodyLimits {
+  readonly maxBytes: number
+  readonly timeoutMs: number
+}
+
+export interface Receiver {
+  done(): boolean
+  complete(bytes: Buffer): void
+  /** @param isCut more of the body may be on its way: the connection has to be closed */
+  fail(error: ApiError, isCut: boolean): void
+}
+
+/**
+ * Reads a body to its end, or fails once it is too large or too slow. One that is too large is read on, and
+ * thrown away: to a client that still sends, a connection that closes is a fault, and the answer is lost.
+ * So it is answered behind its end; one that goes on for longer, or says that it will, is cut off.
+ * @param declared the length that the request says; NaN for chunks
+ */
 export function receive(
   response: Response,
-  { maxBytes, timeoutMs }: { readonly maxBytes: number; readonly timeoutMs: number },
-  to: { done(): boolean; complete(bytes: Buffer): void; fail(error: ApiError): void },
+  declared: number,
+  { maxBytes, timeoutMs }: BodyLimits,
+  to: Receiver,
 ) {
+  const mostRead = maxBytes + mostDiscardedBytes
+  if (declared > mostRead || (declared > maxBytes && response.isBodyWaiting)) {
+    to.fail(tooLarge(maxBytes), true)
+    return
+  }
   let chunks: Buffer[] = []
   let bytes = 0
-  const refuse = () => {
-    const message = `A body has at most ${maxBytes} bytes; send it in parts.`
-    to.fail(new ApiError('payload_too_large', message))
-  }
   const timer = setTimeout(() => {
-    if (bytes > maxBytes) return refuse()
-    to.fail(new ApiError('validation_error', `A body arrives within ${timeoutMs / 1_000} s.`))
+    const error =
+      bytes > maxBytes
+        ? tooLarge(maxBytes)
+        : new ApiError('validation_error', `A body arrives within ${timeoutMs / 1_000} s.`)
+    to.fail(error, true)
   }, timeoutMs)
   response.onData((chunk, isLast) => {
-    if (isLast) clearTimeout(timer)
-    if (to.done()) return clearTimeout(timer)
+    if (isLast || to.done()) clearTimeout(timer)
+    if (to.done()) return
     bytes += chunk.byteLength
-    if (bytes > maxBytes) {
-      chunks = []
-      if (!isLast && bytes <= maxBytes + mostDiscardedBytes) return
-      clearTimeout(timer)
-      return refuse()
+    if (bytes <= maxBytes) {
+      // The chunk is only valid inside this call.
+      chunks.push(Buffer.from(chunk))
+      if (isLast) to.complete(Buffer.concat(chunks))
+      return
     }
-    // The chunk is only valid inside this call.
-    chunks.push(Buffer.from(chunk))
-    if (isLast) to.complete(Buffer.concat(chunks))
+    chunks = []
+    if (!isLast && bytes <= mostRead) return
+    clearTimeout(timer)
+    to.fail(tooLarge(maxBytes), !isLast)
   })
 }
+
+const tooLarge = (maxBytes: number) =>
+  new ApiError('payload_too_large', `A body has at most ${maxBytes} bytes; send it in parts.`)
 
 /** @throws ApiError validation_error for a body that is no JSON, or not of the schema */
 export function decodeBody(

@@ -384,6 +384,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         } else if (route.access !== 'public') {
           admission.token(route.access, bearerToken(request.getHeader('authorization')), now, from)
         }
+        const declared = Number(request.getHeader('content-length') || Number.NaN)
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
         const scope = isOpen && key !== '' ? admit(true).scope : undefined
         // The request is valid only inside this call: what a route may ask for is read now.
@@ -427,6 +428,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         }
         receive(
           response,
+          declared,
           { maxBytes, timeoutMs: bodyTimeoutMs },
           {
             done: () => isAborted || isAnswered,
@@ -434,8 +436,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
               if (coding === null) take(bytes)
               else decompressed(coding, bytes, maxBytes).then(take, fail)
             },
-            // The rest of the body would be read for nothing: the connection is closed.
-            fail: (error) => fail(error, true),
+            fail,
           },
         )
       } catch (error) {

@@ -38,9 +38,22 @@ export const openNode: OpenListener = async (address, served, unsent) => {
     connectionsCheckingInterval: checkedEveryMs,
     highWaterMark: heldBytes,
   })
-  const shared: Shared = { unsent, closing: new WeakSet(), isDraining: false }
+  const shared: Shared = {
+    unsent,
+    closing: new WeakSet(),
+    waiting: new WeakSet(),
+    isDraining: false,
+  }
   const queues = new WeakMap<NetSocket, Queue>()
-  server.on('request', (request, raw) => takeTurn(queues, request, raw, answer))
+  const take = (request: IncomingMessage, raw: ServerResponse) => {
+    takeTurn(queues, request, raw, answer)
+  }
+  server.on('request', take)
+  // By itself the server asks for every body, also for one that is refused.
+  server.on('checkContinue', (request, raw) => {
+    shared.waiting.add(request)
+    take(request, raw)
+  })
   server.on('clientError', (error, socket) => refuse(error, socket, shared))
   const websockets = openWebsockets(served, shared)
   server.on('upgrade', (request, socket, head) => {
@@ -64,6 +77,8 @@ interface Shared {
   readonly unsent: Unsent
   /** They have had their last answer. */
   readonly closing: WeakSet<Duplex>
+  /** Their clients wait to be asked for the body. */
+  readonly waiting: WeakSet<IncomingMessage>
   isDraining: boolean
 }
 
@@ -182,15 +197,20 @@ const refusals: Readonly<Record<string, string>> = {
 
 function createResponse(request: IncomingMessage, raw: ServerResponse, shared: Shared): Response {
   const isHead = request.method === 'HEAD'
+  const isBodyWaiting = shared.waiting.has(request)
+  let isAsked = false
   let isSent = false
   // Whoever writes to a connection that has just gone learns it from `onAborted`.
   raw.on('error', () => {})
   return {
     isHead,
-    send(status, head, body, isLast) {
+    isBodyWaiting,
+    send(status, head, body, isAskedLast) {
       if (raw.destroyed) return
       isSent = true
       const headers = linesOf(head)
+      // Whoever is answered without having been asked for the body may send it or not.
+      const isLast = isAskedLast || (isBodyWaiting && !isAsked)
       if (isLast || shared.isDraining) {
         shared.closing.add(request.socket)
         headers.push('Connection', 'close')
@@ -219,6 +239,8 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
       })
     },
     onData(handler) {
+      if (isBodyWaiting) raw.writeContinue()
+      isAsked = true
       request.on('data', (chunk: Buffer) => handler(chunk, false))
       request.once('end', () => handler(noBytes, true))
     },

@@ -166,6 +166,8 @@ const createResponse = (raw: HttpResponse, isHead: boolean, shared: Shared): Uws
   raw,
   shared,
   isHead,
+  // The package asks for every body before it hands the request over.
+  isBodyWaiting: false,
   isInHandler: true,
   send,
   begin,
