@@ -161,7 +161,7 @@ function after(before: State, record: OddsRecord, isReversed: boolean): State {
   const isAnew = before.isLive !== event.isLive && before.standing.size > 0
   const standing = new Map(mode === 'delta' && !isAnew ? before.standing : [])
   for (const { key, price, isActive } of namedIn(record, isReversed)) {
-    const known = before.standing.get(key)
+    const known = isAnew ? undefined : before.standing.get(key)
     const now = price ?? known?.price
     if (now === undefined) continue
     const isSame =
@@ -225,9 +225,8 @@ function readOff(
     if (isOff && missing !== 'never_priced') miss(key, 'postponed', unknown)
     else if (missing === 'withdrawn' && (missingSince ?? 0) > upTo)
       miss(key, 'start_corrected', unknown)
-    else if (missing === 'never_priced' && missingSince! > upTo) {
-      miss(key, 'late_listing', missingSince!)
-    }
+    // Without a price, after a start that had passed: it has no row by this.
+    else if (missing === 'never_priced' && missingSince! > upTo) closes.delete(key)
   }
   if (!held.isLive && !isOff) {
     const isLapsed = upTo - held.lastSeenAt > quarter
