@@ -10,7 +10,7 @@
 import type { Logger } from 'pino'
 import { createNetworkList, networkOf } from '../access/networks.ts'
 
-/** A connection that brings no whole request is closed within this time by every listener. */
+/** A connection without a request is closed within this time by every listener; one that sends a body may take three times as long. */
 const idleMs = 15_000
 
 export interface ConnectionCap {
