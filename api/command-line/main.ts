@@ -7,6 +7,7 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { describeSettings } from '../../pipeline/config.ts'
+import { runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
@@ -215,6 +216,22 @@ for (const [name, summary, disabled] of [
         disabled,
       })
       print(asked, changed, () => `${changed.account_id} is ${disabled ? 'disabled' : 'active'}`)
+    })
+}
+
+for (const [name, summary, done] of [
+  ['backup', 'writes the data directory to a file, while the service runs', 'Written to'],
+  ['restore', 'makes a data directory of a file that backup wrote', 'Restored from'],
+] as const) {
+  withStop(program.command(name))
+    .description(summary)
+    .argument('<file>')
+    .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
+    .option('--json', 'as JSON')
+    .action(async (file: string, asked: Asked & { dataDir?: string }) => {
+      const dataDir = asked.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data'
+      const made = await runBackup(name, file, dataDir, stop.signal)
+      print(asked, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
     })
 }
 

@@ -44,7 +44,7 @@ const longestPauseMs = 5_000
 
 /** Runs until `signal` aborts. Rejects when the log fails. */
 export async function runArchiver(
-  log: Pick<Log, 'join' | 'epoch'>,
+  log: Pick<Log, 'join' | 'epoch' | 'continues'>,
   archive: Pick<Archive, 'insert' | 'query'>,
   options: ArchiverOptions,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function runArchiver(
   for await (const { partitions, batches } of joined) {
     const reached = await patiently(async () => {
       await noteLog(archive, log.epoch)
-      return readReached(archive, log.epoch, partitions)
+      return readReached(archive, [log.epoch, ...log.continues], partitions)
     }, options)
     if (!reached) return
     for await (const batch of batches) {
@@ -134,7 +134,7 @@ async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string
 
 async function readReached(
   archive: Pick<Archive, 'query'>,
-  epoch: string,
+  epochs: readonly string[],
   partitions: readonly number[],
 ): Promise<Reached> {
   const reached = new Map<string, number>()
@@ -142,9 +142,9 @@ async function readReached(
     const rows = await archive.query<ReachedRow>(
       `SELECT log_partition, ${monthIn(timeColumn)} AS month, toString(max(log_offset)) AS offset
       FROM ${table}
-      WHERE log_epoch = {epoch:String} AND log_partition IN {partitions:Array(UInt16)}
+      WHERE log_epoch IN {epochs:Array(String)} AND log_partition IN {partitions:Array(UInt16)}
       GROUP BY log_partition, month`,
-      { epoch, partitions },
+      { epochs, partitions },
       progressLimits,
     )
     for (const { log_partition, month, offset } of rows) {

@@ -20,7 +20,7 @@ const remindMs = 60_000
 export async function runArchive(
   address: ArchiveAddress,
   placement: Placement,
-  log: Pick<Log, 'join' | 'epoch'>,
+  log: Pick<Log, 'join' | 'epoch' | 'continues'>,
   chain: readonly string[],
   logger: Pick<Logger, 'info' | 'warn'>,
   signal: AbortSignal,

@@ -57,9 +57,11 @@ export interface TopicState {
 
 export type GroupOffsets = Readonly<Record<string, number>>
 
-interface LogState {
+export interface LogState {
   readonly format: number
   readonly epoch: string
+  /** The epochs of the logs that this one is a copy of, the oldest first. */
+  readonly continues?: readonly string[]
   /** Entries of this commit and later ones have a checksum. */
   checkedFrom?: number
 }
@@ -163,7 +165,12 @@ export async function openStore(path: string, reserveBytes: number) {
   const state: Database = env.openDB('state', { encoding: 'json' })
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
 
-  const { epoch, format, checkedFrom } = env.transactionSync(() => {
+  const {
+    epoch,
+    continues = [],
+    format,
+    checkedFrom,
+  } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
     const log = found ?? { format: formatVersion, epoch: randomUUID(), checkedFrom: 0 }
     if (log.checkedFrom === undefined) {
@@ -241,6 +248,7 @@ export async function openStore(path: string, reserveBytes: number) {
 
   return {
     epoch,
+    continues,
     findTopic,
     readEntries,
 

@@ -545,6 +545,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   return {
     epoch,
+    continues: [],
     partitionCount,
     async append(records) {
       if (closing.signal.aborted) throw new LogUnavailableError('the log is closed')

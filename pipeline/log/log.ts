@@ -72,6 +72,8 @@ export interface Chunk {
 
 export interface Log {
   readonly epoch: string
+  /** Epochs of logs that this one goes on from, offset by offset: it was restored from a backup of them. */
+  readonly continues: readonly string[]
   /** Partitions of every topic, >= 1. */
   readonly partitionCount: number
   /** @throws LogFullError, LogUnavailableError */

@@ -1,0 +1,64 @@
+/** The commands `overround backup` and `overround restore`: a data directory as one file, and back. */
+
+import { resolve } from 'node:path'
+import { type BackupOptions, restoreBackup, writeBackup } from '../../pipeline/backup/backup.ts'
+import { BackupError, type Manifest, type OnProgress } from '../../pipeline/backup/backup-file.ts'
+import { CommandError } from './exit-codes.ts'
+
+export interface BackedUp {
+  readonly file: string
+  readonly data_dir: string
+  readonly created_at: string
+  readonly files: number
+}
+
+const works = { backup: writeBackup, restore: restoreBackup }
+
+/** @throws CommandError */
+export async function runBackup(
+  work: keyof typeof works,
+  file: string,
+  dataDir: string,
+  signal: AbortSignal,
+): Promise<BackedUp> {
+  const options: BackupOptions = {
+    file: resolve(file),
+    dataDir: resolve(dataDir),
+    onProgress: process.stderr.isTTY ? drawn() : () => {},
+    signal,
+  }
+  const manifest = await works[work](options)
+    .catch((error: Error) => {
+      const isTold = error instanceof BackupError || (error as NodeJS.ErrnoException).code
+      throw isTold && !signal.aborted ? new CommandError(error.message) : error
+    })
+    .finally(() => {
+      if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+    })
+  return told(options, manifest)
+}
+
+const told = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest): BackedUp => ({
+  file,
+  data_dir: dataDir,
+  created_at,
+  files: Object.keys(files).length,
+})
+
+const barLength = 30
+const drawEveryMs = 100
+
+function drawn(): OnProgress {
+  let drawnAt = 0
+  return (done, total) => {
+    const now = performance.now()
+    if (now - drawnAt < drawEveryMs) return
+    drawnAt = now
+    const share = total === 0 ? 1 : done / total
+    const bar = '#'.repeat(Math.round(share * barLength)).padEnd(barLength, '.')
+    const megabytes = (bytes: number) => Math.round(bytes / 1e6)
+    process.stderr.write(
+      `\r[${bar}] ${Math.floor(100 * share)} %  ${megabytes(done)} of ${megabytes(total)} MB`,
+    )
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * A backup of a data directory while its service runs, and a directory made of one.
+ *
+ * The archive is taken first and the log after it, so all that the archive has is on the log too. A
+ * restored log is a log of its own (`beginAnew`), of which the archive reads all that is kept and takes what
+ * it does not have: so it ends with each record once, as after a crash.
+ */
+
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { archiveGroup } from '../archive/archiver.ts'
+import { snapshotArchive } from '../archive/snapshot.ts'
+import { beginAnew, copyLog } from '../log/embedded-backup.ts'
+import {
+  BackupError,
+  type Manifest,
+  type OnProgress,
+  packDirectory,
+  unpackDirectory,
+} from './backup-file.ts'
+
+export interface BackupOptions {
+  readonly dataDir: string
+  readonly file: string
+  readonly onProgress: OnProgress
+  /** Ends the work, which then leaves nothing behind. */
+  readonly signal: AbortSignal
+}
+
+/** @throws BackupError for a directory without a log, or a file that is there already */
+export async function writeBackup(options: BackupOptions): Promise<Manifest> {
+  const { dataDir, file, onProgress, signal } = options
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
+    throw new BackupError(
+      `${resolve(dataDir)} has no log of overround; name its directory with --data-dir. A log on Kafka and a ClickHouse server are backed up by their own tools.`,
+    )
+  }
+  // Links need the same file system.
+  const staging = join(dataDir, `${stagingName}${process.pid}`)
+  await removeLeft(dataDir, stagingName)
+  await mkdir(staging)
+  try {
+    const archive = join(dataDir, 'archive')
+    if (existsSync(archive)) await snapshotArchive(archive, join(staging, 'archive'))
+    await copyLog(join(dataDir, 'log'), join(staging, 'log'))
+    signal.throwIfAborted()
+    return await packDirectory(staging, file, new Date(), onProgress, signal)
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Makes a data directory of a backup. It has its name when it is whole.
+ * @throws BackupError for a directory that has something in it, and as `unpackDirectory`
+ */
+export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
+  const { file, onProgress, signal } = options
+  const dataDir = resolve(options.dataDir)
+  const there = await readdir(dataDir).catch(() => null)
+  if (there !== null && there.length > 0) {
+    throw new BackupError(
+      `${dataDir} is not empty; move it away, or name another directory with --data-dir.`,
+    )
+  }
+  const parent = dirname(dataDir)
+  await mkdir(parent, { recursive: true })
+  const prefix = `.${basename(dataDir)}-restoring-`
+  await removeLeft(parent, prefix)
+  const staging = join(parent, `${prefix}${process.pid}`)
+  await mkdir(staging)
+  try {
+    const manifest = await unpackDirectory(file, staging, onProgress, signal)
+    await beginAnew(join(staging, 'log'), [archiveGroup])
+    if (there !== null) await rmdir(dataDir)
+    await rename(staging, dataDir)
+    return manifest
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const stagingName = '.backup-'
+
+/** What a run left that was killed: its name ends with its process. */
+async function removeLeft(directory: string, prefix: string) {
+  for (const name of await readdir(directory)) {
+    const pid = Number(name.slice(prefix.length))
+    if (!name.startsWith(prefix) || !Number.isInteger(pid) || isAlive(pid)) continue
+    await rm(join(directory, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
