@@ -21,10 +21,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { join as joinPath } from 'node:path'
 import type { Kafka, Producer } from 'kafkajs'
 import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
+import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../kafka-config.ts'
 import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
-import { connectionTo, type KafkaLogger } from './kafka-connection.ts'
+import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './kafka-connection.ts'
 import {
   type Committer,
   createPartitioner,
@@ -45,7 +47,7 @@ import {
   type Reader,
   type TopicPartition,
 } from './kafka-reader.ts'
-import { createTopics, topicSettings } from './kafka-topics.ts'
+import { metaTopicName, setUpTopics } from './kafka-topics.ts'
 import {
   type Append,
   type Assignment,
@@ -56,6 +58,8 @@ import {
   LogUnavailableError,
   type Position,
 } from './log.ts'
+import { openSchemaCache } from './schema-cache.ts'
+import { openRegistry } from './schema-registry.ts'
 
 /** Where a record lies that cannot be decoded. */
 export interface PoisonRecord {
@@ -66,71 +70,73 @@ export interface PoisonRecord {
   readonly value: Buffer
 }
 
-export interface KafkaLogConfig {
-  readonly brokers: readonly string[]
+export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   /** Base address of a registry that speaks Confluent's API. */
   readonly registryUrl: string
-  readonly clientId: string
+  readonly registryAuth?: RegistryAuth | null
+  readonly registryTls?: Tls | null
+  /** Where to keep what the registry has said; without one a start needs the registry. */
+  readonly schemaDirectory?: string
   /** Before the names of topics, groups and transactional ids, to share a cluster; default none. */
   readonly topicPrefix?: string
-  /** Partitions of each topic, fixed when it is created; default 8. */
-  readonly partitions?: number
-  /** Copies of each topic; the default of 1 suits one broker only, a cluster wants 3. */
-  readonly replicationFactor?: number
+  /** What to do about topics and schemas that are missing: default create; `check` says so and throws. */
+  readonly setup?: 'create' | 'check'
   /** The topics to be used, default all of `schemas/topics.ts`. */
   readonly topics?: readonly Topic[]
-  /** How long a tombstone stays readable, and so how old a position can be; default 24 hours. */
-  readonly tombstonesKeptMs?: number
   /**
    * How long a member that died keeps its partitions, and the longest that one piece of work may
    * hold up the event loop; default 10 seconds.
    */
   readonly sessionTimeoutMs?: number
-  readonly logger?: KafkaLogger
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
 
 /**
  * Opens the log on a cluster, creating the topics and registering the schemas that are missing.
- * @throws LogUnavailableError when brokers or registry do not answer; Error when a topic exists
- *   with another number of partitions
+ * @throws LogUnavailableError when brokers or registry do not answer; LogSetupError when topics or schemas
+ *   cannot be used as they are
  */
 export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const prefix = config.topicPrefix ?? ''
-  const partitionCount = config.partitions ?? 8
   const topics = config.topics ?? Object.values(ourTopics)
-  const tombstonesKeptMs = config.tombstonesKeptMs ?? 24 * 3_600_000
   const sessionTimeoutMs = config.sessionTimeoutMs ?? 10_000
-  const { logger = silent, registryUrl } = config
+  const { logger = silent, setup = 'create' } = config
+  const policy = { ...topicPolicyOf(config), prefix }
+  const partitionCount = policy.partitions
   const onPoison = config.onPoison ?? warnOfPoison(logger)
   const topicName = (topic: Topic) => `${prefix}${topic.name}`
-  const metaTopic = `${prefix}meta`
+  const metaTopic = `${prefix}${metaTopicName}`
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // one a reader
 
-  const kafka = connectionTo(config.brokers, config.clientId, logger)
-  const codecOf = await openCodecs(topics, { registryUrl, topicName })
-  await createTopics(kafka, {
-    replicationFactor: config.replicationFactor ?? 1,
-    topics: [
-      { name: metaTopic, partitions: 1, settings: { 'cleanup.policy': 'compact' } },
-      ...topics.map((topic) => ({
-        name: topicName(topic),
-        partitions: partitionCount,
-        settings: topicSettings(topic, tombstonesKeptMs),
-      })),
-    ],
+  const kafka = connectionTo(config)
+  const { tombstonesKeptMs } = await setUpTopics(kafka, topics, {
+    ...{ policy, setup, logger },
+    namedBrokers: config.brokers.length,
   })
   const appender = createAppender(kafka)
   const control = await openReader(kafka, [metaTopic, ...topics.map(topicName)])
-  const epoch = await readEpoch(control, appender, metaTopic).catch(async (error) => {
+  const { epoch, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
     throw error
   })
 
+  async function openRows() {
+    const epoch = await readEpoch(control, appender, metaTopic)
+    const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
+    const { schemaDirectory } = config
+    const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
+    const codecOf = await openCodecs(topics, {
+      registry: openRegistry({ url, auth, tls }),
+      cache: openSchemaCache(path, logger),
+      ...{ topicName, setup, logger, closing: closing.signal },
+    })
+    return { epoch, codecOf }
+  }
+
   const partitionOf = partitionerOf(partitionCount)
   const everyPartition = Array.from({ length: partitionCount }, (_, partition) => partition)
-  const closing = new AbortController()
-  setMaxListeners(0, closing.signal) // one a reader
   const open = new Set<() => Promise<unknown>>()
 
   /** Aborts when the log closes, if not before. */
@@ -187,6 +193,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   async function* inBatches(
     parts: readonly { topic: Topic; fetched: Fetched }[],
     maxRecords: number,
+    signal: AbortSignal,
   ) {
     let records: LogRecord[] = []
     let offsets = new Map<string, number>()
@@ -195,7 +202,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       let from = 0
       do {
         const some = raw.slice(from, from + maxRecords - records.length)
-        for (const record of await decode(topic, partition, some)) records.push(record)
+        const decoded = await unlessAborted(decode(topic, partition, some), signal)
+        if (decoded === null) return
+        for (const record of decoded) records.push(record)
         from += some.length
         offsets.set(fetched.topic, from < raw.length ? some.at(-1)!.offset + 1 : next)
         if (records.length < maxRecords) continue
@@ -332,7 +341,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
                 .filter((part) => part.partition === partition && part.topic === topicName(topic))
                 .map((fetched) => ({ topic, fetched })),
             )
-            return parts.length > 0 ? [{ partition, cut: inBatches(parts, maxRecords) }] : []
+            return parts.length > 0
+              ? [{ partition, cut: inBatches(parts, maxRecords, stop.signal) }]
+              : []
           })
           // The partitions take turns: the broker is still finishing a transaction when it has
           // answered its commit, and the next one of the same partition would have to wait.
@@ -402,8 +413,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         for (const topic of replayed) {
           const rows = [...(newest.get(topicName(topic))?.values() ?? [])]
           for (let from = 0; from < rows.length; from += replayChunk) {
-            const records = await decode(topic, partition, rows.slice(from, from + replayChunk))
-            if (stop.signal.aborted) return
+            const some = rows.slice(from, from + replayChunk)
+            const records = await unlessAborted(decode(topic, partition, some), stop.signal)
+            if (records === null || stop.signal.aborted) return
             if (records.length > 0) yield records
           }
         }
@@ -489,9 +501,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       for (const topic of followed) {
         for (const part of taken) {
           if (part.topic !== topicName(topic) || part.records.length === 0) continue
-          for (const record of await decode(topic, part.partition, part.records)) {
-            records.push(record)
-          }
+          const decoded = await unlessAborted(decode(topic, part.partition, part.records), signal)
+          if (decoded === null) return
+          for (const record of decoded) records.push(record)
         }
       }
     }
@@ -672,8 +684,6 @@ async function readEpoch(
     await appender.append([{ topic, message: { key: epoch, value: 'epoch', partition } }])
   }
 }
-
-const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
 
 const warnOfPoison =
   (logger: KafkaLogger) =>

@@ -127,6 +127,14 @@ export class LogCorruptError extends Error {
   override readonly name = 'LogCorruptError'
 }
 
+/**
+ * Topics, schemas or rights are not as the log needs them, and waiting does not help: an operator has to
+ * act, and the message says how.
+ */
+export class LogSetupError extends Error {
+  override readonly name = 'LogSetupError'
+}
+
 /** Another process holds the log for writing tables. */
 export class LogLockedError extends Error {
   override readonly name = 'LogLockedError'
