@@ -176,11 +176,14 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
     const why = 'more than there are copies: no write succeeds'
     tell('min.insync.replicas', inSync, Math.min(copies, 2), ['refused', why])
   } else {
-    // Also where the plan leaves it to the cluster.
-    const wanted = Number(plan.settings['min.insync.replicas'] ?? (copies > 2 ? 2 : inSync))
+    // Where the plan leaves it to the cluster, two of three are wanted all the same, and more are no fault.
+    const planned = plan.settings['min.insync.replicas']
+    const wanted = Number(planned ?? (copies > 2 ? 2 : 1))
     const why = 'what is acknowledged may be on fewer brokers'
     if (inSync < wanted) tell('min.insync.replicas', inSync, wanted, ['warned', why])
-    else if (inSync > wanted) tell('min.insync.replicas', inSync, wanted, otherChoice)
+    else if (planned !== undefined && inSync > wanted) {
+      tell('min.insync.replicas', inSync, wanted, otherChoice)
+    }
   }
   for (const [setting, wanted] of Object.entries(plan.settings)) {
     const is = settings[setting]
@@ -299,7 +302,10 @@ function groupAlike(differences: readonly TopicDifference[]) {
   return groups
 }
 
-/** Runs `work` with an administrator's connection. @throws LogUnavailableError for what kafkajs throws */
+/**
+ * Runs `work` with an administrator's connection.
+ * @throws LogSetupError when the cluster does not know us, LogUnavailableError for what else kafkajs throws
+ */
 export async function withAdmin<T>(
   kafka: Kafka,
   what: string,
@@ -312,6 +318,9 @@ export async function withAdmin<T>(
   } catch (error) {
     const { name, message } = error as Error
     if (!name.startsWith('KafkaJS')) throw error
+    if (name === 'KafkaJSSASLAuthenticationError') {
+      throw new LogSetupError(`the cluster does not let us in: ${message}`, { cause: error })
+    }
     throw new LogUnavailableError(`${what}: ${message}`, { cause: error })
   } finally {
     await admin.disconnect().catch(() => {})
@@ -438,11 +447,11 @@ export async function mendTopics(
 ): Promise<void> {
   const named = new Map(plans.map((plan) => [plan.name, plan]))
   const absent = differences.filter(({ setting }) => setting === 'topic')
-  if (absent.length > 0)
-    await createTopics(
-      admin,
-      absent.map(({ topic }) => named.get(topic)!),
-    )
+  if (absent.length > 0) {
+    const missing = absent.map(({ topic }) => named.get(topic)!)
+    await createTopics(admin, missing)
+    await untilKnown(admin, missing)
+  }
   const changes = differences.filter((each) => each.setting !== 'topic' && isMendable(each))
   const changed = [...new Set(changes.map(({ topic }) => topic))]
   if (changed.length === 0) return
