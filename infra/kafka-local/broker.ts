@@ -47,7 +47,12 @@ export function nodeSettings(nodeCount: number): Record<string, string> {
 export type Node = { id: number; port: number; controllerPort: number }
 
 /** A listener beside the plain one, for clients only, on the same port of every node: of one node. */
-export type SecuredListener = { protocol: 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL'; port: number }
+export type SecuredListener = {
+  protocol: 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL'
+  port: number
+  /** Passwords by user, for PLAIN and SCRAM; settled when the data is new. */
+  users?: Readonly<Record<string, string>>
+}
 
 export type BrokerOptions = {
   java: string
@@ -61,6 +66,7 @@ export type BrokerOptions = {
   /** Over the usual ones. */
   settings?: Readonly<Record<string, string>>
   securedListener?: SecuredListener
+  jvmOptions?: readonly string[]
   detached: boolean
 }
 
@@ -78,12 +84,14 @@ export async function startBroker(options: BrokerOptions): Promise<Jvm> {
 
   if (!existsSync(join(nodeDir, 'kafka', 'meta.properties'))) {
     const tool = ['-cp', classpath, 'kafka.tools.StorageTool']
-    await run(java, [...tool, 'format', '-t', clusterId, '-c', properties])
+    const users = Object.entries(options.securedListener?.users ?? {}).flatMap(scramArguments)
+    await run(java, [...tool, 'format', '-t', clusterId, '-c', properties, ...users])
   }
   const broker = await startJvm({
     java,
     args: [
       '-Xmx512m',
+      ...(options.jvmOptions ?? []),
       '-Dorg.slf4j.simpleLogger.showDateTime=true',
       '-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS',
       '-cp',
@@ -112,6 +120,7 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
     const { protocol, port } = securedListener
     listeners.push(`SECURED://127.0.0.1:${port}`)
     usual['listener.security.protocol.map'] += `,SECURED:${protocol}`
+    Object.assign(usual, saslSettings(securedListener))
   }
   return {
     ...usual,
@@ -125,6 +134,29 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
     ...settings,
   }
 }
+
+/** Of the listener by its name; what else it needs, certificates or a token server, is in `settings`. */
+function saslSettings({ protocol, users = {} }: SecuredListener): Record<string, string> {
+  if (protocol === 'SSL') return {}
+  const login = (mechanism: string, module: string, more = '') => ({
+    [`listener.name.secured.${mechanism}.sasl.jaas.config`]: `org.apache.kafka.common.security.${module} required${more};`,
+  })
+  const passwords = Object.entries(users).map(([user, password]) => ` user_${user}="${password}"`)
+  return {
+    'listener.name.secured.sasl.enabled.mechanisms':
+      'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
+    ...login('plain', 'plain.PlainLoginModule', passwords.join('')),
+    ...login('scram-sha-256', 'scram.ScramLoginModule'),
+    ...login('scram-sha-512', 'scram.ScramLoginModule'),
+    ...login('oauthbearer', 'oauthbearer.OAuthBearerLoginModule'),
+  }
+}
+
+const scramArguments = ([user, password]: [string, string]) =>
+  ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
+    '--add-scram',
+    `${mechanism}=[name=${user},password=${password}]`,
+  ])
 
 const nodeDirectory = (dataDir: string, id: number) => join(dataDir, `broker-${id}`)
 

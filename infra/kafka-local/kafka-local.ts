@@ -53,6 +53,8 @@ export type LocalKafkaOptions = {
   settings?: Readonly<Record<string, string>>
   /** Beside the plain listener, of a single broker. */
   securedListener?: SecuredListener
+  /** Of each broker. */
+  jvmOptions?: readonly string[]
   /** Receives progress, a line at a time. */
   report?: (line: string) => void
 }
@@ -74,10 +76,14 @@ export async function startLocalKafka(
   const removeTemporaryData = async () => {
     if (isTemporary) await rm(dataDir, { recursive: true, force: true })
   }
-  const { nodeCount = 1, settings, securedListener, report = () => {} } = options
+  const { nodeCount = 1, settings, securedListener, jvmOptions, report = () => {} } = options
   const nodes = await placeNodes(nodeCount, options.brokerPort ?? 0)
   const registryPort = options.registryPort || (await findFreePort())
-  const extras = { ...(settings && { settings }), ...(securedListener && { securedListener }) }
+  const extras = {
+    ...(settings && { settings }),
+    ...(securedListener && { securedListener }),
+    ...(jvmOptions && { jvmOptions }),
+  }
   const { brokers, registry } = await startAll({
     ...{ dataDir, nodes, registryPort, detached: false, report },
     ...extras,
@@ -140,7 +146,7 @@ async function placeNodes(count: number, firstPort: number): Promise<Node[]> {
   return nodes
 }
 
-type StartOptions = Pick<LocalKafkaOptions, 'settings' | 'securedListener'> & {
+type StartOptions = Pick<LocalKafkaOptions, 'settings' | 'securedListener' | 'jvmOptions'> & {
   dataDir: string
   nodes: readonly Node[]
   registryPort: number

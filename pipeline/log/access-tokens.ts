@@ -5,19 +5,25 @@
 
 import { z } from 'zod'
 import type { OauthClient } from '../kafka-config.ts'
-import { LogUnavailableError } from './log.ts'
+import { LogSetupError, LogUnavailableError } from './log.ts'
 import { securedFetch } from './secured-fetch.ts'
 
 const answerTimeoutMs = 10_000
 /** Where the server does not say how long a token lives. */
 const usualLifeSeconds = 300
 
+/** Section 5.2: `invalid_client`, `invalid_scope` and their like. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403])
+
 const tokenAnswer = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce.number().positive().optional(),
 })
 
-/** @returns a function that gives a token that is still good. @throws LogUnavailableError from it */
+/**
+ * @returns a function that gives a token that is still good; it throws LogSetupError where the server does not
+ *   know us, LogUnavailableError where it does not answer
+ */
 export function fetchTokens(client: OauthClient): () => Promise<string> {
   const { tokenUrl, clientId, clientSecret, scope } = client
   const send = securedFetch(client)
@@ -40,7 +46,11 @@ export function fetchTokens(client: OauthClient): () => Promise<string> {
       signal: AbortSignal.timeout(answerTimeoutMs),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`answered ${response.status}: ${text.slice(0, 200)}`)
+    const { ok, status } = response
+    if (!ok) {
+      const told = `access token from ${tokenUrl}: answered ${status}: ${text.slice(0, 200)}`
+      throw refusals.has(status) ? new LogSetupError(told) : new LogUnavailableError(told)
+    }
     return tokenAnswer.parse(JSON.parse(text))
   }
 
@@ -56,6 +66,7 @@ export function fetchTokens(client: OauthClient): () => Promise<string> {
         },
         (cause: Error) => {
           fresh = null
+          if (cause instanceof LogSetupError || cause instanceof LogUnavailableError) throw cause
           const reason = (cause.cause as Error | undefined)?.message ?? cause.message
           throw new LogUnavailableError(`access token from ${tokenUrl}: ${reason}`, { cause })
         },

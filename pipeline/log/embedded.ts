@@ -549,6 +549,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
 
   return {
     epoch: store.epoch,
+    secret: store.secret,
     partitionCount: 1,
     lastWrittenAt: store.lastWrittenAt(),
 

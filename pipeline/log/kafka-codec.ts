@@ -7,7 +7,7 @@
  * is read through the registry's copy of that version, resolved to ours.
  *
  * What the registry has said once is kept on disk (`schema-cache.ts`), so it may be away until a schema
- * comes that this machine has not met. Reading then waits for it.
+ * comes that this machine has not met.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -30,7 +30,7 @@ export interface Codec<Row = unknown> {
   encode(row: Row): Buffer
   /**
    * Fetches the writers' schemas of these values, where not known yet, so that `decode` needs no
-   * waiting. Goes on asking a registry that is away. @throws LogUnavailableError when the log closes
+   * waiting. @throws LogUnavailableError when the registry does not answer
    */
   prepare(values: Iterable<Buffer | null>): Promise<void>
   /** @throws UndecodableRecordError */
@@ -46,8 +46,6 @@ export interface CodecOptions {
   /** `create` registers what is missing; `check` says what is. */
   readonly setup: 'create' | 'check'
   readonly logger: KafkaLogger
-  /** Aborts when the log closes. */
-  readonly closing: AbortSignal
 }
 
 /** The subject of a topic's values, as every client of a registry names it. */
@@ -63,7 +61,7 @@ export async function openCodecs(
   topics: readonly Topic[],
   options: CodecOptions,
 ): Promise<CodecFor> {
-  const { registry, cache, topicName, setup, logger, closing } = options
+  const { registry, cache, topicName, setup, logger } = options
   const ids = await Promise.all(
     topics.map(async (topic) => {
       const subject = subjectOf(topicName(topic))
@@ -83,7 +81,7 @@ export async function openCodecs(
     ids.map(({ subject }) => subject),
     logger,
   )
-  const schemaOf = createSchemaReader({ registry, cache, logger, closing })
+  const schemaOf = createSchemaReader({ registry, cache })
   const codecs = new Map(
     topics.map((topic, index) => [topic, createCodec(topic, ids[index]!.id!, schemaOf)]),
   )
@@ -152,31 +150,16 @@ async function warnOfNoPolicy(
 
 type SchemaReader = (id: number) => Promise<object | null>
 
-/** A writer's schema, null for one that does not exist. Asks until there is an answer. */
-function createSchemaReader({
-  registry,
-  cache,
-  logger,
-  closing,
-}: Pick<CodecOptions, 'registry' | 'cache' | 'logger' | 'closing'>): SchemaReader {
-  return async (id) => {
+/** A writer's schema, null for one that does not exist. */
+const createSchemaReader =
+  ({ registry, cache }: Pick<CodecOptions, 'registry' | 'cache'>): SchemaReader =>
+  async (id) => {
     const known = cache.schema(id)
     if (known) return known
-    for (let told = false; ; told = true) {
-      try {
-        const schema = await registry.schema(id)
-        if (schema) cache.keepSchema(id, schema)
-        return schema
-      } catch (err) {
-        if (closing.aborted) throw new LogUnavailableError('the log is closed', { cause: err })
-        if (!told) logger.warn({ schema: id, err }, 'reading waits for the schema registry')
-        await delay(schemaRetryMs, null, { signal: closing }).catch(() => {})
-      }
-    }
+    const schema = await registry.schema(id)
+    if (schema) cache.keepSchema(id, schema)
+    return schema
   }
-}
-
-const schemaRetryMs = 1_000
 
 function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec {
   const header = Buffer.alloc(headerBytes)

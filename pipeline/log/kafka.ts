@@ -15,11 +15,10 @@
  *   would stop every reader at every start. A group's offset moves past it.
  * - `lag` counts offsets, so transaction markers and compacted records may count as well until the
  *   group has passed them.
- * - The epoch is kept in the topic `meta`, so the topics are to be deleted all together or not at
+ * - The epoch and the secret are kept in the topic `meta`, so the topics are to be deleted all together or not at
  *   all: a single one recreated under old positions would not be noticed.
  */
 
-import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { join as joinPath } from 'node:path'
 import type { Kafka, Producer } from 'kafkajs'
@@ -38,6 +37,7 @@ import {
   openCommitter,
   producerRetry,
 } from './kafka-group.ts'
+import { readIdentity } from './kafka-identity.ts'
 import {
   type Fetched,
   OffsetOutOfRangeError,
@@ -117,22 +117,22 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   })
   const appender = createAppender(kafka)
   const control = await openReader(kafka, [metaTopic, ...topics.map(topicName)])
-  const { epoch, codecOf } = await openRows().catch(async (error) => {
+  const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
     throw error
   })
 
   async function openRows() {
-    const epoch = await readEpoch(control, appender, metaTopic)
+    const { epoch, secret } = await readIdentity(control, appender, metaTopic)
     const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
     const { schemaDirectory } = config
     const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
     const codecOf = await openCodecs(topics, {
       registry: openRegistry({ url, auth, tls }),
       cache: openSchemaCache(path, logger),
-      ...{ topicName, setup, logger, closing: closing.signal },
+      ...{ topicName, setup, logger },
     })
-    return { epoch, codecOf }
+    return { epoch, secret, codecOf }
   }
 
   const partitionOf = partitionerOf(partitionCount)
@@ -532,6 +532,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   return {
     epoch,
+    secret,
     partitionCount,
     async append(records) {
       if (closing.signal.aborted) throw new LogUnavailableError('the log is closed')
@@ -657,31 +658,6 @@ function createAppender(kafka: Kafka) {
       await sending
       await (await producer)?.disconnect()
     },
-  }
-}
-
-/**
- * The epoch is the first record of the topic, whoever wrote it: every process that finds none
- * proposes one, under a key of its own so that compaction keeps the first.
- */
-async function readEpoch(
-  reader: Reader,
-  appender: ReturnType<typeof createAppender>,
-  topic: string,
-): Promise<string> {
-  const partition = 0
-  for (let proposed = false; ; proposed = true) {
-    const [start] = await reader.offsets([{ topic, partition }], 'start')
-    const [end] = await reader.offsets([{ topic, partition }], 'end')
-    const cursor = createCursor([{ topic, partition, offset: start! }])
-    while (cursor.places()[0]!.offset < end!) {
-      const [fetched] = cursor.take(await reader.fetch(cursor.places(), 100))
-      const first = fetched?.records[0]
-      if (first) return first.key.toString()
-    }
-    if (proposed) throw new LogUnavailableError(`${topic} does not give back its epoch`)
-    const epoch = randomUUID()
-    await appender.append([{ topic, message: { key: epoch, value: 'epoch', partition } }])
   }
 }
 

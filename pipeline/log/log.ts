@@ -72,6 +72,11 @@ export interface Chunk {
 
 export interface Log {
   readonly epoch: string
+  /**
+   * Random, as old as the log and the same for all who open it: what processes sign and seal with, so that
+   * one takes what another has given. The epoch does not do, since positions show it to clients.
+   */
+  readonly secret: string
   /** Partitions of every topic, >= 1. */
   readonly partitionCount: number
   /** @throws LogFullError, LogUnavailableError */

@@ -523,6 +523,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const later = await open({ topicPrefix })
     const epochs = [...logs, later].map(({ log }) => log.epoch)
     expect(new Set(epochs).size).toBe(1)
+    expect(new Set([...logs, later].map(({ log }) => log.secret)).size).toBe(1)
     expect((await open()).log.epoch).not.toBe(epochs[0])
   })
 
