@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { SchemaRegistry } from '@kafkajs/confluent-schema-registry'
 import type avro from 'avsc'
@@ -412,6 +412,64 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const refused = openLog({ topics: [breaking], topicPrefix: before.topicPrefix })
     await expect(refused).rejects.toThrow(LogSetupError)
   })
+
+  test.each([
+    'BACKWARD',
+    'BACKWARD_TRANSITIVE',
+    'FORWARD',
+    'FORWARD_TRANSITIVE',
+    'FULL',
+    'FULL_TRANSITIVE',
+    'NONE',
+  ])('a registry with the policy %s is started on, and only NONE is warned of', async (policy) => {
+    const configUrl = `${registryUrl}/config`
+    const { compatibilityLevel: before } = (await (await fetch(configUrl)).json()) as {
+      compatibilityLevel: string
+    }
+    const set = (compatibility: string) =>
+      fetch(configUrl, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+        body: JSON.stringify({ compatibility }),
+      })
+    const warnings: string[] = []
+    const warn = (_fields: object, message: string) => void warnings.push(message)
+    await set(policy)
+    try {
+      const fields = [{ name: 'id', type: 'string' }]
+      const note = { name: 'note', type: 'string', default: 'none' }
+      const ofSchema = (all: object[]): Topic => {
+        const schema = { type: 'record', name: 'Versioned', namespace: 'test', fields: all }
+        return createTopic('versioned', schema as avro.Schema, 'compacted')
+      }
+      const { topicPrefix } = await open({ topics: [ofSchema(fields)] })
+      const logger = { debug() {}, info() {}, warn }
+      await open({ topics: [ofSchema([...fields, note])], topicPrefix, logger })
+    } finally {
+      await set(before)
+    }
+    const ofPolicy = warnings.filter((message) => message.includes('compatibility'))
+    expect(ofPolicy).toHaveLength(policy === 'NONE' ? 1 : 0)
+  })
+
+  test.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
+    'what brokers compress with %s is read as it was written',
+    async (compression) => {
+      const { log } = await open({ partitions: 1, compression })
+      // Some that compress well and some that do not, in batches larger than a block of any of them.
+      const text = (index: number) =>
+        index % 2 === 0 ? 'x'.repeat(5_000) : randomBytes(3_000).toString('base64')
+      const appends = numbers(120).map((index) => {
+        const { value, ...rest } = rejected(feedRejected, index)
+        return { ...rest, value: { ...(value as object), text: text(index) } }
+      })
+      for (let from = 0; from < appends.length; from += 40) {
+        await log.append(appends.slice(from, from + 40))
+      }
+      const records = await readAll(log, feedRejected, appends.length)
+      expect(records.map(({ value }) => value)).toEqual(appends.map(({ value }) => value))
+    },
+  )
 
   test('values are what the schema registry client itself would write', async () => {
     const { log, topicPrefix } = await open({ partitions: 1 })
