@@ -33,9 +33,11 @@ export function openSchemaCache(path: string | null, logger: KafkaLogger): Schem
     if (path === null) return
     try {
       mkdirSync(dirname(path), { recursive: true })
-      // Aside and renamed whole; processes and threads share the directory.
+      // Aside and renamed whole, with what others have met: processes and threads share the directory.
       const aside = `${path}.${process.pid}-${threadId}`
-      writeFileSync(aside, JSON.stringify({ ids, schemas }))
+      const others = readCache(path)
+      const all = { ids: { ...others?.ids, ...ids }, schemas: { ...others?.schemas, ...schemas } }
+      writeFileSync(aside, JSON.stringify(all))
       renameSync(aside, path)
     } catch (err) {
       logger.warn({ err, path }, 'schemas are not kept: the next start needs the registry')

@@ -33,6 +33,15 @@ describe('what a registry has said', () => {
     expect(warnings).toEqual([])
   })
 
+  it('is kept beside what another process has met meanwhile', () => {
+    const path = join(directory, 'shared.json')
+    const [one, other] = [openSchemaCache(path, logger), openSchemaCache(path, logger)]
+    one.keepSchema(1, older)
+    other.keepId('odds-value', newer, 2)
+    const next = openSchemaCache(path, logger)
+    expect([next.schema(1), next.idOf('odds-value', newer)]).toEqual([older, 2])
+  })
+
   it.each(['', '{', '[]', '{"ids":{"a":"b"},"schemas":{}}'])(
     'is asked again where the file holds %j',
     (text) => {
