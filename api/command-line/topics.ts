@@ -22,9 +22,15 @@ export interface Principals {
   readonly principal: readonly string[]
 }
 
+/** How topics are to be is read with the settings of a cluster, and a manifest needs none. */
+const nowhere = {
+  OVERROUND_KAFKA_BROKERS: 'nowhere:9092',
+  OVERROUND_SCHEMA_REGISTRY_URL: 'http://nowhere',
+}
+
 /** By the settings alone, for three brokers; no cluster is asked. */
 export function readManifest(environment: Environment, asked: Principals) {
-  const { kafka } = readConfig(environment)
+  const kafka = readConfig(environment).kafka ?? readConfig({ ...environment, ...nowhere }).kafka
   const principals = principalsOf(asked)
   const { rights, ...rest } = manifestOf(kafka ?? {}, roles)
   return {

@@ -167,7 +167,9 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
   }
   if (copies !== plan.replicationFactor) {
     const isAlone = copies === 1 && brokers > 1
-    const gravity = isAlone ? (['warned', oneCopy] as const) : otherChoice
+    const isFewer = copies < plan.replicationFactor
+    const warning = isAlone ? oneCopy : fewerCopies
+    const gravity = isAlone || isFewer ? (['warned', warning] as const) : otherChoice
     tell('replication.factor', copies, plan.replicationFactor, gravity)
   }
   if (settings === null) return differences
@@ -195,6 +197,7 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
 
 const keysWouldMove = 'the number cannot change, since a key would move to another partition'
 const oneCopy = 'a single copy: the loss of one broker stops the service'
+const fewerCopies = 'fewer brokers may be lost'
 const otherChoice = ['noted', 'another choice than ours'] as const
 
 function gravityOf(
@@ -274,9 +277,8 @@ function tellDifferences(differences: readonly TopicDifference[], logger: KafkaL
   const by = (gravity: string) => differences.filter((each) => each.gravity === gravity)
   const refused = by('refused')
   if (refused.length > 0) {
-    const lines = refused.map(
-      ({ topic, setting, is, wanted, why }) =>
-        `  ${topic}: ${setting} is ${is}, not ${wanted}: ${why}`,
+    const lines = refused.map(({ topic, setting, is, wanted, why }) =>
+      is === null ? `  ${topic}: ${why}` : `  ${topic}: ${setting} is ${is}, not ${wanted}: ${why}`,
     )
     throw new LogSetupError(
       `these topics cannot be used (overround topics diff shows all, overround topics apply mends what can be mended):\n${lines.join('\n')}`,

@@ -97,6 +97,7 @@ describe('a topic that is there', () => {
   it.each([
     ['partitions of another number', { partitions: 9 }, 'refused partitions'],
     ['one copy', { replicationFactor: 1, settings: null }, 'warned replication.factor'],
+    ['fewer copies', { replicationFactor: 2 }, 'warned replication.factor'],
     ['more copies', { replicationFactor: 4 }, 'noted replication.factor'],
   ])('with %s', (_what, change, expected) => {
     expect(compared(change)).toEqual([expected])
