@@ -10,6 +10,7 @@ import { connectionTo } from './log/kafka-connection.ts'
 import { entryOf, isAllowed, type Right, readAccess, rightsOf } from './log/kafka-rights.ts'
 import {
   compareTopics,
+  lookedAt,
   mendTopics,
   metaTopicName,
   planTopics,
@@ -108,7 +109,11 @@ export async function compareCluster(
     async function compare() {
       const entries = principals.size === 0 ? null : await readAccess(admin)
       return {
-        topics: compareTopics(manifest.topics, await readTopics(admin, manifest.topics), cluster),
+        topics: compareTopics(
+          manifest.topics,
+          await readTopics(admin, lookedAt(manifest.topics)),
+          cluster,
+        ),
         schemas: (await Promise.all(manifest.schemas.map(compareSchema))).flat(),
         asksNobody: principals.size > 0 && entries === null,
         missing:

@@ -129,16 +129,36 @@ export interface TopicFacts {
   readonly settings: Readonly<Record<string, string>> | null
 }
 
+/** Topics of Kafka itself that commits go through, and the broker's setting of how many copies they get. */
+const ownTopics = new Map([
+  ['__consumer_offsets', 'offsets.topic.replication.factor'],
+  ['__transaction_state', 'transaction.state.log.replication.factor'],
+])
+
+/** All that is looked at. */
+export const lookedAt = (plans: readonly TopicPlan[]): string[] => [
+  ...plans.map(({ name }) => name),
+  ...ownTopics.keys(),
+]
+
 /** Where `facts`, by name of the topic, differ from the plan; a topic without any is missing. */
 export function compareTopics(
   plans: readonly TopicPlan[],
   facts: ReadonlyMap<string, TopicFacts>,
   { brokers }: Pick<ClusterFacts, 'brokers'>,
 ): TopicDifference[] {
-  return plans.flatMap((plan) => {
+  const ours = plans.flatMap((plan) => {
     const topic = facts.get(plan.name)
     return topic ? compareTopic(plan, topic, brokers) : [missing(plan)]
   })
+  const own = [...ownTopics].flatMap(([topic, setting]): TopicDifference[] => {
+    const copies = facts.get(topic)?.replicationFactor
+    if (copies !== 1 || brokers === 1) return []
+    const why = `a single copy: the loss of its broker stops commits (${setting} of the brokers)`
+    const wanted = String(Math.min(brokers, 3))
+    return [{ topic, setting: 'replication.factor', is: '1', wanted, gravity: 'warned', why }]
+  })
+  return [...ours, ...own]
 }
 
 const missing = ({ name, partitions, replicationFactor }: TopicPlan): TopicDifference => ({
@@ -254,7 +274,7 @@ export async function setUpTopics(
   return withAdmin(kafka, 'set up topics', async (admin) => {
     const cluster = await readCluster(admin, namedBrokers)
     const plans = planTopics(topics, policy, cluster)
-    let facts = await readTopics(admin, plans)
+    let facts = await readTopics(admin, lookedAt(plans))
     const absent = plans.filter(({ name }) => !facts.has(name))
     if (absent.length > 0 && setup === 'create') {
       await createTopics(admin, absent)
@@ -265,12 +285,16 @@ export async function setUpTopics(
     }
     const differences = compareTopics(plans, facts, cluster)
     tellDifferences(differences, logger)
-    const kept = [...facts.values()].flatMap(({ settings }) =>
-      settings?.['cleanup.policy'] === 'compact' ? [Number(settings['delete.retention.ms'])] : [],
-    )
-    return { tombstonesKeptMs: Math.min(policy.tombstonesKeptMs, ...kept) }
+    return { tombstonesKeptMs: Math.min(policy.tombstonesKeptMs, ...keptOn(plans, facts)) }
   })
 }
+
+/** How long each table keeps its tombstones, where we may read it. */
+const keptOn = (plans: readonly TopicPlan[], facts: ReadonlyMap<string, TopicFacts>) =>
+  plans.flatMap(({ name, settings }) => {
+    const kept = facts.get(name)?.settings?.['delete.retention.ms']
+    return kept !== undefined && 'delete.retention.ms' in settings ? [Number(kept)] : []
+  })
 
 /** @throws LogSetupError for what is refused */
 function tellDifferences(differences: readonly TopicDifference[], logger: KafkaLogger) {
@@ -342,13 +366,13 @@ export async function readCluster(admin: Admin, namedBrokers: number): Promise<C
   }
 }
 
-/** Those of the plans that exist, by name. */
+/** Those that exist, by name. */
 export async function readTopics(
   admin: Admin,
-  plans: readonly TopicPlan[],
+  wanted: readonly string[],
 ): Promise<Map<string, TopicFacts>> {
   const existing = new Set(await admin.listTopics())
-  const names = plans.map(({ name }) => name).filter((name) => existing.has(name))
+  const names = wanted.filter((name) => existing.has(name))
   if (names.length === 0) return new Map()
   const { topics } = await admin.fetchTopicMetadata({ topics: names })
   const settings = await readSettings(admin, resourceTypes.TOPIC, names)
@@ -428,11 +452,11 @@ const willNotPass: ReadonlySet<string> = new Set([
 /** Just after its creation a topic may be unknown to the broker that is asked. */
 async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
   for (let attempts = 0; ; attempts++) {
-    const facts = await readTopics(admin, plans).catch((error) => {
+    const facts = await readTopics(admin, lookedAt(plans)).catch((error) => {
       if ((error as { type?: string }).type !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error
       return new Map<string, TopicFacts>()
     })
-    if (facts.size === plans.length || attempts === 50) return facts
+    if (plans.every(({ name }) => facts.has(name)) || attempts === 50) return facts
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -103,6 +103,18 @@ describe('a topic that is there', () => {
     expect(compared(change)).toEqual([expected])
   })
 
+  it('of Kafka itself has to have more than one copy where there are several brokers', () => {
+    const offsets: TopicFacts = { partitions: 50, replicationFactor: 1, settings: null }
+    const facts = new Map([
+      [table.name, factsOf()],
+      ['__consumer_offsets', offsets],
+    ])
+    expect(compareTopics([table], facts, { brokers: 3 })).toMatchObject([
+      { topic: '__consumer_offsets', gravity: 'warned', is: '1', wanted: '3' },
+    ])
+    expect(compareTopics([], facts, { brokers: 1 })).toEqual([])
+  })
+
   it('of one copy on one broker is as good as it gets', () => {
     const { table: alone } = planned({ brokers: 1 })
     expect(compared({}, alone, 1)).toEqual([])
