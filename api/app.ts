@@ -15,7 +15,7 @@ import { openAliases } from './access/aliases.ts'
 import { createWorkBudget } from './access/work-budget.ts'
 import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
-import { createCursors, cursorSecret } from './ask/cursor.ts'
+import { createCursors } from './ask/cursor.ts'
 import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { createReadiness } from './readiness.ts'
@@ -88,7 +88,7 @@ export interface App {
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
-  const secret = cursorSecret(log.epoch, settings)
+  const { secret } = log
   const links = createSignedLinks(secret)
   const boards = options.boards ?? createBoards(log, clock, settings.fees, links)
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })

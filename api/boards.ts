@@ -62,7 +62,7 @@ export function createBoards(
   log: Log,
   clock: () => number,
   fees: Fees = noFees,
-  links: SignedLinks = createSignedLinks(log.epoch),
+  links: SignedLinks = createSignedLinks(log.secret),
 ): Boards {
   const { pathOf: linkOf } = links
   const live = createBoardView({ linkOf })

@@ -1,46 +1,21 @@
 /**
  * Settings: the one place that reads the environment. Each has a name, a decoder, a unit, a default
- * and a sentence; an unknown `OVERROUND_*` name or a value that does not decode stops the start.
+ * and a sentence; an unknown `OVERROUND_*` name or a value that does not decode stops the start. Files
+ * that settings name, secrets and certificates, are read here too.
  */
 
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findSportsbook } from '../schemas/reference/sportsbooks.ts'
+import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-config.ts'
 import { type Fees, feesWith, noFees } from './rules/fees.ts'
-
-/** The end of a sentence that begins with the variable: "OVERROUND_PORT must be …". */
-const mustBe = (what: string) => ({ error: `must be ${what}` })
-
-const numberThat = (what: string, is: (value: number) => boolean) =>
-  z.coerce.number(mustBe(what)).refine(is, mustBe(what))
-
-const whole = (from: number, to: number) =>
-  numberThat(
-    `a whole number from ${from} to ${to}`,
-    (value) => Number.isInteger(value) && value >= from && value <= to,
-  )
-
-const within = (from: number, to: number) =>
-  numberThat(`a number from ${from} to ${to}`, (value) => value >= from && value <= to)
-
-const oneOf = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
-  z.enum(names, mustBe(`one of ${names.join(', ')}`))
+import { flag, list, mustBe, numberThat, oneOf, whole, within } from './setting-decoders.ts'
 
 /** Tokens are not shown in answers and logs, and are too long to be guessed. */
 const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
 
-const flag = z
-  .enum(['true', 'false', '1', '0', 'on', 'off'], mustBe('true or false'))
-  .transform((text) => text === 'true' || text === '1' || text === 'on')
-
 const loopbacks = new Set(['127.0.0.1', 'localhost', '::1'])
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-)
 
 const isNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
@@ -107,22 +82,7 @@ const settings = {
   OVERROUND_EMBEDDED_HOURS: within(0.1, 48)
     .default(6)
     .describe('Hours the embedded log keeps what feeds said; tables are kept for good.'),
-  OVERROUND_KAFKA_BROKERS: list
-    .refine((brokers) => brokers.length > 0, 'has to name a broker, as in localhost:9092')
-    .optional()
-    .describe('host:port, comma-separated; unset keeps the log embedded.'),
-  OVERROUND_SCHEMA_REGISTRY_URL: z
-    .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8081') })
-    .optional()
-    .describe('Base address of the Confluent-compatible registry; needed with Kafka.'),
-  OVERROUND_KAFKA_TOPIC_PREFIX: z
-    .string()
-    .regex(/^[a-zA-Z0-9._-]*$/, 'must be letters, digits, dots, dashes and underscores')
-    .default('')
-    .describe('Put before every topic, group and transaction name, for clusters that are shared.'),
-  OVERROUND_KAFKA_PARTITIONS: whole(1, 1_000)
-    .default(8)
-    .describe('Partitions of topics that are created; all topics have the same number.'),
+  ...kafkaSettings,
   OVERROUND_FEEDS: list
     .default(['simulator'])
     .describe('Sources, comma-separated: simulator, replay:<path>, …, or none (push ingest only).'),
@@ -229,12 +189,7 @@ export interface Config {
   readonly dataDir: string
   readonly embeddedHours: number
   /** Null keeps the log embedded under `dataDir`. */
-  readonly kafka: {
-    readonly brokers: readonly string[]
-    readonly registryUrl: string
-    readonly partitions: number
-    readonly topicPrefix: string
-  } | null
+  readonly kafka: KafkaSettings | null
   /** Where the archive is; null for none. */
   readonly archive: ArchiveConfig | null
   readonly feeds: readonly string[]
@@ -284,13 +239,13 @@ export class StartError extends Error {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []
   for (const name of Object.keys(environment)) {
-    if (name.startsWith('OVERROUND_') && !(name in settings)) {
+    if (name.startsWith('OVERROUND_') && !(name in settings) && !isSecretFile(name)) {
       problems.push(`${name} is not a setting; ${known(name)}`)
     }
   }
   const values: Record<string, unknown> = {}
   for (const [name, decoder] of Object.entries(settings)) {
-    const text = environment[name]
+    const text = secrets.has(name) ? readSecret(environment, name, problems) : environment[name]
     const parsed = decoder.safeParse(text === '' ? undefined : text)
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name} ${parsed.error.issues[0]?.message}${got(name, text)}`)
@@ -306,6 +261,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
     )
   }
+  const kafka = brokers && registryUrl ? kafkaOf(read, brokers, registryUrl, problems) : null
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return Object.freeze({
     host: read.OVERROUND_HOST,
@@ -317,15 +273,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     role: read.OVERROUND_ROLE,
     dataDir: read.OVERROUND_DATA_DIR,
     embeddedHours: read.OVERROUND_EMBEDDED_HOURS,
-    kafka:
-      brokers && registryUrl
-        ? {
-            brokers,
-            registryUrl,
-            partitions: read.OVERROUND_KAFKA_PARTITIONS,
-            topicPrefix: read.OVERROUND_KAFKA_TOPIC_PREFIX,
-          }
-        : null,
+    kafka,
     archive: archiveOf(read),
     feeds: read.OVERROUND_FEEDS,
     feedsFile: read.OVERROUND_FEEDS_FILE ?? null,
@@ -368,14 +316,47 @@ export function describeSettings(): string {
       // An empty list or text is not worth showing as a default, and what is decoded has no text.
       const hasText = typeof value !== 'object' || Array.isArray(value)
       const hasDefault = value !== undefined && hasText && String(value) !== ''
-      return `${name}\n    ${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
+      const told = `${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
+      const file = secrets.has(name) ? ' May be in a file, named by this name with _FILE.' : ''
+      return `${name}\n    ${told}${file}`
     })
     .join('\n')
 }
 
+/** Settings that are not told, and that may be in a file named by the setting's name with `_FILE`. */
+const secrets: ReadonlySet<string> = new Set([
+  'OVERROUND_ADMIN_TOKEN',
+  'OVERROUND_INGEST_TOKEN',
+  'OVERROUND_CLICKHOUSE_URL',
+  ...kafkaSecrets,
+] satisfies (keyof typeof settings)[])
+
+const fileSuffix = '_FILE'
+const isSecretFile = (name: string) =>
+  name.endsWith(fileSuffix) && secrets.has(name.slice(0, -fileSuffix.length))
+
+/** A secret as it is set, or the content of the file that is named instead, without its last line break. */
+function readSecret(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  problems: string[],
+): string | undefined {
+  const path = environment[`${name}${fileSuffix}`]
+  if (!path) return environment[name]
+  if (environment[name]) problems.push(`${name} and ${name}${fileSuffix} cannot both be set`)
+  try {
+    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    if (text === '') problems.push(`${name}${fileSuffix} names an empty file`)
+    return text
+  } catch (error) {
+    problems.push(`${name}${fileSuffix} cannot be read: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
 /** The value that was wrong; not of a secret, because problems are logged. */
 const got = (name: string, text: string | undefined) =>
-  name.endsWith('_TOKEN') ? '' : ` (got ${JSON.stringify(text?.slice(0, 100))})`
+  secrets.has(name) ? '' : ` (got ${JSON.stringify(text?.slice(0, 100))})`
 
 function known(name: string): string {
   const stem = name.slice(0, 'OVERROUND_'.length + 4)

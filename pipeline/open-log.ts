@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { ServiceClock } from './clock.ts'
 import { type Config, StartError } from './config.ts'
 import { openEmbeddedLog } from './log/embedded.ts'
-import { type Log, LogLockedError } from './log/log.ts'
+import { type Log, LogLockedError, LogSetupError } from './log/log.ts'
 
 /** Further behind the log, the system's clock or the log is of a mistake that nobody can ride out. */
 const furthestBehindMs = 48 * 3_600_000
@@ -30,7 +30,17 @@ export async function openLog(config: Config, logger: Logger, clock: ServiceCloc
   }
   // Only those who use Kafka load its client.
   const { openKafkaLog } = await import('./log/kafka.ts')
-  return openKafkaLog({ ...config.kafka, clientId: `overround-${config.role}`, logger })
+  try {
+    return await openKafkaLog({
+      ...config.kafka,
+      clientId: `overround-${config.role}`,
+      schemaDirectory: join(config.dataDir, 'schemas'),
+      logger,
+    })
+  } catch (cause) {
+    if (!(cause instanceof LogSetupError)) throw cause
+    throw new StartError(cause.message, { cause })
+  }
 }
 
 async function openDirectory({ dataDir, embeddedHours }: Config, clock: ServiceClock) {

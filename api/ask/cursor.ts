@@ -5,7 +5,7 @@
  * across the place may be missed or come twice; the delta since the walk began has its rows.
  */
 
-import { createHash, hash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { RowPlace } from '../../pipeline/views/query/row-place.ts'
 import type { SortedPlace } from '../../pipeline/views/query/sorted-odds.ts'
 import { memoise } from '../../schemas/memoise.ts'
@@ -24,18 +24,6 @@ export interface Cursors {
 
 /** A multiple of three: the base64url of signature and text is then that of each, one after the other. */
 const signatureBytes = 12
-
-/**
- * The secret that cursors are signed with: the same in every process of one deployment and after
- * every restart, since it follows from the log they share and the tokens they were given.
- */
-export function cursorSecret(
-  epoch: string,
-  { adminToken, ingestToken }: { adminToken: string | null; ingestToken: string | null },
-): string {
-  const parts = JSON.stringify(['cursor', epoch, adminToken, ingestToken])
-  return createHash('sha256').update(parts).digest('base64')
-}
 
 /** @param secret the same in every process that answers for this deployment */
 export function createCursors(secret: string): Cursors {

@@ -1,5 +1,7 @@
 /** What the command line ends with: the one table of exit codes; `docs/command-line.md` has it in words. */
 
+import { ConfigError } from '../../pipeline/config.ts'
+import { LogSetupError, LogUnavailableError } from '../../pipeline/log/log.ts'
 import { OverroundError } from '../clients/typescript/src/index.ts'
 
 export const exitCodes = {
@@ -28,6 +30,11 @@ export class CommandError extends Error {
 export function explain(error: unknown): { code: ExitCode; message: string } | null {
   if (error instanceof UsageError) return { code: exitCodes.usage, message: error.message }
   if (error instanceof CommandError) return { code: exitCodes.failed, message: error.message }
+  if (error instanceof ConfigError) return { code: exitCodes.usage, message: error.message }
+  if (error instanceof LogSetupError) return { code: exitCodes.refused, message: error.message }
+  if (error instanceof LogUnavailableError) {
+    return { code: exitCodes.unreachable, message: error.message }
+  }
   if (!(error instanceof OverroundError)) return null
   const code = codeOf(error)
   const next =

@@ -14,6 +14,7 @@ import { exitCodes, explain, UsageError } from './exit-codes.ts'
 import { addressOf, openAdmin, openClient, ownVariables, type ServiceOptions } from './service.ts'
 import { tail, tailedChannels } from './tail.ts'
 import { styleFor, tableOf } from './terminal.ts'
+import type { Principals } from './topics.ts'
 
 interface Asked extends ServiceOptions {
   readonly json?: boolean
@@ -235,6 +236,30 @@ for (const [name, summary, done] of [
     })
 }
 
+const cluster = program
+  .command('topics')
+  .description('what a Kafka cluster holds for the service; its settings are in the environment')
+
+onCluster('manifest', 'topics, schemas and rights as they should be, as YAML').action(
+  async (asked: Asked & Principals) => {
+    const { manifestYaml, readManifest } = await topicsCommand()
+    const manifest = readManifest(withoutOwn(process.env), asked)
+    print(asked, manifest, () => manifestYaml(manifest).trimEnd())
+  },
+)
+
+for (const [name, summary, mend] of [
+  ['diff', 'how the cluster differs from that', false],
+  ['apply', 'creates and sets what differs, and shows what is left', true],
+] as const) {
+  onCluster(name, summary).action(async (asked: Asked & Principals) => {
+    const { differences, differenceTable } = await topicsCommand()
+    const left = await differences(withoutOwn(process.env), asked, mend)
+    print(asked, left, () => differenceTable(left, style))
+    if (left.length > 0) process.exitCode = exitCodes.failed
+  })
+}
+
 program
   .command('doctor')
   .description('checks settings, port, disk, listener, archive, clock and sources')
@@ -303,6 +328,23 @@ function administering(parent: Command, name: string, summary: string) {
     .description(summary)
     .option('--url <address>', 'of the service (OVERROUND_URL)')
     .option('--token-file <file>', 'holds the admin token (OVERROUND_ADMIN_TOKEN)')
+    .option('--json', 'as JSON')
+}
+
+/** Only those who use Kafka load its client. */
+async function topicsCommand() {
+  return import('./topics.ts')
+}
+
+function onCluster(name: string, summary: string) {
+  return withStop(cluster.command(name))
+    .description(summary)
+    .option(
+      '--principal <role=principal>',
+      'who runs as a role, such as api=User:odds; once a role',
+      (pair: string, before: readonly string[]) => [...before, pair],
+      [] as readonly string[],
+    )
     .option('--json', 'as JSON')
 }
 

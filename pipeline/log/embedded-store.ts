@@ -7,7 +7,7 @@
  * and a cleaner that dies half-way has changed nothing that a replay shows.
  */
 
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { mkdir, open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -62,6 +62,7 @@ export interface LogState {
   readonly epoch: string
   /** The epochs of the logs that this one is a copy of, the oldest first. */
   readonly continues?: readonly string[]
+  secret?: string
   /** Entries of this commit and later ones have a checksum. */
   checkedFrom?: number
 }
@@ -168,18 +169,20 @@ export async function openStore(path: string, reserveBytes: number) {
   const {
     epoch,
     continues = [],
+    secret,
     format,
     checkedFrom,
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
     const log = found ?? { format: formatVersion, epoch: randomUUID(), checkedFrom: 0 }
-    if (log.checkedFrom === undefined) {
-      // Of before there were checksums.
-      log.checkedFrom = ((state.get('commit') as number | undefined) ?? 0) + 1
-      if (freeBytes(path) >= reserveBytes) state.put('log', log)
-    }
-    if (!found) state.put('log', log)
-    return log
+    const isOlder = log.checkedFrom === undefined || log.secret === undefined
+    // Of before there were checksums, and of before there was a secret.
+    log.checkedFrom ??= ((state.get('commit') as number | undefined) ?? 0) + 1
+    const secret = log.secret ?? randomBytes(32).toString('base64url')
+    // On a full disk the secret is of this process alone.
+    const hasRoom = freeBytes(path) >= reserveBytes
+    if (!found || (isOlder && hasRoom)) state.put('log', { ...log, secret })
+    return { ...log, secret }
   })
   if (format !== formatVersion) {
     await env.close()
@@ -249,6 +252,7 @@ export async function openStore(path: string, reserveBytes: number) {
   return {
     epoch,
     continues,
+    secret,
     findTopic,
     readEntries,
 

@@ -550,6 +550,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
   return {
     epoch: store.epoch,
     continues: store.continues,
+    secret: store.secret,
     partitionCount: 1,
     lastWrittenAt: store.lastWrittenAt(),
 

@@ -5,13 +5,19 @@
  * the Avro value. The registry is asked for ids only; the topic itself encodes and decodes, which
  * gives the same bytes several times faster. A record written with another version of the schema
  * is read through the registry's copy of that version, resolved to ours.
+ *
+ * What the registry has said once is kept on disk (`schema-cache.ts`), so it may be away until a schema
+ * comes that this machine has not met.
  */
 
-import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
+import { setTimeout as delay } from 'node:timers/promises'
 import avro from 'avsc'
 import { memoise } from '../../schemas/memoise.ts'
 import type { Topic } from '../../schemas/topics.ts'
-import { LogUnavailableError } from './log.ts'
+import type { KafkaLogger } from './kafka-connection.ts'
+import { LogSetupError, LogUnavailableError } from './log.ts'
+import type { SchemaCache } from './schema-cache.ts'
+import { RegistryRefusedError, type SchemaRegistry } from './schema-registry.ts'
 
 const headerBytes = 5
 
@@ -33,31 +39,52 @@ export interface Codec<Row = unknown> {
 
 export type CodecFor = (topic: Topic) => Codec
 
+export interface CodecOptions {
+  readonly registry: SchemaRegistry
+  readonly cache: SchemaCache
+  readonly topicName: (topic: Topic) => string
+  /** `create` registers what is missing; `check` says what is. */
+  readonly setup: 'create' | 'check'
+  readonly logger: KafkaLogger
+}
+
+/** The subject of a topic's values, as every client of a registry names it. */
+export const subjectOf = (topicName: string) => `${topicName}-value`
+
 /**
- * Registers the schemas of `topics` under `<topic>-value`, each backward compatible, and returns
- * the codec of each.
- * @throws LogUnavailableError when the registry does not answer, or refuses a schema
+ * The codec of each topic. Schemas that are registered are looked up, which needs no right to write, and
+ * whatever policy the registry holds them to is its own affair.
+ * @throws LogUnavailableError when the registry does not answer and the cache does not know a schema;
+ *   LogSetupError when it refuses one, or one is missing
  */
 export async function openCodecs(
   topics: readonly Topic[],
-  { registryUrl, topicName }: { registryUrl: string; topicName: (topic: Topic) => string },
+  options: CodecOptions,
 ): Promise<CodecFor> {
-  const registry = new SchemaRegistry({
-    host: registryUrl.replace(/\/$/, ''),
-    retry: {
-      maxRetryTimeInSecs: 5,
-      initialRetryTimeInSecs: 0.1,
-      factor: 0.2,
-      multiplier: 2,
-      retries: 5,
-    },
-  })
-  const codecs = new Map<Topic, Codec>()
-  for (const topic of topics) {
-    const subject = `${topicName(topic)}-value`
-    const id = await register(registry, topic, subject)
-    codecs.set(topic, createCodec(topic, id, registry))
+  const { registry, cache, topicName, setup, logger } = options
+  const ids = await Promise.all(
+    topics.map(async (topic) => {
+      const subject = subjectOf(topicName(topic))
+      const id = await idOf(subject, topic.schema as object, options)
+      if (id !== null) cache.keepId(subject, topic.schema as object, id)
+      return { subject, id }
+    }),
+  )
+  const missing = ids.flatMap(({ subject, id }) => (id === null ? [subject] : []))
+  if (missing.length > 0 && setup === 'check') {
+    throw new LogSetupError(
+      `these schemas are not registered (overround topics apply does that): ${missing.join(', ')}`,
+    )
   }
+  await warnOfNoPolicy(
+    registry,
+    ids.map(({ subject }) => subject),
+    logger,
+  )
+  const schemaOf = createSchemaReader({ registry, cache })
+  const codecs = new Map(
+    topics.map((topic, index) => [topic, createCodec(topic, ids[index]!.id!, schemaOf)]),
+  )
   return (topic) => {
     const codec = codecs.get(topic)
     if (!codec) throw new Error(`topic ${topic.name} was not named when the log was opened`)
@@ -65,29 +92,76 @@ export async function openCodecs(
   }
 }
 
-async function register(registry: SchemaRegistry, topic: Topic, subject: string): Promise<number> {
-  const schema = JSON.stringify(topic.schema)
+/** Null for one that is not registered and may not be. */
+async function idOf(
+  subject: string,
+  schema: object,
+  { registry, cache, setup, logger }: CodecOptions,
+): Promise<number | null> {
+  try {
+    const found = await registry.find(subject, schema)
+    if (found !== null || setup === 'check') return found
+    return await register(registry, subject, schema)
+  } catch (error) {
+    if (error instanceof RegistryRefusedError) {
+      throw new LogSetupError(`${subject}: ${error.message}`, { cause: error })
+    }
+    const known = error instanceof LogUnavailableError ? cache.idOf(subject, schema) : null
+    if (known === null) throw error
+    logger.warn({ subject, id: known, err: error }, 'registry is away; its schema is known')
+    return known
+  }
+}
+
+async function register(registry: SchemaRegistry, subject: string, schema: object) {
   for (let attempts = 0; ; attempts++) {
     try {
-      const { id } = await registry.register(
-        { type: SchemaType.AVRO, schema },
-        { subject, compatibility: COMPATIBILITY.BACKWARD },
-      )
-      return id
-    } catch (cause) {
-      const { name, status, message } = cause as Error & { status?: number }
-      // A conflict, or another compatibility than asked for, is either a mistake or another process
-      // half-way through registering the same schema for the first time: the latter passes.
-      const mayPass = status === 409 || name === 'ConfluentSchemaRegistryCompatibilityError'
-      if (!mayPass || attempts === 4) {
-        throw new LogUnavailableError(`schema registry: ${subject}: ${message}`, { cause })
+      return await registry.register(subject, schema)
+    } catch (error) {
+      // A conflict is either a mistake or another process half-way through registering the same schema
+      // for the first time: the latter passes.
+      if (!(error instanceof RegistryRefusedError) || error.status !== 409) throw error
+      if (attempts === 4) {
+        throw new LogSetupError(
+          `${subject}: the registry takes no such change of the schema: ${error.message}`,
+          { cause: error },
+        )
       }
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await delay(200)
     }
   }
 }
 
-function createCodec(topic: Topic, ownId: number, registry: SchemaRegistry): Codec {
+/** Where nothing holds a schema to the one before it, another program's mistake can stop our readers. */
+async function warnOfNoPolicy(
+  registry: SchemaRegistry,
+  subjects: readonly string[],
+  logger: KafkaLogger,
+) {
+  // Nobody has to let us read it, and a registry that is away has been told of.
+  const takeAnything = await Promise.all(
+    subjects.map((name) => registry.takesAnything(name).catch(() => false)),
+  )
+  const free = subjects.filter((_, index) => takeAnything[index])
+  if (free.length > 0) {
+    logger.warn({ subjects: free }, 'the registry checks no compatibility of these schemas (NONE)')
+  }
+}
+
+type SchemaReader = (id: number) => Promise<object | null>
+
+/** A writer's schema, null for one that does not exist. */
+const createSchemaReader =
+  ({ registry, cache }: Pick<CodecOptions, 'registry' | 'cache'>): SchemaReader =>
+  async (id) => {
+    const known = cache.schema(id)
+    if (known) return known
+    const schema = await registry.schema(id)
+    if (schema) cache.keepSchema(id, schema)
+    return schema
+  }
+
+function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec {
   const header = Buffer.alloc(headerBytes)
   header.writeUInt32BE(ownId, 1)
   const ours = avro.Type.forSchema(topic.schema)
@@ -95,16 +169,13 @@ function createCodec(topic: Topic, ownId: number, registry: SchemaRegistry): Cod
   const readings = new Map<number, Reading>()
 
   async function readingOf(id: number): Promise<Reading> {
+    const schema = await schemaOf(id)
+    if (schema === null) return { reason: `schema ${id} is not in the registry` }
     try {
-      const writer = (await registry.getSchema(id)) as avro.Type
-      // The registry package brings an avsc of its own, whose types ours would not accept.
-      const theirs = avro.Type.forSchema(JSON.parse(JSON.stringify(writer)) as avro.Schema)
+      const theirs = avro.Type.forSchema(schema as avro.Schema)
       return { resolver: ours.createResolver(theirs) }
     } catch (cause) {
-      const { status, message } = cause as { status?: number; message: string }
-      if (status === 404) return { reason: `schema ${id} is not in the registry` }
-      if (status === undefined) return { reason: `schema ${id} cannot be read as ours: ${message}` }
-      throw new LogUnavailableError(`schema registry: schema ${id}`, { cause })
+      return { reason: `schema ${id} cannot be read as ours: ${(cause as Error).message}` }
     }
   }
 

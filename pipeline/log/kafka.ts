@@ -15,18 +15,19 @@
  *   would stop every reader at every start. A group's offset moves past it.
  * - `lag` counts offsets, so transaction markers and compacted records may count as well until the
  *   group has passed them.
- * - The epoch is kept in the topic `meta`, so the topics are to be deleted all together or not at
+ * - The epoch and the secret are kept in the topic `meta`, so the topics are to be deleted all together or not at
  *   all: a single one recreated under old positions would not be noticed.
  */
 
-import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
+import { join as joinPath } from 'node:path'
+import type { Kafka, Producer } from 'kafkajs'
 import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
+import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../kafka-config.ts'
 import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
+import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './kafka-connection.ts'
 import {
   type Committer,
-  clientRetry,
   createPartitioner,
   FencedError,
   inRequests,
@@ -36,6 +37,7 @@ import {
   openCommitter,
   producerRetry,
 } from './kafka-group.ts'
+import { readIdentity } from './kafka-identity.ts'
 import {
   type Fetched,
   OffsetOutOfRangeError,
@@ -45,6 +47,7 @@ import {
   type Reader,
   type TopicPartition,
 } from './kafka-reader.ts'
+import { metaTopicName, setUpTopics } from './kafka-topics.ts'
 import {
   type Append,
   type Assignment,
@@ -55,12 +58,8 @@ import {
   LogUnavailableError,
   type Position,
 } from './log.ts'
-
-export interface KafkaLogger {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
+import { openSchemaCache } from './schema-cache.ts'
+import { openRegistry } from './schema-registry.ts'
 
 /** Where a record lies that cannot be decoded. */
 export interface PoisonRecord {
@@ -71,91 +70,73 @@ export interface PoisonRecord {
   readonly value: Buffer
 }
 
-export interface KafkaLogConfig {
-  readonly brokers: readonly string[]
+export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   /** Base address of a registry that speaks Confluent's API. */
   readonly registryUrl: string
-  readonly clientId: string
+  readonly registryAuth?: RegistryAuth | null
+  readonly registryTls?: Tls | null
+  /** Where to keep what the registry has said; without one a start needs the registry. */
+  readonly schemaDirectory?: string
   /** Before the names of topics, groups and transactional ids, to share a cluster; default none. */
   readonly topicPrefix?: string
-  /** Partitions of each topic, fixed when it is created; default 8. */
-  readonly partitions?: number
-  /** Copies of each topic; the default of 1 suits one broker only, a cluster wants 3. */
-  readonly replicationFactor?: number
+  /** What to do about topics and schemas that are missing: default create; `check` says so and throws. */
+  readonly setup?: 'create' | 'check'
   /** The topics to be used, default all of `schemas/topics.ts`. */
   readonly topics?: readonly Topic[]
-  /** How long a tombstone stays readable, and so how old a position can be; default 24 hours. */
-  readonly tombstonesKeptMs?: number
   /**
    * How long a member that died keeps its partitions, and the longest that one piece of work may
    * hold up the event loop; default 10 seconds.
    */
   readonly sessionTimeoutMs?: number
-  readonly logger?: KafkaLogger
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
 
-/** The largest record a topic takes; one feed record can be as large as one ingest request. */
-const maxRecordBytes = 10 * 1024 * 1024
-
-/** Kafka's settings of a topic, all of them here. */
-function topicSettings(topic: Topic, tombstonesKeptMs: number): Record<string, string | number> {
-  const sized = { 'max.message.bytes': maxRecordBytes }
-  if (topic.retention !== 'compacted') {
-    return { ...sized, 'cleanup.policy': 'delete', 'retention.ms': topic.retention.forMs }
-  }
-  return {
-    ...sized,
-    'cleanup.policy': 'compact',
-    // Only closed segments are compacted: close them often enough that a restore stays short.
-    'segment.ms': 30 * 60_000,
-    'segment.bytes': 64 * 1024 * 1024,
-    'min.cleanable.dirty.ratio': 0.2,
-    'delete.retention.ms': tombstonesKeptMs,
-  }
-}
-
 /**
  * Opens the log on a cluster, creating the topics and registering the schemas that are missing.
- * @throws LogUnavailableError when brokers or registry do not answer; Error when a topic exists
- *   with another number of partitions
+ * @throws LogUnavailableError when brokers or registry do not answer; LogSetupError when topics or schemas
+ *   cannot be used as they are
  */
 export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const prefix = config.topicPrefix ?? ''
-  const partitionCount = config.partitions ?? 8
   const topics = config.topics ?? Object.values(ourTopics)
-  const tombstonesKeptMs = config.tombstonesKeptMs ?? 24 * 3_600_000
   const sessionTimeoutMs = config.sessionTimeoutMs ?? 10_000
-  const { logger = silent, registryUrl } = config
+  const { logger = silent, setup = 'create' } = config
+  const policy = { ...topicPolicyOf(config), prefix }
+  const partitionCount = policy.partitions
   const onPoison = config.onPoison ?? warnOfPoison(logger)
   const topicName = (topic: Topic) => `${prefix}${topic.name}`
-  const metaTopic = `${prefix}meta`
+  const metaTopic = `${prefix}${metaTopicName}`
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // one a reader
 
-  const kafka = connectionTo(config.brokers, config.clientId, logger)
-  const codecOf = await openCodecs(topics, { registryUrl, topicName })
-  await createTopics(kafka, {
-    replicationFactor: config.replicationFactor ?? 1,
-    topics: [
-      { name: metaTopic, partitions: 1, settings: { 'cleanup.policy': 'compact' } },
-      ...topics.map((topic) => ({
-        name: topicName(topic),
-        partitions: partitionCount,
-        settings: topicSettings(topic, tombstonesKeptMs),
-      })),
-    ],
+  const kafka = connectionTo(config)
+  const { tombstonesKeptMs } = await setUpTopics(kafka, topics, {
+    ...{ policy, setup, logger },
+    namedBrokers: config.brokers.length,
   })
   const appender = createAppender(kafka)
   const control = await openReader(kafka, [metaTopic, ...topics.map(topicName)])
-  const epoch = await readEpoch(control, appender, metaTopic).catch(async (error) => {
+  const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
     throw error
   })
 
+  async function openRows() {
+    const { epoch, secret } = await readIdentity(control, appender, metaTopic)
+    const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
+    const { schemaDirectory } = config
+    const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
+    const codecOf = await openCodecs(topics, {
+      registry: openRegistry({ url, auth, tls }),
+      cache: openSchemaCache(path, logger),
+      ...{ topicName, setup, logger },
+    })
+    return { epoch, secret, codecOf }
+  }
+
   const partitionOf = partitionerOf(partitionCount)
   const everyPartition = Array.from({ length: partitionCount }, (_, partition) => partition)
-  const closing = new AbortController()
-  setMaxListeners(0, closing.signal) // one a reader
   const open = new Set<() => Promise<unknown>>()
 
   /** Aborts when the log closes, if not before. */
@@ -212,6 +193,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   async function* inBatches(
     parts: readonly { topic: Topic; fetched: Fetched }[],
     maxRecords: number,
+    signal: AbortSignal,
   ) {
     let records: LogRecord[] = []
     let offsets = new Map<string, number>()
@@ -220,7 +202,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       let from = 0
       do {
         const some = raw.slice(from, from + maxRecords - records.length)
-        for (const record of await decode(topic, partition, some)) records.push(record)
+        const decoded = await unlessAborted(decode(topic, partition, some), signal)
+        if (decoded === null) return
+        for (const record of decoded) records.push(record)
         from += some.length
         offsets.set(fetched.topic, from < raw.length ? some.at(-1)!.offset + 1 : next)
         if (records.length < maxRecords) continue
@@ -357,7 +341,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
                 .filter((part) => part.partition === partition && part.topic === topicName(topic))
                 .map((fetched) => ({ topic, fetched })),
             )
-            return parts.length > 0 ? [{ partition, cut: inBatches(parts, maxRecords) }] : []
+            return parts.length > 0
+              ? [{ partition, cut: inBatches(parts, maxRecords, stop.signal) }]
+              : []
           })
           // The partitions take turns: the broker is still finishing a transaction when it has
           // answered its commit, and the next one of the same partition would have to wait.
@@ -427,8 +413,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         for (const topic of replayed) {
           const rows = [...(newest.get(topicName(topic))?.values() ?? [])]
           for (let from = 0; from < rows.length; from += replayChunk) {
-            const records = await decode(topic, partition, rows.slice(from, from + replayChunk))
-            if (stop.signal.aborted) return
+            const some = rows.slice(from, from + replayChunk)
+            const records = await unlessAborted(decode(topic, partition, some), stop.signal)
+            if (records === null || stop.signal.aborted) return
             if (records.length > 0) yield records
           }
         }
@@ -514,9 +501,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       for (const topic of followed) {
         for (const part of taken) {
           if (part.topic !== topicName(topic) || part.records.length === 0) continue
-          for (const record of await decode(topic, part.partition, part.records)) {
-            records.push(record)
-          }
+          const decoded = await unlessAborted(decode(topic, part.partition, part.records), signal)
+          if (decoded === null) return
+          for (const record of decoded) records.push(record)
         }
       }
     }
@@ -546,6 +533,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   return {
     epoch,
     continues: [],
+    secret,
     partitionCount,
     async append(records) {
       if (closing.signal.aborted) throw new LogUnavailableError('the log is closed')
@@ -673,118 +661,6 @@ function createAppender(kafka: Kafka) {
     },
   }
 }
-
-/**
- * The epoch is the first record of the topic, whoever wrote it: every process that finds none
- * proposes one, under a key of its own so that compaction keeps the first.
- */
-async function readEpoch(
-  reader: Reader,
-  appender: ReturnType<typeof createAppender>,
-  topic: string,
-): Promise<string> {
-  const partition = 0
-  for (let proposed = false; ; proposed = true) {
-    const [start] = await reader.offsets([{ topic, partition }], 'start')
-    const [end] = await reader.offsets([{ topic, partition }], 'end')
-    const cursor = createCursor([{ topic, partition, offset: start! }])
-    while (cursor.places()[0]!.offset < end!) {
-      const [fetched] = cursor.take(await reader.fetch(cursor.places(), 100))
-      const first = fetched?.records[0]
-      if (first) return first.key.toString()
-    }
-    if (proposed) throw new LogUnavailableError(`${topic} does not give back its epoch`)
-    const epoch = randomUUID()
-    await appender.append([{ topic, message: { key: epoch, value: 'epoch', partition } }])
-  }
-}
-
-interface TopicPlan {
-  readonly name: string
-  readonly partitions: number
-  readonly settings: Readonly<Record<string, string | number>>
-}
-
-/** Creates what is missing; what exists must have the planned number of partitions. */
-async function createTopics(
-  kafka: Kafka,
-  { topics, replicationFactor }: { topics: readonly TopicPlan[]; replicationFactor: number },
-) {
-  const admin = kafka.admin({ retry: clientRetry })
-  try {
-    await admin.connect()
-    const existing = new Set(await admin.listTopics())
-    const missing = topics.filter(({ name }) => !existing.has(name))
-    if (missing.length > 0) {
-      await admin.createTopics({
-        topics: missing.map(({ name, partitions, settings }) => ({
-          topic: name,
-          numPartitions: partitions,
-          replicationFactor,
-          configEntries: Object.entries(settings).map(([setting, value]) => ({
-            name: setting,
-            value: String(value),
-          })),
-        })),
-      })
-    }
-    const counts = await partitionCounts(admin, topics)
-    for (const { name, partitions } of topics) {
-      if (counts.get(name) === partitions) continue
-      throw new Error(
-        `topic ${name} has ${counts.get(name)} partitions, not ${partitions}: the number cannot ` +
-          'change, since a key would move to another partition',
-      )
-    }
-  } catch (error) {
-    const { name, message } = error as Error
-    if (!name.startsWith('KafkaJS')) throw error
-    throw new LogUnavailableError(`create topics: ${message}`, { cause: error })
-  } finally {
-    await admin.disconnect().catch(() => {})
-  }
-}
-
-/** Just after its creation a topic may be unknown to the broker that is asked. */
-async function partitionCounts(admin: Admin, topics: readonly TopicPlan[]) {
-  for (let attempts = 0; ; attempts++) {
-    try {
-      const names = topics.map(({ name }) => name)
-      const metadata = await admin.fetchTopicMetadata({ topics: names })
-      return new Map(metadata.topics.map(({ name, partitions }) => [name, partitions.length]))
-    } catch (error) {
-      if ((error as { type?: string }).type !== 'UNKNOWN_TOPIC_OR_PARTITION' || attempts === 50) {
-        throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-}
-
-/**
- * kafkajs's words go to our logger, one level lower than it means them: what it calls an error it
- * goes on to repeat, and a single refused request is either repeated or thrown to us.
- */
-function connectionTo(brokers: readonly string[], clientId: string, logger: KafkaLogger) {
-  return new Kafka({
-    brokers: [...brokers],
-    clientId,
-    connectionTimeout: 3_000,
-    requestTimeout: 30_000,
-    retry: clientRetry,
-    logLevel: logLevel.WARN,
-    logCreator:
-      () =>
-      ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
-        const said = { ...fields, from: `kafkajs ${namespace}` }
-        const refused = message.startsWith('Response ')
-        if (level === logLevel.ERROR && !refused) logger.warn(said, message)
-        else logger.debug(said, message)
-      },
-  })
-}
-
-const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
 
 const warnOfPoison =
   (logger: KafkaLogger) =>

@@ -74,6 +74,11 @@ export interface Log {
   readonly epoch: string
   /** Epochs of logs that this one goes on from, offset by offset: it was restored from a backup of them. */
   readonly continues: readonly string[]
+  /**
+   * Random, as old as the log and the same for all who open it: what processes sign and seal with, so that
+   * one takes what another has given. The epoch does not do, since positions show it to clients.
+   */
+  readonly secret: string
   /** Partitions of every topic, >= 1. */
   readonly partitionCount: number
   /** @throws LogFullError, LogUnavailableError */
@@ -127,6 +132,14 @@ export class LogFullError extends Error {
 /** Bytes read from the log are not what was written to it: it has to be put back from a copy, or begun anew. */
 export class LogCorruptError extends Error {
   override readonly name = 'LogCorruptError'
+}
+
+/**
+ * Topics, schemas or rights are not as the log needs them, and waiting does not help: an operator has to
+ * act, and the message says how.
+ */
+export class LogSetupError extends Error {
+  override readonly name = 'LogSetupError'
 }
 
 /** Another process holds the log for writing tables. */

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowedFallback } from '../../api/answer/deep-links.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
-import { cursorSecret } from '../../api/ask/cursor.ts'
-import {
-  adminToken,
-  type InProcess,
-  ingestToken,
-  keys,
-  oddsRecord,
-  startInProcess,
-} from './service-in-process.ts'
+import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 
@@ -123,9 +115,7 @@ describe('a link to a price', () => {
   })
 
   it('that is gone leads to the event or homepage of the book that the client names', async () => {
-    const path = createSignedLinks(
-      cursorSecret(service.log.epoch, { adminToken, ingestToken }),
-    ).pathOf(1e14)
+    const path = createSignedLinks(service.log.secret).pathOf(1e14)
     const gone = `${path.replace('/api/v1', '')}?book=DraftKings`
     const { body } = await service.get('/events')
     expect(await follow(`${gone}&game_id=${body.data[0].id}`)).toMatchObject({

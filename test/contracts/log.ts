@@ -269,6 +269,14 @@ export function logContract(
       expect((await taken).records.map(numberOf)).toEqual([0, 1, 2])
     })
 
+    test('epoch and secret are those of the log, whoever opens it and when', async () => {
+      const { epoch, secret } = log
+      expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+      expect(secret).not.toBe(epoch)
+      log = await opened.reopen()
+      expect([log.epoch, log.secret]).toEqual([epoch, secret])
+    })
+
     test('committed offsets survive a restart', async () => {
       const group = newGroup()
       await log.append(numbers(100).map((index) => rejected('book', index)))

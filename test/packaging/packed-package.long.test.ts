@@ -55,8 +55,11 @@ test(
       expect(answer.status).toBe(200)
       expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(1)
       const { port } = new URL(address)
-      expect(await healthCheck(port)).toBe(0)
-      expect(await healthCheck('9')).toBe(1)
+      expect(await healthCheck({ OVERROUND_PORT: port })).toBe(0)
+      expect(await healthCheck({ OVERROUND_PORT: '9' })).toBe(1)
+      const pipeline = { OVERROUND_ROLE: 'pipeline', OVERROUND_PORT: '9' }
+      expect(await healthCheck({ ...pipeline, OVERROUND_HEALTH_PORT: port })).toBe(0)
+      expect(await healthCheck({ ...pipeline, OVERROUND_HEALTH_PORT: '9' })).toBe(1)
     } finally {
       child.kill('SIGTERM')
     }
@@ -67,11 +70,11 @@ test(
 )
 
 /** The one of the Dockerfile, as it is written there. */
-async function healthCheck(port: string): Promise<number> {
+async function healthCheck(settings: Readonly<Record<string, string>>): Promise<number> {
   const dockerfile = readFileSync(join(projectRoot, 'infra', 'docker', 'Dockerfile'), 'utf8')
   const [, written] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile)!
   const [command, ...args] = JSON.parse(written!) as string[]
-  const child = spawn(command!, args, { env: { PATH: process.env.PATH, OVERROUND_PORT: port } })
+  const child = spawn(command!, args, { env: { PATH: process.env.PATH, ...settings } })
   const [code] = await once(child, 'exit')
   return code
 }

@@ -97,6 +97,10 @@ describe('settings', () => {
         registryUrl: 'http://registry:8081',
         partitions: 12,
         topicPrefix: 'odds.',
+        setup: 'create',
+        ...{ replicationFactor: null, minInsyncReplicas: null, compression: null },
+        ...{ retentionMs: null, tombstonesKeptMs: 86_400_000 },
+        ...{ tls: null, sasl: null, registryAuth: null, registryTls: null },
       },
       archive: {
         at: { url: 'http://clickhouse:8123' },

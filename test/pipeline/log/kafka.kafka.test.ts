@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
+import { SchemaRegistry } from '@kafkajs/confluent-schema-registry'
 import type avro from 'avsc'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { afterEach, describe, expect, inject, test } from 'vitest'
@@ -16,6 +16,7 @@ import {
   type Append,
   type Log,
   type LogRecord,
+  LogSetupError,
   LogUnavailableError,
   type Position,
 } from '../../../pipeline/log/log.ts'
@@ -409,8 +410,66 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
 
     const breaking = ofSchema([...fields, { name: 'required', type: 'string' }])
     const refused = openLog({ topics: [breaking], topicPrefix: before.topicPrefix })
-    await expect(refused).rejects.toThrow(LogUnavailableError)
+    await expect(refused).rejects.toThrow(LogSetupError)
   })
+
+  test.each([
+    'BACKWARD',
+    'BACKWARD_TRANSITIVE',
+    'FORWARD',
+    'FORWARD_TRANSITIVE',
+    'FULL',
+    'FULL_TRANSITIVE',
+    'NONE',
+  ])('a registry with the policy %s is started on, and only NONE is warned of', async (policy) => {
+    const configUrl = `${registryUrl}/config`
+    const { compatibilityLevel: before } = (await (await fetch(configUrl)).json()) as {
+      compatibilityLevel: string
+    }
+    const set = (compatibility: string) =>
+      fetch(configUrl, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+        body: JSON.stringify({ compatibility }),
+      })
+    const warnings: string[] = []
+    const warn = (_fields: object, message: string) => void warnings.push(message)
+    await set(policy)
+    try {
+      const fields = [{ name: 'id', type: 'string' }]
+      const note = { name: 'note', type: 'string', default: 'none' }
+      const ofSchema = (all: object[]): Topic => {
+        const schema = { type: 'record', name: 'Versioned', namespace: 'test', fields: all }
+        return createTopic('versioned', schema as avro.Schema, 'compacted')
+      }
+      const { topicPrefix } = await open({ topics: [ofSchema(fields)] })
+      const logger = { debug() {}, info() {}, warn }
+      await open({ topics: [ofSchema([...fields, note])], topicPrefix, logger })
+    } finally {
+      await set(before)
+    }
+    const ofPolicy = warnings.filter((message) => message.includes('compatibility'))
+    expect(ofPolicy).toHaveLength(policy === 'NONE' ? 1 : 0)
+  })
+
+  test.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
+    'what brokers compress with %s is read as it was written',
+    async (compression) => {
+      const { log } = await open({ partitions: 1, compression })
+      // Some that compress well and some that do not, in batches larger than a block of any of them.
+      const text = (index: number) =>
+        index % 2 === 0 ? 'x'.repeat(5_000) : randomBytes(3_000).toString('base64')
+      const appends = numbers(120).map((index) => {
+        const { value, ...rest } = rejected(feedRejected, index)
+        return { ...rest, value: { ...(value as object), text: text(index) } }
+      })
+      for (let from = 0; from < appends.length; from += 40) {
+        await log.append(appends.slice(from, from + 40))
+      }
+      const records = await readAll(log, feedRejected, appends.length)
+      expect(records.map(({ value }) => value)).toEqual(appends.map(({ value }) => value))
+    },
+  )
 
   test('values are what the schema registry client itself would write', async () => {
     const { log, topicPrefix } = await open({ partitions: 1 })
@@ -428,17 +487,16 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await consumer.disconnect()
     const row = { sportsbook: 'book', status: 'up', since: 7, audience: 'all' }
     expect({ ...(await registry.decode(value)) }).toEqual(row)
-    const schema = JSON.stringify(sportsbookStatus.schema)
     const subject = `${topicPrefix}${sportsbookStatus.name}-value`
-    const { id } = await registry.register({ type: SchemaType.AVRO, schema }, { subject })
+    const id = await registry.getLatestSchemaId(subject)
     expect((await registry.encode(id, row)).equals(value)).toBe(true)
   })
 
   test('a position older than the tombstones are kept is answered by a fresh replay', async () => {
-    const { log } = await open({ tombstonesKeptMs: 4_000 })
-    const follow = async (from?: Position) => {
+    const { log, topicPrefix } = await open({ tombstonesKeptMs: 4_000 })
+    const follow = async (from?: Position, by = log) => {
       const options = { signal: never(), ...(from && { from }) }
-      for await (const chunk of log.follow([sportsbookStatus], options)) {
+      for await (const chunk of by.follow([sportsbookStatus], options)) {
         if (chunk.caughtUp) return chunk
       }
       throw new Error('ended')
@@ -451,6 +509,9 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect((await follow(position)).reset).toBe(false)
     await new Promise((resolve) => setTimeout(resolve, 4_200))
     expect((await follow(position)).records).toHaveLength(2)
+    // What counts is how the topics are, not what another process was told.
+    const { log: other } = await open({ topicPrefix })
+    expect((await follow(position, other)).records).toHaveLength(2)
   })
 
   test('a partition that compaction has thinned out, or emptied, is read to its end', async () => {
@@ -523,6 +584,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const later = await open({ topicPrefix })
     const epochs = [...logs, later].map(({ log }) => log.epoch)
     expect(new Set(epochs).size).toBe(1)
+    expect(new Set([...logs, later].map(({ log }) => log.secret)).size).toBe(1)
     expect((await open()).log.epoch).not.toBe(epochs[0])
   })
 
@@ -540,7 +602,9 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
 
   test('a topic with another number of partitions is refused', async () => {
     const { topicPrefix } = await open({ partitions: 2 })
-    await expect(openLog({ topicPrefix, partitions: 5 })).rejects.toThrow(/has 2 partitions, not 5/)
+    await expect(openLog({ topicPrefix, partitions: 5 })).rejects.toThrow(
+      /sightings: partitions is 2, not 5/,
+    )
   })
 
   test('without brokers or registry there is no log, and that is said', async () => {

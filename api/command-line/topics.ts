@@ -1,0 +1,97 @@
+/**
+ * `topics`: what a Kafka cluster should hold for the service, how it differs, and the difference made good.
+ * With `OVERROUND_KAFKA_SETUP=check` this, or what was made from the manifest, is the only one that creates.
+ */
+
+import { stringify } from 'yaml'
+import { type Config, readConfig } from '../../pipeline/config.ts'
+import {
+  compareCluster,
+  type Difference,
+  type Manifest,
+  manifestOf,
+} from '../../pipeline/kafka-setup.ts'
+import { roles } from '../../pipeline/roles.ts'
+import { UsageError } from './exit-codes.ts'
+import { type Style, tableOf } from './terminal.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Principals {
+  /** `<role>=<principal>`, such as `api=User:odds-api`. */
+  readonly principal: readonly string[]
+}
+
+/** How topics are to be is read with the settings of a cluster, and a manifest needs none. */
+const nowhere = {
+  OVERROUND_KAFKA_BROKERS: 'nowhere:9092',
+  OVERROUND_SCHEMA_REGISTRY_URL: 'http://nowhere',
+}
+
+/** By the settings alone, for three brokers; no cluster is asked. */
+export function readManifest(environment: Environment, asked: Principals) {
+  const kafka = readConfig(environment).kafka ?? readConfig({ ...environment, ...nowhere }).kafka
+  const principals = principalsOf(asked)
+  const { rights, ...rest } = manifestOf(kafka ?? {}, roles)
+  return {
+    ...rest,
+    rights: rights.map((right) => ({ ...right, principal: principals.get(right.role) ?? null })),
+  }
+}
+
+export const manifestYaml = (manifest: Manifest) =>
+  stringify(manifest, { aliasDuplicateObjects: false })
+
+/** @throws UsageError without a cluster; ConfigError, LogUnavailableError, LogSetupError */
+export async function differences(
+  environment: Environment,
+  asked: Principals,
+  mend: boolean,
+): Promise<readonly Difference[]> {
+  const kafka = clusterOf(readConfig(environment))
+  const principals = principalsOf(asked)
+  return compareCluster({ kafka, roles, principals }, mend)
+}
+
+export function differenceTable(differences: readonly Difference[], style: Style): string {
+  if (differences.length === 0) return 'The cluster is as it should be.'
+  const marks = {
+    refused: style('red', 'refused'),
+    warned: style('yellow', 'warned'),
+    noted: 'noted',
+  }
+  const rows = differences.map(({ kind, name, setting, is, wanted, gravity, why }) => [
+    gravity,
+    kind,
+    name,
+    setting,
+    is ?? '',
+    wanted,
+    why,
+  ])
+  const head = ['', 'what', 'name', 'setting', 'is', 'wanted', 'why']
+  return tableOf(head, rows, style).replace(
+    /^(refused|warned)/gm,
+    (word) => marks[word as keyof typeof marks],
+  )
+}
+
+function clusterOf({ kafka }: Config) {
+  if (kafka) return kafka
+  throw new UsageError('Set OVERROUND_KAFKA_BROKERS and OVERROUND_SCHEMA_REGISTRY_URL.')
+}
+
+function principalsOf({ principal: pairs }: Principals) {
+  return new Map(
+    pairs.map((pair): [string, string] => {
+      const at = pair.indexOf('=')
+      const [role, principal] = [pair.slice(0, at), pair.slice(at + 1)]
+      if (roles.some(({ name }) => name === role) && /^\w+:.+/.test(principal)) {
+        return [role, principal]
+      }
+      throw new UsageError(
+        `--principal is a role and who runs as it, such as api=User:odds (got ${pair}).`,
+      )
+    }),
+  )
+}

@@ -1,0 +1,342 @@
+/**
+ * What an operator may say of a Kafka cluster and its schema registry: addresses, who we are there, and how
+ * topics are to be. The settings themselves, and what they come to; the adapter in `log/` acts on it.
+ */
+
+import { createSecureContext } from 'node:tls'
+import { z } from 'zod'
+import {
+  flag,
+  httpAddress,
+  list,
+  mustBe,
+  oneOf,
+  pem,
+  secret,
+  whole,
+  within,
+} from './setting-decoders.ts'
+
+/** A compression that a broker applies to a topic; null leaves its own. */
+export const compressions = ['uncompressed', 'gzip', 'snappy', 'lz4', 'zstd'] as const
+export type Compression = (typeof compressions)[number]
+
+/** What an operator may say of all topics; null leaves it to the cluster. */
+export interface TopicPolicy {
+  /** Of each topic, fixed when it is created. */
+  readonly partitions: number
+  /** Copies of each topic; null: those of the cluster, three where it has three brokers. */
+  readonly replicationFactor: number | null
+  /** Copies that have to have a record before it is acknowledged; null: two of three. */
+  readonly minInsyncReplicas: number | null
+  readonly compression: Compression | null
+  /** How long topics keep records that are not compacted; null: as long as each topic says. */
+  readonly retentionMs: number | null
+  /** How long a tombstone stays readable, and so how old a position can be. */
+  readonly tombstonesKeptMs: number
+}
+
+/** What `said` says, and the usual for the rest. */
+export const topicPolicyOf = (said: Partial<TopicPolicy>): TopicPolicy => ({
+  partitions: said.partitions ?? 8,
+  replicationFactor: said.replicationFactor ?? null,
+  minInsyncReplicas: said.minInsyncReplicas ?? null,
+  compression: said.compression ?? null,
+  retentionMs: said.retentionMs ?? null,
+  tombstonesKeptMs: said.tombstonesKeptMs ?? 24 * 3_600_000,
+})
+
+/** What a TLS connection needs beyond the authorities of the system; contents of PEM files. */
+export interface Tls {
+  /** Authorities to be believed in the place of the system's. */
+  readonly ca: string | null
+  /** Our own certificate with its key, for servers that ask for one. */
+  readonly client: {
+    readonly certificate: string
+    readonly key: string
+    readonly passphrase: string | null
+  } | null
+}
+
+/** As Node's TLS takes it. */
+export function tlsOptions({ ca, client }: Tls) {
+  return {
+    ...(ca !== null && { ca }),
+    ...(client && {
+      cert: client.certificate,
+      key: client.key,
+      ...(client.passphrase !== null && { passphrase: client.passphrase }),
+    }),
+  }
+}
+
+/** A client of an OAuth 2 server that gives tokens for client credentials. */
+export interface OauthClient {
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scope: string | null
+  readonly tls: Tls | null
+}
+
+export type Sasl =
+  | {
+      readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
+      readonly username: string
+      readonly password: string
+    }
+  | { readonly mechanism: 'oauthbearer'; readonly client: OauthClient }
+
+export type RegistryAuth =
+  | { readonly username: string; readonly password: string }
+  | { readonly token: string }
+
+export interface KafkaSettings extends TopicPolicy {
+  readonly brokers: readonly string[]
+  readonly topicPrefix: string
+  /** What is done about topics and schemas that are missing. */
+  readonly setup: 'create' | 'check'
+  readonly tls: Tls | null
+  readonly sasl: Sasl | null
+  readonly registryUrl: string
+  readonly registryAuth: RegistryAuth | null
+  readonly registryTls: Tls | null
+}
+
+export const kafkaSettings = {
+  OVERROUND_KAFKA_BROKERS: list
+    .refine((brokers) => brokers.length > 0, 'has to name a broker, as in localhost:9092')
+    .optional()
+    .describe('host:port, comma-separated; unset keeps the log embedded.'),
+  OVERROUND_SCHEMA_REGISTRY_URL: z
+    .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8081') })
+    .optional()
+    .describe('Base address of the Confluent-compatible registry; needed with Kafka.'),
+  OVERROUND_KAFKA_TOPIC_PREFIX: z
+    .string()
+    .regex(/^[a-zA-Z0-9._-]*$/, 'must be letters, digits, dots, dashes and underscores')
+    .default('')
+    .describe('Put before every topic, group and transaction name, for clusters that are shared.'),
+  OVERROUND_KAFKA_PARTITIONS: whole(1, 1_000)
+    .default(8)
+    .describe('Partitions of topics that are created; all topics have the same number.'),
+  OVERROUND_KAFKA_REPLICATION_FACTOR: whole(1, 100)
+    .optional()
+    .describe(
+      'Copies of topics that are created; default: the number that the cluster sets, three where it has three brokers.',
+    ),
+  OVERROUND_KAFKA_MIN_INSYNC_REPLICAS: whole(1, 100)
+    .optional()
+    .describe('Copies that must have a record before it is acknowledged; default: two of three.'),
+  OVERROUND_KAFKA_COMPRESSION: oneOf(...compressions)
+    .optional()
+    .describe('How brokers keep topics that are created; default: as the cluster does.'),
+  OVERROUND_KAFKA_RETENTION_HOURS: within(1, 8_760)
+    .optional()
+    .describe(
+      'Hours that topics keep what feeds said and what waits for the archive; default: 48, dead letters 168.',
+    ),
+  OVERROUND_KAFKA_TOMBSTONE_HOURS: within(1, 8_760)
+    .default(24)
+    .describe('Hours that a removed row can be told to streams that resume.'),
+  OVERROUND_KAFKA_SETUP: oneOf('create', 'check')
+    .default('create')
+    .describe(
+      'What is done about topics and schemas that are missing: create makes them, check makes nothing and says which.',
+    ),
+  OVERROUND_KAFKA_TLS: flag
+    .optional()
+    .describe('Whether brokers are reached by TLS; default: when one of its files is named.'),
+  OVERROUND_KAFKA_TLS_CA_FILE: pem.describe(
+    'PEM file of the authorities that brokers are certified by; default: those of the system.',
+  ),
+  OVERROUND_KAFKA_TLS_CERT_FILE: pem.describe('PEM file of our certificate for brokers.'),
+  OVERROUND_KAFKA_TLS_KEY_FILE: pem.describe('PEM file of its key.'),
+  OVERROUND_KAFKA_TLS_KEY_PASSPHRASE: secret.describe('Passphrase of that key.'),
+  OVERROUND_KAFKA_SASL_MECHANISM: z
+    .string()
+    .toLowerCase()
+    .pipe(oneOf('plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'))
+    .optional()
+    .describe('How brokers are told who we are; unset: they are not.'),
+  OVERROUND_KAFKA_SASL_USERNAME: z.string().optional().describe('The user, of plain and scram.'),
+  OVERROUND_KAFKA_SASL_PASSWORD: secret.describe('Its password.'),
+  OVERROUND_KAFKA_OAUTH_TOKEN_URL: httpAddress
+    .optional()
+    .describe('Where oauthbearer fetches tokens, by client credentials.'),
+  OVERROUND_KAFKA_OAUTH_CLIENT_ID: z.string().optional().describe('The client there.'),
+  OVERROUND_KAFKA_OAUTH_CLIENT_SECRET: secret.describe('Its secret.'),
+  OVERROUND_KAFKA_OAUTH_SCOPE: z.string().optional().describe('The scope that is asked for.'),
+  OVERROUND_SCHEMA_REGISTRY_USERNAME: z
+    .string()
+    .optional()
+    .describe('The user of the registry; unset: it is not told, or the address says it.'),
+  OVERROUND_SCHEMA_REGISTRY_PASSWORD: secret.describe('Its password.'),
+  OVERROUND_SCHEMA_REGISTRY_TOKEN: secret.describe('A bearer token instead of a user.'),
+  OVERROUND_SCHEMA_REGISTRY_TLS_CA_FILE: pem.describe(
+    'PEM file of the authorities that the registry is certified by; default: those of the system.',
+  ),
+  OVERROUND_SCHEMA_REGISTRY_TLS_CERT_FILE: pem.describe('PEM file of our certificate for it.'),
+  OVERROUND_SCHEMA_REGISTRY_TLS_KEY_FILE: pem.describe('PEM file of its key.'),
+} as const
+
+type Settings = {
+  readonly [Name in keyof typeof kafkaSettings]: z.output<(typeof kafkaSettings)[Name]>
+}
+
+/** Those that are not told; the registry's address may have a password in it. */
+export const kafkaSecrets = [
+  'OVERROUND_KAFKA_TLS_KEY_PASSPHRASE',
+  'OVERROUND_KAFKA_SASL_PASSWORD',
+  'OVERROUND_KAFKA_OAUTH_CLIENT_SECRET',
+  'OVERROUND_SCHEMA_REGISTRY_URL',
+  'OVERROUND_SCHEMA_REGISTRY_PASSWORD',
+  'OVERROUND_SCHEMA_REGISTRY_TOKEN',
+] as const satisfies (keyof Settings)[]
+
+/** @param problems takes what is wrong */
+export function kafkaOf(
+  read: Settings,
+  brokers: readonly string[],
+  registryUrl: string,
+  problems: string[],
+): KafkaSettings {
+  const hours = read.OVERROUND_KAFKA_RETENTION_HOURS
+  const copies = read.OVERROUND_KAFKA_REPLICATION_FACTOR ?? null
+  const inSync = read.OVERROUND_KAFKA_MIN_INSYNC_REPLICAS ?? null
+  if (copies !== null && inSync !== null && inSync > copies) {
+    problems.push(
+      `OVERROUND_KAFKA_MIN_INSYNC_REPLICAS must be at most OVERROUND_KAFKA_REPLICATION_FACTOR, ${copies}`,
+    )
+  }
+  return {
+    brokers,
+    partitions: read.OVERROUND_KAFKA_PARTITIONS,
+    topicPrefix: read.OVERROUND_KAFKA_TOPIC_PREFIX,
+    replicationFactor: copies,
+    minInsyncReplicas: inSync,
+    compression: read.OVERROUND_KAFKA_COMPRESSION ?? null,
+    retentionMs: hours === undefined ? null : hours * 3_600_000,
+    tombstonesKeptMs: read.OVERROUND_KAFKA_TOMBSTONE_HOURS * 3_600_000,
+    setup: read.OVERROUND_KAFKA_SETUP,
+    tls: brokerTls(read, problems),
+    sasl: saslOf(read, problems),
+    registryUrl,
+    registryAuth: registryAuthOf(read, problems),
+    registryTls: tlsOf(
+      'OVERROUND_SCHEMA_REGISTRY_TLS',
+      {
+        ca: read.OVERROUND_SCHEMA_REGISTRY_TLS_CA_FILE,
+        certificate: read.OVERROUND_SCHEMA_REGISTRY_TLS_CERT_FILE,
+        key: read.OVERROUND_SCHEMA_REGISTRY_TLS_KEY_FILE,
+      },
+      problems,
+    ),
+  }
+}
+
+function brokerTls(read: Settings, problems: string[]): Tls | null {
+  const passphrase = read.OVERROUND_KAFKA_TLS_KEY_PASSPHRASE
+  const tls = tlsOf(
+    'OVERROUND_KAFKA_TLS',
+    {
+      ca: read.OVERROUND_KAFKA_TLS_CA_FILE,
+      certificate: read.OVERROUND_KAFKA_TLS_CERT_FILE,
+      key: read.OVERROUND_KAFKA_TLS_KEY_FILE,
+      ...(passphrase !== undefined && { passphrase }),
+    },
+    problems,
+  )
+  const wanted = read.OVERROUND_KAFKA_TLS
+  if (wanted === false && tls)
+    problems.push('OVERROUND_KAFKA_TLS is off, and files for it are named')
+  return wanted ? (tls ?? { ca: null, client: null }) : tls
+}
+
+/** Null where no file is named. */
+function tlsOf(
+  name: string,
+  files: {
+    readonly ca: string | undefined
+    readonly certificate: string | undefined
+    readonly key: string | undefined
+    readonly passphrase?: string
+  },
+  problems: string[],
+): Tls | null {
+  const { ca = null, certificate, key, passphrase = null } = files
+  if ((certificate === undefined) !== (key === undefined)) {
+    problems.push(`${name}_CERT_FILE and ${name}_KEY_FILE go together`)
+  }
+  const client = certificate && key ? { certificate, key, passphrase } : null
+  if (ca === null && client === null) return null
+  const tls = { ca, client }
+  try {
+    createSecureContext(tlsOptions(tls))
+  } catch (error) {
+    problems.push(`the files of ${name} cannot be used: ${(error as Error).message}`)
+  }
+  return tls
+}
+
+function saslOf(read: Settings, problems: string[]): Sasl | null {
+  const mechanism = read.OVERROUND_KAFKA_SASL_MECHANISM
+  /** Both lists, by name: what the mechanism needs, and what belongs to another. */
+  const needed = (names: readonly (keyof Settings)[], strangers: readonly (keyof Settings)[]) => {
+    for (const name of names) {
+      if (read[name] === undefined) problems.push(`${name} has to be set with ${mechanism}`)
+    }
+    for (const name of strangers) {
+      if (read[name] !== undefined) {
+        problems.push(
+          `${name} is set, and OVERROUND_KAFKA_SASL_MECHANISM=${mechanism ?? ''} needs none`,
+        )
+      }
+    }
+  }
+  if (mechanism === 'oauthbearer') {
+    needed(oauthSettings, userSettings)
+    const client = {
+      tokenUrl: read.OVERROUND_KAFKA_OAUTH_TOKEN_URL ?? '',
+      clientId: read.OVERROUND_KAFKA_OAUTH_CLIENT_ID ?? '',
+      clientSecret: read.OVERROUND_KAFKA_OAUTH_CLIENT_SECRET ?? '',
+      scope: read.OVERROUND_KAFKA_OAUTH_SCOPE ?? null,
+      // The authority of one's own that certifies the brokers mostly certifies the token server too.
+      tls: read.OVERROUND_KAFKA_TLS_CA_FILE
+        ? { ca: read.OVERROUND_KAFKA_TLS_CA_FILE, client: null }
+        : null,
+    }
+    return { mechanism, client }
+  }
+  if (mechanism === undefined) {
+    needed([], [...userSettings, ...oauthSettings])
+    return null
+  }
+  needed(userSettings, oauthSettings)
+  return {
+    mechanism,
+    username: read.OVERROUND_KAFKA_SASL_USERNAME ?? '',
+    password: read.OVERROUND_KAFKA_SASL_PASSWORD ?? '',
+  }
+}
+
+const userSettings = ['OVERROUND_KAFKA_SASL_USERNAME', 'OVERROUND_KAFKA_SASL_PASSWORD'] as const
+const oauthSettings = [
+  'OVERROUND_KAFKA_OAUTH_TOKEN_URL',
+  'OVERROUND_KAFKA_OAUTH_CLIENT_ID',
+  'OVERROUND_KAFKA_OAUTH_CLIENT_SECRET',
+] as const
+
+function registryAuthOf(read: Settings, problems: string[]): RegistryAuth | null {
+  const username = read.OVERROUND_SCHEMA_REGISTRY_USERNAME
+  const password = read.OVERROUND_SCHEMA_REGISTRY_PASSWORD
+  const token = read.OVERROUND_SCHEMA_REGISTRY_TOKEN
+  if ((username === undefined) !== (password === undefined)) {
+    problems.push('OVERROUND_SCHEMA_REGISTRY_USERNAME and _PASSWORD go together')
+  }
+  if (token !== undefined && username !== undefined) {
+    problems.push('OVERROUND_SCHEMA_REGISTRY_TOKEN stands alone, without a user')
+  }
+  if (token !== undefined) return { token }
+  return username === undefined ? null : { username, password: password ?? '' }
+}

@@ -1,0 +1,185 @@
+/**
+ * A cluster as the log wants it, whole: topics, schemas and rights; how one differs from that, and what
+ * makes it so. For the command `overround topics` and whoever keeps infrastructure as code.
+ */
+
+import { topics as ourTopics, type Topic } from '../schemas/topics.ts'
+import { type KafkaSettings, type TopicPolicy, topicPolicyOf } from './kafka-config.ts'
+import { subjectOf } from './log/kafka-codec.ts'
+import { connectionTo } from './log/kafka-connection.ts'
+import { entryOf, isAllowed, type Right, readAccess, rightsOf } from './log/kafka-rights.ts'
+import {
+  compareTopics,
+  lookedAt,
+  mendTopics,
+  metaTopicName,
+  planTopics,
+  readCluster,
+  readTopics,
+  type TopicPlan,
+  usualCluster,
+  withAdmin,
+} from './log/kafka-topics.ts'
+import { openRegistry } from './log/schema-registry.ts'
+import type { Role } from './roles.ts'
+
+/** What a new schema of ours is held to: records of every older one are still on compacted topics. */
+const compatibility = 'BACKWARD_TRANSITIVE'
+
+export interface SchemaPlan {
+  readonly subject: string
+  readonly compatibility: string
+  readonly schema: object
+}
+
+export interface Manifest {
+  readonly topics: readonly TopicPlan[]
+  readonly schemas: readonly SchemaPlan[]
+  readonly rights: readonly Right[]
+}
+
+export interface Difference {
+  readonly kind: 'topic' | 'schema' | 'right'
+  readonly name: string
+  readonly setting: string
+  /** Null: there is none. */
+  readonly is: string | null
+  readonly wanted: string
+  /** As with topics: `refused` keeps the service from starting. */
+  readonly gravity: 'refused' | 'warned' | 'noted'
+  readonly why: string
+}
+
+export type SetupSettings = TopicPolicy & { readonly topicPrefix: string }
+
+/** Of a cluster of three brokers with Kafka's own defaults, by settings alone. */
+export const manifestOf = (
+  settings: Partial<SetupSettings>,
+  roles: readonly Role[],
+  topics: readonly Topic[] = Object.values(ourTopics),
+): Manifest => manifestFor(usualCluster, settings, roles, topics)
+
+function manifestFor(
+  cluster: typeof usualCluster,
+  settings: Partial<SetupSettings>,
+  roles: readonly Role[],
+  topics: readonly Topic[],
+): Manifest {
+  const { topicPrefix: prefix = '' } = settings
+  return {
+    topics: planTopics(topics, { ...topicPolicyOf(settings), prefix }, cluster),
+    schemas: topics.map(({ name, schema }) => ({
+      subject: subjectOf(`${prefix}${name}`),
+      compatibility,
+      schema: schema as object,
+    })),
+    rights: roles.flatMap((role) => rightsOf(role, { topics, metaTopic: metaTopicName, prefix })),
+  }
+}
+
+export interface ClusterOptions {
+  readonly kafka: KafkaSettings
+  readonly roles: readonly Role[]
+  /** Who runs as each role, such as `User:odds-api`; rights of a role without one are not looked at. */
+  readonly principals: ReadonlyMap<string, string>
+  readonly topics?: readonly Topic[]
+}
+
+/**
+ * @param mend whether to make the cluster so first, as far as that is possible
+ * @returns how the cluster differs (then)
+ * @throws LogUnavailableError when brokers or registry do not answer, LogSetupError when they refuse us
+ */
+export async function compareCluster(
+  options: ClusterOptions,
+  mend: boolean,
+): Promise<readonly Difference[]> {
+  const { kafka: settings } = options
+  const kafka = connectionTo({ ...settings, clientId: 'overround-topics' })
+  return withAdmin(kafka, 'look at the cluster', async (admin) => {
+    const { roles, principals, topics = Object.values(ourTopics) } = options
+    const cluster = await readCluster(admin, settings.brokers.length)
+    const manifest = manifestFor(cluster, settings, roles, topics)
+    const registry = openRegistry({
+      url: settings.registryUrl,
+      auth: settings.registryAuth,
+      tls: settings.registryTls,
+    })
+
+    async function compare() {
+      const entries = principals.size === 0 ? null : await readAccess(admin)
+      return {
+        topics: compareTopics(
+          manifest.topics,
+          await readTopics(admin, lookedAt(manifest.topics)),
+          cluster,
+        ),
+        schemas: (await Promise.all(manifest.schemas.map(compareSchema))).flat(),
+        asksNobody: principals.size > 0 && entries === null,
+        missing:
+          entries === null
+            ? []
+            : manifest.rights.flatMap((right) => {
+                const principal = principals.get(right.role)
+                const isMissing = principal !== undefined && !isAllowed(entries, right, principal)
+                return isMissing ? [{ right, principal }] : []
+              }),
+      }
+    }
+
+    async function compareSchema({ subject, schema }: SchemaPlan): Promise<Difference[]> {
+      const about = { kind: 'schema', name: subject } as const
+      if ((await registry.find(subject, schema)) === null) {
+        const why = 'ours is not registered'
+        const wanted = 'registered'
+        return [{ ...about, setting: 'schema', is: null, wanted, gravity: 'refused', why }]
+      }
+      if (!(await registry.takesAnything(subject))) return []
+      const why = 'the registry checks no compatibility'
+      const difference = { setting: 'compatibility', is: 'NONE', wanted: compatibility }
+      return [{ ...about, ...difference, gravity: 'warned', why }]
+    }
+
+    async function mendAll({ topics, schemas, missing }: Awaited<ReturnType<typeof compare>>) {
+      await mendTopics(admin, manifest.topics, topics)
+      const plans = new Map(manifest.schemas.map((plan) => [plan.subject, plan]))
+      for (const { name, setting } of schemas) {
+        if (setting === 'schema') await registry.register(name, plans.get(name)!.schema)
+        if (await registry.takesAnything(name)) await registry.setPolicy(name, compatibility)
+      }
+      const acl = missing.map(({ right, principal }) => entryOf(right, principal))
+      if (acl.length > 0) await admin.createAcls({ acl })
+    }
+
+    if (mend) await mendAll(await compare())
+    const { topics: topicDifferences, schemas, asksNobody, missing } = await compare()
+    return [
+      ...topicDifferences.map(
+        ({ topic, ...rest }): Difference => ({ kind: 'topic', name: topic, ...rest }),
+      ),
+      ...schemas,
+      ...(asksNobody ? [noAuthorizer] : []),
+      ...missing.map(
+        ({ right: { role, resource, name, operation }, principal }): Difference => ({
+          kind: 'right',
+          name: principal,
+          setting: `${operation} ${resource} ${name}`,
+          is: null,
+          wanted: 'Allow',
+          gravity: 'refused',
+          why: `role ${role}`,
+        }),
+      ),
+    ]
+  })
+}
+
+const noAuthorizer: Difference = {
+  kind: 'right',
+  name: 'cluster',
+  setting: 'authorizer.class.name',
+  is: null,
+  wanted: 'an authorizer',
+  gravity: 'warned',
+  why: 'everybody may do everything',
+}

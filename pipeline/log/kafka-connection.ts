@@ -1,0 +1,68 @@
+/**
+ * How a cluster is reached: addresses, TLS, and who we say we are. The one place that makes a client.
+ * A password travels as it is under PLAIN, and an OAuth token under OAUTHBEARER: without TLS that is said.
+ */
+
+import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
+import { fetchTokens } from './access-tokens.ts'
+import './kafka-compression.ts'
+import { type Sasl, type Tls, tlsOptions } from '../kafka-config.ts'
+import { clientRetry } from './kafka-group.ts'
+
+export interface KafkaLogger {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export interface KafkaConnection {
+  /** host:port */
+  readonly brokers: readonly string[]
+  readonly clientId: string
+  /** Null: connections are not encrypted. */
+  readonly tls?: Tls | null
+  /** Null: nobody asks who we are, or our certificate says it. */
+  readonly sasl?: Sasl | null
+  readonly logger?: KafkaLogger
+}
+
+export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
+
+/**
+ * kafkajs's words go to our logger, one level lower than it means them: what it calls an error it
+ * goes on to repeat, and a single refused request is either repeated or thrown to us.
+ */
+export function connectionTo(connection: KafkaConnection): Kafka {
+  const { brokers, clientId, tls = null, sasl = null, logger = silent } = connection
+  if (sasl && !tls && sasl.mechanism !== 'scram-sha-256' && sasl.mechanism !== 'scram-sha-512') {
+    const { mechanism } = sasl
+    logger.warn({ mechanism }, 'secrets go to the brokers unencrypted: set OVERROUND_KAFKA_TLS')
+  }
+  const security: Pick<KafkaConfig, 'ssl' | 'sasl'> = {
+    ...(tls && { ssl: tlsOptions(tls) }),
+    ...(sasl && { sasl: saslOptions(sasl) }),
+  }
+  return new Kafka({
+    ...security,
+    brokers: [...brokers],
+    clientId,
+    connectionTimeout: 3_000,
+    requestTimeout: 30_000,
+    retry: clientRetry,
+    logLevel: logLevel.WARN,
+    logCreator:
+      () =>
+      ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
+        const said = { ...fields, from: `kafkajs ${namespace}` }
+        const refused = message.startsWith('Response ')
+        if (level === logLevel.ERROR && !refused) logger.warn(said, message)
+        else logger.debug(said, message)
+      },
+  })
+}
+
+function saslOptions(sasl: Sasl): SASLOptions {
+  if (sasl.mechanism !== 'oauthbearer') return sasl
+  const token = fetchTokens(sasl.client)
+  return { mechanism: 'oauthbearer', oauthBearerProvider: async () => ({ value: await token() }) }
+}

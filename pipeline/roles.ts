@@ -1,0 +1,57 @@
+/** What of the log each role works with; a cluster that asks has to let it, and needs to let it no more. */
+
+import { type Topic, topics } from '../schemas/topics.ts'
+import { archiveGroup } from './archive/archiver.ts'
+import { serviceProcessor } from './processors/service-processor.ts'
+
+/** A kind of process, and what of the log it works with. */
+export interface Role {
+  readonly name: string
+  readonly reads: readonly Topic[]
+  readonly writes: readonly Topic[]
+  /** Groups it joins and commits for. */
+  readonly joins: readonly string[]
+  /** Groups whose progress it asks for. */
+  readonly watches: readonly string[]
+}
+
+/** What people tell an API process, which then tells the log. */
+const toldToApi: readonly Topic[] = [
+  topics.accounts,
+  topics.usage,
+  topics.bets,
+  topics.feedAliases,
+  topics.sourcePauses,
+]
+
+/** What `POST /ingest` brings in, as feeds do. */
+const ingested: readonly Topic[] = [
+  topics.feedOdds,
+  topics.feedGameState,
+  topics.feedSplits,
+  topics.feedRejected,
+]
+
+const { name: boardGroup } = serviceProcessor([])
+const all: readonly Topic[] = Object.values(topics)
+
+/** A standalone process on a cluster is both. */
+export const roles: readonly Role[] = [
+  {
+    name: 'pipeline',
+    // Usage goes to the archive; who the keys belong to and what they bet is none of its business.
+    reads: all.filter((topic) => topic !== topics.accounts && topic !== topics.bets),
+    writes: all.filter((topic) => !toldToApi.includes(topic)),
+    joins: [boardGroup, archiveGroup],
+    watches: [],
+  },
+  {
+    name: 'api',
+    // Views are made of tables alone.
+    reads: all.filter(({ retention }) => retention === 'compacted'),
+    writes: [...toldToApi, ...ingested],
+    joins: [],
+    // Whether the close of a bet is in the archive yet.
+    watches: [archiveGroup],
+  },
+]

@@ -1,0 +1,54 @@
+/** Decoders that settings share; each problem ends a sentence that begins with the variable. */
+
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** The end of a sentence that begins with the variable: "OVERROUND_PORT must be …". */
+export const mustBe = (what: string) => ({ error: `must be ${what}` })
+
+export const numberThat = (what: string, is: (value: number) => boolean) =>
+  z.coerce.number(mustBe(what)).refine(is, mustBe(what))
+
+export const whole = (from: number, to: number) =>
+  numberThat(
+    `a whole number from ${from} to ${to}`,
+    (value) => Number.isInteger(value) && value >= from && value <= to,
+  )
+
+export const within = (from: number, to: number) =>
+  numberThat(`a number from ${from} to ${to}`, (value) => value >= from && value <= to)
+
+export const oneOf = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+  z.enum(names, mustBe(`one of ${names.join(', ')}`))
+
+export const flag = z
+  .enum(['true', 'false', '1', '0', 'on', 'off'], mustBe('true or false'))
+  .transform((text) => text === 'true' || text === '1' || text === 'on')
+
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+
+/** Not told in answers, logs or problems. */
+export const secret = z.string().min(1).optional()
+
+/** The name of a file, read at once: what is wrong with it is told with all else. */
+export const pem = z
+  .string()
+  .min(1)
+  .transform((path, context) => {
+    try {
+      const text = readFileSync(path, 'utf8')
+      if (text.includes('-----BEGIN ')) return text
+      context.addIssue('must name a PEM file')
+    } catch (error) {
+      context.addIssue(`names a file that cannot be read: ${(error as Error).message}`)
+    }
+    return z.NEVER
+  })
+  .optional()
+
+export const httpAddress = z.url({ protocol: /^https?$/, ...mustBe('an http address') })

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { UsageError } from '../../../api/command-line/exit-codes.ts'
+import {
+  differences,
+  differenceTable,
+  manifestYaml,
+  readManifest,
+} from '../../../api/command-line/topics.ts'
+import { ConfigError } from '../../../pipeline/config.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+const settings = {
+  OVERROUND_KAFKA_PARTITIONS: '24',
+  OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
+  OVERROUND_KAFKA_COMPRESSION: 'zstd',
+}
+const nobody = { principal: [] }
+
+describe('the manifest', () => {
+  const manifest = readManifest(settings, { principal: ['api=User:odds-api'] })
+
+  it('has every topic, schema and right, by the settings and without a cluster', () => {
+    const names = Object.values(topics).map(({ name }) => `odds.${name}`)
+    expect(manifest.topics.map(({ name }) => name)).toEqual(['odds.meta', ...names])
+    expect(manifest.schemas.map(({ subject }) => subject)).toEqual(
+      names.map((name) => `${name}-value`),
+    )
+    expect(manifest.topics.find(({ name }) => name === 'odds.odds')).toEqual({
+      name: 'odds.odds',
+      partitions: 24,
+      replicationFactor: 3,
+      settings: expect.objectContaining({
+        'cleanup.policy': 'compact',
+        'compression.type': 'zstd',
+        'min.insync.replicas': '2',
+      }),
+    })
+    const byRole = (role: string) => manifest.rights.filter((right) => right.role === role)
+    expect(new Set(byRole('api').map(({ principal }) => principal))).toEqual(
+      new Set(['User:odds-api']),
+    )
+    expect(new Set(byRole('pipeline').map(({ principal }) => principal))).toEqual(new Set([null]))
+  })
+
+  it('is the same as YAML, without references from place to place', () => {
+    const text = manifestYaml(manifest)
+    expect(parse(text)).toEqual(JSON.parse(JSON.stringify(manifest)))
+    expect(text).not.toMatch(/[&*]a\d/)
+  })
+})
+
+describe('what is asked', () => {
+  it.each([['api'], ['api='], ['api=odds'], ['nobody=User:odds'], ['=User:odds']])(
+    'is refused where --principal is %s',
+    (pair) => {
+      expect(() => readManifest({}, { principal: [pair] })).toThrow(UsageError)
+    },
+  )
+
+  it('is refused without a cluster, and with settings that are wrong', async () => {
+    await expect(differences(settings, nobody, false)).rejects.toThrow(UsageError)
+    const wrong = { OVERROUND_KAFKA_PARTITIONS: 'many' }
+    expect(() => readManifest(wrong, nobody)).toThrow(ConfigError)
+  })
+})
+
+it('a difference is a line that says what is, what should be and why', () => {
+  const plain = (_format: string, text: string) => text
+  expect(differenceTable([], plain)).toBe('The cluster is as it should be.')
+  const [, line] = differenceTable(
+    [
+      {
+        ...{ kind: 'topic', name: 'odds', setting: 'replication.factor', is: '1', wanted: '3' },
+        ...{ gravity: 'warned', why: 'a single copy' },
+      },
+    ],
+    plain,
+  ).split('\n')
+  expect(line!.split(/ {2,}/)).toEqual([
+    ...['warned', 'topic', 'odds', 'replication.factor', '1', '3', 'a single copy'],
+  ])
+})
