@@ -120,11 +120,12 @@ function countConnections(app: App, cap: ConnectionCap): Connections {
     open--
     if (open === 0) tell()
   }
-  app.filter((raw, change) => {
+  function changed(raw: HttpResponse, change: 1 | -1) {
     if (change === -1) return closed()
     open++
     if (!cap.takes(addressOf(raw), open)) raw.close()
-  })
+  }
+  app.filter(changed)
   return {
     closed,
     gone: () =>
