@@ -14,26 +14,36 @@ import { type Log, LogFullError } from './log/log.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
-import { run } from './run.ts'
+import { type Restored, run } from './run.ts'
 import { createSources, type Sources } from './sources.ts'
 import { waitForRoom } from './wait-for-room.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
 
-/**
- * Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke.
- * @param onStarted called when the feeds are open and the log is ours: it has taken a first record, or
- *   would have if it were not full
- */
+/** Is told what happens, for health and metrics. Each is called inside the work: it has to be quick. */
+export interface PipelineWatcher {
+  /** The feeds are open and the log is ours: it has taken a first record, or would have if it were not full. */
+  started(): void
+  /** The log has taken the time. */
+  ticked(): void
+  /** Tables of these partitions are about to be restored. */
+  assigned(partitions: readonly number[]): void
+  restored(restored: Restored): void
+}
+
+const nobody: PipelineWatcher = { started() {}, ticked() {}, assigned() {}, restored() {} }
+
+/** Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke. */
 export async function runPipeline(
   config: Config,
   openedLog: Log,
   logger: Logger,
   clock: ServiceClock,
   signal: AbortSignal,
-  onStarted: () => void = () => {},
+  told: Partial<PipelineWatcher> = {},
 ): Promise<void> {
+  const watcher = { ...nobody, ...told }
   const processor = serviceProcessor(sharpChain(config.sharpBook), {
     fees: config.fees,
     keepsHistory: config.archive !== null,
@@ -47,14 +57,16 @@ export async function runPipeline(
   // A recording brings its own time: under our clock all it says would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
   if (isTicking) await publishFirstTick(openedLog, clock.now)
-  onStarted()
+  watcher.started()
   await runTogether(signal, [
-    (whileRunning) => runProcessor(processor, log, logger, clock.now, whileRunning),
+    (whileRunning) => runProcessor(processor, log, logger, clock.now, whileRunning, watcher),
     ...feeds.map(
       (feed) => (whileRunning: AbortSignal) => runFeed(feed, sources, sink, logger, whileRunning),
     ),
     ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
-    ...(isTicking ? [(whileRunning: AbortSignal) => tick(sink, clock.now, whileRunning)] : []),
+    ...(isTicking
+      ? [(whileRunning: AbortSignal) => tick(sink, clock.now, whileRunning, watcher)]
+      : []),
   ])
 }
 
@@ -107,10 +119,17 @@ async function runFeed(
 }
 
 /** The clock as records. */
-async function tick(sink: FeedSink, now: () => number, signal: AbortSignal) {
+async function tick(
+  sink: FeedSink,
+  now: () => number,
+  signal: AbortSignal,
+  { ticked }: PipelineWatcher,
+) {
   while (!signal.aborted) {
     await delay(tickEveryMs, undefined, { signal }).catch(() => {})
-    if (!signal.aborted) await publishTick(sink, now())
+    if (signal.aborted) return
+    await publishTick(sink, now())
+    ticked()
   }
 }
 
@@ -132,6 +151,7 @@ async function runProcessor(
   logger: Logger,
   clock: () => number,
   signal: AbortSignal,
+  watcher: PipelineWatcher,
 ): Promise<void> {
   const { name } = processor
   let records = 0
@@ -140,7 +160,11 @@ async function runProcessor(
   await run(processor, log, {
     signal,
     clock,
-    onRestored: (restored) => logger.info({ processor: name, ...restored }, 'tables restored'),
+    onAssigned: watcher.assigned,
+    onRestored(restored) {
+      logger.info({ processor: name, ...restored }, 'tables restored')
+      watcher.restored(restored)
+    },
     // A decision that fails is our mistake: without the record all goes on, but somebody must look.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onCommit(batch) {

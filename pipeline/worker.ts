@@ -18,8 +18,8 @@ parentPort?.once('message', () => stop.abort())
 const clock = createClock({ onStep: warnOfStep(logger) })
 const log = await openLog(config, logger, clock)
 try {
-  const onStarted = () => parentPort?.postMessage('started')
-  await runPipeline(config, log, logger, clock, stop.signal, onStarted)
+  const started = () => parentPort?.postMessage('started')
+  await runPipeline(config, log, logger, clock, stop.signal, { started })
 } finally {
   await log.close()
   parentPort?.close()
