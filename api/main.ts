@@ -55,14 +55,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   if (config.role === 'pipeline') await runPipelineAlone()
-  else {
-    const log = await openLog(config, logger, clock)
-    try {
-      await serve(config, log, logger, clock, stop.signal, greet)
-    } finally {
-      await log.close()
-    }
-  }
+  else await serve(config, logger, clock, stop.signal, greet)
 } catch (error) {
   // What keeps it from starting is for the person at the terminal; where it was thrown is not.
   const { name, message } = error as Error
@@ -81,7 +74,11 @@ async function runPipelineAlone() {
   stop.signal.addEventListener('abort', health.stop, { once: true })
   const port = config.healthPort === null ? null : await openPort(config.healthPort, health)
   try {
-    const log = await openLog(config, logger, clock)
+    const log = await openLog(config, logger, clock, {
+      signal: stop.signal,
+      onWaiting: health.waitsFor,
+    })
+    if (!log) return
     health.opened(log)
     try {
       await runBoth(log, health)

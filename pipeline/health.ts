@@ -10,10 +10,12 @@ import type { PipelineWatcher } from './main.ts'
 
 export interface PipelineHealth extends PipelineWatcher {
   readonly state: PipelineState
+  /** Why it is not ready; null while it is. */
+  readonly reason: string | null
   /** The log has been opened. */
   opened(log: Pick<Log, 'isFull'>): void
-  /** What the start waits for, in a sentence; null: it goes on. */
-  waitsFor(reason: string | null): void
+  /** What the start waits for, in a sentence. */
+  waitsFor(reason: string): void
   /** The process is about to stop. */
   stop(): void
   report(): HealthReport
@@ -98,8 +100,15 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     get state() {
       return stateNow()
     },
+    get reason() {
+      const state = stateNow()
+      if (state === 'ready') return null
+      if (state === 'stopping') return 'The pipeline is about to stop.'
+      return (isStarted ? tablesCheck() : logCheck()).message ?? null
+    },
     opened(opening) {
       log = opening
+      waitReason = null
     },
     waitsFor(reason) {
       waitReason = reason
@@ -146,8 +155,9 @@ export function healthRoutes(health: PipelineHealth, clock: () => number): reado
     {
       path: '/readyz',
       answer() {
-        const { state } = health
-        return json(state === 'ready' ? 200 : 503, { status: state })
+        const { state, reason } = health
+        if (state === 'ready') return json(200, { status: state })
+        return json(503, { status: state, reason })
       },
     },
     {

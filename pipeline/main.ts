@@ -5,12 +5,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { aborted } from './aborted.ts'
 import type { ServiceClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
-import { type Log, LogFullError } from './log/log.ts'
+import { type Log, LogFullError, LogUnavailableError } from './log/log.ts'
+import { outlast } from './outlast.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
@@ -56,10 +58,16 @@ export async function runPipeline(
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking) await publishFirstTick(openedLog, clock.now)
+  if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
+  if (signal.aborted) return
   watcher.started()
   await runTogether(signal, [
-    (whileRunning) => runProcessor(processor, log, logger, clock.now, whileRunning, watcher),
+    (whileRunning) =>
+      outlast(
+        processor.name,
+        () => runProcessor(processor, log, logger, clock.now, whileRunning, watcher),
+        { signal: whileRunning, logger },
+      ),
     ...feeds.map(
       (feed) => (whileRunning: AbortSignal) => runFeed(feed, sources, sink, logger, whileRunning),
     ),
@@ -80,6 +88,9 @@ async function runTogether(
   const running = tasks.map((task) => task(whileRunning))
   try {
     await Promise.all(running)
+  } catch (error) {
+    // Told to stop, nobody waits for a log that is away.
+    if (!(error instanceof LogUnavailableError && signal.aborted)) throw error
   } finally {
     failed.abort()
     await Promise.allSettled(running)

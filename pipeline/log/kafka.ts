@@ -21,20 +21,18 @@
 
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
+import { type Admin, Kafka, logLevel } from 'kafkajs'
 import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
+import { type Appender, createAppender } from './kafka-appender.ts'
 import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
 import {
   type Committer,
   clientRetry,
-  createPartitioner,
   FencedError,
-  inRequests,
   joinGroup,
   type Membership,
   type OutgoingMessage,
   openCommitter,
-  producerRetry,
 } from './kafka-group.ts'
 import {
   type Fetched,
@@ -55,6 +53,7 @@ import {
   LogUnavailableError,
   type Position,
 } from './log.ts'
+import { createOutageWatch } from './outage-watch.ts'
 
 export interface KafkaLogger {
   debug(fields: object, message: string): void
@@ -91,6 +90,11 @@ export interface KafkaLogConfig {
    * hold up the event loop; default 10 seconds.
    */
   readonly sessionTimeoutMs?: number
+  /**
+   * An append that has not been taken after so long fails: for those who have to answer somebody. Default:
+   * it waits as long as an outage lasts.
+   */
+  readonly appendWithinMs?: number
   readonly logger?: KafkaLogger
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
@@ -133,6 +137,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const metaTopic = `${prefix}meta`
 
   const kafka = connectionTo(config.brokers, config.clientId, logger)
+  const reading = connectionTo(config.brokers, config.clientId, logger, readTimeoutMs)
   const codecOf = await openCodecs(topics, { registryUrl, topicName })
   await createTopics(kafka, {
     replicationFactor: config.replicationFactor ?? 1,
@@ -145,7 +150,15 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       })),
     ],
   })
-  const appender = createAppender(kafka)
+  const outages = createOutageWatch({ logger })
+  const registry = outages.asker('ask the schema registry')
+  const tables = new Set(topics.filter(({ retention }) => retention === 'compacted').map(topicName))
+  const appender = createAppender({
+    kafka,
+    outages,
+    withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
+    queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
+  })
   const control = await openReader(kafka, [metaTopic, ...topics.map(topicName)])
   const epoch = await readEpoch(control, appender, metaTopic).catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
@@ -188,10 +201,24 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
+  /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
+  async function preparePatiently(codec: Codec, raw: readonly RawRecord[]) {
+    for (;;) {
+      try {
+        await codec.prepare(raw.map(({ value }) => value))
+        return registry.answered()
+      } catch (error) {
+        if (!(error instanceof LogUnavailableError) || closing.signal.aborted) throw error
+        registry.failed(error)
+        await untilAborted(closing.signal, registryPauseMs)
+      }
+    }
+  }
+
   /** The rows of raw records; what cannot be decoded is reported and left out. */
   async function decode(topic: Topic, partition: number, raw: readonly RawRecord[]) {
     const codec: Codec = codecOf(topic)
-    await codec.prepare(raw.map(({ value }) => value))
+    await preparePatiently(codec, raw)
     const records: LogRecord[] = []
     for (const { offset, key: keyBytes, value } of raw) {
       const key = keyBytes.toString()
@@ -445,8 +472,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   ): AsyncGenerator<Chunk> {
     const stop = either(signal, closing.signal)
     if (stop.signal.aborted) return stop.forget()
-    const { resource: reader, release } = await using(openReader(kafka, followed.map(topicName)))
+    let release = async () => {}
     try {
+      const asker = outages.asker(`read ${followed.map(({ name }) => name).join(', ')}`)
+      const opened = await using(
+        openReader(reading, followed.map(topicName), { asker, patientUntil: stop.signal }),
+      )
+      const { resource: reader } = opened
+      release = opened.release
       let places = from ? await resume(reader, followed, from) : null
       for (;;) {
         try {
@@ -457,6 +490,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
           places = null
         }
       }
+    } catch (error) {
+      // Told to stop in the middle of an outage, the reader has given up.
+      if (!stop.signal.aborted) throw error
     } finally {
       await release()
       stop.forget()
@@ -554,6 +590,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     replay,
     follow,
     async lag(some, group) {
+      const out = outages.outage()
+      if (out) throw new LogUnavailableError(out.reason)
       const places = placesOf(some, everyPartition)
       const committed = await control.committed(`${prefix}${group}`, places)
       const starts = await control.offsets(places, 'start')
@@ -565,6 +603,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     },
     // Brokers look after their own disks.
     isFull: () => false,
+    outage: outages.outage,
     async close() {
       closing.abort()
       await appender.close()
@@ -575,6 +614,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 }
 
 const replayChunk = 5_000
+const registryPauseMs = 1_000
+/** A broker that is asked for records answers within half a second, with none if there are none. */
+const readTimeoutMs = 10_000
 /** Two heartbeats: by then a member knows of a rebalance. */
 const fencedPauseMs = 2_000
 
@@ -611,77 +653,10 @@ const byPlace = (places: readonly TopicPartition[], offsets: readonly (number | 
   new Map(places.map((place, index) => [placeKey(place), offsets[index]!]))
 
 /**
- * Appends without transactions. One request at a time, and what arrives meanwhile goes with the
- * next: that keeps the order, and kafkajs must not have two in flight, since a request that timed
- * out gives its sequence numbers back and the broker would take the next for its repetition.
- */
-function createAppender(kafka: Kafka) {
-  type Waiting = { messages: readonly OutgoingMessage[]; done: (error?: Error) => void }
-  let waiting: Waiting[] = []
-  let sending: Promise<void> | null = null
-  let producer: Promise<Producer> | null = null
-
-  async function connect() {
-    const connected = kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner,
-      retry: producerRetry,
-    })
-    await connected.connect()
-    return connected
-  }
-
-  async function send() {
-    while (waiting.length > 0) {
-      const round = waiting
-      waiting = []
-      try {
-        producer ??= connect()
-        const connected = await producer
-        for (const topicMessages of inRequests(round.flatMap(({ messages }) => messages))) {
-          await connected.sendBatch({ topicMessages, acks: -1 })
-        }
-        for (const { done } of round) done()
-      } catch (cause) {
-        // Its sequence numbers may be out of step with the broker's: never use it again.
-        const broken = producer
-        producer = null
-        broken?.then((connected) => connected.disconnect()).catch(() => {})
-        const names = new Set(round.flatMap(({ messages }) => messages.map(({ topic }) => topic)))
-        const error = new LogUnavailableError(`append to ${[...names].join(', ')}`, { cause })
-        for (const { done } of round) done(error)
-      }
-    }
-    sending = null
-  }
-
-  return {
-    append: (messages: readonly OutgoingMessage[]) =>
-      messages.length === 0
-        ? Promise.resolve()
-        : new Promise<void>((resolve, reject) => {
-            const done = (error?: Error) => (error ? reject(error) : resolve())
-            waiting.push({ messages, done })
-            sending ??= send()
-          }),
-    async close() {
-      await sending
-      await (await producer)?.disconnect()
-    },
-  }
-}
-
-/**
  * The epoch is the first record of the topic, whoever wrote it: every process that finds none
  * proposes one, under a key of its own so that compaction keeps the first.
  */
-async function readEpoch(
-  reader: Reader,
-  appender: ReturnType<typeof createAppender>,
-  topic: string,
-): Promise<string> {
+async function readEpoch(reader: Reader, appender: Appender, topic: string): Promise<string> {
   const partition = 0
   for (let proposed = false; ; proposed = true) {
     const [start] = await reader.offsets([{ topic, partition }], 'start')
@@ -764,12 +739,17 @@ async function partitionCounts(admin: Admin, topics: readonly TopicPlan[]) {
  * kafkajs's words go to our logger, one level lower than it means them: what it calls an error it
  * goes on to repeat, and a single refused request is either repeated or thrown to us.
  */
-function connectionTo(brokers: readonly string[], clientId: string, logger: KafkaLogger) {
+function connectionTo(
+  brokers: readonly string[],
+  clientId: string,
+  logger: KafkaLogger,
+  requestTimeout = 30_000,
+) {
   return new Kafka({
     brokers: [...brokers],
     clientId,
     connectionTimeout: 3_000,
-    requestTimeout: 30_000,
+    requestTimeout,
     retry: clientRetry,
     logLevel: logLevel.WARN,
     logCreator:

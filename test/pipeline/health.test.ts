@@ -29,12 +29,11 @@ describe('a pipeline that starts', () => {
     health.waitsFor('Kafka at broker:9092 does not answer.')
     now += 12_000
     expect((await ask('/livez')).status).toBe(200)
-    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'starting' } })
+    const reason = 'The start has waited for 12 s: Kafka at broker:9092 does not answer.'
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'starting', reason } })
     const { status, body } = await ask('/health')
     expect([status, body.status]).toEqual([503, 'down'])
-    expect(body.checks.log.message).toBe(
-      'The start has waited for 12 s: Kafka at broker:9092 does not answer.',
-    )
+    expect(body.checks.log.message).toBe(reason)
   })
 
   it('is ready when its log takes records, and again when its tables are restored', async () => {
@@ -90,7 +89,10 @@ describe('a pipeline that runs', () => {
 
   it('is not ready once it is about to stop', async () => {
     health.stop()
-    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'stopping' } })
+    expect(await ask('/readyz')).toEqual({
+      status: 503,
+      body: { status: 'stopping', reason: 'The pipeline is about to stop.' },
+    })
     expect((await ask('/health')).status).toBe(503)
   })
 })
