@@ -21,6 +21,7 @@ import { type Boards, createBoards } from './boards.ts'
 import { createReadiness } from './readiness.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
+import { createConnectionCap } from './server/connection-cap.ts'
 import { chooseListener } from './server/listeners/choose-listener.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
 import { createPositionTokens } from './stream/positions.ts'
@@ -36,6 +37,7 @@ export interface AppOptions {
     | 'port'
     | 'corsOrigins'
     | 'trustedProxies'
+    | 'connectionsPerAddress'
     | 'listener'
     | 'sharpBook'
     | 'fees'
@@ -179,6 +181,12 @@ export function openApp(options: AppOptions): App {
         clock,
         logger,
         openListener: listener.open,
+        connectionCap: createConnectionCap({
+          most: settings.connectionsPerAddress,
+          trustedProxies: settings.trustedProxies,
+          timer: () => performance.now(),
+          logger,
+        }),
         isCompressing: settings.compression,
         ...options.server,
       })

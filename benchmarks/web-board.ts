@@ -12,7 +12,7 @@ import { ascending, percentile, printResults, rounded } from './measure.ts'
 
 const seconds = 60
 /** Of which about one in seventeen is in sight. */
-const simulatorRate = '5000'
+const simulatorRate = '2000'
 
 interface Looked {
   /** Milliseconds from frame to frame. */

@@ -93,6 +93,11 @@ const settings = {
     })
     .default([])
     .describe('Proxies whose X-Forwarded-For is believed; limits by address then count clients.'),
+  OVERROUND_CONNECTIONS_PER_ADDRESS: whole(0, 1_000_000)
+    .default(2_000)
+    .describe(
+      'Connections without a whole request that one address may hold; 0 for no limit. This machine and trusted proxies have none.',
+    ),
   OVERROUND_CORS_ORIGINS: origins
     .default('*')
     .describe('Origins whose pages may read answers: *, off, or a list. Never with credentials.'),
@@ -224,6 +229,7 @@ export interface Config {
   readonly listener: Settings['OVERROUND_LISTENER']
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[]
+  readonly connectionsPerAddress: number
   /** `*` for any; none for no page of another origin. */
   readonly corsOrigins: '*' | readonly string[]
   readonly role: 'standalone' | 'pipeline' | 'api'
@@ -314,6 +320,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     healthPort: read.OVERROUND_HEALTH_PORT ?? null,
     listener: read.OVERROUND_LISTENER,
     trustedProxies: read.OVERROUND_TRUSTED_PROXIES,
+    connectionsPerAddress: read.OVERROUND_CONNECTIONS_PER_ADDRESS,
     corsOrigins: read.OVERROUND_CORS_ORIGINS,
     role: read.OVERROUND_ROLE,
     dataDir: read.OVERROUND_DATA_DIR,

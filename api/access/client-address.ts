@@ -5,20 +5,15 @@
  * for nothing.
  */
 
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { createNetworkList } from './networks.ts'
 
 /** @returns the client's address @param forwardedFor all values of `X-Forwarded-For`, joined by commas */
 export type ClientAddress = (peer: string, forwardedFor: string) => string
 
 /** @param proxies addresses, or networks in CIDR notation, of the proxies that are believed */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {
-  const trusted = new BlockList()
-  for (const network of proxies) {
-    const [address = '', bits] = network.split('/')
-    if (bits === undefined) trusted.addAddress(address, familyOf(address))
-    else trusted.addSubnet(address, Number(bits), familyOf(address))
-  }
-  const isTrusted = (address: string) => trusted.check(address, familyOf(address))
+  const isTrusted = createNetworkList(proxies)
   return (peer, forwardedFor) => {
     if (isIP(peer) === 0 || !isTrusted(peer)) return peer
     const hops = forwardedFor === '' ? [] : forwardedFor.split(',')
@@ -32,8 +27,6 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
     return address
   }
 }
-
-const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
 /** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
 const withPort = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/

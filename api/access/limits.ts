@@ -11,6 +11,8 @@
  * process that starts again within a minute finds what it took before as another's.
  */
 
+import { networkOf } from './networks.ts'
+
 const windowMs = 60_000
 
 /** When the clock steps back by more windows than this, it was wrong before. */
@@ -166,13 +168,4 @@ export function createAddressLimiter(limit: number): AddressLimiter {
       return takeRequest(meter, limit, now)
     },
   }
-}
-
-/** An IPv4 address as a socket for both families names it, with its last 32 bits in hex. */
-const mappedIpv4 = /^(?:(?:0{1,4}:){5}|::)ffff:/i
-
-/** An IPv6 client can use any address of its /64, so a /64 counts as one address. */
-function networkOf(address: string): string {
-  const isIpv4 = !address.includes(':') || address.includes('.') || mappedIpv4.test(address)
-  return isIpv4 ? address : address.split(':').slice(0, 4).join(':')
 }

@@ -5,6 +5,7 @@
  * one it is. `test/listeners` is the contract that all of them keep.
  */
 
+import type { ConnectionCap } from './connection-cap.ts'
 import type { Unsent } from './unsent.ts'
 
 /** A request as it came in. It is valid inside the call of its handler alone. */
@@ -134,10 +135,12 @@ export interface Listener {
 /**
  * The address and what is served on it.
  * @param unsent told of answers that a socket has not taken whole
+ * @param cap asked about each connection that comes
  * @returns null when the address cannot be listened on
  */
 export type OpenListener = <Kept>(
   address: { readonly host: string; readonly port: number },
   served: Served<Kept>,
   unsent: Unsent,
+  cap: ConnectionCap,
 ) => Promise<Listener | null>

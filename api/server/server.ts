@@ -39,6 +39,7 @@ import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answe
 import { bodyCoding, decompressed } from './body-coding.ts'
 import { createClientOf } from './client.ts'
 import { createCodeAnswer } from './coded-answer.ts'
+import { type ConnectionCap, uncapped } from './connection-cap.ts'
 import { createCorsPolicy } from './cors.ts'
 import { guardHosts } from './host-guard.ts'
 import type { Handler, OpenListener, Request, Response, ServedPath } from './listener.ts'
@@ -91,6 +92,8 @@ export interface ServerOptions {
   readonly clock: () => number
   readonly logger: Logger
   readonly openListener: OpenListener
+  /** Default: none. */
+  readonly connectionCap?: ConnectionCap
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
   /** Whether clients that take a coding are answered in it; default true. */
@@ -456,6 +459,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     { host, port },
     hosts ? guardHosts(served, hosts, logger) : served,
     unsent,
+    options.connectionCap ?? uncapped,
   )
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {

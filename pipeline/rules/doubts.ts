@@ -58,16 +58,17 @@ function doubtOf(
   if (!marksAgree(ours.marks, theirs.marks, swapped)) return null
   const doubt = { swapped, home: home < likely, away: away < likely, isPartlyNamed: true }
   if (Math.min(home, away) > 0) return doubt
-  // One side has nothing to say for it but its opponent, who must be beyond doubt.
-  if (Math.max(home, away) < same) return null
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
   if (own.key !== undefined && their.key !== undefined) return null
-  if (areRelated(own.full, their.full, true)) return doubt
-  const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlipOf(own, their)
-  return isOpen ? { ...doubt, isPartlyNamed: false } : null
+  const isSlip = isSlipOf(own, their)
+  const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlip
+  const isPartlyNamed = areRelated(own.full, their.full, true) || (isSlip && isOpen)
+  // A side that has nothing to say for it but its opponent needs one who is beyond doubt.
+  if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
+  return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
 
-/** So many letters may be wrong in the name of a player; another player has another name. */
+/** So many letters may be wrong in a name; another team or player has another name. */
 const slipsMost = 2
 const slipLettersLeast = 8
 

@@ -229,7 +229,7 @@ function comparePairs(a: readonly TeamName[], b: readonly TeamName[]): Verdict {
   return rank === 3 ? 'same' : rank === 2 ? 'likely' : rank === 1 ? 'possible' : 'different'
 }
 
-/** In a pair surnames are cut short: "Kontin/Struff". */
+/** In a pair surnames are cut short: "Kontin/Struff", and "Mattek" of Mattek-Sands. */
 function rankOfPlayer(a: TeamName, b: TeamName): number {
   const rank = rankOf(remembered(a, b, comparePersons))
   return rank === 0 && (isCutPlayer(a, b) || isCutPlayer(b, a)) ? 2 : rank
@@ -238,7 +238,9 @@ function rankOfPlayer(a: TeamName, b: TeamName): number {
 function isCutPlayer(cut: TeamName, whole: TeamName): boolean {
   const [word, letter] = cut.parts
   if (word === undefined || cut.parts.length > 2 || (letter ?? '').length > 1) return false
-  const at = whole.parts.findIndex((part) => part.length > word.length && part.startsWith(word))
+  const at = whole.parts.findIndex(
+    (part) => part.startsWith(word) && (part.length > word.length || part === whole.shared[0]),
+  )
   if (at < 0 || lettersOf(cut.raw) < (cut.raw.endsWith('.') ? 3 : 4)) return isCutPhrase(cut, whole)
   return letter === undefined || whole.parts.some((part, i) => i !== at && part.startsWith(letter))
 }

@@ -1,5 +1,6 @@
 /** What every listener promises by `listener.ts`, beyond how requests are framed. */
 
+import { once as emitted } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -13,6 +14,16 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 const big = Buffer.alloc(1_000_000, 'b')
 const sendBig: Handler = (response) => response.send(200, 'X-A: b', big, false)
 const sendSmall: Handler = (response) => response.send(200, 'X-A: b', 'small', false)
+
+const quiet: Websockets<unknown> = {
+  mostMessageBytes: 100,
+  isCompressing: false,
+  upgrade: () => ({ kept: null, subprotocol: '' }),
+  open() {},
+  message() {},
+  drained() {},
+  closed() {},
+}
 
 describe.each(allListeners)('the listener $name', ({ name, missing }) => {
   const test = it.skipIf(missing !== null)
@@ -318,6 +329,44 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     client.terminate()
   })
 
+  test(`closes at once a connection that is one too many${because}`, async () => {
+    const asked: [string, number][] = []
+    const cap = {
+      takes(address: string, open: number) {
+        asked.push([address, open])
+        return open < 3
+      },
+    }
+    const port = await open({ paths: [{ method: 'get', path: '/small', handle: sendSmall }], cap })
+    const first = connect(port, '127.0.0.1')
+    await emitted(first, 'connect')
+    const kept = connect(port, '127.0.0.1')
+    kept.write(get('/small'))
+    await emitted(kept, 'data')
+    const third = connect(port, '127.0.0.1').on('error', () => {})
+    await emitted(third, 'close')
+    expect(asked).toEqual([
+      ['127.0.0.1', 1],
+      ['127.0.0.1', 2],
+      ['127.0.0.1', 3],
+    ])
+    // What was closed counts no more.
+    first.destroy()
+    await expect
+      .poll(async () => {
+        const later = connect(port, '127.0.0.1').on('error', () => {})
+        later.write(get('/small'))
+        const isAnswered = await Promise.race([
+          emitted(later, 'data').then(() => true),
+          emitted(later, 'close').then(() => false),
+        ])
+        later.destroy()
+        return isAnswered
+      })
+      .toBe(true)
+    kept.destroy()
+  })
+
   test(`closes each connection behind its next answer once it drains${because}`, async () => {
     const port = await open({ paths: [{ method: 'get', path: '/small', handle: sendSmall }] })
     let answered = 0
@@ -330,6 +379,15 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     expect(ends.map(({ end }) => end)).toEqual(ends.map(() => 'told'))
     await gone
     expect((await sendParts(port, [get('/small')])).statuses).toEqual([])
+  })
+
+  test(`has drained where only a WebSocket has come and gone${because}`, async () => {
+    const port = await open({ websockets: quiet })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+    await emitted(socket, 'open')
+    socket.close()
+    await emitted(socket, 'close')
+    await listener.drain()
   })
 })
 

@@ -1,5 +1,6 @@
 /** The listeners that load on this machine, and a bare server on each, for the contract they keep. */
 
+import { type ConnectionCap, uncapped } from '../../api/server/connection-cap.ts'
 import type {
   Handler,
   Listener,
@@ -35,6 +36,7 @@ export interface BareOptions {
   readonly paths?: readonly ServedPath[]
   readonly websockets?: Websockets<unknown>
   readonly unsent?: Unsent
+  readonly cap?: ConnectionCap
 }
 
 const notFound: Handler = (response, request) =>
@@ -53,7 +55,7 @@ const noWebsockets: Websockets<unknown> = {
 /** WebSockets are at `/ws`. */
 export async function openBare(name: ListenerName, options: BareOptions): Promise<Bare> {
   const { open } = await chooseListener(name)
-  const { paths = [], websockets, unsent = createUnsent() } = options
+  const { paths = [], websockets, unsent = createUnsent(), cap = uncapped } = options
   const served = {
     paths,
     websocketPaths: websockets ? ['/ws'] : [],
@@ -61,7 +63,7 @@ export async function openBare(name: ListenerName, options: BareOptions): Promis
     otherwise: notFound,
     misframed,
   }
-  const listener = await open({ host: '127.0.0.1', port: 0 }, served, unsent)
+  const listener = await open({ host: '127.0.0.1', port: 0 }, served, unsent, cap)
   if (!listener) throw new Error('no port to listen on')
   return { ...listener, unsent }
 }

@@ -24,6 +24,8 @@ export interface SlowClose {
   /** NaN where nobody can tell: after a capture that was taken back. */
   readonly missingSince: number | null
   readonly startsAt: number
+  /** It was only ever listed without a price. */
+  readonly isUnpriced: boolean
 }
 
 interface Standing {
@@ -61,6 +63,8 @@ export function slowCloses(
   let event = first
   let state: State = { standing: new Map(), lastSeenAt: Number.NEGATIVE_INFINITY, isLive: false }
   const states: State[] = []
+  /** The start as it was given then. */
+  const starts: number[] = []
   let capture: Capture | null = null
   let takenBack = 0
   /** Whether it has listed anything before play: without that there is nothing to capture. */
@@ -121,6 +125,7 @@ export function slowCloses(
       const { isLive } = record.event
       if (at < state.lastSeenAt) {
         states.push(state)
+        starts.push(event.startsAt)
         continue
       }
       const { startsAt } = event
@@ -149,10 +154,11 @@ export function slowCloses(
       state = after(state, record, isReversed)
     }
     states.push(state)
+    starts.push(event.startsAt)
   }
   return capture === null
     ? new Map()
-    : readOff(happenings, states, capture as Capture, takenBack > 0)
+    : readOff(happenings, states, starts, capture as Capture, takenBack > 0)
 }
 
 /** What stands after a statement. */
@@ -161,7 +167,7 @@ function after(before: State, record: OddsRecord, isReversed: boolean): State {
   const isAnew = before.isLive !== event.isLive && before.standing.size > 0
   const standing = new Map(mode === 'delta' && !isAnew ? before.standing : [])
   for (const { key, price, isActive } of namedIn(record, isReversed)) {
-    const known = before.standing.get(key)
+    const known = isAnew ? undefined : before.standing.get(key)
     const now = price ?? known?.price
     if (now === undefined) continue
     const isSame =
@@ -185,12 +191,13 @@ export function* namedIn({ markets }: OddsRecord, isReversed: boolean) {
 function readOff(
   happenings: readonly Happening[],
   states: readonly State[],
+  starts: readonly number[],
   { startsAt, upTo, isPutOff: isOff, place: end, state: held }: Capture,
   isUncertain: boolean,
 ): Map<string, SlowClose> {
   const closes = new Map<string, SlowClose>()
-  const miss = (key: string, missing: string, missingSince: number) =>
-    closes.set(key, { price: null, missing, missingSince, startsAt })
+  const miss = (key: string, missing: string, missingSince: number, isUnpriced = false) =>
+    closes.set(key, { price: null, missing, missingSince, startsAt, isUnpriced })
   const unknown = Number.NaN
   // The last word on each, from the first statement on.
   for (let place = 0; place < end; place++) {
@@ -200,8 +207,9 @@ function readOff(
     if (happening.what === 'prices' && !happening.record.event.isLive) {
       if (happening.record.observedAt >= (states[place - 1]?.lastSeenAt ?? 0)) {
         for (const { key, price } of namedIn(happening.record, happening.isReversed)) {
-          if (price === null && !closes.has(key) && !standing.has(key)) {
-            miss(key, 'never_priced', happening.record.observedAt)
+          const isEarly = happening.record.observedAt <= starts[place]!
+          if (price === null && isEarly && !closes.has(key) && !standing.has(key)) {
+            miss(key, 'never_priced', happening.record.observedAt, true)
           }
         }
       }
@@ -226,7 +234,7 @@ function readOff(
     else if (missing === 'withdrawn' && (missingSince ?? 0) > upTo)
       miss(key, 'start_corrected', unknown)
     else if (missing === 'never_priced' && missingSince! > upTo) {
-      miss(key, 'late_listing', missingSince!)
+      miss(key, 'late_listing', missingSince!, true)
     }
   }
   if (!held.isLive && !isOff) {
@@ -235,7 +243,8 @@ function readOff(
       if (since > upTo) miss(key, 'start_corrected', unknown)
       else if (isLapsed) miss(key, 'withdrawn', held.lastSeenAt + quarter)
       else if (!isActive) miss(key, 'suspended', since)
-      else closes.set(key, { price, missing: null, missingSince: null, startsAt })
+      else
+        closes.set(key, { price, missing: null, missingSince: null, startsAt, isUnpriced: false })
     }
   }
   for (let place = end; place < happenings.length; place++) {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import { type AddressInfo, Server as NetServer, type Socket as NetSocket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { ConnectionCap } from '../connection-cap.ts'
 import {
   type Listener,
   leastCompressedMessage,
@@ -17,6 +18,8 @@ import { createRouter, type Routed } from './node-router.ts'
 
 /** What has come of a head after so long is not waited for. */
 const headTimeoutMs = 10_000
+/** Nor of a request whose body nobody reads: one that is read has a time limit of its own (`receive`). */
+const requestTimeoutMs = 45_000
 const idleTimeoutMs = 10_000
 /** A client that takes nothing of an answer for so long is cut off. */
 const stalledMs = 20_000
@@ -28,12 +31,11 @@ const mostWaiting = 256
 /** A WebSocket that has answered no ping for one to two of these is cut off. */
 const pingEveryMs = 60_000
 
-export const openNode: OpenListener = async (address, served, unsent) => {
+export const openNode: OpenListener = async (address, served, unsent, cap) => {
   const router = createRouter(served)
   const server = createServer({
     headersTimeout: headTimeoutMs,
-    // Bodies have a time limit of their own (`receive`).
-    requestTimeout: 0,
+    requestTimeout: requestTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     connectionsCheckingInterval: checkedEveryMs,
     highWaterMark: heldBytes,
@@ -44,6 +46,7 @@ export const openNode: OpenListener = async (address, served, unsent) => {
     waiting: new WeakSet(),
     isDraining: false,
   }
+  capConnections(server, cap)
   const queues = new WeakMap<NetSocket, Queue>()
   const take = (request: IncomingMessage, raw: ServerResponse) => {
     takeTurn(queues, request, raw, answer)
@@ -105,6 +108,19 @@ async function listen(
       server.closeAllConnections()
     },
   }
+}
+
+function capConnections(server: Server, cap: ConnectionCap) {
+  const seen = new WeakSet<NetSocket>()
+  let open = 0
+  server.on('connection', (socket: NetSocket) => {
+    // An upgrade that is not taken comes back as a connection (`withoutUpgrade`).
+    if (seen.has(socket)) return
+    seen.add(socket)
+    open++
+    socket.once('close', () => open--)
+    if (!cap.takes(socket.remoteAddress ?? '', open)) socket.destroy()
+  })
 }
 
 // ---- turns

@@ -7,6 +7,7 @@
  */
 
 import { STATUS_CODES } from 'node:http'
+import type { ConnectionCap } from '../connection-cap.ts'
 import {
   type Handler,
   type Listener,
@@ -47,12 +48,13 @@ const methodNames = {
 
 export const uwsListener =
   (uws: Uws): OpenListener =>
-  async (address, served, unsent) => {
+  async (address, served, unsent, cap) => {
     uws._cfg(withoutMark)
     const app = uws.App()
     app.setIdleTimeout?.(idleSeconds)
     app.setResponseTimeout?.(idleSeconds)
-    const shared: Shared = { unsent, isDraining: false }
+    const connections = countConnections(app, cap)
+    const shared: Shared = { unsent, connections, isDraining: false }
     const handled = (handle: Handler, isHead: boolean) => {
       return (raw: HttpResponse, request: HttpRequest) => {
         const response = createResponse(raw, isHead, shared)
@@ -77,6 +79,7 @@ export const uwsListener =
 /** What the answers of one listener have in common. */
 interface Shared {
   readonly unsent: Unsent
+  readonly connections: Connections
   isDraining: boolean
 }
 
@@ -86,7 +89,6 @@ async function listen(
   shared: Shared,
   { host, port }: Parameters<OpenListener>[0],
 ): Promise<Listener | null> {
-  const connections = countConnections(app)
   const socket = await new Promise<object | false>((resolve) => {
     app.listen(host, port, exclusivePort, resolve)
   })
@@ -96,7 +98,7 @@ async function listen(
     drain() {
       shared.isDraining = true
       uws.us_listen_socket_close(socket)
-      return connections.gone()
+      return shared.connections.gone()
     },
     close: () => {
       app.close()
@@ -104,15 +106,27 @@ async function listen(
   }
 }
 
-function countConnections(app: App) {
+interface Connections {
+  /** A WebSocket has closed, of which the package does not tell as of other connections. */
+  closed(): void
+  /** @returns resolves when none is open */
+  gone(): Promise<void>
+}
+
+function countConnections(app: App, cap: ConnectionCap): Connections {
   let open = 0
   let tell = () => {}
-  function changed(_: HttpResponse, change: 1 | -1) {
-    open += change
+  function closed() {
+    open--
     if (open === 0) tell()
   }
-  app.filter(changed)
+  app.filter((raw, change) => {
+    if (change === -1) return closed()
+    open++
+    if (!cap.takes(addressOf(raw), open)) raw.close()
+  })
   return {
+    closed,
     gone: () =>
       new Promise<void>((resolve) => {
         tell = resolve
@@ -281,8 +295,11 @@ function onData(this: UwsResponse, handler: (chunk: Uint8Array, isLast: boolean)
 }
 
 function getRemoteAddress(this: UwsResponse): string {
-  return Buffer.from(this.raw.getRemoteAddressAsText()).toString('latin1')
+  return addressOf(this.raw)
 }
+
+const addressOf = (raw: HttpResponse) =>
+  Buffer.from(raw.getRemoteAddressAsText()).toString('latin1')
 
 /** The package's request is one of ours but for a header that comes twice, of which it gives the first. */
 function withAllHeaders(request: HttpRequest): Request {
@@ -344,6 +361,7 @@ function websockets<Kept>(
     close(raw) {
       const { kept, socket } = raw.getUserData()
       if (socket) socket.isOpen = false
+      shared.connections.closed()
       handlers.closed(kept)
     },
   }

@@ -1,6 +1,6 @@
 /**
- * The prices of the board, drawn by hand: fixed cells, written once an animation frame and only where
- * something has changed. Games out of sight have no elements; those in sight share a pool of them.
+ * The prices of the board, drawn by hand: fixed cells, written in an animation frame, twenty times a second at most,
+ * and only where something has changed. Games out of sight have no elements; those in sight share a pool of them.
  */
 
 import { type BookGroup, type Freshness, groupOf } from '../data/columns.ts'
@@ -84,6 +84,8 @@ const figuresWidth = 114 + 52 + 64 + 70 + 74
 const bookWidth = 66
 const headHeight = 54
 const overscan = 700
+/** Painting a frame costs far more than writing its cells; twenty a second are all that an eye can use. */
+const drawEveryMs = 50
 const flashMs = 1_500
 const trendBox = { width: 60, height: 18 }
 
@@ -112,6 +114,7 @@ export function createBoardGrid(
   let layout: Layout = layOut([])
   let selected: string | null = null
   let frame = 0
+  let drawnAt = 0
   let isReshaped = true
   /** Sportsbooks that have a price here. */
   let columns: readonly Sportsbook[] = []
@@ -123,22 +126,36 @@ export function createBoardGrid(
   const flashing = new Set<CellView>()
   const dots = new Map<string, HTMLElement>()
 
+  let frameWait = 0
   const soon = () => {
-    if (frame === 0) frame = requestAnimationFrame(draw)
+    if (frame !== 0 || frameWait !== 0) return
+    const rest = drawnAt + drawEveryMs - performance.now()
+    if (rest <= 0) frame = requestAnimationFrame(draw)
+    else {
+      frameWait = window.setTimeout(() => {
+        frameWait = 0
+        frame = requestAnimationFrame(draw)
+      }, rest)
+    }
   }
   const sweep = setInterval(() => {
-    const now = performance.now()
+    if (flashing.size > 0) soon()
+  }, 250)
+
+  function endFlashes(now: number) {
     for (const cell of flashing) {
       if (cell.flashEndsAt > now) continue
       flashing.delete(cell)
       setClass(cell, cell.className.replace(/ (up|down)$/, ''))
     }
-  }, 250)
+  }
 
   function draw() {
     frame = 0
     if (!view) return
     const now = performance.now()
+    drawnAt = now
+    endFlashes(now)
     const changed = store.takeChanged()
     for (const question of changed) {
       summaries.delete(question.key)
@@ -564,6 +581,7 @@ export function createBoardGrid(
     },
     close() {
       cancelAnimationFrame(frame)
+      clearTimeout(frameWait)
       clearInterval(sweep)
       sizes.disconnect()
       scroller.remove()
