@@ -1,68 +1,84 @@
-/** One Kafka node, broker and controller in one process (KRaft), on loopback. */
+/**
+ * Kafka nodes on loopback, each broker and controller in one process (KRaft). Several of them are one
+ * cluster, which survives the loss of fewer than half.
+ */
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
-import { endProcess, findFreePort, type Jvm, startJvm, waitUntilReady } from './jvm.ts'
+import { endProcess, type Jvm, startJvm, waitUntilReady } from './jvm.ts'
 
 const run = promisify(execFile)
 
 const startTimeoutMs = 60_000
 
-/** Settings for a single node, where Kafka's defaults are for three, and for a quick start. */
-export const singleNodeSettings: Readonly<Record<string, string>> = {
-  'process.roles': 'broker,controller',
-  'node.id': '1',
-  'controller.listener.names': 'CONTROLLER',
-  'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-  'offsets.topic.replication.factor': '1',
-  'offsets.topic.num.partitions': '4',
-  'transaction.state.log.replication.factor': '1',
-  'transaction.state.log.min.isr': '1',
-  'transaction.state.log.num.partitions': '4',
-  'group.initial.rebalance.delay.ms': '0',
-  // Lets a test ask for a short session, so that a consumer that died is missed within a second.
-  'group.min.session.timeout.ms': '1000',
-  // After a crash the controller lets the broker back in only once its old session has run out.
-  'broker.heartbeat.interval.ms': '1000',
-  'broker.session.timeout.ms': '4000',
-  // A misspelt topic has to fail at once; our own are created with their settings.
-  'auto.create.topics.enable': 'false',
+/** Settings that fit the number of nodes, where Kafka's defaults are for three, and a quick start. */
+export function nodeSettings(nodeCount: number): Record<string, string> {
+  const copies = String(Math.min(nodeCount, 3))
+  // With three copies one broker may be lost, and what was acknowledged is on two.
+  const inSync = nodeCount > 2 ? '2' : '1'
+  return {
+    'process.roles': 'broker,controller',
+    'controller.listener.names': 'CONTROLLER',
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'default.replication.factor': copies,
+    'min.insync.replicas': inSync,
+    'offsets.topic.replication.factor': copies,
+    'offsets.topic.num.partitions': '4',
+    'transaction.state.log.replication.factor': copies,
+    'transaction.state.log.min.isr': inSync,
+    'transaction.state.log.num.partitions': '4',
+    'group.initial.rebalance.delay.ms': '0',
+    // Lets a test ask for a short session, so that a consumer that died is missed within a second.
+    'group.min.session.timeout.ms': '1000',
+    // After a crash the controller lets the broker back in only once its old session has run out.
+    'broker.heartbeat.interval.ms': '1000',
+    'broker.session.timeout.ms': '4000',
+    // A misspelt topic has to fail at once; our own are created with their settings.
+    'auto.create.topics.enable': 'false',
+  }
 }
+
+/** Where a node listens, for clients and for the other controllers; fixed for the life of a cluster. */
+export type Node = { id: number; port: number; controllerPort: number }
+
+/** A listener beside the plain one, for clients only, on the same port of every node: of one node. */
+export type SecuredListener = { protocol: 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL'; port: number }
 
 export type BrokerOptions = {
   java: string
   classpath: string
+  /** Of the whole cluster; the node keeps its own directory there. */
   dataDir: string
-  port: number
+  node: Node
+  /** All nodes, this one too. */
+  nodes: readonly Node[]
+  clusterId: string
+  /** Over the usual ones. */
+  settings?: Readonly<Record<string, string>>
+  securedListener?: SecuredListener
   detached: boolean
 }
 
-/** Starts the broker on the data it left, formatting the directory the first time; it answers. */
+/**
+ * Starts the node on the data it left, formatting its directory the first time; it answers. A node of
+ * several answers only once more than half of them run.
+ */
 export async function startBroker(options: BrokerOptions): Promise<Jvm> {
-  const { java, classpath, dataDir, port, detached } = options
-  const logDir = join(dataDir, 'kafka')
-  const properties = join(dataDir, 'broker.properties')
-  await mkdir(dataDir, { recursive: true })
-  // The voters are named in this file only, so the controller may move to any port at each start.
-  const controllerPort = await findFreePort()
-  const settings = {
-    ...singleNodeSettings,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
-    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
-    'log.dirs': logDir,
-  }
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+  const { java, classpath, dataDir, node, clusterId, detached } = options
+  const nodeDir = nodeDirectory(dataDir, node.id)
+  const properties = join(nodeDir, 'broker.properties')
+  await mkdir(nodeDir, { recursive: true })
+  const lines = Object.entries(settingsOf(options)).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(properties, lines.join(''))
 
-  if (!existsSync(join(logDir, 'meta.properties'))) {
+  if (!existsSync(join(nodeDir, 'kafka', 'meta.properties'))) {
     const tool = ['-cp', classpath, 'kafka.tools.StorageTool']
-    await run(java, [...tool, 'format', '-t', createClusterId(), '-c', properties])
+    await run(java, [...tool, 'format', '-t', clusterId, '-c', properties])
   }
   const broker = await startJvm({
     java,
@@ -76,21 +92,67 @@ export async function startBroker(options: BrokerOptions): Promise<Jvm> {
       properties,
     ],
     dataDir,
-    logFile: join(dataDir, 'broker.log'),
+    logFile: join(nodeDir, 'broker.log'),
     detached,
   })
-  const isReady = () => brokerAnswers(`127.0.0.1:${port}`)
-  await waitUntilReady('broker', broker, isReady, startTimeoutMs).catch(async (error) => {
-    await endProcess(broker.pid)
-    throw error
-  })
+  const isReady = () => brokerAnswers(`127.0.0.1:${node.port}`)
+  await waitUntilReady(`broker ${node.id}`, broker, isReady, startTimeoutMs).catch(
+    async (error) => {
+      await endProcess(broker.pid)
+      throw error
+    },
+  )
   return broker
 }
 
+function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerOptions) {
+  const listeners = [`PLAINTEXT://127.0.0.1:${node.port}`]
+  const usual = nodeSettings(nodes.length)
+  if (securedListener) {
+    const { protocol, port } = securedListener
+    listeners.push(`SECURED://127.0.0.1:${port}`)
+    usual['listener.security.protocol.map'] += `,SECURED:${protocol}`
+  }
+  return {
+    ...usual,
+    'node.id': String(node.id),
+    listeners: [...listeners, `CONTROLLER://127.0.0.1:${node.controllerPort}`].join(','),
+    'advertised.listeners': listeners.join(','),
+    'controller.quorum.voters': nodes
+      .map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`)
+      .join(','),
+    'log.dirs': join(nodeDirectory(dataDir, node.id), 'kafka'),
+    ...settings,
+  }
+}
+
+const nodeDirectory = (dataDir: string, id: number) => join(dataDir, `broker-${id}`)
+
+/**
+ * The id of the cluster whose data is in `dataDir`, or a new one where there is none.
+ * @throws Error when the data there is of another number of nodes
+ */
+export async function clusterIdOf(dataDir: string, nodeCount: number): Promise<string> {
+  const ids = []
+  for (let id = 1; existsSync(nodeDirectory(dataDir, id)); id++) {
+    const path = join(nodeDirectory(dataDir, id), 'kafka', 'meta.properties')
+    const text = await readFile(path, 'utf8').catch(() => '')
+    const clusterId = /^cluster\.id=(.+)$/m.exec(text)?.[1]
+    if (clusterId) ids.push(clusterId)
+  }
+  if (ids.length > 0 && ids.length !== nodeCount) {
+    throw new Error(
+      `the data in ${dataDir} is of ${ids.length} broker(s), not ${nodeCount}: ` +
+        'ask for as many, or remove it with stop --purge',
+    )
+  }
+  return ids[0] ?? createClusterId()
+}
+
 /** Whether the broker there is up, has a controller, and has been let into its own cluster. */
-export async function brokerAnswers(brokers: string): Promise<boolean> {
+export async function brokerAnswers(address: string): Promise<boolean> {
   const client = new Kafka({
-    brokers: [brokers],
+    brokers: [address],
     logLevel: logLevel.NOTHING,
     connectionTimeout: 1000,
     requestTimeout: 2000,
@@ -100,7 +162,8 @@ export async function brokerAnswers(brokers: string): Promise<boolean> {
   try {
     await admin.connect()
     const { brokers, controller } = await admin.describeCluster()
-    return brokers.length > 0 && controller !== null
+    const isIn = brokers.some(({ host, port }) => `${host}:${port}` === address)
+    return isIn && controller !== null
   } catch {
     return false
   } finally {

@@ -4,13 +4,13 @@
  */
 
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
-import { singleNodeSettings } from './broker.ts'
+import { nodeSettings } from './broker.ts'
 import { findFreePort } from './jvm.ts'
 import type { LocalKafka } from './local-kafka.ts'
 import { confluentApiUrl, requireBackwardCompatibility } from './registry.ts'
 
 // The versions of pom.xml.
-const brokerImage = 'apache/kafka:3.9.2'
+const brokerImage = 'apache/kafka:4.4.0'
 const registryImage = 'apicurio/apicurio-registry-mem:2.6.13.Final'
 const startTimeoutMs = 180_000
 
@@ -44,7 +44,8 @@ export async function startContainers(): Promise<LocalKafka> {
 /** The image reads a setting `a.b.c` from KAFKA_A_B_C. */
 function brokerEnvironment(host: string, port: number): Record<string, string> {
   const settings = {
-    ...singleNodeSettings,
+    ...nodeSettings(1),
+    'node.id': '1',
     listeners: 'PLAINTEXT://0.0.0.0:9092,CONTROLLER://127.0.0.1:9093',
     'advertised.listeners': `PLAINTEXT://${host}:${port}`,
     'controller.quorum.voters': '1@127.0.0.1:9093',

@@ -106,12 +106,18 @@ export async function isOurProcess(pid: number, dataDir: string): Promise<boolea
 /** SIGTERM, and SIGKILL for what is still there after the grace; returns when it is gone. */
 export async function endProcess(pid: number, graceMs = stopGraceMs): Promise<void> {
   signalProcess(pid, 'SIGTERM')
+  resumeProcess(pid) // a paused one would not hear it
   for (let waited = 0; waited < graceMs; waited += pollMs) {
     if (!processIsAlive(pid)) return
     await sleep(pollMs)
   }
   await killProcess(pid)
 }
+
+/** Stops a process where it stands, its connections open. */
+export const pauseProcess = (pid: number) => signalProcess(pid, 'SIGSTOP')
+
+export const resumeProcess = (pid: number) => signalProcess(pid, 'SIGCONT')
 
 /** SIGKILL, as a crash would; returns when it is gone. */
 export async function killProcess(pid: number): Promise<void> {

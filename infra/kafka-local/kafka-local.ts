@@ -1,8 +1,8 @@
 /**
- * A real Kafka broker and schema registry on a developer's machine, without Docker.
+ * Real Kafka brokers, one or several, and a schema registry on a developer's machine, without Docker.
  *
- * As a command (`start`, `stop`, `status`) it leaves both running under `.run/`, detached, until
- * told to stop. As functions it gives a test run its own pair, which ends with it: `resolveKafka`
+ * As a command (`start`, `stop`, `status`) it leaves them running under `.run/`, detached, until
+ * told to stop. As functions it gives a test run its own, which end with it: `resolveKafka`
  * decides between brokers named in the environment, containers and local Java.
  * How a process is started and which settings it gets is in broker.ts and registry.ts.
  */
@@ -14,7 +14,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
-import { brokerAnswers, startBroker } from './broker.ts'
+import {
+  brokerAnswers,
+  clusterIdOf,
+  type Node,
+  type SecuredListener,
+  startBroker,
+} from './broker.ts'
 import { findJava, jarsAreFetched, requireMaven, resolveJars, ToolMissingError } from './jars.ts'
 import {
   endProcess,
@@ -22,9 +28,11 @@ import {
   isOurProcess,
   type Jvm,
   killProcess,
+  pauseProcess,
   portAccepts,
+  resumeProcess,
 } from './jvm.ts'
-import type { LocalKafka } from './local-kafka.ts'
+import type { LocalKafka, LocalProcess } from './local-kafka.ts'
 import { kafkaLocalDirectory } from './project.ts'
 import { confluentApiUrl, registryAnswers, startRegistry } from './registry.ts'
 
@@ -36,9 +44,15 @@ const defaultRegistryPort = 18081
 export type LocalKafkaOptions = {
   /** Kept by `stop`. Without it the data is in a temporary directory that `stop` removes. */
   dataDir?: string
-  /** Without one, any free port. */
+  /** Brokers, each a controller too; default 1. */
+  nodeCount?: number
+  /** Of the first broker, the others follow on the next ports. Without one, any free ports. */
   brokerPort?: number
   registryPort?: number
+  /** Settings of the brokers, over the usual ones. */
+  settings?: Readonly<Record<string, string>>
+  /** Beside the plain listener, of a single broker. */
+  securedListener?: SecuredListener
   /** Receives progress, a line at a time. */
   report?: (line: string) => void
 }
@@ -48,37 +62,39 @@ export type KafkaSource =
   | { kind: 'none'; reason: string }
 
 /**
- * A broker and a registry of the caller's own, as child processes.
- * @returns when both answer
+ * Brokers and a registry of the caller's own, as child processes.
+ * @returns when all answer
  * @throws ToolMissingError when Java or Maven is missing; Error with the log's end otherwise
  */
-export async function startLocalKafka(options: LocalKafkaOptions = {}): Promise<LocalKafka> {
+export async function startLocalKafka(
+  options: LocalKafkaOptions = {},
+): Promise<LocalKafka & Required<Pick<LocalKafka, 'nodes' | 'registry'>>> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'overround-kafka-')))
+  const isTemporary = options.dataDir === undefined
   const removeTemporaryData = async () => {
-    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+    if (isTemporary) await rm(dataDir, { recursive: true, force: true })
   }
-  const brokerPort = options.brokerPort || (await findFreePort())
+  const { nodeCount = 1, settings, securedListener, report = () => {} } = options
+  const nodes = await placeNodes(nodeCount, options.brokerPort ?? 0)
   const registryPort = options.registryPort || (await findFreePort())
-  const report = options.report ?? (() => {})
-  const pair = { dataDir, brokerPort, registryPort, detached: false, report }
-  const started = await startPair(pair).catch(async (error) => {
+  const extras = { ...(settings && { settings }), ...(securedListener && { securedListener }) }
+  const { brokers, registry } = await startAll({
+    ...{ dataDir, nodes, registryPort, detached: false, report },
+    ...extras,
+  }).catch(async (error) => {
     await removeTemporaryData()
     throw error
   })
-  const { registry, startBrokerAgain } = started
-  let broker: Jvm | null = started.broker
   return {
-    ...addresses({ brokerPort, registryPort }),
+    ...addresses({ nodes, registryPort }),
+    nodes: brokers,
+    registry,
     async stop() {
-      await Promise.all([broker && endProcess(broker.pid), endProcess(registry.pid)])
+      // What is thrown away needs no orderly end.
+      await Promise.all(
+        [...brokers, registry].map((each) => (isTemporary ? each.kill() : each.end())),
+      )
       await removeTemporaryData()
-    },
-    async killBroker() {
-      if (broker) await killProcess(broker.pid)
-      broker = null
-    },
-    async restartBroker() {
-      broker ??= await startBrokerAgain()
     },
   }
 }
@@ -114,39 +130,85 @@ export async function resolveKafka(): Promise<KafkaSource> {
   return { kind: 'java', start: () => startLocalKafka({ report: print }) }
 }
 
-type PairOptions = {
+/** @param firstPort 0: any free ports */
+async function placeNodes(count: number, firstPort: number): Promise<Node[]> {
+  const nodes = []
+  for (let id = 1; id <= count; id++) {
+    const port = firstPort === 0 ? await findFreePort() : firstPort + id - 1
+    nodes.push({ id, port, controllerPort: await findFreePort() })
+  }
+  return nodes
+}
+
+type StartOptions = Pick<LocalKafkaOptions, 'settings' | 'securedListener'> & {
   dataDir: string
-  brokerPort: number
+  nodes: readonly Node[]
   registryPort: number
   detached: boolean
   report: (line: string) => void
 }
 
-async function startPair(options: PairOptions) {
-  const { dataDir, brokerPort, registryPort, detached, report } = options
+async function startAll(options: StartOptions) {
+  const { dataDir, nodes, registryPort, detached, report, ...extras } = options
   const java = await findJava()
-  for (const port of [brokerPort, registryPort]) {
+  for (const port of [...nodes.map(({ port }) => port), registryPort]) {
     if (await portAccepts(port))
       throw new Error(`port ${port} is taken by another process: choose another`)
   }
   const { brokerClasspath, registryJar } = await resolveJars(report)
   await mkdir(dataDir, { recursive: true })
-  const startBrokerAgain = () =>
-    startBroker({ java, classpath: brokerClasspath, dataDir, port: brokerPort, detached })
-  const [broker, registry] = await Promise.allSettled([
-    startBrokerAgain(),
-    startRegistry({ java, jar: registryJar, dataDir, port: registryPort, detached }),
-  ])
-  if (broker.status === 'fulfilled' && registry.status === 'fulfilled') {
-    return { broker: broker.value, registry: registry.value, startBrokerAgain }
+  const clusterId = await clusterIdOf(dataDir, nodes.length)
+  const ours = { java, dataDir, detached }
+  const brokers = nodes.map((node) =>
+    processOf(`127.0.0.1:${node.port}`, () =>
+      startBroker({ ...ours, ...extras, classpath: brokerClasspath, node, nodes, clusterId }),
+    ),
+  )
+  const registry = processOf(confluentApiUrl('127.0.0.1', registryPort), () =>
+    startRegistry({ ...ours, jar: registryJar, port: registryPort }),
+  )
+  const all = [...brokers, registry]
+  const started = await Promise.allSettled(all.map((each) => each.start()))
+  const failure = started.find((outcome) => outcome.status === 'rejected')
+  if (failure) {
+    // Some without the others are of no use, and whoever asked only learns of the failure.
+    await Promise.all(all.map((each) => each.kill()))
+    throw failure.reason
   }
-  // One without the other is of no use, and whoever asked only learns of the failure.
-  const reasons = []
-  for (const outcome of [broker, registry]) {
-    if (outcome.status === 'fulfilled') await endProcess(outcome.value.pid)
-    else reasons.push(outcome.reason)
+  return { brokers, registry }
+}
+
+/** @param run starts it and waits until it answers */
+function processOf(address: string, run: () => Promise<Jvm>): LocalProcess & { release(): void } {
+  let jvm: Jvm | null = null
+  /** What has been told to end is no longer ours, however it goes about it. */
+  const take = () => {
+    const taken = jvm
+    jvm = null
+    return taken
   }
-  throw reasons[0]
+  return {
+    address,
+    pid: () => jvm?.pid ?? null,
+    async start() {
+      jvm ??= await run()
+    },
+    async end() {
+      const ending = take()
+      if (ending) await endProcess(ending.pid)
+    },
+    async kill() {
+      const killed = take()
+      if (killed) await killProcess(killed.pid)
+    },
+    pause() {
+      if (jvm) pauseProcess(jvm.pid)
+    },
+    resume() {
+      if (jvm) resumeProcess(jvm.pid)
+    },
+    release: () => jvm?.release(),
+  }
 }
 
 async function dockerAnswers(): Promise<boolean> {
@@ -158,23 +220,24 @@ async function dockerAnswers(): Promise<boolean> {
 
 /** What `start` leaves behind for `status` and `stop`, in `.run/state.json`. */
 type RunState = {
-  brokerPid: number
+  brokerPids: number[]
   registryPid: number
   brokers: string
   registryUrl: string
   startedAt: string
 }
 
-const usage = `usage: kafka-local start [--broker-port n] [--registry-port n]
+const usage = `usage: kafka-local start [--brokers n] [--broker-port n] [--registry-port n]
        kafka-local stop [--purge]
        kafka-local status
 Ports also from KAFKA_LOCAL_BROKER_PORT (${defaultBrokerPort}) and KAFKA_LOCAL_REGISTRY_PORT (${defaultRegistryPort}); 0 is any free one.
---purge also removes all topics and schemas.`
+--brokers 3 starts a cluster of three, on the next ports. --purge also removes all topics and schemas.`
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      brokers: { type: 'string', default: '1' },
       'broker-port': { type: 'string' },
       'registry-port': { type: 'string' },
       purge: { type: 'boolean', default: false },
@@ -184,6 +247,7 @@ async function main(): Promise<number> {
   switch (positionals.join(' ')) {
     case 'start':
       return start(
+        parseNodeCount(values.brokers),
         parsePort(values['broker-port'] ?? KAFKA_LOCAL_BROKER_PORT, defaultBrokerPort),
         parsePort(values['registry-port'] ?? KAFKA_LOCAL_REGISTRY_PORT, defaultRegistryPort),
       )
@@ -197,12 +261,12 @@ async function main(): Promise<number> {
   }
 }
 
-async function start(brokerPort: number, registryPort: number): Promise<number> {
+async function start(nodeCount: number, brokerPort: number, registryPort: number): Promise<number> {
   const { dataDir } = runPaths()
   const left = await readState()
   if (left !== null) {
     const running = await ourPids(left)
-    if (running.length === 2) {
+    if (running.length === nodeCount + 1 && left.brokerPids.length === nodeCount) {
       print('already running')
       printAddresses(left)
       return 0
@@ -210,24 +274,24 @@ async function start(brokerPort: number, registryPort: number): Promise<number> 
     await Promise.all(running.map((pid) => endProcess(pid)))
   }
   const startedAt = Date.now()
-  const ports = {
-    brokerPort: brokerPort || (await findFreePort()),
-    registryPort: registryPort || (await findFreePort()),
-  }
+  const nodes = await placeNodes(nodeCount, brokerPort)
+  const ports = { nodes, registryPort: registryPort || (await findFreePort()) }
   // An exit takes along what has been started but not yet been written down.
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))
-  print('starting a Kafka broker and a schema registry')
-  const { broker, registry } = await startPair({ dataDir, ...ports, detached: true, report: print })
+  print(
+    `starting ${nodeCount === 1 ? 'a Kafka broker' : `${nodeCount} Kafka brokers`} and a registry`,
+  )
+  const started = await startAll({ dataDir, ...ports, detached: true, report: print })
+  const { brokers, registry } = started
   const state: RunState = {
-    brokerPid: broker.pid,
-    registryPid: registry.pid,
+    brokerPids: brokers.map((broker) => broker.pid()!),
+    registryPid: registry.pid()!,
     ...addresses(ports),
     startedAt: new Date(startedAt).toISOString(),
   }
   await writeState(state)
-  broker.release()
-  registry.release()
-  print(`both answer after ${((Date.now() - startedAt) / 1000).toFixed(1)} s; data in ${dataDir}`)
+  for (const each of [...brokers, registry]) each.release()
+  print(`all answer after ${((Date.now() - startedAt) / 1000).toFixed(1)} s; data in ${dataDir}`)
   printAddresses(state)
   return 0
 }
@@ -252,13 +316,18 @@ async function status(): Promise<number> {
     print('not running')
     return 1
   }
-  const brokerIsUp = await brokerAnswers(state.brokers)
+  const addressesOfBrokers = state.brokers.split(',')
+  const brokersUp = await Promise.all(addressesOfBrokers.map(brokerAnswers))
   const registryIsUp = await registryAnswers(state.registryUrl)
-  print(`broker: pid ${state.brokerPid}, ${brokerIsUp ? 'answers' : 'does not answer'}`)
-  print(`registry: pid ${state.registryPid}, ${registryIsUp ? 'answers' : 'does not answer'}`)
+  const line = (what: string, pid: number | undefined, isUp: boolean | undefined) =>
+    print(`${what}: pid ${pid}, ${isUp ? 'answers' : 'does not answer'}`)
+  for (const [index, address] of addressesOfBrokers.entries()) {
+    line(`broker ${address}`, state.brokerPids[index], brokersUp[index])
+  }
+  line('registry', state.registryPid, registryIsUp)
   print(`started ${state.startedAt}`)
   printAddresses(state)
-  return brokerIsUp && registryIsUp ? 0 : 1
+  return brokersUp.every(Boolean) && registryIsUp ? 0 : 1
 }
 
 function runPaths() {
@@ -277,16 +346,16 @@ async function writeState(state: RunState) {
   await rename(`${stateFile}.new`, stateFile)
 }
 
-async function ourPids({ brokerPid, registryPid }: RunState): Promise<number[]> {
+async function ourPids({ brokerPids, registryPid }: RunState): Promise<number[]> {
   const { dataDir } = runPaths()
-  const pids = [brokerPid, registryPid]
+  const pids = [...brokerPids, registryPid]
   const ours = await Promise.all(pids.map((pid) => isOurProcess(pid, dataDir)))
   return pids.filter((_, index) => ours[index])
 }
 
-function addresses({ brokerPort, registryPort }: { brokerPort: number; registryPort: number }) {
+function addresses({ nodes, registryPort }: Pick<StartOptions, 'nodes' | 'registryPort'>) {
   return {
-    brokers: `127.0.0.1:${brokerPort}`,
+    brokers: nodes.map(({ port }) => `127.0.0.1:${port}`).join(','),
     registryUrl: confluentApiUrl('127.0.0.1', registryPort),
   }
 }
@@ -300,6 +369,12 @@ function parsePort(text: string | undefined, otherwise: number): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new RangeError(`${text} is not a port`)
+}
+
+function parseNodeCount(text: string): number {
+  const count = Number(text)
+  if (/^[1-9]$/.test(text)) return count
+  throw new RangeError(`${text} is not a number of brokers from 1 to 9`)
 }
 
 function print(line: string) {
