@@ -21,13 +21,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { type Admin, Kafka, logLevel } from 'kafkajs'
 import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
 import { type Appender, createAppender } from './kafka-appender.ts'
 import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
+import { connectionTo, type KafkaLogger } from './kafka-connection.ts'
 import {
   type Committer,
-  clientRetry,
   FencedError,
   joinGroup,
   type Membership,
@@ -43,6 +42,7 @@ import {
   type Reader,
   type TopicPartition,
 } from './kafka-reader.ts'
+import { createTopics, topicSettings } from './kafka-topics.ts'
 import {
   type Append,
   type Assignment,
@@ -54,12 +54,6 @@ import {
   type Position,
 } from './log.ts'
 import { createOutageWatch } from './outage-watch.ts'
-
-export interface KafkaLogger {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
 
 /** Where a record lies that cannot be decoded. */
 export interface PoisonRecord {
@@ -98,26 +92,6 @@ export interface KafkaLogConfig {
   readonly logger?: KafkaLogger
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
-}
-
-/** The largest record a topic takes; one feed record can be as large as one ingest request. */
-const maxRecordBytes = 10 * 1024 * 1024
-
-/** Kafka's settings of a topic, all of them here. */
-function topicSettings(topic: Topic, tombstonesKeptMs: number): Record<string, string | number> {
-  const sized = { 'max.message.bytes': maxRecordBytes }
-  if (topic.retention !== 'compacted') {
-    return { ...sized, 'cleanup.policy': 'delete', 'retention.ms': topic.retention.forMs }
-  }
-  return {
-    ...sized,
-    'cleanup.policy': 'compact',
-    // Only closed segments are compacted: close them often enough that a restore stays short.
-    'segment.ms': 30 * 60_000,
-    'segment.bytes': 64 * 1024 * 1024,
-    'min.cleanable.dirty.ratio': 0.2,
-    'delete.retention.ms': tombstonesKeptMs,
-  }
 }
 
 /**
@@ -672,97 +646,6 @@ async function readEpoch(reader: Reader, appender: Appender, topic: string): Pro
     await appender.append([{ topic, message: { key: epoch, value: 'epoch', partition } }])
   }
 }
-
-interface TopicPlan {
-  readonly name: string
-  readonly partitions: number
-  readonly settings: Readonly<Record<string, string | number>>
-}
-
-/** Creates what is missing; what exists must have the planned number of partitions. */
-async function createTopics(
-  kafka: Kafka,
-  { topics, replicationFactor }: { topics: readonly TopicPlan[]; replicationFactor: number },
-) {
-  const admin = kafka.admin({ retry: clientRetry })
-  try {
-    await admin.connect()
-    const existing = new Set(await admin.listTopics())
-    const missing = topics.filter(({ name }) => !existing.has(name))
-    if (missing.length > 0) {
-      await admin.createTopics({
-        topics: missing.map(({ name, partitions, settings }) => ({
-          topic: name,
-          numPartitions: partitions,
-          replicationFactor,
-          configEntries: Object.entries(settings).map(([setting, value]) => ({
-            name: setting,
-            value: String(value),
-          })),
-        })),
-      })
-    }
-    const counts = await partitionCounts(admin, topics)
-    for (const { name, partitions } of topics) {
-      if (counts.get(name) === partitions) continue
-      throw new Error(
-        `topic ${name} has ${counts.get(name)} partitions, not ${partitions}: the number cannot ` +
-          'change, since a key would move to another partition',
-      )
-    }
-  } catch (error) {
-    const { name, message } = error as Error
-    if (!name.startsWith('KafkaJS')) throw error
-    throw new LogUnavailableError(`create topics: ${message}`, { cause: error })
-  } finally {
-    await admin.disconnect().catch(() => {})
-  }
-}
-
-/** Just after its creation a topic may be unknown to the broker that is asked. */
-async function partitionCounts(admin: Admin, topics: readonly TopicPlan[]) {
-  for (let attempts = 0; ; attempts++) {
-    try {
-      const names = topics.map(({ name }) => name)
-      const metadata = await admin.fetchTopicMetadata({ topics: names })
-      return new Map(metadata.topics.map(({ name, partitions }) => [name, partitions.length]))
-    } catch (error) {
-      if ((error as { type?: string }).type !== 'UNKNOWN_TOPIC_OR_PARTITION' || attempts === 50) {
-        throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-}
-
-/**
- * kafkajs's words go to our logger, one level lower than it means them: what it calls an error it
- * goes on to repeat, and a single refused request is either repeated or thrown to us.
- */
-function connectionTo(
-  brokers: readonly string[],
-  clientId: string,
-  logger: KafkaLogger,
-  requestTimeout = 30_000,
-) {
-  return new Kafka({
-    brokers: [...brokers],
-    clientId,
-    connectionTimeout: 3_000,
-    requestTimeout,
-    retry: clientRetry,
-    logLevel: logLevel.WARN,
-    logCreator:
-      () =>
-      ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
-        const said = { ...fields, from: `kafkajs ${namespace}` }
-        const refused = message.startsWith('Response ')
-        if (level === logLevel.ERROR && !refused) logger.warn(said, message)
-        else logger.debug(said, message)
-      },
-  })
-}
-
 const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
 
 const warnOfPoison =
