@@ -5,14 +5,12 @@
 
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log, LogOutage } from '../../pipeline/log/log.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
 import { type ActionRoute, openAction } from './route.ts'
-
-/** Prices older than this, with feeds running, mean that something upstream has stopped. */
-const freshWithinMs = 5 * 60_000
 
 /** An archive that starts, or is started again, has so long until it has to answer. */
 const archiveStartMs = 60_000
@@ -87,7 +85,7 @@ function createHealth(parts: HealthParts): ActionRoute {
     path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered: before the board has been read, and once the service is about to stop.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop.',
     answers: {
       200: {
         description: 'ok, or degraded: answers may be old or few.',
@@ -155,7 +153,8 @@ function createHealth(parts: HealthParts): ActionRoute {
         ...(kept && { archive: archiveCheck(kept, clock()) }),
       }
       const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
-      const isDown = state !== 'ready'
+      // Nobody can go by a board on which no price counts: the pipeline or all its sources are away.
+      const isDown = state !== 'ready' || checks.data.status === 'down'
       return {
         status: isDown ? 503 : 200,
         body: {
@@ -187,9 +186,12 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
     return { status: 'degraded', message }
   }
   const age = now - live.updatedAt
-  return age > freshWithinMs
-    ? { status: 'degraded', message: `The newest price is ${Math.round(age / 1_000)} s old.` }
-    : { status: 'ok', message: 'Prices are fresh.' }
+  if (age <= usableMs(true)) return { status: 'ok', message: 'Prices are fresh.' }
+  const message = `The newest price is ${Math.round(age / 1_000)} s old`
+  if (age <= usableMs(false)) {
+    return { status: 'degraded', message: `${message}: no price of a live game counts any more.` }
+  }
+  return { status: 'down', message: `${message}: none counts any more.` }
 }
 
 const storageCheck = (isFull: boolean) =>
