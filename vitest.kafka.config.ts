@@ -9,6 +9,8 @@ export default defineConfig({
     setupFiles: 'test/property-seed.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for ends the wait.
+    expect: { poll: { timeout: 50_000 } },
     // One broker on one machine: files in turn.
     fileParallelism: false,
   },

@@ -1,6 +1,7 @@
 /**
  * What the API reads: views in memory, written by the changelog alone. There are two boards, `live`,
- * and `delayed`, which is what the free tier sees: its sportsbooks, as they were a minute ago.
+ * and `delayed`, which is what the free tier sees: its sportsbooks, as they were a minute ago. What time
+ * alone does to them without a pipeline is done here: prices that it would have withdrawn become inactive.
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
@@ -87,6 +88,12 @@ export function createBoards(
     recorded,
   ]
   const now = () => recorded.at ?? clock()
+  const staleness = createStaleness((at) => {
+    // The time of a recording goes on only with its records.
+    const seenAt = recorded.at ?? at
+    live.withholdStale(seenAt)
+    delayed.withholdStale(seenAt - freeDelaySeconds * 1_000)
+  })
   return {
     live,
     delayed,
@@ -98,7 +105,25 @@ export function createBoards(
     sources,
     links,
     now,
-    ...createFollower(log, views, clock),
+    ...createFollower(log, [...views, staleness], clock),
+  }
+}
+
+/** What has expired is looked for this often, as the pipeline does. */
+const staleEveryMs = 1_000
+
+/** Lets boards go stale by the clock alone: without a pipeline nobody says so. */
+function createStaleness(withhold: (at: number) => void): View {
+  let lookedAt = 0
+  return {
+    tables: [],
+    reset() {},
+    apply() {},
+    advance(at) {
+      if (Math.abs(at - lookedAt) < staleEveryMs) return
+      lookedAt = at
+      withhold(at)
+    },
   }
 }
 

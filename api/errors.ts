@@ -128,7 +128,7 @@ export function toApiError(error: unknown): ApiError | null {
     )
   }
   if (error instanceof LogUnavailableError) {
-    const message = 'The log takes no writes now; try again.'
+    const message = 'The log does not answer: nobody has confirmed this write. Try again.'
     return new ApiError('service_unavailable', message, retryAfter(1))
   }
   return null

@@ -12,6 +12,8 @@ import {
   readConfig,
   StartError,
 } from '../pipeline/config.ts'
+import { createPipelineHealth, healthRoutes, type PipelineHealth } from '../pipeline/health.ts'
+import { openHealthPort } from '../pipeline/health-port.ts'
 import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { runPipeline } from '../pipeline/main.ts'
@@ -52,13 +54,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const log = await openLog(config, logger, clock)
-  try {
-    if (config.role === 'pipeline') await runPipelineAlone(log)
-    else await serve(config, log, logger, clock, stop.signal, greet)
-  } finally {
-    await log.close()
-  }
+  if (config.role === 'pipeline') await runPipelineAlone()
+  else await serve(config, logger, clock, stop.signal, greet)
 } catch (error) {
   // What keeps it from starting is for the person at the terminal; where it was thrown is not.
   const { name, message } = error as Error
@@ -68,13 +65,49 @@ try {
 }
 process.exit(0)
 
-/** The pipeline and the archiver; whichever fails ends both. */
-async function runPipelineAlone(log: Log) {
+/** The pipeline and the archiver, beside the port that says how they are; whichever fails ends all. */
+async function runPipelineAlone() {
+  const health = createPipelineHealth({
+    monotonic: () => performance.now(),
+    clockAheadMs: clock.aheadMs,
+  })
+  stop.signal.addEventListener('abort', health.stop, { once: true })
+  const port = config.healthPort === null ? null : await openPort(config.healthPort, health)
+  try {
+    const log = await openLog(config, logger, clock, {
+      signal: stop.signal,
+      onWaiting: health.waitsFor,
+    })
+    if (!log) return
+    health.opened(log)
+    try {
+      await runBoth(log, health)
+    } finally {
+      await log.close()
+    }
+  } finally {
+    await port?.close()
+  }
+}
+
+async function openPort(port: number, health: PipelineHealth) {
+  const opened = await openHealthPort({
+    host: config.host,
+    port,
+    setting: 'OVERROUND_HEALTH_PORT',
+    routes: healthRoutes(health, clock.now),
+    onFailure: (err, path) => logger.error({ err, path }, 'health check failed'),
+  })
+  logger.info({ host: config.host, port: opened.port }, 'health port listening')
+  return opened
+}
+
+async function runBoth(log: Log, health: PipelineHealth) {
   const failed = new AbortController()
   const signal = AbortSignal.any([stop.signal, failed.signal])
   const archive = startArchive(config, logger, signal)
   const running = [
-    runPipeline(config, log, logger, clock, signal),
+    runPipeline(config, log, logger, clock, signal, health),
     ...(archive ? [archive.ended] : []),
   ]
   try {

@@ -4,16 +4,19 @@
  */
 
 import type { Logger } from 'pino'
+import { aborted } from '../pipeline/aborted.ts'
 import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts'
 import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
 import type { ServiceClock } from '../pipeline/clock.ts'
 import { type Config, openSandbox } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
+import { openLog } from '../pipeline/open-log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
 import { sandboxKeys } from './access/keys.ts'
 import { type App, openApp } from './app.ts'
 import { openArchiveAccess } from './archive-access.ts'
+import { openStartingPort, type StartingPort } from './starting-port.ts'
 import { openPages } from './web/pages.ts'
 import type { PageSettings } from './web/static-file.ts'
 
@@ -23,13 +26,62 @@ const sandboxKey = Object.keys(sandboxKeys).at(-1)!
 /** A simulator that begins has its first prices well within this. */
 const firstPricesMs = 10_000
 
+/** An answer to a write that the log does not take comes well within two seconds. */
+const appendWithinMs = 1_500
+
 /**
- * Rejects when the log or the pipeline fails.
+ * Rejects when the log or the pipeline fails for good: outages are waited for.
  * @param onServing called when the boards are loaded and requests are answered
  */
 export async function serve(
   config: Config,
+  logger: Logger,
+  clock: ServiceClock,
+  signal: AbortSignal,
+  onServing: (port: number, app: App) => void,
+): Promise<void> {
+  const opened = await openWaitedLog(config, logger, clock, signal)
+  if (!opened) return
+  const { log, port } = opened
+  try {
+    await serveFrom(log, { ...config, port }, logger, clock, signal, onServing)
+  } finally {
+    await log.close()
+  }
+}
+
+/**
+ * While the log is waited for, the service's port says so.
+ * @returns the port that it had, which is a free one where any would do
+ */
+async function openWaitedLog(
+  config: Config,
+  logger: Logger,
+  clock: ServiceClock,
+  signal: AbortSignal,
+) {
+  let waiting: Promise<StartingPort> | undefined
+  const failed = new AbortController()
+  const onWaiting = (reason: string) => {
+    waiting ??= openStartingPort(config, reason, clock.now, logger)
+    waiting.then(
+      (port) => port.waitsFor(reason),
+      () => failed.abort(),
+    )
+  }
+  const log = await openLog(config, logger, clock, {
+    signal: AbortSignal.any([signal, failed.signal]),
+    onWaiting,
+    appendWithinMs,
+  })
+  const port = await waiting
+  await port?.close()
+  return log && { log, port: port?.port ?? config.port }
+}
+
+async function serveFrom(
   log: Log,
+  config: Config,
   logger: Logger,
   clock: ServiceClock,
   signal: AbortSignal,
@@ -105,9 +157,3 @@ const pageSettings = ({ sandbox, sharpBook }: Config): PageSettings => ({
 
 const sandboxIsOpen =
   'the sandbox keys work for everybody who reaches this address: set OVERROUND_SANDBOX=false'
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -52,6 +52,11 @@ const fees = z.string().transform((text, context): Fees => {
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   OVERROUND_PORT: whole(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
+  OVERROUND_HEALTH_PORT: whole(0, 65_535)
+    .optional()
+    .describe(
+      'Port on which a pipeline without an API answers /livez, /readyz and /health, at OVERROUND_HOST; unset: none.',
+    ),
   OVERROUND_LISTENER: oneOf('auto', 'uws', 'uws-older', 'node')
     .default('auto')
     .describe(
@@ -179,6 +184,8 @@ export interface ArchiveConfig {
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Where the role `pipeline` says how it is; null for nowhere. */
+  readonly healthPort: number | null
   readonly listener: Settings['OVERROUND_LISTENER']
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[]
@@ -266,6 +273,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({
     host: read.OVERROUND_HOST,
     port: read.OVERROUND_PORT,
+    healthPort: read.OVERROUND_HEALTH_PORT ?? null,
     listener: read.OVERROUND_LISTENER,
     trustedProxies: read.OVERROUND_TRUSTED_PROXIES,
     connectionsPerAddress: read.OVERROUND_CONNECTIONS_PER_ADDRESS,

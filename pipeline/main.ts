@@ -5,35 +5,47 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { aborted } from './aborted.ts'
 import type { ServiceClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
-import { type Log, LogFullError } from './log/log.ts'
+import { type Log, LogFullError, LogUnavailableError } from './log/log.ts'
+import { outlast } from './outlast.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/sharp-books.ts'
-import { run } from './run.ts'
+import { type Restored, run } from './run.ts'
 import { createSources, type Sources } from './sources.ts'
 import { waitForRoom } from './wait-for-room.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
 
-/**
- * Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke.
- * @param onStarted called when the feeds are open and the log is ours: it has taken a first record, or
- *   would have if it were not full
- */
+/** Is told what happens, for health and metrics. Each is called inside the work: it has to be quick. */
+export interface PipelineWatcher {
+  /** The feeds are open and the log is ours: it has taken a first record, or would have if it were not full. */
+  started(): void
+  /** The log has taken the time. */
+  ticked(): void
+  /** Tables of these partitions are about to be restored. */
+  assigned(partitions: readonly number[]): void
+  restored(restored: Restored): void
+}
+
+const nobody: PipelineWatcher = { started() {}, ticked() {}, assigned() {}, restored() {} }
+
+/** Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke. */
 export async function runPipeline(
   config: Config,
   openedLog: Log,
   logger: Logger,
   clock: ServiceClock,
   signal: AbortSignal,
-  onStarted: () => void = () => {},
+  told: Partial<PipelineWatcher> = {},
 ): Promise<void> {
+  const watcher = { ...nobody, ...told }
   const processor = serviceProcessor(sharpChain(config.sharpBook), {
     fees: config.fees,
     keepsHistory: config.archive !== null,
@@ -46,15 +58,23 @@ export async function runPipeline(
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking) await publishFirstTick(openedLog, clock.now)
-  onStarted()
+  if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
+  if (signal.aborted) return
+  watcher.started()
   await runTogether(signal, [
-    (whileRunning) => runProcessor(processor, log, logger, clock.now, whileRunning),
+    (whileRunning) =>
+      outlast(
+        processor.name,
+        () => runProcessor(processor, log, logger, clock.now, whileRunning, watcher),
+        { signal: whileRunning, logger },
+      ),
     ...feeds.map(
       (feed) => (whileRunning: AbortSignal) => runFeed(feed, sources, sink, logger, whileRunning),
     ),
     ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
-    ...(isTicking ? [(whileRunning: AbortSignal) => tick(sink, clock.now, whileRunning)] : []),
+    ...(isTicking
+      ? [(whileRunning: AbortSignal) => tick(sink, clock.now, whileRunning, watcher)]
+      : []),
   ])
 }
 
@@ -68,6 +88,9 @@ async function runTogether(
   const running = tasks.map((task) => task(whileRunning))
   try {
     await Promise.all(running)
+  } catch (error) {
+    // Told to stop, nobody waits for a log that is away.
+    if (!(error instanceof LogUnavailableError && signal.aborted)) throw error
   } finally {
     failed.abort()
     await Promise.allSettled(running)
@@ -107,10 +130,17 @@ async function runFeed(
 }
 
 /** The clock as records. */
-async function tick(sink: FeedSink, now: () => number, signal: AbortSignal) {
+async function tick(
+  sink: FeedSink,
+  now: () => number,
+  signal: AbortSignal,
+  { ticked }: PipelineWatcher,
+) {
   while (!signal.aborted) {
     await delay(tickEveryMs, undefined, { signal }).catch(() => {})
-    if (!signal.aborted) await publishTick(sink, now())
+    if (signal.aborted) return
+    await publishTick(sink, now())
+    ticked()
   }
 }
 
@@ -132,6 +162,7 @@ async function runProcessor(
   logger: Logger,
   clock: () => number,
   signal: AbortSignal,
+  watcher: PipelineWatcher,
 ): Promise<void> {
   const { name } = processor
   let records = 0
@@ -140,7 +171,11 @@ async function runProcessor(
   await run(processor, log, {
     signal,
     clock,
-    onRestored: (restored) => logger.info({ processor: name, ...restored }, 'tables restored'),
+    onAssigned: watcher.assigned,
+    onRestored(restored) {
+      logger.info({ processor: name, ...restored }, 'tables restored')
+      watcher.restored(restored)
+    },
     // A decision that fails is our mistake: without the record all goes on, but somebody must look.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onCommit(batch) {

@@ -1,45 +1,97 @@
 /**
  * Picks the log's adapter: Kafka where brokers are configured, else the directory of this machine,
- * whose newest record the service's clock goes on from.
+ * whose newest record the service's clock goes on from. Brokers that do not answer are waited for.
  */
 
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { aborted } from './aborted.ts'
 import type { ServiceClock } from './clock.ts'
 import { type Config, StartError } from './config.ts'
 import { openEmbeddedLog } from './log/embedded.ts'
-import { type Log, LogLockedError, LogSetupError } from './log/log.ts'
+import { type Log, LogLockedError, LogSetupError, LogUnavailableError } from './log/log.ts'
 
 /** Further behind the log, the system's clock or the log is of a mistake that nobody can ride out. */
 const furthestBehindMs = 48 * 3_600_000
 
-/** @throws StartError when the directory cannot be used, LogUnavailableError when no broker answers */
-export async function openLog(config: Config, logger: Logger, clock: ServiceClock): Promise<Log> {
-  if (!config.kafka) {
-    const log = await openDirectory(config, clock)
-    const behindMs = log.lastWrittenAt - clock.now()
-    if (behindMs > furthestBehindMs) {
-      await log.close()
-      const [now, then] = [clock.now(), log.lastWrittenAt].map((at) => new Date(at).toISOString())
-      throw new StartError(
-        `The system's clock says ${now}, and the log was written until ${then}: set the clock; if it was wrong then, move OVERROUND_DATA_DIR away.`,
-      )
-    }
-    clock.continueFrom(log.lastWrittenAt)
-    return log
+export interface OpenOptions {
+  /** Ends the waiting. */
+  readonly signal: AbortSignal
+  /** Called when brokers or registry do not answer, again and again while they do not: why, in a sentence. */
+  readonly onWaiting?: (reason: string) => void
+  /** How long an append may take before it fails; default: as long as it takes. */
+  readonly appendWithinMs?: number
+}
+
+/** While a start waits, the text log says so this often. */
+const remindMs = 5_000
+const firstPauseMs = 250
+const longestPauseMs = 2_000
+
+/**
+ * Waits for brokers and a registry that do not answer.
+ * @returns null when told to stop meanwhile
+ * @throws StartError when the directory cannot be used, or topics, schemas or rights are not as they have to be
+ */
+export async function openLog(
+  config: Config,
+  logger: Logger,
+  clock: ServiceClock,
+  options: OpenOptions,
+): Promise<Log | null> {
+  if (config.kafka) return openKafka(config, logger, options)
+  const log = await openDirectory(config, clock)
+  const behindMs = log.lastWrittenAt - clock.now()
+  if (behindMs > furthestBehindMs) {
+    await log.close()
+    const [now, then] = [clock.now(), log.lastWrittenAt].map((at) => new Date(at).toISOString())
+    throw new StartError(
+      `The system's clock says ${now}, and the log was written until ${then}: set the clock; if it was wrong then, move OVERROUND_DATA_DIR away.`,
+    )
   }
+  clock.continueFrom(log.lastWrittenAt)
+  return log
+}
+
+async function openKafka(
+  { kafka, role, dataDir }: Config,
+  logger: Logger,
+  { signal, onWaiting = () => {}, appendWithinMs }: OpenOptions,
+): Promise<Log | null> {
   // Only those who use Kafka load its client.
   const { openKafkaLog } = await import('./log/kafka.ts')
+  const settings = {
+    ...kafka!,
+    clientId: `overround-${role}`,
+    schemaDirectory: join(dataDir, 'schemas'),
+    logger,
+    ...(appendWithinMs !== undefined && { appendWithinMs }),
+  }
+  const since = performance.now()
+  const stopped = aborted(signal).then(() => null)
+  let reason = 'Kafka and the schema registry have not answered yet.'
+  const tell = () => {
+    logger.warn({ reason, forMs: Math.round(performance.now() - since) }, 'the start waits')
+    onWaiting(reason)
+  }
+  const reminding = setInterval(tell, remindMs)
   try {
-    return await openKafkaLog({
-      ...config.kafka,
-      clientId: `overround-${config.role}`,
-      schemaDirectory: join(config.dataDir, 'schemas'),
-      logger,
-    })
-  } catch (cause) {
-    if (!(cause instanceof LogSetupError)) throw cause
-    throw new StartError(cause.message, { cause })
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await Promise.race([openKafkaLog(settings), stopped])
+      } catch (error) {
+        if (error instanceof LogSetupError) throw new StartError(error.message, { cause: error })
+        if (!(error instanceof LogUnavailableError)) throw error
+        const isNews = reason !== error.message
+        reason = error.message
+        if (isNews) tell()
+      }
+      await delay(pauseMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return null
+    }
+  } finally {
+    clearInterval(reminding)
   }
 }
 

@@ -25,14 +25,18 @@ export interface RunOptions {
     readonly changes: number
     readonly counts: ReadonlyMap<string, number>
   }) => void
+  /** Called when partitions were assigned, before their tables are restored. */
+  readonly onAssigned?: (partitions: readonly number[]) => void
   /** Called when an assignment's tables are restored. */
-  readonly onRestored?: (restored: {
-    readonly partitions: readonly number[]
-    readonly rows: number
-    readonly durationMs: number
-  }) => void
+  readonly onRestored?: (restored: Restored) => void
   /** Called for a record that is left out because a decision failed at it: a mistake of ours. */
   readonly onLeftOut?: (error: DecisionError) => void
+}
+
+export interface Restored {
+  readonly partitions: readonly number[]
+  readonly rows: number
+  readonly durationMs: number
 }
 
 /** Dead letters of one sportsbook, at most; the counter goes on. */
@@ -49,6 +53,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     signal,
     ...(maxRecords !== undefined && { maxRecords }),
   })) {
+    options.onAssigned?.(partitions)
     const restored = () => restore(processor, log, partitions, counts, options)
     let state = await restored()
     if (signal.aborted) return

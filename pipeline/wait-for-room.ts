@@ -1,15 +1,18 @@
 /**
  * A log for those who can wait: while it is full (`LogFullError`), their writes are held and tried
- * again, so that the pipeline stands still and goes on by itself when there is room. What it holds is
- * bounded: a caller that awaits its write has one under way, and reads nothing more of its source.
+ * again, so that the pipeline stands still and goes on by itself when there is room. The same of what is
+ * appended while the log is away; a commit then fails, since what came of it is not known. What it holds
+ * is bounded: a caller that awaits its write has one under way, and reads nothing more of its source.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Batch, type Log, LogFullError } from './log/log.ts'
+import { type Batch, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
 
 const tryEveryMs = 1_000
 const remindMs = 60_000
+/** Told to stop, a write under way has so long. */
+const lastWriteMs = 3_000
 
 export interface WaitOptions {
   /** Ends the waiting: the write then fails as the log last failed. */
@@ -21,34 +24,52 @@ export interface WaitOptions {
 
 export function waitForRoom(log: Log, options: WaitOptions): Log {
   const { signal, logger, sleep = sleeping } = options
-  let fullSince: number | null = null
+  /** Ends the writes under way. */
+  const giveUps = new Set<(reason: Error) => void>()
+  signal.addEventListener('abort', () => setTimeout(giveUpAll, lastWriteMs).unref(), { once: true })
+  let waitsSince: number | null = null
   let remindAt = 0
 
-  function noteFull({ message }: LogFullError) {
+  function noteWaiting({ message }: Error) {
     const now = performance.now()
-    fullSince ??= now
+    waitsSince ??= now
     if (now < remindAt) return
     remindAt = now + remindMs
-    logger.warn({ reason: message }, 'log is full; what comes in waits, and reads go on')
+    logger.warn({ reason: message }, 'log is full or away; what comes in waits, and reads go on')
   }
 
-  function noteRoom() {
-    if (fullSince === null) return
-    const durationMs = Math.round(performance.now() - fullSince)
-    fullSince = null
+  function noteWritten() {
+    if (waitsSince === null) return
+    const durationMs = Math.round(performance.now() - waitsSince)
+    waitsSince = null
     remindAt = 0
-    logger.info({ durationMs }, 'log has room again')
+    logger.info({ durationMs }, 'log takes records again')
   }
 
-  async function patiently<Value>(write: () => Promise<Value>): Promise<Value> {
+  function giveUpAll() {
+    const stopped = new LogUnavailableError('the log was away when the work was to stop')
+    for (const giveUp of giveUps) giveUp(stopped)
+  }
+
+  function untilGivenUp<Value>(writing: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      giveUps.add(reject)
+      writing.then(resolve, reject).finally(() => giveUps.delete(reject))
+    })
+  }
+
+  async function patiently<Value>(
+    write: () => Promise<Value>,
+    passes: (error: unknown) => error is Error,
+  ): Promise<Value> {
     for (;;) {
       try {
-        const value = await write()
-        noteRoom()
+        const value = await untilGivenUp(write())
+        noteWritten()
         return value
       } catch (error) {
-        if (!(error instanceof LogFullError) || signal.aborted) throw error
-        noteFull(error)
+        if (!passes(error) || signal.aborted) throw error
+        noteWaiting(error)
         await sleep(tryEveryMs, signal)
       }
     }
@@ -56,13 +77,13 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
 
   async function* patientBatches(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, void> {
     for await (const { records, commit } of batches) {
-      yield { records, commit: (outputs) => patiently(() => commit(outputs)) }
+      yield { records, commit: (outputs) => patiently(() => commit(outputs), isFull) }
     }
   }
 
   return {
     ...log,
-    append: (records) => patiently(() => log.append(records)),
+    append: (records) => patiently(() => log.append(records), isFullOrAway),
     // A log that is full cannot take note of who writes to it either.
     async *join(topics, joined) {
       for (let isJoined = false; !isJoined; ) {
@@ -74,13 +95,17 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
           return
         } catch (error) {
           if (!(error instanceof LogFullError) || isJoined || signal.aborted) throw error
-          noteFull(error)
+          noteWaiting(error)
           await sleep(tryEveryMs, signal)
         }
       }
     },
   }
 }
+
+const isFull = (error: unknown): error is Error => error instanceof LogFullError
+const isFullOrAway = (error: unknown): error is Error =>
+  error instanceof LogFullError || error instanceof LogUnavailableError
 
 const sleeping = (ms: number, signal: AbortSignal) =>
   delay(ms, undefined, { signal }).catch(() => {})

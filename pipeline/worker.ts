@@ -16,11 +16,13 @@ const stop = new AbortController()
 parentPort?.once('message', () => stop.abort())
 
 const clock = createClock({ onStep: warnOfStep(logger) })
-const log = await openLog(config, logger, clock)
+const log = await openLog(config, logger, clock, { signal: stop.signal })
 try {
-  const onStarted = () => parentPort?.postMessage('started')
-  await runPipeline(config, log, logger, clock, stop.signal, onStarted)
+  const started = () => parentPort?.postMessage('started')
+  if (log) await runPipeline(config, log, logger, clock, stop.signal, { started })
 } finally {
-  await log.close()
+  await log?.close()
   parentPort?.close()
 }
+// A start that was given up may still be trying to connect.
+if (!log) process.exit(0)

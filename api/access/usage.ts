@@ -1,11 +1,18 @@
 /**
  * How many requests each key has made: counted in memory, written to the topic `usage` every few
- * seconds and at the end, and summed over all API processes and all their starts. A killed process
- * loses what it has counted since it last wrote, never what it wrote.
+ * seconds and at the end, and summed over all API processes and all their starts. While the log takes no
+ * writes the counts wait, one row a key and day. A killed process loses what it has counted since it last
+ * wrote, never what it wrote; so does one that stops while the log is away.
  */
 
 import { randomBytes } from 'node:crypto'
-import { type Append, type Chunk, type Log, LogFullError } from '../../pipeline/log/log.ts'
+import {
+  type Append,
+  type Chunk,
+  type Log,
+  LogFullError,
+  LogUnavailableError,
+} from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type UsageRow, usageKey } from '../../schemas/usage.ts'
 import type { Caller } from './keys.ts'
@@ -32,7 +39,7 @@ export interface Usage extends UsageCounter {
   totals(accountId: string, now: number): UsageTotals
   /** Takes what the log says of `topics.usage`; records of other topics are left alone. */
   apply(chunk: Chunk): void
-  /** Resolves once all that was counted before the call is in the log, or the log was full. */
+  /** Resolves once all that was counted before the call is in the log, or the log was full or away. */
   flush(): Promise<void>
 }
 
@@ -128,8 +135,9 @@ export function createUsage(
       sweptDay = today
     } catch (error) {
       for (const tally of written) unwritten.add(tally)
-      // A full log is no reason to end: what is counted is written when there is room.
-      if (!(error instanceof LogFullError)) throw error
+      // A log that is full or away is no reason to end: a row holds all that was counted of its day, so
+      // that what could not be written goes with the next, and is there once if it was written after all.
+      if (!(error instanceof LogFullError || error instanceof LogUnavailableError)) throw error
     }
   }
 

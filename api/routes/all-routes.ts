@@ -61,7 +61,7 @@ export interface RouteParts {
   /** How far the system's clock is ahead of the service's (ms). */
   readonly clockAheadMs: () => number
   readonly bets: BetLedger
-  readonly log: Pick<Log, 'lag' | 'isFull'>
+  readonly log: Pick<Log, 'lag' | 'isFull' | 'outage'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */

@@ -4,15 +4,13 @@
  */
 
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
-import type { Log } from '../../pipeline/log/log.ts'
+import type { Log, LogOutage } from '../../pipeline/log/log.ts'
+import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
 import { type ActionRoute, openAction } from './route.ts'
-
-/** Prices older than this, with feeds running, mean that something upstream has stopped. */
-const freshWithinMs = 5 * 60_000
 
 /** An archive that starts, or is started again, has so long until it has to answer. */
 const archiveStartMs = 60_000
@@ -32,7 +30,7 @@ export interface HealthParts {
   readonly clock: () => number
   /** How far the system's clock is ahead of that one (ms). */
   readonly clockAheadMs: () => number
-  readonly log: Pick<Log, 'isFull'>
+  readonly log: Pick<Log, 'isFull' | 'outage'>
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
 }
@@ -67,14 +65,16 @@ const createReady = ({ readiness }: Pick<HealthParts, 'readiness'>) =>
     answers: {
       200: { description: 'They can.', schema: readinessAnswer, example: { status: 'ready' } },
       503: {
-        description: 'The board is still being read, or the service is about to stop.',
+        description:
+          'The log is waited for, the board is still being read, or the service is about to stop.',
         schema: readinessAnswer,
-        example: { status: 'starting' },
+        example: { status: 'starting', reason: unready.starting },
       },
     },
     handle() {
       const { state } = readiness
-      return { status: state === 'ready' ? 200 : 503, body: { status: state } }
+      if (state === 'ready') return { body: { status: state } }
+      return { status: 503, body: { status: state, reason: unready[state] } }
     },
   })
 
@@ -85,7 +85,7 @@ function createHealth(parts: HealthParts): ActionRoute {
     path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered: before the board has been read, and once the service is about to stop.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop.',
     answers: {
       200: {
         description: 'ok, or degraded: answers may be old or few.',
@@ -99,6 +99,7 @@ function createHealth(parts: HealthParts): ActionRoute {
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
             storage: { status: 'ok' },
+            log: { status: 'ok' },
             clock: { status: 'ok' },
             archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
           },
@@ -124,6 +125,7 @@ function createHealth(parts: HealthParts): ActionRoute {
             data: { status: 'down', message: 'The board is not served yet.' },
             schema: { status: 'ok', latency_ms: 0 },
             storage: { status: 'ok' },
+            log: { status: 'ok' },
             clock: { status: 'ok' },
           },
         },
@@ -146,11 +148,13 @@ function createHealth(parts: HealthParts): ActionRoute {
         // A record of an unknown schema ends the process before it can be served.
         schema: { status: 'ok', latency_ms: 0 },
         storage: storageCheck(log.isFull()),
+        log: logCheck(log.outage()),
         clock: clockCheck(clockAheadMs()),
         ...(kept && { archive: archiveCheck(kept, clock()) }),
       }
       const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
-      const isDown = state !== 'ready'
+      // Nobody can go by a board on which no price counts: the pipeline or all its sources are away.
+      const isDown = state !== 'ready' || checks.data.status === 'down'
       return {
         status: isDown ? 503 : 200,
         body: {
@@ -182,9 +186,12 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
     return { status: 'degraded', message }
   }
   const age = now - live.updatedAt
-  return age > freshWithinMs
-    ? { status: 'degraded', message: `The newest price is ${Math.round(age / 1_000)} s old.` }
-    : { status: 'ok', message: 'Prices are fresh.' }
+  if (age <= usableMs(true)) return { status: 'ok', message: 'Prices are fresh.' }
+  const message = `The newest price is ${Math.round(age / 1_000)} s old`
+  if (age <= usableMs(false)) {
+    return { status: 'degraded', message: `${message}: no price of a live game counts any more.` }
+  }
+  return { status: 'down', message: `${message}: none counts any more.` }
 }
 
 const storageCheck = (isFull: boolean) =>
@@ -194,6 +201,28 @@ const storageCheck = (isFull: boolean) =>
         message: 'The disk is full: writes are refused, and prices stand still.',
       }
     : { status: 'ok' }
+
+function logCheck(outage: LogOutage | null) {
+  if (!outage) return { status: 'ok' }
+  const { forMs, reason } = outage
+  const message = `The log has not answered for ${Math.round(forMs / 1_000)} s: prices stand still, and writes are refused (${reason}).`
+  return { status: 'degraded', message }
+}
+
+/** Of a service that waits for its log: there is nothing yet that could be asked. */
+export const startingHealth = (reason: string, now: number) => ({
+  status: 'down',
+  version: 'v1',
+  timestamp: new Date(now).toISOString(),
+  checks: {
+    redis: { status: 'down', message: unready.starting },
+    data: { status: 'down', message: 'The board is not served yet.' },
+    schema: { status: 'ok' },
+    storage: { status: 'ok' },
+    log: { status: 'down', message: reason },
+    clock: { status: 'ok' },
+  },
+})
 
 function clockCheck(aheadMs: number) {
   if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }

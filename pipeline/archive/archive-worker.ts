@@ -22,12 +22,17 @@ const logger = createLogger(config, 'archive')
 const stop = new AbortController()
 parentPort?.once('message', () => stop.abort())
 
-const log = await openLog(config, logger, createClock())
-const patientLog = waitForRoom(log, { signal: stop.signal, logger })
+const { signal } = stop
+const log = await openLog(config, logger, createClock(), { signal })
 try {
-  const chain = sharpChain(config.sharpBook)
-  await runArchive(address, placement, patientLog, chain, logger, stop.signal)
+  if (log) {
+    const patientLog = waitForRoom(log, { signal, logger })
+    const chain = sharpChain(config.sharpBook)
+    await runArchive(address, placement, patientLog, chain, logger, signal)
+  }
 } finally {
-  await log.close()
+  await log?.close()
   parentPort?.close()
 }
+// A start that was given up may still be trying to connect.
+if (!log) process.exit(0)

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { Log } from '../log/log.ts'
+import { outlast } from '../outlast.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
 import { runArchiver } from './archiver.ts'
 import { revalueEvents, valueEvents } from './clv.ts'
@@ -14,7 +15,7 @@ const pauseMs = 2_000
 const remindMs = 60_000
 
 /**
- * Rejects when the log fails; the archive may come and go.
+ * Log and archive may come and go.
  * @param chain sharp books that closes are valued by, the first choice first
  */
 export async function runArchive(
@@ -51,14 +52,16 @@ export async function runArchive(
     if (signal.aborted) return
     remindAt = 0
     logger.info({ database: placement.database }, 'archive ready')
-    await runArchiver(log, archive, {
-      signal,
-      onWaiting,
-      whenClosed: (closes) => valueEvents(archive, chain, eventsOf(closes)),
-      onInserted: () => {
-        remindAt = 0
-      },
-    })
+    const work = () =>
+      runArchiver(log, archive, {
+        signal,
+        onWaiting,
+        whenClosed: (closes) => valueEvents(archive, chain, eventsOf(closes)),
+        onInserted: () => {
+          remindAt = 0
+        },
+      })
+    await outlast('archive', work, { signal, logger })
   } finally {
     await archive.close()
   }

@@ -6,6 +6,7 @@
 
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import { aborted } from '../aborted.ts'
 import type { Config } from '../config.ts'
 import type { ArchiveAddress } from './archive.ts'
 import type { ArchiveWork } from './archive-worker.ts'
@@ -58,12 +59,6 @@ export function startArchive(
     },
   }
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 function runThread(work: ArchiveWork, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./archive-worker.js', import.meta.url), { workerData: work })

@@ -642,6 +642,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     },
 
     isFull: hasNoRoom,
+    // It is of this machine: it answers or the process ends.
+    outage: () => null,
 
     close() {
       closing ??= (async () => {

@@ -24,6 +24,8 @@ export interface KafkaConnection {
   /** Null: nobody asks who we are, or our certificate says it. */
   readonly sasl?: Sasl | null
   readonly logger?: KafkaLogger
+  /** How long a request may go without an answer; default 30 seconds. */
+  readonly requestTimeoutMs?: number
 }
 
 export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
@@ -33,7 +35,14 @@ export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
  * goes on to repeat, and a single refused request is either repeated or thrown to us.
  */
 export function connectionTo(connection: KafkaConnection): Kafka {
-  const { brokers, clientId, tls = null, sasl = null, logger = silent } = connection
+  const {
+    brokers,
+    clientId,
+    tls = null,
+    sasl = null,
+    logger = silent,
+    requestTimeoutMs = 30_000,
+  } = connection
   if (sasl && !tls && sasl.mechanism !== 'scram-sha-256' && sasl.mechanism !== 'scram-sha-512') {
     const { mechanism } = sasl
     logger.warn({ mechanism }, 'secrets go to the brokers unencrypted: set OVERROUND_KAFKA_TLS')
@@ -47,7 +56,7 @@ export function connectionTo(connection: KafkaConnection): Kafka {
     brokers: [...brokers],
     clientId,
     connectionTimeout: 3_000,
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeoutMs,
     retry: clientRetry,
     logLevel: logLevel.WARN,
     logCreator:

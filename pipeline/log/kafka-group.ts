@@ -221,7 +221,7 @@ async function transact(
         partitions: [{ partition, offset: String(offset) }],
       })),
     })
-    for (const topicMessages of inRequests(messages)) await transaction.sendBatch({ topicMessages })
+    for (const request of inRequests(messages)) await sendWhole(transaction, request)
     await transaction.commit()
   } catch (cause) {
     const fenced = isFenced(cause)
@@ -287,6 +287,31 @@ export function* inRequests(messages: readonly OutgoingMessage[]): Generator<Top
     else byTopic.set(topic, [message])
   }
   if (count > 0) yield [...byTopic].map(([name, some]) => ({ topic: name, messages: some }))
+}
+
+/**
+ * Sends one request until all of it has been answered. When the leader of some partitions fails and a
+ * broker that has answered already takes over, kafkajs takes its answer for that of them all, and what was
+ * to go to the former is not sent.
+ */
+export async function sendWhole(
+  to: { sendBatch(batch: { topicMessages: TopicMessages[]; acks?: number }): Promise<Answered[]> },
+  request: readonly TopicMessages[],
+): Promise<void> {
+  let unanswered = [...request]
+  while (unanswered.length > 0) {
+    const answers = await to.sendBatch({ topicMessages: unanswered, acks: -1 })
+    const answered = new Set(answers.map(({ topicName, partition }) => `${topicName}/${partition}`))
+    unanswered = unanswered.flatMap(({ topic, messages }) => {
+      const left = messages.filter(({ partition }) => !answered.has(`${topic}/${partition}`))
+      return left.length > 0 ? [{ topic, messages: left }] : []
+    })
+  }
+}
+
+interface Answered {
+  readonly topicName: string
+  readonly partition: number
 }
 
 /** Every message names its partition. */

@@ -11,8 +11,10 @@
  * All reads see committed records only. Offsets are numbers: they stay far below 2^53.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import { LogUnavailableError } from './log.ts'
+import type { Asker } from './outage-watch.ts'
 
 export interface TopicPartition {
   readonly topic: string
@@ -61,6 +63,10 @@ const responseMaxBytes = 8 * 1024 * 1024
 /** More than any one record batch can have (`maxRecordBytes` in kafka.ts). */
 const wholeBatchBytes = 64 * 1024 * 1024
 const failuresAllowed = 12
+const longestPauseMs = 1_000
+const disconnectingMs = 1_000
+
+const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
 
 /** What kafkajs decodes of a fetch; offsets and ids are decimal strings. */
 interface PartitionResponse {
@@ -92,17 +98,44 @@ interface LowLevelBroker {
   connectionPool: { send(exchange: object): Promise<unknown> }
 }
 
+export interface ReaderOptions {
+  /** Told of what is asked and answered. */
+  readonly asker?: Asker
+  /**
+   * Outlasts any outage: what fails is asked again until this aborts, and only then, or when the reader
+   * is closed, does it reject. Without it the reader gives up after some ten seconds.
+   */
+  readonly patientUntil?: AbortSignal
+}
+
 /** @param topics names of every topic to be read. @throws LogUnavailableError */
-export async function openReader(kafka: Kafka, topics: readonly string[]): Promise<Reader> {
+export async function openReader(
+  kafka: Kafka,
+  topics: readonly string[],
+  { asker = nobody, patientUntil }: ReaderOptions = {},
+): Promise<Reader> {
   const cluster = clusterOf(kafka)
   const failed = (what: string) => (cause: Error) => {
     throw new LogUnavailableError(what, { cause })
   }
+  let closed = false
   const brokerOf = async (nodeId: string) =>
     (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
 
-  await cluster.connect().catch(failed('connect to Kafka'))
-  await retrying(() => cluster.addMultipleTargetTopics([...topics]), 'read topic metadata')
+  const givesUp = (failures: number) => {
+    if (closed) return true
+    return patientUntil ? patientUntil.aborted : failures > failuresAllowed
+  }
+  try {
+    if (!patientUntil) await cluster.connect().catch(failed('connect to Kafka'))
+    await retrying(async () => {
+      await cluster.connect()
+      await cluster.addMultipleTargetTopics([...topics])
+    }, 'read topic metadata')
+  } catch (error) {
+    await cluster.disconnect().catch(() => {})
+    throw error
+  }
 
   function byLeader<P extends TopicPartition>(partitions: readonly P[]): Map<string, P[]> {
     const groups = new Map<string, P[]>()
@@ -117,11 +150,15 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
 
   /** Repeats `attempt` on stale metadata and lost connections, then gives up. */
   async function retrying<T>(attempt: () => Promise<T>, what: string): Promise<T> {
-    for (let failures = 0; ; failures++) {
+    for (let failures = 1; ; failures++) {
+      asker.asks()
       try {
-        return await attempt()
+        const answer = await attempt()
+        asker.answered()
+        return answer
       } catch (error) {
-        if (failures >= failuresAllowed || closed) failed(what)(error as Error)
+        asker.failed(error)
+        if (givesUp(failures)) failed(what)(error as Error)
         await recover(error as Error, failures)
       }
     }
@@ -132,7 +169,8 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
     if (name === 'KafkaJSConnectionClosedError' && host !== undefined && port !== undefined) {
       cluster.removeBroker({ host, port })
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(20 * 2 ** failures, 1_000)))
+    const pauseMs = Math.min(10 * 2 ** failures, longestPauseMs)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
     // A failed refresh shows in the next attempt.
     await cluster.refreshMetadata().catch(() => {})
   }
@@ -200,10 +238,10 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
   /** At most one fetch a leader is under way, so that a quiet leader does not hold up the others. */
   const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
   let failures = 0
-  let closed = false
 
   return {
     async fetch(places, maxWaitMs) {
+      asker.asks()
       try {
         for (const [leader, some] of byLeader(places)) {
           if (pending.has(leader)) continue
@@ -220,12 +258,15 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
         if (result instanceof Error) throw result
         pending.delete(result.leader)
         failures = 0
+        asker.answered()
         return result.fetched
       } catch (error) {
         if ((error as Error).name === 'KafkaJSOffsetOutOfRange') {
+          asker.answered()
           throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
         }
-        if (++failures > failuresAllowed || closed) return failed('fetch')(error as Error)
+        asker.failed(error)
+        if (givesUp(++failures)) return failed('fetch')(error as Error)
         await recover(error as Error, failures)
         return []
       }
@@ -269,7 +310,10 @@ export async function openReader(kafka: Kafka, topics: readonly string[]): Promi
     },
     async close() {
       closed = true
-      await cluster.disconnect()
+      asker.gone()
+      // kafkajs waits for requests under way, which a broker that hangs never answers.
+      const disconnected = cluster.disconnect().catch(() => {})
+      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
     },
   }
 }

@@ -21,21 +21,18 @@
 
 import { setMaxListeners } from 'node:events'
 import { join as joinPath } from 'node:path'
-import type { Kafka, Producer } from 'kafkajs'
 import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
 import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../kafka-config.ts'
+import { createAppender } from './kafka-appender.ts'
 import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
 import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './kafka-connection.ts'
 import {
   type Committer,
-  createPartitioner,
   FencedError,
-  inRequests,
   joinGroup,
   type Membership,
   type OutgoingMessage,
   openCommitter,
-  producerRetry,
 } from './kafka-group.ts'
 import { readIdentity } from './kafka-identity.ts'
 import {
@@ -58,6 +55,7 @@ import {
   LogUnavailableError,
   type Position,
 } from './log.ts'
+import { createOutageWatch } from './outage-watch.ts'
 import { openSchemaCache } from './schema-cache.ts'
 import { openRegistry } from './schema-registry.ts'
 
@@ -88,6 +86,11 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
    * hold up the event loop; default 10 seconds.
    */
   readonly sessionTimeoutMs?: number
+  /**
+   * An append that has not been taken after so long fails: for those who have to answer somebody. Default:
+   * it waits as long as an outage lasts.
+   */
+  readonly appendWithinMs?: number
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
@@ -111,11 +114,20 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   setMaxListeners(0, closing.signal) // one a reader
 
   const kafka = connectionTo(config)
+  const reading = connectionTo({ ...config, requestTimeoutMs: readTimeoutMs })
   const { tombstonesKeptMs } = await setUpTopics(kafka, topics, {
     ...{ policy, setup, logger },
     namedBrokers: config.brokers.length,
   })
-  const appender = createAppender(kafka)
+  const outages = createOutageWatch({ logger })
+  const registry = outages.asker('ask the schema registry')
+  const tables = new Set(topics.filter(({ retention }) => retention === 'compacted').map(topicName))
+  const appender = createAppender({
+    kafka,
+    outages,
+    withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
+    queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
+  })
   const control = await openReader(kafka, [metaTopic, ...topics.map(topicName)])
   const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
@@ -169,10 +181,24 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
+  /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
+  async function preparePatiently(codec: Codec, raw: readonly RawRecord[]) {
+    for (;;) {
+      try {
+        await codec.prepare(raw.map(({ value }) => value))
+        return registry.answered()
+      } catch (error) {
+        if (!(error instanceof LogUnavailableError) || closing.signal.aborted) throw error
+        registry.failed(error)
+        await untilAborted(closing.signal, registryPauseMs)
+      }
+    }
+  }
+
   /** The rows of raw records; what cannot be decoded is reported and left out. */
   async function decode(topic: Topic, partition: number, raw: readonly RawRecord[]) {
     const codec: Codec = codecOf(topic)
-    await codec.prepare(raw.map(({ value }) => value))
+    await preparePatiently(codec, raw)
     const records: LogRecord[] = []
     for (const { offset, key: keyBytes, value } of raw) {
       const key = keyBytes.toString()
@@ -432,8 +458,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   ): AsyncGenerator<Chunk> {
     const stop = either(signal, closing.signal)
     if (stop.signal.aborted) return stop.forget()
-    const { resource: reader, release } = await using(openReader(kafka, followed.map(topicName)))
+    let release = async () => {}
     try {
+      const asker = outages.asker(`read ${followed.map(({ name }) => name).join(', ')}`)
+      const opened = await using(
+        openReader(reading, followed.map(topicName), { asker, patientUntil: stop.signal }),
+      )
+      const { resource: reader } = opened
+      release = opened.release
       let places = from ? await resume(reader, followed, from) : null
       for (;;) {
         try {
@@ -444,6 +476,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
           places = null
         }
       }
+    } catch (error) {
+      // Told to stop in the middle of an outage, the reader has given up.
+      if (!stop.signal.aborted) throw error
     } finally {
       await release()
       stop.forget()
@@ -543,6 +578,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     replay,
     follow,
     async lag(some, group) {
+      const out = outages.outage()
+      if (out) throw new LogUnavailableError(out.reason)
       const places = placesOf(some, everyPartition)
       const committed = await control.committed(`${prefix}${group}`, places)
       const starts = await control.offsets(places, 'start')
@@ -554,6 +591,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     },
     // Brokers look after their own disks.
     isFull: () => false,
+    outage: outages.outage,
     async close() {
       closing.abort()
       await appender.close()
@@ -564,6 +602,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 }
 
 const replayChunk = 5_000
+const registryPauseMs = 1_000
+/** A broker that is asked for records answers within half a second, with none if there are none. */
+const readTimeoutMs = 10_000
 /** Two heartbeats: by then a member knows of a rebalance. */
 const fencedPauseMs = 2_000
 
@@ -598,69 +639,6 @@ const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition
 
 const byPlace = (places: readonly TopicPartition[], offsets: readonly (number | null)[]) =>
   new Map(places.map((place, index) => [placeKey(place), offsets[index]!]))
-
-/**
- * Appends without transactions. One request at a time, and what arrives meanwhile goes with the
- * next: that keeps the order, and kafkajs must not have two in flight, since a request that timed
- * out gives its sequence numbers back and the broker would take the next for its repetition.
- */
-function createAppender(kafka: Kafka) {
-  type Waiting = { messages: readonly OutgoingMessage[]; done: (error?: Error) => void }
-  let waiting: Waiting[] = []
-  let sending: Promise<void> | null = null
-  let producer: Promise<Producer> | null = null
-
-  async function connect() {
-    const connected = kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner,
-      retry: producerRetry,
-    })
-    await connected.connect()
-    return connected
-  }
-
-  async function send() {
-    while (waiting.length > 0) {
-      const round = waiting
-      waiting = []
-      try {
-        producer ??= connect()
-        const connected = await producer
-        for (const topicMessages of inRequests(round.flatMap(({ messages }) => messages))) {
-          await connected.sendBatch({ topicMessages, acks: -1 })
-        }
-        for (const { done } of round) done()
-      } catch (cause) {
-        // Its sequence numbers may be out of step with the broker's: never use it again.
-        const broken = producer
-        producer = null
-        broken?.then((connected) => connected.disconnect()).catch(() => {})
-        const names = new Set(round.flatMap(({ messages }) => messages.map(({ topic }) => topic)))
-        const error = new LogUnavailableError(`append to ${[...names].join(', ')}`, { cause })
-        for (const { done } of round) done(error)
-      }
-    }
-    sending = null
-  }
-
-  return {
-    append: (messages: readonly OutgoingMessage[]) =>
-      messages.length === 0
-        ? Promise.resolve()
-        : new Promise<void>((resolve, reject) => {
-            const done = (error?: Error) => (error ? reject(error) : resolve())
-            waiting.push({ messages, done })
-            sending ??= send()
-          }),
-    async close() {
-      await sending
-      await (await producer)?.disconnect()
-    },
-  }
-}
 
 const warnOfPoison =
   (logger: KafkaLogger) =>

@@ -70,6 +70,13 @@ export interface Chunk {
   readonly caughtUp: boolean
 }
 
+/** The log is somewhere else, and does not answer. */
+export interface LogOutage {
+  /** How long something has been waiting for it. */
+  readonly forMs: number
+  readonly reason: string
+}
+
 export interface Log {
   readonly epoch: string
   /** Epochs of logs that this one goes on from, offset by offset: it was restored from a backup of them. */
@@ -103,7 +110,8 @@ export interface Log {
   /**
    * All partitions of compacted topics: their content, then every change as it is committed, until
    * `signal` aborts. With `from`, only what came after it. Within a commit of one process, records
-   * keep the order of `topics` and then of their writing.
+   * keep the order of `topics` and then of their writing. An outage of the log does not end it: it
+   * waits, and goes on where it was.
    */
   follow(
     topics: readonly Topic[],
@@ -113,10 +121,12 @@ export interface Log {
   lag(topics: readonly Topic[], group: string): Promise<number>
   /** Whether writes fail with LogFullError now. */
   isFull(): boolean
+  /** Since when, and why, the log has not answered those who read or append; null while it does. */
+  outage(): LogOutage | null
   close(): Promise<void>
 }
 
-/** The log cannot take or give records now; the process ends and starts again from its commit. */
+/** The log cannot take or give records now. Whoever consumes begins again from the commit. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
 }

@@ -39,6 +39,7 @@ export const healthAnswer = z.object({
     data: check,
     schema: check,
     storage: check.describe('Whether the log has room for more.'),
+    log: check.describe('Whether the log, where it is on other machines, answers.'),
     clock: check.describe('Whether the service goes by the time of the system.'),
     archive: check.optional().describe('Where the service keeps an archive.'),
   }),
@@ -48,4 +49,7 @@ export const healthAnswer = z.object({
 
 export const livenessAnswer = z.object({ status: z.literal('ok') })
 
-export const readinessAnswer = z.object({ status: z.enum(['ready', 'starting', 'stopping']) })
+export const readinessAnswer = z.object({
+  status: z.enum(['ready', 'starting', 'stopping']),
+  reason: z.string().optional().describe('Why requests cannot be answered.'),
+})

@@ -45,7 +45,7 @@ describe('over HTTP', () => {
         version: 'v1',
         timestamp: expect.any(String),
       })
-      const checks = ['clock', 'data', 'redis', 'schema', 'storage']
+      const checks = ['clock', 'data', 'log', 'redis', 'schema', 'storage']
       expect(Object.keys(body.checks).sort()).toEqual(checks)
       expect(body.checks.data).toEqual({ status: 'degraded', message: expect.any(String) })
       expect(headers.get('x-request-id')).toMatch(/.+/)

@@ -179,7 +179,11 @@ describe('while the board is being read', () => {
         message: 'The board is not served yet.',
       })
       expect(await get(`${prefix}/livez`)).toEqual({ status: 200, body: { status: 'ok' } })
-      expect(await get(`${prefix}/readyz`)).toEqual({ status: 503, body: { status: 'starting' } })
+      const reason = 'The board is still being read, or has yet to get its first prices.'
+      expect(await get(`${prefix}/readyz`)).toEqual({
+        status: 503,
+        body: { status: 'starting', reason },
+      })
     }
     expect((await get('/api/v1/odds')).status).toBe(503)
     fill()

@@ -24,6 +24,7 @@ describe('settings', () => {
     expect(config).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      healthPort: null,
       trustedProxies: [],
       connectionsPerAddress: 2_000,
       corsOrigins: '*',
@@ -62,6 +63,7 @@ describe('settings', () => {
         ...kafka,
         OVERROUND_HOST: '0.0.0.0',
         OVERROUND_PORT: '0',
+        OVERROUND_HEALTH_PORT: '3001',
         OVERROUND_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
         OVERROUND_CORS_ORIGINS: 'https://desk.example.com, http://localhost:5173',
         OVERROUND_ROLE: 'api',
@@ -85,6 +87,7 @@ describe('settings', () => {
     ).toEqual({
       host: '0.0.0.0',
       port: 0,
+      healthPort: 3001,
       trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
       connectionsPerAddress: 2_000,
       corsOrigins: ['https://desk.example.com', 'http://localhost:5173'],

@@ -16,6 +16,7 @@ import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
+import { expiryMs } from '../../rules/freshness.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
 import { shownLabel } from '../../rules/selections.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
@@ -50,6 +51,12 @@ export interface BoardView extends View {
   apply(records: readonly LogRecord[], upTo: Position, at: number): void
   /** Says that nothing more came until `at` (epoch ms): the watermark moves on. */
   advance(at: number): void
+  /**
+   * Shows as inactive what the pipeline has to have withdrawn by now (epoch ms, the clock of the
+   * observations): where nobody does, it is the pipeline that is not there. What is seen again is shown
+   * as it is stated.
+   */
+  withholdStale(now: number): void
   readonly position: Position | null
   /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
   readonly watermark: number
@@ -104,6 +111,9 @@ export const eventListKey = {
   book: (sportsbook: string) => `book:${sportsbook}`,
 }
 
+/** How long a pipeline may take to withdraw what has expired: a clock that differs, a rebalance. */
+const withdrawalMs = 15_000
+
 /** The place of `countLevel.market` among the levels of a block. */
 const marketLevel = 2
 
@@ -154,6 +164,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const rowsOfBook: number[] = []
   /** Sportsbooks whose sources are down: their prices are shown, as inactive. */
   const down = new Set<string>()
+  /** Whether an offer has been stale since the last reset. */
+  let hasStale = false
   /** Since when what was said last of a sportsbook's sources is so. */
   const statusSince = new Map<string, number>()
 
@@ -352,6 +364,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
         sportsbook,
         book,
         externalId: null,
+        isStale: false,
         lastSeenAt,
         head: -1,
         rowCount: 0,
@@ -370,8 +383,46 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       offer.externalId === sighting.externalId && offer.lastSeenAt === sighting.lastSeenAt
     if (isSame && !isNew) return
     offer.externalId = sighting.externalId
-    if (offer.lastSeenAt !== sighting.lastSeenAt) rows.sight(offer, sighting.lastSeenAt)
+    if (offer.lastSeenAt !== sighting.lastSeenAt) {
+      rows.sight(offer, sighting.lastSeenAt)
+      if (offer.isStale) {
+        offer.isStale = false
+        rows.settle()
+        withholdOffer(offer)
+      }
+    }
     stamps.stampSeen(event)
+  }
+
+  /** Whether there is any offer of which `isWithheld` could hold. */
+  const mayWithhold = () => hasStale || down.size > 0
+
+  /** Whether its rows are shown as inactive, whatever they say. */
+  const isWithheld = ({ isStale, sportsbook }: ViewOffer) => isStale || down.has(sportsbook)
+
+  /** Shows the rows of an offer, all of them settled, as `isWithheld` says now. */
+  function withholdOffer(offer: ViewOffer) {
+    const withheld = isWithheld(offer)
+    for (let row = offer.head; row !== -1; row = rows.next(row)) {
+      const state = rows.state(row)
+      if (!rows.withhold(row, withheld)) continue
+      offer.event.offerChanges++
+      changedRow(row, false, rows.price(row), state)
+    }
+  }
+
+  function withholdStale(now: number) {
+    rows.settle()
+    for (const event of lists.list(eventListKey.all)) {
+      for (const offer of event.offers.values()) {
+        if (offer.isStale || offer.head === -1) continue
+        const expiresAt = offer.lastSeenAt + expiryMs(rows.isLive(offer.head))
+        if (now - expiresAt <= withdrawalMs) continue
+        offer.isStale = true
+        hasStale = true
+        withholdOffer(offer)
+      }
+    }
   }
 
   // ---- rows
@@ -384,7 +435,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
-      if (down.size > 0 && down.has(odds.sportsbook)) rows.withhold(known, true)
+      if (mayWithhold() && isWithheld(rows.sighted(known))) rows.withhold(known, true)
       changedRow(known, false, price, state)
       if (flipsLive) {
         event.flippedAt = stamps.watermark
@@ -411,7 +462,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const text = head(id, block, selection, offer.book, statCategory)
     const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
-    if (down.size > 0 && down.has(odds.sportsbook)) rows.withhold(row, true)
+    if (mayWithhold() && isWithheld(offer)) rows.withhold(row, true)
     countRow(row, 1)
     changedRow(row, true, price, state)
     event.flippedAt = stamps.watermark
@@ -510,13 +561,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     else down.delete(sportsbook)
     rows.settle()
     for (const event of lists.list(eventListKey.book(sportsbook))) {
-      const offer = event.offers.get(sportsbook)!
-      for (let row = offer.head; row !== -1; row = rows.next(row)) {
-        const state = rows.state(row)
-        if (!rows.withhold(row, isDown)) continue
-        event.offerChanges++
-        changedRow(row, false, rows.price(row), state)
-      }
+      withholdOffer(event.offers.get(sportsbook)!)
     }
   }
 
@@ -571,6 +616,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       marketTypes = new Set()
       rowsOfBook.fill(0)
       down.clear()
+      hasStale = false
       statusSince.clear()
       changes = createChangeTimes()
       stamps.clear()
@@ -587,6 +633,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       position = upTo
     },
     advance: moveTo,
+    withholdStale,
     get watermark() {
       return stamps.watermark
     },

@@ -12,6 +12,8 @@ export interface ViewOffer extends Sighted {
   readonly event: ViewEvent
   readonly sportsbook: string
   externalId: string | null
+  /** It has not been seen for so long that its rows would be withdrawn: they are shown as inactive. */
+  isStale: boolean
 }
 
 /** The rows of one market of an event. */

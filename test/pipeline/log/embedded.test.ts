@@ -183,7 +183,9 @@ describe('the embedded log', () => {
 
   /** The log in `path/log`, as the service opens it. */
   const openConfigured = () =>
-    openLog(readConfig({ OVERROUND_DATA_DIR: path }), pino({ level: 'silent' }), createClock())
+    openLog(readConfig({ OVERROUND_DATA_DIR: path }), pino({ level: 'silent' }), createClock(), {
+      signal: new AbortController().signal,
+    })
 
   test('a log of another format keeps the service from starting, in one line', async () => {
     await mkdir(join(path, 'log'))

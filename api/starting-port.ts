@@ -1,0 +1,58 @@
+/**
+ * What answers at the service's address while its log is still waited for: health, which says what is
+ * waited for, and 503 to everybody else. The server of the service then takes the address over.
+ */
+
+import type { Logger } from 'pino'
+import type { Config } from '../pipeline/config.ts'
+import { json, openHealthPort, type PortAnswer, type PortRoute } from '../pipeline/health-port.ts'
+import { ApiError, errorBody, retryAfter } from './errors.ts'
+import { startingHealth } from './routes/health.ts'
+
+export interface StartingPort {
+  /** That of the settings, or the free one that was taken. */
+  readonly port: number
+  waitsFor(reason: string): void
+  close(): Promise<void>
+}
+
+const tryAgainSeconds = 5
+
+/** @throws StartError when the address cannot be listened on */
+export async function openStartingPort(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  reason: string,
+  clock: () => number,
+  logger: Pick<Logger, 'error'>,
+): Promise<StartingPort> {
+  let waitsFor = reason
+  const routes: readonly PortRoute[] = [
+    { path: '/livez', answer: () => json(200, { status: 'ok' }) },
+    { path: '/readyz', answer: () => later(json(503, { status: 'starting', reason: waitsFor })) },
+    { path: '/health', answer: () => later(json(503, startingHealth(waitsFor, clock()))) },
+  ]
+  const opened = await openHealthPort({
+    host,
+    port,
+    setting: 'OVERROUND_PORT',
+    routes: routes.flatMap((route) => [route, { ...route, path: `/api/v1${route.path}` }]),
+    otherwise() {
+      const message = `The service is starting: ${waitsFor}`
+      const error = new ApiError('service_unavailable', message, retryAfter(tryAgainSeconds))
+      return later(json(error.status, errorBody(error)))
+    },
+    onFailure: (err, path) => logger.error({ err, path }, 'request failed'),
+  })
+  return {
+    port: opened.port,
+    waitsFor(next) {
+      waitsFor = next
+    },
+    close: opened.close,
+  }
+}
+
+const later = (answer: PortAnswer): PortAnswer => ({
+  ...answer,
+  headers: { 'Retry-After': String(tryAgainSeconds) },
+})

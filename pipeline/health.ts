@@ -1,0 +1,174 @@
+/**
+ * How a pipeline is, for those who start and watch it: what it waits for, whether the log takes its
+ * records, and whether the tables of its partitions are whole. It is told what happens, and reads no
+ * clock but the one it is given.
+ */
+
+import { json, type PortRoute } from './health-port.ts'
+import type { Log } from './log/log.ts'
+import type { PipelineWatcher } from './main.ts'
+
+export interface PipelineHealth extends PipelineWatcher {
+  readonly state: PipelineState
+  /** Why it is not ready; null while it is. */
+  readonly reason: string | null
+  /** The log has been opened. */
+  opened(log: Pick<Log, 'isFull'>): void
+  /** What the start waits for, in a sentence. */
+  waitsFor(reason: string): void
+  /** The process is about to stop. */
+  stop(): void
+  report(): HealthReport
+}
+
+export type PipelineState = 'starting' | 'ready' | 'stopping'
+
+type Status = 'ok' | 'degraded' | 'down'
+
+interface Check {
+  readonly status: Status
+  readonly message?: string
+}
+
+export interface HealthReport {
+  readonly status: Status
+  readonly checks: Readonly<Record<'log' | 'tables' | 'storage' | 'clock', Check>>
+}
+
+export interface PipelineHealthOptions {
+  /** Monotonic ms. */
+  readonly monotonic: () => number
+  /** How far the system's clock is ahead of the service's (ms). */
+  readonly clockAheadMs: () => number
+}
+
+/** A tick is written every second: without one for so long the log takes nothing. */
+const tickWithinMs = 5_000
+/** What the system's clock may be off while a time server corrects it. */
+const clockOffMs = 5_000
+
+export function createPipelineHealth(options: PipelineHealthOptions): PipelineHealth {
+  const { monotonic, clockAheadMs } = options
+  const beganAt = monotonic()
+  let log: Pick<Log, 'isFull'> | null = null
+  let waitReason: string | null = null
+  let isStarted = false
+  let isStopping = false
+  let isTicking = false
+  let tickedAt = 0
+  let partitions: readonly number[] | null = null
+  let isRestoring = false
+  let rows = 0
+
+  const seconds = (since: number) => Math.round((monotonic() - since) / 1_000)
+
+  function stateNow(): PipelineState {
+    if (isStopping) return 'stopping'
+    return isStarted && !isRestoring ? 'ready' : 'starting'
+  }
+
+  function logCheck(): Check {
+    if (!isStarted) {
+      const why = waitReason === null ? '' : `: ${waitReason}`
+      return { status: 'down', message: `The start has waited for ${seconds(beganAt)} s${why}` }
+    }
+    if (!isTicking || monotonic() - tickedAt <= tickWithinMs) return { status: 'ok' }
+    const message = `The log has taken nothing for ${seconds(tickedAt)} s; what comes in waits.`
+    return { status: 'down', message }
+  }
+
+  function tablesCheck(): Check {
+    if (isRestoring) return { status: 'down', message: 'The tables are being restored.' }
+    if (partitions === null) return { status: 'ok', message: 'No partition is assigned to it.' }
+    const message = `${rows} rows restored, of the partitions ${partitions.join(', ')}.`
+    return { status: 'ok', message }
+  }
+
+  function storageCheck(): Check {
+    if (!log?.isFull()) return { status: 'ok' }
+    return { status: 'degraded', message: 'The disk is full: what comes in waits.' }
+  }
+
+  function clockCheck(): Check {
+    const aheadMs = clockAheadMs()
+    if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }
+    const message = `The system's clock was set: it is ${Math.round(aheadMs / 1_000)} s ahead of the service's.`
+    return { status: 'degraded', message }
+  }
+
+  return {
+    get state() {
+      return stateNow()
+    },
+    get reason() {
+      const state = stateNow()
+      if (state === 'ready') return null
+      if (state === 'stopping') return 'The pipeline is about to stop.'
+      return (isStarted ? tablesCheck() : logCheck()).message ?? null
+    },
+    opened(opening) {
+      log = opening
+      waitReason = null
+    },
+    waitsFor(reason) {
+      waitReason = reason
+    },
+    started() {
+      isStarted = true
+    },
+    ticked() {
+      isTicking = true
+      tickedAt = monotonic()
+    },
+    assigned(owned) {
+      partitions = owned
+      isRestoring = true
+    },
+    restored(restored) {
+      rows = restored.rows
+      isRestoring = false
+    },
+    stop() {
+      isStopping = true
+    },
+    report() {
+      const checks = {
+        log: logCheck(),
+        tables: tablesCheck(),
+        storage: storageCheck(),
+        clock: clockCheck(),
+      }
+      const statuses = Object.values(checks).map(({ status }) => status)
+      const isDown = isStopping || statuses.includes('down')
+      return { status: isDown ? 'down' : worst(statuses), checks }
+    },
+  }
+}
+
+const worst = (statuses: readonly Status[]): Status =>
+  statuses.find((status) => status !== 'ok') ?? 'ok'
+
+/** /livez, /readyz and /health, each at the root and below the prefix of the API. */
+export function healthRoutes(health: PipelineHealth, clock: () => number): readonly PortRoute[] {
+  const routes: readonly PortRoute[] = [
+    { path: '/livez', answer: () => json(200, { status: 'ok' }) },
+    {
+      path: '/readyz',
+      answer() {
+        const { state, reason } = health
+        if (state === 'ready') return json(200, { status: state })
+        return json(503, { status: state, reason })
+      },
+    },
+    {
+      path: '/health',
+      answer() {
+        const { status, checks } = health.report()
+        const timestamp = new Date(clock()).toISOString()
+        const body = { status, version: 'v1', role: 'pipeline', timestamp, checks }
+        return json(status === 'down' ? 503 : 200, body)
+      },
+    },
+  ]
+  return routes.flatMap((route) => [route, { ...route, path: `/api/v1${route.path}` }])
+}

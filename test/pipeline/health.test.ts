@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createPipelineHealth, healthRoutes, type PipelineHealth } from '../../pipeline/health.ts'
+
+let now: number
+let aheadMs: number
+let health: PipelineHealth
+beforeEach(() => {
+  now = 1_000
+  aheadMs = 0
+  health = createPipelineHealth({ monotonic: () => now, clockAheadMs: () => aheadMs })
+})
+
+const isFull = () => false
+
+function start() {
+  health.opened({ isFull })
+  health.started()
+  health.ticked()
+}
+
+async function ask(path: string) {
+  const route = healthRoutes(health, () => Date.UTC(2026, 10, 20)).find((one) => one.path === path)!
+  const { status, body } = await route.answer()
+  return { status, body: JSON.parse(body) }
+}
+
+describe('a pipeline that starts', () => {
+  it('lives, is not ready, and says what it waits for', async () => {
+    health.waitsFor('Kafka at broker:9092 does not answer.')
+    now += 12_000
+    expect((await ask('/livez')).status).toBe(200)
+    const reason = 'The start has waited for 12 s: Kafka at broker:9092 does not answer.'
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'starting', reason } })
+    const { status, body } = await ask('/health')
+    expect([status, body.status]).toEqual([503, 'down'])
+    expect(body.checks.log.message).toBe(reason)
+  })
+
+  it('is ready when its log takes records, and again when its tables are restored', async () => {
+    start()
+    expect((await ask('/api/v1/readyz')).status).toBe(200)
+    health.assigned([0, 1])
+    expect((await ask('/readyz')).status).toBe(503)
+    expect((await ask('/health')).body.checks.tables.status).toBe('down')
+    health.restored({ partitions: [0, 1], rows: 12, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(200)
+    expect((await ask('/health')).body).toEqual({
+      status: 'ok',
+      version: 'v1',
+      role: 'pipeline',
+      timestamp: '2026-11-20T00:00:00.000Z',
+      checks: {
+        log: { status: 'ok' },
+        tables: { status: 'ok', message: '12 rows restored, of the partitions 0, 1.' },
+        storage: { status: 'ok' },
+        clock: { status: 'ok' },
+      },
+    })
+  })
+})
+
+describe('a pipeline that runs', () => {
+  beforeEach(start)
+
+  it('is down while the log takes no tick', async () => {
+    now += 5_000
+    expect((await ask('/health')).status).toBe(200)
+    now += 1_000
+    const { status, body } = await ask('/health')
+    expect([status, body.status, body.checks.log.status]).toEqual([503, 'down', 'down'])
+    expect((await ask('/livez')).status).toBe(200)
+    health.ticked()
+    expect((await ask('/health')).body.status).toBe('ok')
+  })
+
+  it('is degraded while the disk is full or the clock was set', async () => {
+    health.opened({ isFull: () => true })
+    expect((await ask('/health')).body).toMatchObject({
+      status: 'degraded',
+      checks: { storage: { status: 'degraded' } },
+    })
+    health.opened({ isFull })
+    aheadMs = -7_200_000
+    expect((await ask('/health')).body).toMatchObject({
+      status: 'degraded',
+      checks: { clock: { status: 'degraded' } },
+    })
+  })
+
+  it('is not ready once it is about to stop', async () => {
+    health.stop()
+    expect(await ask('/readyz')).toEqual({
+      status: 503,
+      body: { status: 'stopping', reason: 'The pipeline is about to stop.' },
+    })
+    expect((await ask('/health')).status).toBe(503)
+  })
+})
