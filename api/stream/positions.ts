@@ -145,9 +145,11 @@ const notedEveryMicros = 100_000
 export function createPositionHistory(): PositionHistory {
   let noted: { readonly stamp: number; readonly position: Position }[] = []
   return {
-    note({ watermark: stamp, position }) {
+    note({ watermark: stamp, position, staleAt }) {
       const last = noted.at(-1)
       if (!position || (last && stamp - last.stamp < notedEveryMicros)) return
+      // Whoever has this position may not have been told what went stale at it.
+      if (staleAt && isAtOrBefore(position, staleAt)) return
       noted.push({ stamp, position })
       const oldest = stamp - recentMicros
       if (noted.length > 1_000 && noted[500]!.stamp < oldest) noted = noted.slice(500)

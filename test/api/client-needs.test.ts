@@ -286,13 +286,13 @@ function send({ method = 'GET', path, body }: Sent, auth: Record<string, string>
 const freePauseMs = 5_000
 
 describe.each(tiers)('at the %s tier', (tier) => {
-  // Best prices are fresh ones, and for the free tier the clock goes on.
-  beforeAll(async () => {
-    events = await fillBoard(service)
-    await fillOpportunities(service)
-  })
-
   describe.each(Object.keys(ways) as (keyof typeof ways)[])('with the key as %s', (way) => {
+    // Best prices are fresh ones, and for the free tier the clock goes on.
+    beforeAll(async () => {
+      events = await fillBoard(service)
+      await fillOpportunities(service)
+    })
+
     it.each(calls)('$name finds what it needs', async (call) => {
       if (tier === 'free') service.advance(freePauseMs)
       const reply = await send(call, ways[way](keyOf.get(tier)!))

@@ -1,7 +1,7 @@
 /** A board with something of everything: several sports, players, lines, live and suspended rows. */
 
 import { moneyline, total } from './hand-made-market.ts'
-import { type InProcess, oddsRecord } from './service-in-process.ts'
+import { type InProcess, oddsRecord, type Quote } from './service-in-process.ts'
 
 const selection = (selection_type: string, odds_decimal: number, more: object = {}) => ({
   selection_type,
@@ -71,6 +71,24 @@ const soccer = (shift: number) => [
 /** One of each tier's own sportsbooks, and one that the reference data does not know. */
 const sportsbooks = ['draftkings', 'fanduel', 'betmgm', 'bet365', 'pinnacle', 'Corner Shop Bets']
 
+const liveGame = (sportsbook: string, i: number): Quote => ({
+  sportsbook,
+  externalId: i % 2 ? null : `${i}-2`,
+  home: 'Chicago Bulls',
+  away: 'Miami Heat',
+  startsAt: '2026-11-20T11:00:00Z',
+  isLive: true,
+})
+
+/** Withdraws every price of the live game of `fillBoard`. */
+export async function withdrawLiveGame(service: InProcess) {
+  const records = sportsbooks.map((sportsbook, i) =>
+    oddsRecord(service.clock(), { ...liveGame(sportsbook, i), markets: [] }),
+  )
+  await service.ingest(records)
+  await service.settled()
+}
+
 /**
  * Fills both boards: a minute ago with one round of prices, now with another.
  * @returns ids of events, `upcoming` and `live` at every sportsbook and tier
@@ -89,12 +107,7 @@ export async function fillBoard(service: InProcess) {
       return [
         oddsRecord(service.clock(), { ...more, markets: basketball(shift) }),
         oddsRecord(service.clock(), {
-          ...more,
-          externalId: i % 2 ? null : `${i}-2`,
-          home: 'Chicago Bulls',
-          away: 'Miami Heat',
-          startsAt: '2026-11-20T11:00:00Z',
-          isLive: true,
+          ...liveGame(sportsbook, i),
           // Gone in the second round: removed.
           markets: basketball(shift).slice(0, step > 0 ? 3 : 5),
         }),

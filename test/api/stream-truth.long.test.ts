@@ -23,7 +23,7 @@ import {
   type StreamFilters,
   type Transport,
 } from '../clients/open-stream-client.ts'
-import { fillBoard } from './filled-board.ts'
+import { fillBoard, withdrawLiveGame } from './filled-board.ts'
 import { createMovingMarket, type MovingMarket } from './moving-market.ts'
 import { type InProcess, oddsRecord, type Quote, startInProcess } from './service-in-process.ts'
 import { openProxy } from './tcp-proxy.ts'
@@ -269,6 +269,8 @@ describe('clients of the streams', () => {
     const small = await startInProcess()
     try {
       const { upcoming } = await fillBoard(small)
+      // No price goes stale in the minutes that pass: that is not in the log.
+      await withdrawLiveGame(small)
       const truth = createTruth(small)
       const key = await createKey(small, 'enterprise', [])
       const options = { base: small.base, key, channels: odds, heartbeatSeconds: 1 }
@@ -307,6 +309,43 @@ describe('clients of the streams', () => {
         expect(one.client.counts.removals).toBeGreaterThan(5)
         expect(faultsOf(one.client)).toEqual(noFaults)
         one.client.close()
+      }
+    } finally {
+      await small.close()
+    }
+  })
+
+  it.each([
+    ['within what the board remembers', 1],
+    ['after longer', 4],
+  ])('come back to prices that went stale with the log standing still, %s', async (_, pauses) => {
+    const small = await startInProcess()
+    try {
+      await fillBoard(small)
+      const truth = createTruth(small)
+      const key = await createKey(small, 'enterprise', [])
+      const left = await Promise.all(
+        (['sse', 'websocket'] as const).map(async (transport) => {
+          const options = { base: small.base, key, transport, channels: odds, heartbeatSeconds: 1 }
+          const client = openStreamClient(options)
+          await within(10_000, () => client.position() !== null)
+          client.close()
+          const resumeFrom = { position: client.position()!, odds: [...client.odds.values()] }
+          return { ...options, resumeFrom }
+        }),
+      )
+      for (let i = 0; i < pauses; i++) {
+        small.advance(4 * 60_000)
+        small.boards.advance()
+      }
+      for (const before of left) {
+        const client = openStreamClient(before)
+        const watcher: Watcher = { tier: 'enterprise', filters: {}, ...before }
+        const one = { watcher, filters: {}, client, pausedUntil: 0 }
+        expect(await difference(one, truth)).toEqual(none)
+        expect(client.counts.connections).toBe(1)
+        expect(faultsOf(client)).toEqual(noFaults)
+        client.close()
       }
     } finally {
       await small.close()

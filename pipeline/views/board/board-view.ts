@@ -16,7 +16,7 @@ import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
-import { expiryMs } from '../../rules/freshness.ts'
+import { expiryMs, liveExpiryMs } from '../../rules/freshness.ts'
 import { flipLine, flipSelectionType } from '../../rules/questions.ts'
 import { shownLabel } from '../../rules/selections.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
@@ -57,6 +57,11 @@ export interface BoardView extends View {
    * as it is stated.
    */
   withholdStale(now: number): void
+  /**
+   * Where the log stood when prices last went stale or were seen again, of which it does not tell; null
+   * for never since the last reset.
+   */
+  readonly staleAt: Position | null
   readonly position: Position | null
   /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
   readonly watermark: number
@@ -164,8 +169,11 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const rowsOfBook: number[] = []
   /** Sportsbooks whose sources are down: their prices are shown, as inactive. */
   const down = new Set<string>()
-  /** Whether an offer has been stale since the last reset. */
-  let hasStale = false
+  let staleAt: Position | null = null
+  /** Whether the records that are being applied have shown that a stale one is there. */
+  let isSeenAgain = false
+  /** No price is stale before (epoch ms). */
+  let staleFrom = 0
   /** Since when what was said last of a sportsbook's sources is so. */
   const statusSince = new Map<string, number>()
 
@@ -386,8 +394,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     if (offer.lastSeenAt !== sighting.lastSeenAt) {
       rows.sight(offer, sighting.lastSeenAt)
       if (offer.isStale) {
-        offer.isStale = false
         rows.settle()
+        offer.isStale = false
+        isSeenAgain = true
         withholdOffer(offer)
       }
     }
@@ -395,7 +404,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   }
 
   /** Whether there is any offer of which `isWithheld` could hold. */
-  const mayWithhold = () => hasStale || down.size > 0
+  const mayWithhold = () => staleAt !== null || down.size > 0
 
   /** Whether its rows are shown as inactive, whatever they say. */
   const isWithheld = ({ isStale, sportsbook }: ViewOffer) => isStale || down.has(sportsbook)
@@ -412,15 +421,21 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   }
 
   function withholdStale(now: number) {
+    if (now < staleFrom) return
     rows.settle()
+    // A game that turns live meanwhile is soon stale.
+    staleFrom = now + liveExpiryMs
     for (const event of lists.list(eventListKey.all)) {
       for (const offer of event.offers.values()) {
         if (offer.isStale || offer.head === -1) continue
-        const expiresAt = offer.lastSeenAt + expiryMs(rows.isLive(offer.head))
-        if (now - expiresAt <= withdrawalMs) continue
-        offer.isStale = true
-        hasStale = true
-        withholdOffer(offer)
+        const isStaleFrom = offer.lastSeenAt + expiryMs(rows.isLive(offer.head)) + withdrawalMs
+        if (now > isStaleFrom) {
+          offer.isStale = true
+          staleAt = position
+          withholdOffer(offer)
+        } else {
+          staleFrom = Math.min(staleFrom, isStaleFrom)
+        }
       }
     }
   }
@@ -616,7 +631,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       marketTypes = new Set()
       rowsOfBook.fill(0)
       down.clear()
-      hasStale = false
+      staleAt = null
+      staleFrom = 0
       statusSince.clear()
       changes = createChangeTimes()
       stamps.clear()
@@ -630,10 +646,15 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       moveTo(at)
       for (const record of records) applyRecord(record)
       rows.settle()
+      if (isSeenAgain) staleAt = upTo
+      isSeenAgain = false
       position = upTo
     },
     advance: moveTo,
     withholdStale,
+    get staleAt() {
+      return staleAt
+    },
     get watermark() {
       return stamps.watermark
     },

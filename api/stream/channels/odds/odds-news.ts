@@ -58,7 +58,8 @@ export interface OddsQuestion {
   /**
    * The same by the ids of what changed in the tables `odds` and `events`.
    * @param seesAll whether the client may hear of every sportsbook
-   * @returns null where it cannot be told what has gone: whose it was, or what line it stood on
+   * @returns null where it cannot be told what has gone: whose it was, or what line it stood on; or what
+   *   became inactive by the clock alone
    */
   changedAmong(
     oddsIds: Iterable<number>,
@@ -262,6 +263,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
 
     changedAmong(oddsIds, eventIds, seesAll) {
       const { rows, removals } = view
+      if (view.staleAt) return null
       const asked = askedNow()
       const needsPlace = !seesAll || asked.filter.mainLine !== undefined
       const known = new Map([...removals.after(0)].map((removal) => [removal.id, removal]))

@@ -1112,6 +1112,11 @@ export interface GetHealthAnswer200 {
       latency_ms?: number
       message?: string
     }
+    log: {
+      status: 'ok' | 'degraded' | 'down'
+      latency_ms?: number
+      message?: string
+    }
     clock: {
       status: 'ok' | 'degraded' | 'down'
       latency_ms?: number
@@ -1139,6 +1144,7 @@ export interface GetLivezAnswer {
 }
 export interface GetReadyzAnswer200 {
   status: 'ready' | 'starting' | 'stopping'
+  reason?: string
 }
 export interface GetSportsAnswer {
   success: boolean
