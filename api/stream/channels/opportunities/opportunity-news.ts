@@ -26,7 +26,7 @@ const byKind = <T>(of: (kind: OpportunityKind) => T): ByKind<T> =>
 export interface OpportunityTick {
   /** Those whose figures changed, or that began or ceased to stand. */
   readonly changed: ByKind<readonly ListedOpportunity[]>
-  /** Ids whose rows are gone. */
+  /** Ids whose rows are gone, also of some that nobody was told of. */
   readonly gone: readonly string[]
 }
 
@@ -91,11 +91,15 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
       if (ids) {
         for (const id of ids) {
           const entry = opportunities.find(id)
-          if (entry) look(entry)
-          else if (known.delete(id)) gone.push(id)
+          if (entry) {
+            look(entry)
+            continue
+          }
+          known.delete(id)
+          gone.push(id)
         }
       } else {
-        for (const id of known.keys()) {
+        for (const id of [...known.keys(), ...[...met].map(({ row }) => row.id)]) {
           if (opportunities.find(id)) continue
           known.delete(id)
           gone.push(id)
