@@ -27,7 +27,7 @@ export interface OpportunityTick {
   /** Those whose figures changed, or that began or ceased to stand. */
   readonly changed: ByKind<readonly ListedOpportunity[]>
   /** Ids whose rows are gone, also of some that nobody was told of. */
-  readonly gone: readonly string[]
+  readonly gone: ReadonlySet<string>
 }
 
 export interface OpportunityFeed {
@@ -71,7 +71,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
     },
     tick(moved, now) {
       const changed = byKind((): ListedOpportunity[] => [])
-      const gone: string[] = []
+      const gone = new Set<string>()
       const looked = new Set<string>()
 
       function look(entry: ListedOpportunity) {
@@ -96,13 +96,13 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
             continue
           }
           known.delete(id)
-          gone.push(id)
+          gone.add(id)
         }
       } else {
         for (const id of [...known.keys(), ...[...met].map(({ row }) => row.id)]) {
           if (opportunities.find(id)) continue
           known.delete(id)
-          gone.push(id)
+          gone.add(id)
         }
         for (const kind of opportunityKinds)
           for (const entry of opportunities.all(kind)) look(entry)
@@ -129,7 +129,7 @@ export const changedOf = (
   entries: readonly ListedOpportunity[],
 ): OpportunityTick => ({
   changed: { ...nothingChanged, [kind]: entries },
-  gone: [],
+  gone: new Set(),
 })
 
 const nothingChanged = byKind((): readonly ListedOpportunity[] => [])
@@ -238,7 +238,7 @@ export function createOpportunityQuestion(
     },
     begin(now) {
       isBegun = true
-      this.take({ changed: nothingChanged, gone: [] }, now)
+      this.take({ changed: nothingChanged, gone: new Set() }, now)
     },
     since(place) {
       if (place < forgotten) return null
