@@ -18,6 +18,7 @@ import { type Holding, type Log, LogFullError, LogUnavailableError } from './log
 import { outlast } from './outlast.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
+import { holdersGroup } from './roles.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { type Restored, run } from './run.ts'
 import { runEach } from './run-each.ts'
@@ -26,8 +27,6 @@ import { waitForRoom } from './wait-for-room.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
-/** The group whose members share the feeds and the clock: of each there is one, however many pipelines. */
-const holdersGroup = 'feeds'
 /** Held as feeds are: ticks of several pipelines would be as many passes over the board. */
 const clockName = 'clock'
 const self = `${hostname()} ${process.pid}`
