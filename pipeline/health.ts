@@ -13,7 +13,7 @@ export interface PipelineHealth extends PipelineWatcher {
   /** Why it is not ready; null while it is. */
   readonly reason: string | null
   /** The log has been opened. */
-  opened(log: Pick<Log, 'isFull'>): void
+  opened(log: Pick<Log, 'isFull' | 'outage'>): void
   /** What the start waits for, in a sentence. */
   waitsFor(reason: string): void
   /** The process is about to stop. */
@@ -44,27 +44,32 @@ export interface PipelineHealthOptions {
 
 /** A tick is written every second: without one for so long the log takes nothing. */
 const tickWithinMs = 5_000
+/** Work that ended with the log begins again within so long, if only to end again. */
+const awayForMs = 30_000
 /** What the system's clock may be off while a time server corrects it. */
 const clockOffMs = 5_000
 
 export function createPipelineHealth(options: PipelineHealthOptions): PipelineHealth {
   const { monotonic, clockAheadMs } = options
   const beganAt = monotonic()
-  let log: Pick<Log, 'isFull'> | null = null
+  let log: Pick<Log, 'isFull' | 'outage'> | null = null
   let waitReason: string | null = null
   let isStarted = false
   let isStopping = false
   let isTicking = false
   let tickedAt = 0
-  let partitions: readonly number[] | null = null
-  let isRestoring = false
-  let rows = 0
+  let away: { readonly reason: string; readonly at: number } | null = null
+  /** Rows restored of each partition that it has; null while they are being restored. */
+  const rowsOf = new Map<number, number | null>()
 
   const seconds = (since: number) => Math.round((monotonic() - since) / 1_000)
 
+  const awayReason = () => (away && monotonic() - away.at < awayForMs ? away.reason : null)
+  const isRestoring = () => [...rowsOf.values()].includes(null)
+
   function stateNow(): PipelineState {
     if (isStopping) return 'stopping'
-    return isStarted && !isRestoring ? 'ready' : 'starting'
+    return isStarted && !isRestoring() ? 'ready' : 'starting'
   }
 
   function logCheck(): Check {
@@ -72,14 +77,18 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
       const why = waitReason === null ? '' : `: ${waitReason}`
       return { status: 'down', message: `The start has waited for ${seconds(beganAt)} s${why}` }
     }
+    const reason = log?.outage()?.reason ?? awayReason()
+    if (reason !== null) return { status: 'down', message: reason }
     if (!isTicking || monotonic() - tickedAt <= tickWithinMs) return { status: 'ok' }
     const message = `The log has taken nothing for ${seconds(tickedAt)} s; what comes in waits.`
     return { status: 'down', message }
   }
 
   function tablesCheck(): Check {
-    if (isRestoring) return { status: 'down', message: 'The tables are being restored.' }
-    if (partitions === null) return { status: 'ok', message: 'No partition is assigned to it.' }
+    if (isRestoring()) return { status: 'down', message: 'The tables are being restored.' }
+    if (rowsOf.size === 0) return { status: 'ok', message: 'No partition is assigned to it.' }
+    const rows = [...rowsOf.values()].reduce<number>((sum, of) => sum + (of ?? 0), 0)
+    const partitions = [...rowsOf.keys()].sort((a, b) => a - b)
     const message = `${rows} rows restored, of the partitions ${partitions.join(', ')}.`
     return { status: 'ok', message }
   }
@@ -119,14 +128,23 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     ticked() {
       isTicking = true
       tickedAt = monotonic()
+      away = null
     },
-    assigned(owned) {
-      partitions = owned
-      isRestoring = true
+    logAway(reason) {
+      away = { reason, at: monotonic() }
     },
-    restored(restored) {
-      rows = restored.rows
-      isRestoring = false
+    clockReleased() {
+      isTicking = false
+    },
+    assigned(partition) {
+      rowsOf.set(partition, null)
+    },
+    restored({ partition, rows }) {
+      rowsOf.set(partition, rows)
+      away = null
+    },
+    released(partition) {
+      rowsOf.delete(partition)
     },
     stop() {
       isStopping = true

@@ -94,6 +94,8 @@ export type RegistryAuth =
 export interface KafkaSettings extends TopicPolicy {
   readonly brokers: readonly string[]
   readonly topicPrefix: string
+  /** How long a member of a group that died keeps its shares. */
+  readonly sessionTimeoutMs: number
   /** What is done about topics and schemas that are missing. */
   readonly setup: 'create' | 'check'
   readonly tls: Tls | null
@@ -120,6 +122,11 @@ export const kafkaSettings = {
   OVERROUND_KAFKA_PARTITIONS: whole(1, 1_000)
     .default(8)
     .describe('Partitions of topics that are created; all topics have the same number.'),
+  OVERROUND_KAFKA_SESSION_MS: whole(1_000, 300_000)
+    .default(4_000)
+    .describe(
+      'How long a pipeline that died keeps its partitions and feeds (ms); 6000 where brokers allow no less.',
+    ),
   OVERROUND_KAFKA_REPLICATION_FACTOR: whole(1, 100)
     .optional()
     .describe(
@@ -213,6 +220,7 @@ export function kafkaOf(
     brokers,
     partitions: read.OVERROUND_KAFKA_PARTITIONS,
     topicPrefix: read.OVERROUND_KAFKA_TOPIC_PREFIX,
+    sessionTimeoutMs: read.OVERROUND_KAFKA_SESSION_MS,
     replicationFactor: copies,
     minInsyncReplicas: inSync,
     compression: read.OVERROUND_KAFKA_COMPRESSION ?? null,

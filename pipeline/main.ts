@@ -1,8 +1,11 @@
 /**
- * The pipeline: feeds into the log, the processor over it, and the clock as records. It runs in a
- * process of its own (`OVERROUND_ROLE=pipeline`) or, standalone, in a thread beside the API.
+ * The pipeline: feeds into the log, the processor over it, and the clock as records. Several pipelines
+ * share the feeds and the clock as they share the partitions: each has one holder, and moves when that one
+ * goes. It runs in a process of its own (`OVERROUND_ROLE=pipeline`) or, standalone, in a thread beside
+ * the API.
  */
 
+import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { aborted } from './aborted.ts'
@@ -11,17 +14,22 @@ import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
-import { type Log, LogFullError, LogUnavailableError } from './log/log.ts'
+import { type Holding, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
 import { outlast } from './outlast.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
+import { holdersGroup } from './roles.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { type Restored, run } from './run.ts'
+import { runEach } from './run-each.ts'
 import { createSources, type Sources } from './sources.ts'
 import { waitForRoom } from './wait-for-room.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
+/** Held as feeds are: ticks of several pipelines would be as many passes over the board. */
+const clockName = 'clock'
+const self = `${hostname()} ${process.pid}`
 
 /** Is told what happens, for health and metrics. Each is called inside the work: it has to be quick. */
 export interface PipelineWatcher {
@@ -29,12 +37,26 @@ export interface PipelineWatcher {
   started(): void
   /** The log has taken the time. */
   ticked(): void
-  /** Tables of these partitions are about to be restored. */
-  assigned(partitions: readonly number[]): void
+  /** Work on the log ended because it did not answer, and begins again. */
+  logAway(reason: string): void
+  /** Another pipeline tells the time from now on. */
+  clockReleased(): void
+  /** The tables of this partition are about to be restored. */
+  assigned(partition: number): void
   restored(restored: Restored): void
+  /** The partition has gone to another pipeline, or the log is away. */
+  released(partition: number): void
 }
 
-const nobody: PipelineWatcher = { started() {}, ticked() {}, assigned() {}, restored() {} }
+const nobody: PipelineWatcher = {
+  started() {},
+  ticked() {},
+  logAway() {},
+  clockReleased() {},
+  assigned() {},
+  restored() {},
+  released() {},
+}
 
 /** Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke. */
 export async function runPipeline(
@@ -51,9 +73,8 @@ export async function runPipeline(
     keepsHistory: config.archive !== null,
   })
   const log = waitForRoom(openedLog, { signal, logger })
-  const sink = createSink(log, clock.now)
   const feeds = openFeeds(config, logger, clock.now)
-  const sources = createSources({ log, logger, sink, clock: clock.now })
+  const sources = createSources({ log, logger, self, clock: clock.now })
   // Opening may take long; by now it may have been told to stop.
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
@@ -61,21 +82,46 @@ export async function runPipeline(
   if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
   if (signal.aborted) return
   watcher.started()
+  const names = [...new Set(feeds.map(({ name }) => name)), ...(isTicking ? [clockName] : [])]
   await runTogether(signal, [
     (whileRunning) =>
       outlast(
         processor.name,
         () => runProcessor(processor, log, logger, clock.now, whileRunning, watcher),
-        { signal: whileRunning, logger },
+        { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
-    ...feeds.map(
-      (feed) => (whileRunning: AbortSignal) => runFeed(feed, sources, sink, logger, whileRunning),
-    ),
+    (whileRunning) =>
+      outlast(
+        holdersGroup,
+        () =>
+          runEach(
+            (whileAll) => log.hold(names, { group: holdersGroup, signal: whileAll }),
+            runHeld,
+            whileRunning,
+          ),
+        { signal: whileRunning, logger, onAway: watcher.logAway },
+      ),
     ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
-    ...(isTicking
-      ? [(whileRunning: AbortSignal) => tick(sink, clock.now, whileRunning, watcher)]
-      : []),
   ])
+
+  /** Runs what goes by a name while this process holds it. */
+  async function runHeld(holding: Holding, whileAll: AbortSignal) {
+    const { append, ended, name } = holding
+    const sink = createSink({ append, partitionCount: log.partitionCount }, clock.now)
+    const whileHeld = AbortSignal.any([whileAll, ended])
+    try {
+      if (name === clockName) await tick(sink, clock.now, whileHeld, watcher)
+      const held = feeds.filter((feed) => feed.name === name)
+      await Promise.all(
+        held.map((feed) => runFeed(feed, sources, { append, sink }, logger, whileHeld)),
+      )
+    } catch (error) {
+      // What it had on its way when it was taken over is refused.
+      if (!ended.aborted) throw error
+    }
+    if (name === clockName) watcher.clockReleased()
+    if (ended.aborted && !whileAll.aborted) logger.info({ name }, 'name given up')
+  }
 }
 
 /** Runs tasks until `signal` aborts. One that fails ends the others: starting again is recovering. */
@@ -101,7 +147,7 @@ async function runTogether(
 async function runFeed(
   feed: Feed,
   sources: Sources,
-  sink: CountingSink,
+  { append, sink }: { append: Holding['append']; sink: CountingSink },
   logger: Logger,
   signal: AbortSignal,
 ) {
@@ -120,7 +166,7 @@ async function runFeed(
   }
   logger.info({ feed: name }, 'feed started')
   try {
-    if (feed.source) await sources.run(feed, guarded, signal)
+    if (feed.source) await sources.run(feed, { append, sink: guarded }, signal)
     else await feed.run(guarded, signal)
     logger.info({ feed: name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
   } catch (err) {
@@ -176,6 +222,7 @@ async function runProcessor(
       logger.info({ processor: name, ...restored }, 'tables restored')
       watcher.restored(restored)
     },
+    onReleased: watcher.released,
     // A decision that fails is our mistake: without the record all goes on, but somebody must look.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onCommit(batch) {

@@ -16,6 +16,8 @@ export interface OutlastOptions {
   /** Ends the work and the waiting. */
   readonly signal: AbortSignal
   readonly logger: Pick<Logger, 'warn'>
+  /** The log was away. */
+  readonly onAway?: (reason: string) => void
   /** Monotonic ms, and a sleep that ends early with `signal`; for tests. */
   readonly now?: () => number
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -25,8 +27,9 @@ export interface OutlastOptions {
 export async function outlast(
   name: string,
   work: () => Promise<void>,
-  { signal, logger, now = () => performance.now(), sleep = sleeping }: OutlastOptions,
+  options: OutlastOptions,
 ): Promise<void> {
+  const { signal, logger, now = () => performance.now(), sleep = sleeping } = options
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const since = now()
     try {
@@ -35,7 +38,9 @@ export async function outlast(
       if (!(error instanceof LogUnavailableError)) throw error
       if (signal.aborted) return
       if (now() - since > goneWellMs) pauseMs = firstPauseMs
-      logger.warn({ work: name, reason: reasonOf(error), pauseMs }, 'log is away; it begins again')
+      const reason = reasonOf(error)
+      options.onAway?.(reason)
+      logger.warn({ work: name, reason, pauseMs }, 'log is away; it begins again')
       await sleep(pauseMs, signal)
       if (signal.aborted) return
     }

@@ -32,6 +32,9 @@ const ingested: readonly Topic[] = [
   topics.feedRejected,
 ]
 
+/** The group whose members share the feeds and the clock: of each there is one, however many pipelines. */
+export const holdersGroup = 'feeds'
+
 const { name: boardGroup } = serviceProcessor([])
 const all: readonly Topic[] = Object.values(topics)
 
@@ -42,7 +45,7 @@ export const roles: readonly Role[] = [
     // Usage goes to the archive; who the keys belong to and what they bet is none of its business.
     reads: all.filter((topic) => topic !== topics.accounts && topic !== topics.bets),
     writes: all.filter((topic) => !toldToApi.includes(topic)),
-    joins: [boardGroup, archiveGroup],
+    joins: [boardGroup, holdersGroup, archiveGroup],
     watches: [],
   },
   {

@@ -1,7 +1,8 @@
 /**
  * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It
- * is the same for both logs. Starting and recovering are one path: when partitions move, the
- * assignment ends, its tables are dropped, and the next assignment restores its own.
+ * is the same for both logs, and each partition has one of its own: while one is restored or waits for
+ * its commit, the others go on. Starting and recovering are one path: when a partition moves, its
+ * assignment ends and its tables are dropped, and whoever is given it restores them.
  *
  * A record that a decision fails at would fail again at every start. It is left out, and the commit of
  * its batch has a dead letter for it. The failure may have left the tables in memory half changed, so
@@ -10,8 +11,9 @@
  */
 
 import { createDeadLetters } from './feeds/dead-letters.ts'
-import type { Append, Batch, Log, LogRecord } from './log/log.ts'
+import type { Append, Assignment, Batch, Log, LogRecord } from './log/log.ts'
 import { DecisionError, type Processor, type ProcessorState } from './processors/processor.ts'
+import { runEach } from './run-each.ts'
 
 export interface RunOptions {
   readonly signal: AbortSignal
@@ -25,16 +27,18 @@ export interface RunOptions {
     readonly changes: number
     readonly counts: ReadonlyMap<string, number>
   }) => void
-  /** Called when partitions were assigned, before their tables are restored. */
-  readonly onAssigned?: (partitions: readonly number[]) => void
-  /** Called when an assignment's tables are restored. */
+  /** Called when a partition was assigned, before its tables are restored. */
+  readonly onAssigned?: (partition: number) => void
+  /** Called when the tables of a partition are restored. */
   readonly onRestored?: (restored: Restored) => void
+  /** Called when a partition has gone. */
+  readonly onReleased?: (partition: number) => void
   /** Called for a record that is left out because a decision failed at it: a mistake of ours. */
   readonly onLeftOut?: (error: DecisionError) => void
 }
 
 export interface Restored {
-  readonly partitions: readonly number[]
+  readonly partition: number
   readonly rows: number
   readonly durationMs: number
 }
@@ -44,17 +48,22 @@ const lettersMax = 100
 
 /** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
 export async function run(processor: Processor, log: Log, options: RunOptions): Promise<void> {
-  const { signal, maxRecords, onCommit } = options
+  const { maxRecords, onCommit } = options
   const { name: group, inputs } = processor
   const counts = new Map<string, number>()
-  const leftOut = createLeftOut(counts, options)
-  for await (const { partitions, batches } of log.join(inputs, {
-    group,
-    signal,
-    ...(maxRecords !== undefined && { maxRecords }),
-  })) {
-    options.onAssigned?.(partitions)
-    const restored = () => restore(processor, log, partitions, counts, options)
+
+  async function runPartition({ partition, batches }: Assignment, signal: AbortSignal) {
+    options.onAssigned?.(partition)
+    try {
+      await process(partition, batches, signal)
+    } finally {
+      options.onReleased?.(partition)
+    }
+  }
+
+  async function process(partition: number, batches: AsyncIterable<Batch>, signal: AbortSignal) {
+    const leftOut = createLeftOut(counts, options)
+    const restored = () => restore(processor, log, partition, counts, { ...options, signal })
     let state = await restored()
     if (signal.aborted) return
     for await (const batch of batches) {
@@ -80,27 +89,32 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
       }
     }
   }
+
+  await runEach(
+    (signal) =>
+      log.join(inputs, { group, signal, ...(maxRecords !== undefined && { maxRecords }) }),
+    runPartition,
+    options.signal,
+  )
 }
 
-/** The tables as they were committed; half of them when `signal` has aborted. */
+/** The tables of a partition as they were committed; half of them when `signal` has aborted. */
 async function restore(
   processor: Processor,
   log: Log,
-  partitions: readonly number[],
+  partition: number,
   counts: Map<string, number>,
   { signal, onRestored }: RunOptions,
 ): Promise<ProcessorState> {
   const startedAt = performance.now()
   const state = processor.create(counts)
   let rows = 0
-  for (const table of processor.tables) {
-    for await (const records of log.replay([table], { partitions, signal })) {
-      for (const record of records) state.restore(record)
-      rows += records.length
-    }
+  for await (const records of log.replay(processor.tables, { partitions: [partition], signal })) {
+    for (const record of records) state.restore(record)
+    rows += records.length
   }
   if (signal.aborted) return state
-  onRestored?.({ partitions, rows, durationMs: performance.now() - startedAt })
+  onRestored?.({ partition, rows, durationMs: performance.now() - startedAt })
   return state
 }
 

@@ -7,6 +7,8 @@
  *   price that they are about.
  * - A state is logged when it begins, with what can be done about it, and not again while it lasts.
  * - A source that the operator pauses is stopped, and runs anew when he resumes it.
+ * - A source that comes from another process goes on with what that one has left of it (its cursor). All
+ *   that is said of a source is said as the holder of its feed: a former holder is refused.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,30 +25,44 @@ import { topics } from '../schemas/topics.ts'
 import { idOfSportsbook } from './feeds/defect.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from './feeds/feed.ts'
 import { adviceOn, type Health, startingHealth } from './feeds/source-health.ts'
-import type { Append, Log } from './log/log.ts'
+import { type Append, type Holding, type Log, NotHolderError } from './log/log.ts'
 import { sourceForgottenMs, sourceSilentMs, sourceWriteMs } from './source-times.ts'
 import { createTurns } from './turns.ts'
 
 export interface Sources {
-  /** Runs a feed until `signal` aborts, as long as it is not paused. Rejects when the sink does. */
-  run(feed: Feed, sink: FeedSink, signal: AbortSignal): Promise<void>
+  /**
+   * Runs a feed that this process holds until `signal` aborts, as long as it is not paused. Rejects when
+   * the sink does.
+   */
+  run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
   /** Follows and writes the tables until `signal` aborts. Rejects when the log does. */
   keep(signal: AbortSignal): Promise<void>
+}
+
+/** What the holder of a feed writes by. */
+export interface SourceHolder extends Pick<Holding, 'append'> {
+  readonly sink: FeedSink
 }
 
 export interface SourcesOptions {
   readonly log: Log
   readonly logger: Logger
-  readonly sink: FeedSink
+  /** This process, as rows name it. */
+  readonly self: string
   /** Epoch ms. */
   readonly clock: () => number
 }
 
+/** All sources are in one partition. */
+const sourcesPartition = 0
+
 /** A source of this process. */
 interface Watched extends SourceDescription {
   readonly name: string
+  readonly holder: SourceHolder
   health: Health
   credits: Credits | null
+  cursor: string | null
   rows: number
   unmatched: number
   readonly skipped: Record<string, number>
@@ -60,7 +76,7 @@ interface Watched extends SourceDescription {
 /** What is said of a sportsbook. */
 type Said = Pick<BookStatusRecord, 'status'> & { readonly audience: Audience }
 
-export function createSources({ log, logger, sink, clock }: SourcesOptions): Sources {
+export function createSources({ log, logger, self, clock }: SourcesOptions): Sources {
   const watched = new Map<string, Watched>()
   /** As they were last read, those of other processes among them. */
   const rows = new Map<string, SourceRow>()
@@ -91,40 +107,56 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
 
   const allRows = () => [
     ...[...rows.values()].filter(({ source }) => !watched.has(source)),
-    ...[...watched.values()].map((one) => rowOf(one, clock())),
+    ...[...watched.values()].map((one) => rowOf(one, self, clock())),
   ]
 
   /** Says of each sportsbook of ours what has changed. */
   const tellSportsbooks = () =>
     inTurn(async () => {
-      const records: BookStatusRecord[] = []
-      const ours = new Set([...watched.values()].flatMap(({ sportsbooks }) => [...sportsbooks]))
-      for (const sportsbook of ours) {
-        const next = joined(sportsbook)
-        const before = said.get(sportsbook)
-        if (before?.status === next.status && before.audience === next.audience) continue
-        said.set(sportsbook, next)
-        records.push({ type: 'book_status', sportsbook, observedAt: clock(), ...next })
+      for (const { sportsbooks, holder } of watched.values()) {
+        const records: BookStatusRecord[] = []
+        for (const sportsbook of sportsbooks) {
+          const next = joined(sportsbook)
+          const before = said.get(sportsbook)
+          if (before?.status === next.status && before.audience === next.audience) continue
+          said.set(sportsbook, next)
+          records.push({ type: 'book_status', sportsbook, observedAt: clock(), ...next })
+        }
+        if (records.length > 0) await unlessMoved(() => holder.sink.publish(records))
       }
-      if (records.length > 0) await sink.publish(records)
     })
 
   // ---- sources
 
-  function begin({ name, source }: Feed): Watched {
-    const known = watched.get(name)
-    if (known) return known
+  /** As its last holder left it, who cannot write it any more: what was followed may be a moment behind. */
+  async function formerRow(name: string, signal: AbortSignal): Promise<SourceRow | null> {
+    let row: SourceRow | null = null
+    const table = log.replay([topics.sources], { partitions: [sourcesPartition], signal })
+    for await (const records of table) {
+      for (const { key, value } of records) if (key === name) row = value as SourceRow
+    }
+    return row
+  }
+
+  async function begin(
+    { name, source }: Feed,
+    holder: SourceHolder,
+    signal: AbortSignal,
+  ): Promise<Watched> {
+    const former = await formerRow(name, signal)
     const pause = pauses.get(name)
     const one: Watched = {
       name,
+      holder,
       ...(source ?? { audience: 'all', isExperimental: false }),
-      health: startingHealth(clock()),
+      health: startingAs(former, clock()),
       credits: null,
+      cursor: former?.cursor ?? null,
       rows: 0,
       unmatched: 0,
       skipped: {},
       // What it gave before this process began is still on the board.
-      sportsbooks: new Set(rows.get(name)?.sportsbooks),
+      sportsbooks: new Set(former?.sportsbooks),
       pausedAt: pause?.isPaused ? pause.at : null,
       changed: new AbortController(),
     }
@@ -132,10 +164,21 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
     return one
   }
 
-  function report(one: Watched, health: Health, credits: Credits | null) {
+  /** It has moved to another process, or may come back to this one. */
+  function end(one: Watched) {
+    if (watched.get(one.name) !== one) return
+    watched.delete(one.name)
+    for (const sportsbook of one.sportsbooks) said.delete(sportsbook)
+  }
+
+  function report(one: Watched, health: Health, credits: Credits | null, cursor: string | null) {
     const before = one.health
+    const isNews = cursor !== one.cursor
     one.health = health
     one.credits = credits
+    one.cursor = cursor
+    // Whoever goes on after a crash must not pay for what has been paid for.
+    if (isNews) wake()
     if (health.state === before.state && health.reason !== null) return
     tell(one, before)
     wake()
@@ -187,7 +230,7 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
       countSkips(one, skips)
       to.skipped(sportsbook, skips)
     },
-    report: (health, credits) => report(one, health, credits),
+    report: (health, credits, cursor) => report(one, health, credits, cursor),
   })
 
   // ---- tables
@@ -215,14 +258,15 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
 
   async function write() {
     const now = clock()
-    const changes: Append[] = [...watched.values()].map((one) =>
-      rowChange(one.name, rowOf(one, now)),
-    )
-    for (const { source, updatedAt } of rows.values()) {
-      const isForgotten = !watched.has(source) && now - updatedAt > sourceForgottenMs
-      if (isForgotten) changes.push(rowChange(source, null))
+    for (const one of watched.values()) {
+      await unlessMoved(() => one.holder.append([rowChange(one.name, rowOf(one, self, now))]))
     }
-    if (changes.length > 0) await log.append(changes)
+    const forgotten = [...rows.values()].filter(
+      ({ source, updatedAt }) => !watched.has(source) && now - updatedAt > sourceForgottenMs,
+    )
+    if (forgotten.length > 0) {
+      await log.append(forgotten.map(({ source }) => rowChange(source, null)))
+    }
   }
 
   async function writeRegularly(signal: AbortSignal) {
@@ -241,20 +285,25 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
   }
 
   return {
-    async run(feed, to, signal) {
+    async run(feed, holder, signal) {
       await untilAborted(read, signal)
       if (signal.aborted) return
-      const one = begin(feed)
-      const guarded = guard(one, to)
+      const one = await begin(feed, holder, signal)
+      if (signal.aborted) return end(one)
+      const guarded = guard(one, holder.sink)
       wake()
-      while (!signal.aborted) {
-        const { changed } = one
-        const whileThis = AbortSignal.any([signal, changed.signal])
-        if (one.pausedAt === null) {
-          await feed.run(guarded, whileThis)
-          // A feed that ends by itself has nothing more to say.
-          if (!whileThis.aborted) return
-        } else await untilAborted(new Promise(() => {}), whileThis)
+      try {
+        while (!signal.aborted) {
+          const { changed } = one
+          const whileThis = AbortSignal.any([signal, changed.signal])
+          if (one.pausedAt === null) {
+            await feed.run(guarded, whileThis, one.cursor)
+            // A feed that ends by itself has nothing more to say.
+            if (!whileThis.aborted) return
+          } else await untilAborted(new Promise(() => {}), whileThis)
+        }
+      } finally {
+        if (signal.aborted) end(one)
       }
     },
     async keep(signal) {
@@ -263,7 +312,7 @@ export function createSources({ log, logger, sink, clock }: SourcesOptions): Sou
   }
 }
 
-function rowOf(one: Watched, updatedAt: number): SourceRow {
+function rowOf(one: Watched, holder: string, updatedAt: number): SourceRow {
   const { name, health, credits, pausedAt, skipped, rows, unmatched } = one
   const { audience, isExperimental } = one
   const isPaused = pausedAt !== null
@@ -284,12 +333,29 @@ function rowOf(one: Watched, updatedAt: number): SourceRow {
     audience,
     isExperimental,
     sportsbooks: [...one.sportsbooks].sort(),
+    holder,
+    cursor: one.cursor,
     updatedAt,
   }
 }
 
+/** A source that has moved while it gave prices goes on giving them: its sportsbooks are not down meanwhile. */
+function startingAs(former: SourceRow | null, now: number): Health {
+  const health = startingHealth(now)
+  const isGoingOn =
+    former !== null && isServing(former.state) && now - former.updatedAt <= sourceSilentMs
+  return isGoingOn ? { ...health, lastSuccessAt: former.lastSuccessAt } : health
+}
+
+/** What another process holds by now is that one's to say. */
+async function unlessMoved(say: () => Promise<void>) {
+  await say().catch((error) => {
+    if (!(error instanceof NotHolderError)) throw error
+  })
+}
+
 const rowChange = (source: string, value: SourceRow | null): Append =>
-  ({ topic: topics.sources, partitionKey: 0, key: source, value }) as Append
+  ({ topic: topics.sources, partitionKey: sourcesPartition, key: source, value }) as Append
 
 const priceCount = (markets: readonly { readonly selections: readonly unknown[] }[]) =>
   markets.reduce((sum, { selections }) => sum + selections.length, 0)

@@ -84,13 +84,19 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
   return {
     ...log,
     append: (records) => patiently(() => log.append(records), isFullOrAway),
+    // A name that is lost while the log is away is held by somebody, perhaps by this process again.
+    async *hold(names, held) {
+      for await (const holding of log.hold(names, held)) {
+        yield { ...holding, append: (records) => patiently(() => holding.append(records), isFull) }
+      }
+    },
     // A log that is full cannot take note of who writes to it either.
     async *join(topics, joined) {
       for (let isJoined = false; !isJoined; ) {
         try {
-          for await (const { partitions, batches } of log.join(topics, joined)) {
+          for await (const { partition, batches } of log.join(topics, joined)) {
             isJoined = true
-            yield { partitions, batches: patientBatches(batches) }
+            yield { partition, batches: patientBatches(batches) }
           }
           return
         } catch (error) {

@@ -29,7 +29,7 @@ export const isServing = (state: SourceState) => state === 'up' || state === 'de
 export const audiences = ['all', 'owner'] as const
 export type Audience = (typeof audiences)[number]
 
-/** Instants are epoch ms. Counts are since the process that runs the source began. */
+/** Instants are epoch ms. Counts are since the process that runs the source took it over. */
 export interface SourceRow {
   readonly source: string
   readonly state: SourceState
@@ -56,6 +56,10 @@ export interface SourceRow {
   readonly isExperimental: boolean
   /** Those it has given prices of. */
   readonly sportsbooks: readonly string[]
+  /** The process that runs it, by host and process id; null in rows of builds that did not tell. */
+  readonly holder: string | null
+  /** What whoever runs it next has to know, in its feed's own words; null for nothing. */
+  readonly cursor: string | null
   /** When this row was written: while the source runs, every few seconds. */
   readonly updatedAt: number
 }

@@ -5,6 +5,7 @@ import type { Archive, ArchiveRow } from '../pipeline/archive/archive.ts'
 import { archivedTables } from '../pipeline/archive/archived-tables.ts'
 import { archivedTopics } from '../pipeline/archive/archiver.ts'
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
+import { batchesOfAll } from './contracts/batches-of-all.ts'
 
 const limits = { seconds: 120, resultRows: 1e7, readRows: 1e9, memoryBytes: 4e9 }
 
@@ -99,12 +100,10 @@ async function readAll(log: Pick<Log, 'join' | 'lag'>): Promise<LogRecord[]> {
   const stop = new AbortController()
   const records: LogRecord[] = []
   const joined = log.join(archivedTopics, { group, signal: stop.signal, maxRecords: 10_000 })
-  for await (const { batches } of joined) {
-    for await (const batch of batches) {
-      records.push(...batch.records)
-      await batch.commit([])
-      if ((await log.lag(archivedTopics, group)) === 0) stop.abort()
-    }
+  for await (const batch of batchesOfAll(joined)) {
+    records.push(...batch.records)
+    await batch.commit([])
+    if ((await log.lag(archivedTopics, group)) === 0) stop.abort()
   }
   return records
 }

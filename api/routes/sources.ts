@@ -112,6 +112,7 @@ function sourceJson(row: SourceRow): z.output<typeof sourceItem> {
     audience: row.audience,
     experimental: row.isExperimental,
     sportsbooks: [...row.sportsbooks],
+    held_by: row.holder,
     updated_at: new Date(row.updatedAt).toISOString(),
   }
 }

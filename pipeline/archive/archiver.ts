@@ -14,7 +14,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { topics } from '../../schemas/topics.ts'
-import type { Log, LogRecord } from '../log/log.ts'
+import type { Assignment, Log, LogRecord } from '../log/log.ts'
+import { runEach } from '../run-each.ts'
+import { createTurns } from '../turns.ts'
 import { type Archive, ArchiveError, type ArchiveRow } from './archive.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
 
@@ -48,26 +50,29 @@ export async function runArchiver(
   archive: Pick<Archive, 'insert' | 'query'>,
   options: ArchiverOptions,
 ): Promise<void> {
-  const { signal, blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
+  const { blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
   const tables = new Map(archivedTables.map((table) => [table.topic.name, table]))
-  const joined = log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows })
   const run = randomUUID()
-  for await (const { partitions, batches } of joined) {
+  // One after the other, whichever partition the closes are of.
+  const inTurn = createTurns()
+
+  async function archivePartition({ partition, batches }: Assignment, signal: AbortSignal) {
+    const patience = { ...options, signal }
     const reached = await patiently(async () => {
       await noteLog(archive, log.epoch)
-      return readReached(archive, [log.epoch, ...log.continues], partitions)
-    }, options)
+      return readReached(archive, [log.epoch, ...log.continues], partition)
+    }, patience)
     if (!reached) return
     for await (const batch of batches) {
       for (const block of blocksOf(batch.records, tables, log.epoch, reached)) {
-        if (!(await insertBlock(archive, block, `${log.epoch} ${run}`, options))) return
+        if (!(await insertBlock(archive, block, `${log.epoch} ${run}`, patience))) return
         onInserted?.(block.rows.length)
       }
       const closes = closesOf(batch.records)
       const isDerived = await patiently(async () => {
-        if (closes.length > 0) await options.whenClosed?.(closes)
+        if (closes.length > 0) await inTurn(async () => options.whenClosed?.(closes))
         return true
-      }, options)
+      }, patience)
       if (!isDerived) return
       await batch.commit([])
       // Few large inserts: each makes a part of the table, which the engine has to merge.
@@ -76,6 +81,12 @@ export async function runArchiver(
       }
     }
   }
+
+  await runEach(
+    (signal) => log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows }),
+    archivePartition,
+    options.signal,
+  )
 }
 
 /** Those that were there already too: a crash may have come before what follows from them. */
@@ -135,16 +146,16 @@ async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string
 async function readReached(
   archive: Pick<Archive, 'query'>,
   epochs: readonly string[],
-  partitions: readonly number[],
+  partition: number,
 ): Promise<Reached> {
   const reached = new Map<string, number>()
   for (const { table, timeColumn } of archivedTables) {
     const rows = await archive.query<ReachedRow>(
       `SELECT log_partition, ${monthIn(timeColumn)} AS month, toString(max(log_offset)) AS offset
       FROM ${table}
-      WHERE log_epoch IN {epochs:Array(String)} AND log_partition IN {partitions:Array(UInt16)}
+      WHERE log_epoch IN {epochs:Array(String)} AND log_partition = {partition:UInt16}
       GROUP BY log_partition, month`,
-      { epochs, partitions },
+      { epochs, partition },
       progressLimits,
     )
     for (const { log_partition, month, offset } of rows) {

@@ -106,8 +106,19 @@ export interface Budget {
   used(now: number): number
   /** A call is made that costs so much, as far as we know. */
   spend(credits: number, now: number): void
+  /** What is known, for whoever goes on. */
+  state(): BudgetState
+  resume(state: BudgetState): void
   /** The source itself says what is used and left: that counts. */
   hear(said: { readonly used: number | null; readonly remaining: number | null }, now: number): void
+}
+
+export interface BudgetState {
+  readonly used: number
+  /** What the source says is left; null when it has not said. */
+  readonly remaining: number | null
+  /** When its month ends (epoch ms). */
+  readonly endsAt: number
 }
 
 export function createBudget(perMonth: number): Budget {
@@ -137,6 +148,12 @@ export function createBudget(perMonth: number): Budget {
       turnMonth(now)
       used += credits
       remaining -= credits
+    },
+    state: () => ({ used, remaining: Number.isFinite(remaining) ? remaining : null, endsAt }),
+    resume(state) {
+      used = state.used
+      remaining = state.remaining ?? Number.POSITIVE_INFINITY
+      endsAt = state.endsAt
     },
     hear(said, now) {
       turnMonth(now)

@@ -39,8 +39,11 @@ export interface FeedSink {
   publish(records: readonly (FeedRecord | TickRecord)[]): Promise<void>
   /** Counts what a source sent that was not placed. */
   skipped(sportsbook: string, skips: readonly Skip[]): void
-  /** How a live source is, whenever it was asked; absent where nobody listens. */
-  report?(health: Health, credits: Credits | null): void
+  /**
+   * How a live source is, whenever it was asked; absent where nobody listens.
+   * @param cursor what whoever runs the feed next has to know, in the feed's own words; null for nothing
+   */
+  report?(health: Health, credits: Credits | null, cursor: string | null): void
 }
 
 /** What is known of a live source before it is asked. */
@@ -58,6 +61,9 @@ export interface Feed {
   readonly isRecorded?: boolean
   /** Of a live source, which is watched (`sources.ts`); absent for the simulator and recordings. */
   readonly source?: SourceDescription
-  /** Runs until `signal` aborts; rejects only when the sink does. */
-  run(sink: FeedSink, signal: AbortSignal): Promise<void>
+  /**
+   * Runs until `signal` aborts; rejects only when the sink does.
+   * @param cursor what it reported last, in whichever process; null or absent for nothing
+   */
+  run(sink: FeedSink, signal: AbortSignal, cursor?: string | null): Promise<void>
 }

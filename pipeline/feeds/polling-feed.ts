@@ -11,6 +11,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
 import { isServing } from '../../schemas/source.ts'
 import type { Credits, Feed, FeedSink, Parsed } from './feed.ts'
@@ -53,6 +54,14 @@ export interface PollingFeedOptions<Target> {
   readonly dueAt?: (target: Target, askedAt: number) => number
   /** The allowance of a metered source. */
   readonly credits?: () => Credits
+  /**
+   * What a metered source has spent and knows: whoever runs it next goes on from there, and asks no target
+   * before it is due. What costs nothing is asked at once.
+   */
+  readonly memory?: {
+    readonly state: () => unknown
+    readonly resume: (state: unknown) => void
+  }
   /** The reader itself names what was withdrawn (`withdrawals.ts`), so an event that is missing means nothing. */
   readonly namesWithdrawals?: boolean
   /** Rounds in which every target failed before the source counts as down. Default 3. */
@@ -76,15 +85,15 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
 
   return {
     name,
-    async run(sink, signal) {
+    async run(sink, signal, cursor = null) {
       const http = createHttpSource({
         ...options.http,
         onRetry({ reason, calledAt, nextAt }) {
           if (nextAt - calledAt >= hiccupMs) self.retries(reason, nextAt)
         },
       })
-      const self = createSelfReport(options, sink, now, policy)
-      const askedAt = targets.map(() => Number.NEGATIVE_INFINITY)
+      const askedAt = resumed(options, cursor)
+      const self = createSelfReport(options, sink, now, policy, () => cursorOf(options, askedAt))
       const hasFailed = targets.map(() => false)
 
       function dueAt(index: number): number {
@@ -114,6 +123,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           const failed = await reader.read(index, http, retries, signal)
           if (signal.aborted) return
           hasFailed[index] = failed !== null
+          if (options.memory) self.report()
           if (!failed) {
             answered++
             continue
@@ -138,6 +148,43 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
   }
 }
 
+/** What a feed with a memory leaves: its own state, and when each of its targets was asked. */
+const cursorShape = z.object({ own: z.unknown(), askedAt: z.record(z.string(), z.number()) })
+
+/** When each target was asked last, by what was left; what cannot be read was never asked. */
+function resumed<Target>(
+  { targets, memory }: PollingFeedOptions<Target>,
+  cursor: string | null,
+): number[] {
+  const never = targets.map(() => Number.NEGATIVE_INFINITY)
+  if (!memory || cursor === null) return never
+  const read = cursorShape.safeParse(readJson(cursor))
+  if (!read.success) return never
+  memory.resume(read.data.own)
+  return targets.map((target, index) => read.data.askedAt[nameOf(target)] ?? never[index]!)
+}
+
+function cursorOf<Target>(
+  { targets, memory }: PollingFeedOptions<Target>,
+  askedAt: readonly number[],
+): string | null {
+  if (!memory) return null
+  const asked = targets
+    .map((target, index) => [nameOf(target), askedAt[index]!] as const)
+    .filter(([, at]) => Number.isFinite(at))
+  return JSON.stringify({ own: memory.state(), askedAt: Object.fromEntries(asked) })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const nameOf = (target: unknown) => JSON.stringify(target)
+
 /** Why a target was not read to its end. */
 interface Failure {
   readonly reason: string
@@ -158,6 +205,7 @@ function createSelfReport<Target>(
   sink: FeedSink,
   now: () => number,
   policy: HealthPolicy,
+  cursor: () => string | null,
 ) {
   const known = new Set(sportsbooks)
   let health: Health = startingHealth(now())
@@ -173,9 +221,10 @@ function createSelfReport<Target>(
     if (records.length > 0) await sink.publish(records)
   }
 
-  const report = () => sink.report?.(health, credits?.() ?? null)
+  const report = () => sink.report?.(health, credits?.() ?? null, cursor())
   report()
   return {
+    report,
     health: () => health,
     names: (sportsbook: string) => void known.add(sportsbook),
     /** A call is tried again, and its answer is late by then. */

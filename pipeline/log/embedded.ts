@@ -43,6 +43,7 @@ import {
   type Assignment,
   type Batch,
   type Chunk,
+  type Holding,
   type Log,
   LogCorruptError,
   LogFullError,
@@ -547,16 +548,17 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     offsets: Object.fromEntries(topics.map((topic) => [topic.name, [offset(topic)]])),
   })
 
+  async function append(records: readonly Append[]) {
+    if (records.length > 0) await write(encode(records))
+  }
+
   return {
     epoch: store.epoch,
     continues: store.continues,
     secret: store.secret,
     partitionCount: 1,
     lastWrittenAt: store.lastWrittenAt(),
-
-    async append(records) {
-      if (records.length > 0) await write(encode(records))
-    },
+    append,
 
     async *join(topics, { group, signal, maxRecords = 1_000 }): AsyncGenerator<Assignment, void> {
       if (isOver(signal)) return
@@ -571,7 +573,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
         const isEnded = () => left || isOver(signal)
         if (isEnded()) return
         yield {
-          partitions: [0],
+          partition: 0,
           batches: batchesOf(topics, group, maxRecords, isEnded, signal),
         }
         // The one partition never moves: there is no second assignment.
@@ -580,6 +582,15 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
         left = true
         joinedGroups.delete(membership)
       }
+    },
+
+    // Nobody else writes here, so this process holds every name.
+    async *hold(names, { signal }): AsyncGenerator<Holding, void> {
+      for (const name of names) {
+        if (isOver(signal)) return
+        yield { name, ended: signal, append }
+      }
+      while (!isOver(signal)) await changed(signal)
     },
 
     async *replay(topics, { partitions, signal }) {

@@ -1,73 +1,55 @@
 /**
  * Membership of a consumer group, and the transactions that settle its batches.
  *
- * kafkajs keeps the membership only (joining, heartbeats, rebalances); it fetches nothing, because
- * every topic is paused. Reading is `kafka-reader.ts`, so a member can restore its tables for as
+ * kafkajs keeps the membership only (joining, heartbeats, rebalances); who gets what is `kafka-shares.ts`,
+ * and nobody stops for a rebalance. It fetches nothing, because every topic is paused. Reading is `kafka-reader.ts`, so a member can restore its tables for as
  * long as that takes without being thrown out of its group.
  *
- * Who may commit a partition is settled by its transactional id alone (`<group>-<partition>`):
- * opening a committer fences whoever held it before, ends what they left unfinished, and only then
- * are offsets read. A member that has not noticed a rebalance yet can therefore do no harm.
+ * Who may commit for a share is settled by its transactional id alone (`<group>-<share>`): opening a
+ * committer fences whoever held it before, ends what they left unfinished, and only then are offsets
+ * read. A member that has not noticed a rebalance yet can therefore do no harm.
  */
 
-import {
-  AssignerProtocol,
-  type Kafka,
-  type Message,
-  type PartitionAssigner,
-  type Producer,
-  type TopicMessages,
-  type Transaction,
-} from 'kafkajs'
+import type { Kafka, Message, Producer, TopicMessages, Transaction } from 'kafkajs'
+import type { Place } from './kafka-reader.ts'
+import { type ShareKind, shareAssigner } from './kafka-shares.ts'
 import { LogUnavailableError } from './log.ts'
 
 export interface Membership {
-  /** Partitions owned now, ascending; null while the group is settling for the first time. */
-  partitions(): readonly number[] | null
-  /** Resolves at the next change of `partitions`, at a failure, or when left. */
+  /** The shares held now, the oldest first; null while the group is settling for the first time. */
+  holds(): readonly string[] | null
+  /** Resolves at the next change of `holds`, at a failure, or when left. */
   change(): Promise<void>
-  /** Gives the partitions up at once instead of when the session times out. */
+  /** Gives the shares up at once instead of when the session times out. */
   leave(): Promise<void>
 }
 
 export interface GroupOptions {
   readonly kafka: Kafka
   readonly group: string
-  /** All with partitions 0 … partitionCount - 1. */
   readonly topics: readonly string[]
-  readonly partitionCount: number
-  /** How long a member that died keeps its partitions. */
+  readonly kind: ShareKind
+  /** The shares that this member can take. */
+  readonly takes: readonly string[]
+  /** How long a member that died keeps its shares. */
   readonly sessionTimeoutMs: number
 }
 
 /** How long joining may fail, about as long as any other request is repeated. */
 const failingAllowedMs = 15_000
+/** How often a member asks whether its group has changed; so long, too, leaving may take. */
+const heartbeatMs = 250
+/** Many brokers refuse a shorter session; none refuses this one, unless it is set to. */
+const usualSessionMs = 6_000
 
-/** @throws LogUnavailableError from `partitions` too, once the group cannot be kept up */
+/** @throws LogUnavailableError from `holds` too, once the group cannot be kept up */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
-  const { kafka, group, topics, partitionCount, sessionTimeoutMs } = options
-  const consumer = kafka.consumer({
-    groupId: group,
-    partitionAssigners: [copartitioned(partitionCount)],
-    sessionTimeout: sessionTimeoutMs,
-    rebalanceTimeout: Math.max(2 * sessionTimeoutMs, 10_000),
-    heartbeatInterval: Math.min(1_000, sessionTimeoutMs / 4),
-    // How long kafkajs sleeps between heartbeats while everything is paused, and so leaving takes.
-    maxWaitTimeInMs: 100,
-    allowAutoTopicCreation: false,
-    retry: {
-      ...clientRetry,
-      // kafkajs starts again for ever when the coordinator has not read its group yet. For a while
-      // that is right; after that the process has to end.
-      async restartOnFailure() {
-        failingSince ??= performance.now()
-        return !left && performance.now() - failingSince < failingAllowedMs
-      },
-    },
-  })
+  const { kafka, group, topics, kind, takes } = options
+  let sessionTimeoutMs = options.sessionTimeoutMs
+  let holds: readonly string[] | null = null
+  let answeredAt = performance.now()
   let failingSince: number | null = null
   let left = false
-  let partitions: readonly number[] | null = null
   let failure: Error | null = null
   let wakeAll: (() => void)[] = []
   const wake = () => {
@@ -75,103 +57,126 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     wakeAll = []
     for (const resolve of waiting) resolve()
   }
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    // Before the first fetch, because kafkajs reports the join before it.
-    consumer.pause(topics.map((topic) => ({ topic })))
-    failingSince = null
-    const [assigned] = Object.values(payload.memberAssignment)
-    partitions = [...(assigned ?? [])].sort((a, b) => a - b)
-    wake()
-  })
-  consumer.on(consumer.events.CRASH, ({ payload }) => {
-    if (payload.restart) return
-    failure = payload.error
-    wake()
-  })
-  try {
-    await consumer.connect()
-    await consumer.subscribe({ topics: [...topics], fromBeginning: true })
-    await consumer.run({ autoCommit: false, eachBatch: async () => {} })
-  } catch (cause) {
-    await consumer.disconnect().catch(() => {})
-    throw new LogUnavailableError(`join group ${group}`, { cause })
+
+  function createConsumer() {
+    const consumer = kafka.consumer({
+      groupId: group,
+      partitionAssigners: [
+        shareAssigner(kind, () => ({
+          takes,
+          holds: holds ?? [],
+          silentMs: Math.round(performance.now() - answeredAt),
+        })),
+      ],
+      sessionTimeout: sessionTimeoutMs,
+      rebalanceTimeout: Math.max(2 * sessionTimeoutMs, 10_000),
+      // kafkajs compares with the system's clock, which may be set back: so each round has a heartbeat,
+      // and a round is as long as kafkajs sleeps while everything is paused.
+      heartbeatInterval: Number.NEGATIVE_INFINITY,
+      maxWaitTimeInMs: heartbeatMs,
+      allowAutoTopicCreation: false,
+      retry: {
+        ...clientRetry,
+        // kafkajs starts again for ever when the coordinator has not read its group yet. For a while
+        // that is right; after that the process has to end.
+        async restartOnFailure() {
+          failingSince ??= performance.now()
+          return !left && performance.now() - failingSince < failingAllowedMs
+        },
+      },
+    })
+    let names: readonly string[] = []
+    consumer.on(consumer.events.HEARTBEAT, () => {
+      answeredAt = performance.now()
+    })
+    consumer.on(consumer.events.RECEIVED_UNSUBSCRIBED_TOPICS, ({ payload }) => {
+      names = payload.assignedTopics
+    })
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      // Before the first fetch, because kafkajs reports the join before it.
+      consumer.pause(topics.map((topic) => ({ topic })))
+      failingSince = null
+      answeredAt = performance.now()
+      const [partitions = []] = Object.values(payload.memberAssignment)
+      const given = kind === 'partition' ? partitions.map(String) : names
+      // kafkajs sorts them; what was held before is older than what has come.
+      const kept: readonly string[] = (holds ?? []).filter((share) => given.includes(share))
+      holds = [...kept, ...given.filter((share) => !kept.includes(share))]
+      names = []
+      wake()
+    })
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      if (payload.restart) return
+      if (isSessionRefused(payload.error) && sessionTimeoutMs < usualSessionMs) {
+        sessionTimeoutMs = usualSessionMs
+        running = begin()
+        running.catch(fail)
+      } else fail(payload.error)
+    })
+    return consumer
   }
+
+  function fail(error: Error) {
+    failure = error
+    wake()
+  }
+
+  /** @returns the consumer, on its way into the group */
+  async function begin() {
+    const consumer = createConsumer()
+    try {
+      await consumer.connect()
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true })
+      await consumer.run({ autoCommit: false, eachBatch: async () => {} })
+      return consumer
+    } catch (cause) {
+      await consumer.disconnect().catch(() => {})
+      throw new LogUnavailableError(`join group ${group}`, { cause })
+    }
+  }
+
+  let running = begin()
+  await running
   return {
-    partitions() {
+    holds() {
       if (failure) throw new LogUnavailableError(`group ${group} is lost`, { cause: failure })
-      return partitions
+      return holds
     },
     change: () => new Promise((resolve) => wakeAll.push(resolve)),
     async leave() {
       left = true
-      await consumer.disconnect().catch(() => {})
+      const consumer = await running.catch(() => null)
+      await consumer?.disconnect().catch(() => {})
       wake()
     },
   }
 }
 
-/**
- * Gives each member the same partition numbers of every topic, in even, contiguous runs: the
- * record that changes a table and the table itself lie in one member's hands. (kafkajs's own
- * assigner deals all topics' partitions out in one round.)
- */
-export function copartitioned(partitionCount: number): PartitionAssigner {
-  const name = 'copartitioned'
-  const version = 0
-  return () => ({
-    name,
-    version,
-    async assign({ members, topics }) {
-      const ids = members.map(({ memberId }) => memberId).sort()
-      const cut = (index: number) => Math.floor((index * partitionCount) / ids.length)
-      return ids.map((memberId, index) => {
-        const count = cut(index + 1) - cut(index)
-        const owned = Array.from({ length: count }, (_, offset) => cut(index) + offset)
-        const assignment = Object.fromEntries(topics.map((topic) => [topic, owned]))
-        const memberAssignment = AssignerProtocol.MemberAssignment.encode({
-          version,
-          assignment,
-          userData: Buffer.alloc(0),
-        })
-        return { memberId, memberAssignment }
-      })
-    },
-    protocol: ({ topics }) => ({
-      name,
-      metadata: AssignerProtocol.MemberMetadata.encode({
-        version,
-        topics,
-        userData: Buffer.alloc(0),
-      }),
-    }),
-  })
-}
-
-/** Another member has taken the partition over: nothing of the commit is there. */
+/** Another member has taken the share over: nothing of the commit is there. */
 export class FencedError extends Error {
   override readonly name = 'FencedError'
 }
 
 export interface Committer {
   /**
-   * Writes `messages` and moves the group to `offsets`, in one transaction. One at a time, in the
-   * order of the calls; after a failure all fail.
+   * Writes `messages` and moves the group to `offsets`, if there are any, in one transaction. One at a
+   * time, in the order of the calls; after a failure all fail.
    * @throws FencedError; LogUnavailableError, when the outcome may be unknown
    */
-  commit(messages: readonly OutgoingMessage[], offsets: ReadonlyMap<string, number>): Promise<void>
+  commit(messages: readonly OutgoingMessage[], offsets: readonly Place[]): Promise<void>
   /** Waits for commits under way. */
   close(): Promise<void>
 }
 
 export type OutgoingMessage = { readonly topic: string; readonly message: Message }
 
-/** Takes `partition` over from whoever committed for `group` before. @throws LogUnavailableError */
+/** Takes `share` over from whoever committed for `group` before. @throws LogUnavailableError */
 export async function openCommitter(
   kafka: Kafka,
-  { group, partition }: { group: string; partition: number },
+  { group, share }: { group: string; share: string },
 ): Promise<Committer> {
   const producer = kafka.producer({
-    transactionalId: `${group}-${partition}`,
+    transactionalId: `${group}-${share}`,
     transactionTimeout: 30_000,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
@@ -184,12 +189,12 @@ export async function openCommitter(
     await (await producer.transaction()).abort()
   } catch (cause) {
     await producer.disconnect().catch(() => {})
-    throw new LogUnavailableError(`take over partition ${partition} of ${group}`, { cause })
+    throw new LogUnavailableError(`take over ${share} of ${group}`, { cause })
   }
   let last: Promise<void> = Promise.resolve()
   return {
     commit(messages, offsets) {
-      last = last.then(() => transact(producer, { group, partition, messages, offsets }))
+      last = last.then(() => transact(producer, { group, share, messages, offsets }))
       // The caller of a commit sees it fail; nobody else waits for the chain.
       last.catch(() => {})
       return last
@@ -205,29 +210,23 @@ async function transact(
   producer: Producer,
   commit: {
     group: string
-    partition: number
+    share: string
     messages: readonly OutgoingMessage[]
-    offsets: ReadonlyMap<string, number>
+    offsets: readonly Place[]
   },
 ) {
-  const { group, partition, messages, offsets } = commit
+  const { group, share, messages, offsets } = commit
   let transaction: Transaction | undefined
   try {
     transaction = await producer.transaction()
-    await sendOffsets(transaction, {
-      consumerGroupId: group,
-      topics: [...offsets].map(([topic, offset]) => ({
-        topic,
-        partitions: [{ partition, offset: String(offset) }],
-      })),
-    })
+    if (offsets.length > 0) await sendOffsets(transaction, group, offsets)
     for (const request of inRequests(messages)) await sendWhole(transaction, request)
     await transaction.commit()
   } catch (cause) {
     const fenced = isFenced(cause)
     // Readers wait for an open transaction to end; best effort, else it times out.
     if (!fenced && transaction?.isActive()) await transaction.abort().catch(() => {})
-    const what = `commit partition ${partition} of ${group}`
+    const what = `commit ${share} of ${group}`
     throw fenced ? new FencedError(what, { cause }) : new LogUnavailableError(what, { cause })
   }
 }
@@ -247,12 +246,17 @@ const passingTypes = new Set([
  */
 async function sendOffsets(
   transaction: Transaction,
-  offsets: Parameters<Transaction['sendOffsets']>[0],
+  consumerGroupId: string,
+  offsets: readonly Place[],
 ) {
+  const topics = offsets.map(({ topic, partition, offset }) => ({
+    topic,
+    partitions: [{ partition, offset: String(offset) }],
+  }))
   const deadline = performance.now() + 10_000
   for (let attempts = 0; ; attempts++) {
     try {
-      return await transaction.sendOffsets(offsets)
+      return await transaction.sendOffsets({ consumerGroupId, topics })
     } catch (error) {
       const { type } = error as { type?: string }
       if (!passingTypes.has(type ?? '') || performance.now() > deadline) throw error
@@ -346,10 +350,14 @@ const fencedTypes = new Set([
   'TRANSACTION_COORDINATOR_FENCED',
 ])
 
-function isFenced(error: unknown): boolean {
+const isSessionRefused = (error: unknown) => isOfType(error, new Set(['INVALID_SESSION_TIMEOUT']))
+const isFenced = (error: unknown) => isOfType(error, fencedTypes)
+
+/** Whether the broker's word for an error, or for what caused it, is among `types`. */
+function isOfType(error: unknown, types: ReadonlySet<string>): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { type } = at as Error & { type?: string }
-    if (type !== undefined && fencedTypes.has(type)) return true
+    if (type !== undefined && types.has(type)) return true
   }
   return false
 }

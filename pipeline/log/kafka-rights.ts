@@ -58,7 +58,7 @@ export function rightsOf(
     ...(role.joins.length > 0 ? [right('topic', 'Write', 'literal')(own)] : []),
     ...groups(role.joins).map(right('group', 'Read', 'literal')),
     ...groups(role.watches).map(right('group', 'Describe', 'literal')),
-    // One transactional id a partition: `<group>-<partition>`.
+    // One transactional id a partition or name: `<group>-<share>`.
     ...groups(role.joins).map((group) =>
       right('transactional-id', 'Write', 'prefixed')(`${group}-`),
     ),

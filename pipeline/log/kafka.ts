@@ -1,11 +1,12 @@
 /**
  * The log port over Kafka; the promises are in `log.ts`. Rows are Avro through a schema registry
- * (`kafka-codec.ts`), reading goes by offsets of our own (`kafka-reader.ts`), and a batch is
- * settled by one Kafka transaction (`kafka-group.ts`).
+ * (`kafka-codec.ts`), reading goes by offsets of our own (`kafka-reader.ts`), members of a group share
+ * its partitions and names (`kafka-shares.ts`), and a batch is settled by one Kafka transaction
+ * (`kafka-group.ts`).
  *
  * What Kafka adds to the port's words:
- * - A batch holds records of one partition number, of any of the group's topics: one transaction
- *   has one transactional id, and that is what keeps a replaced member from committing.
+ * - One transaction has one transactional id, of one partition number or one name that is held, and that
+ *   is what keeps a replaced member from committing and a former holder from appending.
  * - A commit that comes too late, its partition having moved, resolves without having written
  *   anything; `batches` then ends. The new owner reads the batch again.
  * - `follow` keeps the order of a partition. The topics of one commit become visible partition by
@@ -24,19 +25,14 @@ import { join as joinPath } from 'node:path'
 import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
 import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../kafka-config.ts'
 import { createAppender } from './kafka-appender.ts'
+import { openAssignment } from './kafka-assignments.ts'
 import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
 import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './kafka-connection.ts'
-import {
-  type Committer,
-  FencedError,
-  joinGroup,
-  type Membership,
-  type OutgoingMessage,
-  openCommitter,
-} from './kafka-group.ts'
+import { byPlace, createCursor, placeKey } from './kafka-cursor.ts'
+import { type GroupOptions, joinGroup, type OutgoingMessage } from './kafka-group.ts'
+import { openHolding } from './kafka-holdings.ts'
 import { readIdentity } from './kafka-identity.ts'
 import {
-  type Fetched,
   OffsetOutOfRangeError,
   openReader,
   type Place,
@@ -44,12 +40,13 @@ import {
   type Reader,
   type TopicPartition,
 } from './kafka-reader.ts'
+import { type Tenure, tenuresOf } from './kafka-tenures.ts'
 import { metaTopicName, setUpTopics } from './kafka-topics.ts'
 import {
   type Append,
   type Assignment,
-  type Batch,
   type Chunk,
+  type Holding,
   type Log,
   type LogRecord,
   LogUnavailableError,
@@ -58,6 +55,7 @@ import {
 import { createOutageWatch } from './outage-watch.ts'
 import { openSchemaCache } from './schema-cache.ts'
 import { openRegistry } from './schema-registry.ts'
+import { either, unlessAborted, untilAborted } from './signals.ts'
 
 /** Where a record lies that cannot be decoded. */
 export interface PoisonRecord {
@@ -83,7 +81,7 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   readonly topics?: readonly Topic[]
   /**
    * How long a member that died keeps its partitions, and the longest that one piece of work may
-   * hold up the event loop; default 10 seconds.
+   * hold up the event loop; default 4 seconds, or 6 where the brokers allow no less.
    */
   readonly sessionTimeoutMs?: number
   /**
@@ -103,7 +101,7 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
 export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const prefix = config.topicPrefix ?? ''
   const topics = config.topics ?? Object.values(ourTopics)
-  const sessionTimeoutMs = config.sessionTimeoutMs ?? 10_000
+  const sessionTimeoutMs = config.sessionTimeoutMs ?? 4_000
   const { logger = silent, setup = 'create' } = config
   const policy = { ...topicPolicyOf(config), prefix }
   const partitionCount = policy.partitions
@@ -212,188 +210,51 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     return records
   }
 
-  /**
-   * Cuts what was fetched of one partition number into batches of at most `maxRecords`, each with
-   * the offsets behind it. Without records when nothing of it can be read.
-   */
-  async function* inBatches(
-    parts: readonly { topic: Topic; fetched: Fetched }[],
-    maxRecords: number,
+  /** A member of `group`, until `signal` aborts or the log closes. */
+  async function* asMember<Thing extends { close(): Promise<void> }>(
+    membership: Omit<GroupOptions, 'kafka' | 'sessionTimeoutMs'>,
+    open: (tenure: Tenure) => Promise<Thing>,
     signal: AbortSignal,
-  ) {
-    let records: LogRecord[] = []
-    let offsets = new Map<string, number>()
-    for (const { topic, fetched } of parts) {
-      const { partition, records: raw, next } = fetched
-      let from = 0
-      do {
-        const some = raw.slice(from, from + maxRecords - records.length)
-        const decoded = await unlessAborted(decode(topic, partition, some), signal)
-        if (decoded === null) return
-        for (const record of decoded) records.push(record)
-        from += some.length
-        offsets.set(fetched.topic, from < raw.length ? some.at(-1)!.offset + 1 : next)
-        if (records.length < maxRecords) continue
-        yield { records, offsets }
-        records = []
-        offsets = new Map()
-      } while (from < raw.length)
-    }
-    if (offsets.size > 0) yield { records, offsets }
-  }
-
-  async function* join(
-    joined: readonly Topic[],
-    options: { group: string; signal: AbortSignal; maxRecords?: number },
-  ): AsyncGenerator<Assignment> {
-    const stop = either(options.signal, closing.signal)
-    const group = `${prefix}${options.group}`
-    const { maxRecords = 1_000 } = options
-    const names = joined.map(topicName)
+  ): AsyncGenerator<Thing, void> {
+    const stop = either(signal, closing.signal)
     if (stop.signal.aborted) return stop.forget()
-    const joining = joinGroup({ kafka, group, topics: names, partitionCount, sessionTimeoutMs })
-    const member = await using(
-      joining.then((membership) => ({ ...membership, close: membership.leave })),
-    )
+    const joining = joinGroup({ kafka, sessionTimeoutMs, ...membership })
+    const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
-      for (;;) {
-        const partitions = await settled(member.resource, stop.signal)
-        if (partitions === null) return
-        const owned = { topics: joined, partitions, group, maxRecords }
-        const moved = watchMove(member.resource, partitions, stop.signal)
-        const assignment = await using(openAssignment(owned, moved.signal))
-        try {
-          if (!moved.signal.aborted) {
-            logger.info({ group, partitions }, 'partitions assigned')
-            yield { partitions, batches: assignment.resource.batches() }
-          }
-          // Whoever stopped reading early waits here until something changes. Who was fenced is most
-          // likely about to hear that the partition has moved, and would fence its new owner.
-          await untilAborted(moved.signal, assignment.resource.fenced() ? fencedPauseMs : null)
-        } finally {
-          moved.forget()
-          await assignment.release()
-        }
-      }
+      yield* tenuresOf(member.resource, open, stop.signal)
     } finally {
       await member.release()
       stop.forget()
     }
   }
 
-  /** Takes over `partitions`; from here on nobody else can commit them without our noticing. */
-  async function openAssignment(
-    owned: {
-      topics: readonly Topic[]
-      partitions: readonly number[]
-      group: string
-      maxRecords: number
-    },
-    moved: AbortSignal,
-  ) {
-    const { topics: joined, partitions, group, maxRecords } = owned
-    const opened = await Promise.allSettled([
-      openReader(kafka, joined.map(topicName)),
-      ...partitions.map((partition) => openCommitter(kafka, { group, partition })),
-    ])
-    const close = async () => {
-      await Promise.all(
-        opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)),
-      )
-    }
-    const failure = opened.find((result) => result.status === 'rejected')
-    if (failure) {
-      await close()
-      throw failure.reason
-    }
-    const [reader, ...each] = opened.map((result) => (result as { value: unknown }).value) as [
-      Reader,
-      ...Committer[],
-    ]
-    const committers = new Map(partitions.map((partition, index) => [partition, each[index]!]))
-    const ended = new AbortController()
-    let fenced = false
-    let uncommitted = 0
+  function join(
+    joined: readonly Topic[],
+    options: { group: string; signal: AbortSignal; maxRecords?: number },
+  ): AsyncGenerator<Assignment, void> {
+    const group = `${prefix}${options.group}`
+    const { signal, maxRecords = 1_000 } = options
+    const reading = { kafka, logger, group, topics: joined, topicName, maxRecords, encode, decode }
+    const takes = everyPartition.map(String)
+    const open = (tenure: Tenure) => openAssignment(reading, tenure)
+    return asMember(
+      { group, topics: joined.map(topicName), kind: 'partition', takes },
+      open,
+      signal,
+    )
+  }
 
-    async function settle(
-      partition: number,
-      outputs: readonly OutgoingMessage[],
-      offsets: ReadonlyMap<string, number>,
-    ) {
-      try {
-        await committers.get(partition)!.commit(outputs, offsets)
-      } catch (error) {
-        if (!(error instanceof FencedError)) throw error
-        logger.info(
-          { group, partition, err: error },
-          'commit left to the new owner of the partition',
-        )
-        fenced = true
-        ended.abort()
-      }
-    }
-
-    function batchOf(
-      partition: number,
-      records: readonly LogRecord[],
-      offsets: ReadonlyMap<string, number>,
-    ): Batch {
-      let committed = false
-      uncommitted++
-      return {
-        records,
-        async commit(outputs) {
-          if (committed) throw new Error('a batch can be committed once only')
-          const messages = outputs.map(encode)
-          committed = true
-          await settle(partition, messages, offsets)
-          uncommitted--
-        },
-      }
-    }
-
-    async function* batches(): AsyncGenerator<Batch> {
-      const stop = either(moved, ended.signal)
-      try {
-        const places = await startOf(reader, group, placesOf(joined, partitions))
-        const cursor = createCursor(places)
-        while (!stop.signal.aborted) {
-          const fetched = await unlessAborted(reader.fetch(cursor.places(), 500), stop.signal)
-          if (fetched === null) return
-          const taken = cursor.take(fetched)
-          let turns = partitions.flatMap((partition) => {
-            const parts = joined.flatMap((topic) =>
-              taken
-                .filter((part) => part.partition === partition && part.topic === topicName(topic))
-                .map((fetched) => ({ topic, fetched })),
-            )
-            return parts.length > 0
-              ? [{ partition, cut: inBatches(parts, maxRecords, stop.signal) }]
-              : []
-          })
-          // The partitions take turns: the broker is still finishing a transaction when it has
-          // answered its commit, and the next one of the same partition would have to wait.
-          while (turns.length > 0) {
-            const more = []
-            for (const turn of turns) {
-              const { value, done } = await turn.cut.next()
-              if (done) continue
-              more.push(turn)
-              const { records, offsets } = value
-              if (records.length > 0) yield batchOf(turn.partition, records, offsets)
-              // Only skipped offsets, such as aborted or undecodable records: nothing to decide.
-              else if (uncommitted === 0) await settle(turn.partition, [], offsets)
-              if (stop.signal.aborted) return
-            }
-            turns = more
-          }
-        }
-      } finally {
-        stop.forget()
-      }
-    }
-
-    return { batches, fenced: () => fenced, close }
+  function hold(
+    names: readonly string[],
+    options: { group: string; signal: AbortSignal },
+  ): AsyncGenerator<Holding, void> {
+    const group = `${prefix}${options.group}`
+    const open = (tenure: Tenure) => openHolding({ kafka, logger, group, encode }, tenure)
+    return asMember(
+      { group, topics: [metaTopic], kind: 'name', takes: names },
+      open,
+      options.signal,
+    )
   }
 
   async function* replay(
@@ -575,6 +436,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       await appender.append(records.map(encode))
     },
     join,
+    hold,
     replay,
     follow,
     async lag(some, group) {
@@ -605,112 +467,8 @@ const replayChunk = 5_000
 const registryPauseMs = 1_000
 /** A broker that is asked for records answers within half a second, with none if there are none. */
 const readTimeoutMs = 10_000
-/** Two heartbeats: by then a member knows of a rebalance. */
-const fencedPauseMs = 2_000
-
-/** Where the group goes on: behind its commits; in a new group, or if those are gone, the oldest. */
-async function startOf(reader: Reader, group: string, partitions: readonly TopicPartition[]) {
-  const committed = await reader.committed(group, partitions)
-  const starts = await reader.offsets(partitions, 'start')
-  return partitions.map((place, index) => ({
-    ...place,
-    offset: Math.max(committed[index] ?? 0, starts[index]!),
-  }))
-}
-
-/** Keeps the next offset of each partition. */
-function createCursor(start: readonly Place[]) {
-  const offsets = new Map(start.map((place) => [placeKey(place), place.offset]))
-  return {
-    places: (): Place[] =>
-      start.map((place) => ({ ...place, offset: offsets.get(placeKey(place))! })),
-    /** Moves on past `fetched`; what was not asked for from where we stand is left out. */
-    take: (fetched: readonly Fetched[]): Fetched[] =>
-      fetched.filter((place) => {
-        const key = placeKey(place)
-        if (offsets.get(key) !== place.offset || place.next === place.offset) return false
-        offsets.set(key, place.next)
-        return true
-      }),
-  }
-}
-
-const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
-
-const byPlace = (places: readonly TopicPartition[], offsets: readonly (number | null)[]) =>
-  new Map(places.map((place, index) => [placeKey(place), offsets[index]!]))
 
 const warnOfPoison =
   (logger: KafkaLogger) =>
   ({ topic, partition, offset, key }: PoisonRecord, err: Error) =>
     logger.warn({ topic: topic.name, partition, offset, key, err }, 'undecodable record skipped')
-
-/** The partitions of a settled group as soon as there are some; null once aborted. */
-async function settled(member: Membership, signal: AbortSignal): Promise<readonly number[] | null> {
-  while (!signal.aborted) {
-    const partitions = member.partitions()
-    if (partitions !== null && partitions.length > 0) return partitions
-    await unlessAborted(member.change(), signal)
-  }
-  return null
-}
-
-/** Aborts when the member's partitions are no longer `owned`, or when `stop` does. */
-function watchMove(member: Membership, owned: readonly number[], stop: AbortSignal) {
-  const move = new AbortController()
-  const both = either(stop, move.signal)
-  void (async () => {
-    while (!both.signal.aborted) {
-      try {
-        if (String(member.partitions()) !== String(owned)) move.abort()
-      } catch {
-        // Lost altogether: whoever asks for the partitions next is told.
-        move.abort()
-      }
-      await unlessAborted(member.change(), both.signal)
-    }
-  })()
-  return {
-    signal: both.signal,
-    forget() {
-      move.abort()
-      both.forget()
-    },
-  }
-}
-
-/** A signal that aborts with either; `forget` it, or they keep it for as long as they live. */
-function either(one: AbortSignal, other: AbortSignal) {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  for (const signal of [one, other]) {
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort)
-  }
-  return {
-    signal: controller.signal,
-    forget() {
-      for (const signal of [one, other]) signal.removeEventListener('abort', abort)
-    },
-  }
-}
-
-/** What `promise` gives, or null when `signal` aborts first (then the outcome is nobody's). */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    const abort = () => resolve(null)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}
-
-/** @param atMostMs null: however long it takes */
-async function untilAborted(signal: AbortSignal, atMostMs: number | null) {
-  let timer: NodeJS.Timeout | undefined
-  const time = new Promise<void>((resolve) => {
-    if (atMostMs !== null) timer = setTimeout(resolve, atMostMs)
-  })
-  await unlessAborted(time, signal)
-  clearTimeout(timer)
-}

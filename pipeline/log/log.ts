@@ -44,7 +44,7 @@ export interface Position {
   readonly offsets: Readonly<Record<string, readonly number[]>>
 }
 
-/** Records that one commit settles, in log order within each partition. Never empty. */
+/** Records of one partition that one commit settles, in log order. Never empty. */
 export interface Batch {
   readonly records: readonly LogRecord[]
   /**
@@ -54,10 +54,22 @@ export interface Batch {
   commit(outputs: readonly Append[]): Promise<void>
 }
 
-/** The partitions a group member owns until they move; `batches` ends when they do. */
+/** A partition that a group member owns until it moves; `batches` ends when it does. */
 export interface Assignment {
-  readonly partitions: readonly number[]
+  readonly partition: number
   readonly batches: AsyncIterable<Batch>
+}
+
+/** A name that this process holds, and no other, until it moves. */
+export interface Holding {
+  readonly name: string
+  /** Aborts when the name moves. */
+  readonly ended: AbortSignal
+  /**
+   * As `Log.append`, for the holder alone: once another process holds the name, nothing is appended.
+   * @throws NotHolderError too
+   */
+  append(records: readonly Append[]): Promise<void>
 }
 
 /** Changes of the followed topics, and the position they bring the reader to. */
@@ -91,14 +103,24 @@ export interface Log {
   /** @throws LogFullError, LogUnavailableError */
   append(records: readonly Append[]): Promise<void>
   /**
-   * Joins `group` on `topics`: yields an assignment each time partitions are given to this member,
-   * starting behind the group's committed offsets (a new group: at the oldest record kept).
+   * Joins `group` on `topics`: yields an assignment each time a partition is given to this member,
+   * starting behind the group's committed offsets (a new group: at the oldest record kept). The members
+   * share the partitions evenly; one that comes or goes moves only its own. Assignments go on beside each
+   * other, so all of them have to be read (`pipeline/run-each.ts`).
    * @param options.maxRecords largest batch, default 1,000
    */
   join(
     topics: readonly Topic[],
     options: { group: string; signal: AbortSignal; maxRecords?: number },
   ): AsyncIterable<Assignment>
+  /**
+   * Takes part in `group`, whose members share the names that they give: yields a holding each time a name
+   * comes to this process.
+   */
+  hold(
+    names: readonly string[],
+    options: { group: string; signal: AbortSignal },
+  ): AsyncIterable<Holding>
   /**
    * The tables of compacted topics in the given partitions, as of the call: the newest record of each
    * key, once, and no tombstones. Topics come one after the other.
@@ -137,6 +159,11 @@ export class LogUnavailableError extends Error {
  */
 export class LogFullError extends Error {
   override readonly name = 'LogFullError'
+}
+
+/** Another process holds the name: nothing of the append is there. */
+export class NotHolderError extends Error {
+  override readonly name = 'NotHolderError'
 }
 
 /** Bytes read from the log are not what was written to it: it has to be put back from a copy, or begun anew. */

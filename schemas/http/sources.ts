@@ -23,7 +23,7 @@ export const sourceItem = z.object({
   next_try: timestamp
     .nullable()
     .describe('When it is asked next; null for an open stream, and while it is paused.'),
-  rows: count.describe('Prices it has given since its process began.'),
+  rows: count.describe('Prices it has given since its process took it over.'),
   unmatched: count.describe(
     'What it sent of markets, periods or participants that nothing of ours stands for; counted in `skipped` too.',
   ),
@@ -34,6 +34,10 @@ export const sourceItem = z.object({
   audience: z.enum(audiences).describe('Who may see its prices: `all`, or the owner’s accounts.'),
   experimental: z.boolean().describe('Whether its operator offers no such access.'),
   sportsbooks: z.array(z.string()).describe('Those it has given prices of.'),
+  held_by: z
+    .string()
+    .nullable()
+    .describe('The pipeline that runs it, by host and process id: of several, one.'),
   updated_at: timestamp.describe('When its process last said so.'),
 })
 
@@ -65,5 +69,6 @@ export const exampleSource: z.output<typeof sourceItem> = {
   audience: 'owner',
   experimental: false,
   sportsbooks: ['betmgm', 'draftkings', 'fanduel'],
+  held_by: 'odds-1 4711',
   updated_at: '2026-11-20T12:00:00.000Z',
 }

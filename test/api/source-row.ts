@@ -18,6 +18,8 @@ export const sourceRow = (more: Partial<SourceRow> = {}): SourceRow => ({
   audience: 'all',
   isExperimental: false,
   sportsbooks: ['draftkings', 'fanduel'],
+  holder: 'odds-1 4711',
+  cursor: null,
   updatedAt: 1_000,
   ...more,
 })

@@ -9,6 +9,7 @@ import type { Append, Batch, Chunk, Log, LogRecord, Position } from '../../pipel
 import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
+import { batchesOfAll } from './batches-of-all.ts'
 
 export interface OpenedLog {
   readonly log: Log
@@ -142,7 +143,7 @@ async function* batchesOf(
   joined: readonly Topic[],
   options: { group: string; signal: AbortSignal; maxRecords?: number },
 ): AsyncGenerator<Batch> {
-  for await (const assignment of log.join(joined, options)) yield* assignment.batches
+  yield* batchesOfAll(log.join(joined, options))
 }
 
 /** Takes batches, committing each with `outputs`, until `count` records have come. */
@@ -321,6 +322,32 @@ export function logContract(
           tableOf(inputs.slice(0, read).map((index) => status(`book-${index % 10}`, index))),
         )
       }
+    })
+
+    test('whoever is alone holds every name, and appends what all can read', async () => {
+      const controller = new AbortController()
+      const held: string[] = []
+      for await (const holding of log.hold(['a', 'b'], {
+        group: newGroup(),
+        signal: controller.signal,
+      })) {
+        held.push(holding.name)
+        expect(holding.ended.aborted).toBe(false)
+        await Promise.all([
+          holding.append([status(`first of ${holding.name}`, 1)]),
+          holding.append([]),
+          holding.append([status(`second of ${holding.name}`, 2)]),
+        ])
+        if (held.length === 2) controller.abort()
+      }
+      expect(held.sort()).toEqual(['a', 'b'])
+      const ofBoth = held.flatMap((name) => [
+        status(`first of ${name}`, 1),
+        status(`second of ${name}`, 2),
+      ])
+      expect(inOrder((await replayed(log, [sportsbookStatus])).table)).toEqual(
+        inOrder(tableOf(ofBoth)),
+      )
     })
 
     test('a replay ends on the last value of every key, and tombstones free theirs', async () => {

@@ -69,6 +69,7 @@ describe('settings', () => {
         OVERROUND_ROLE: 'api',
         OVERROUND_DATA_DIR: '/var/lib/overround',
         OVERROUND_KAFKA_PARTITIONS: '12',
+        OVERROUND_KAFKA_SESSION_MS: '9000',
         OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
         OVERROUND_CLICKHOUSE_URL: 'http://clickhouse:8123',
         OVERROUND_CLICKHOUSE_DATABASE: 'odds',
@@ -104,6 +105,7 @@ describe('settings', () => {
         ...{ replicationFactor: null, minInsyncReplicas: null, compression: null },
         ...{ retentionMs: null, tombstonesKeptMs: 86_400_000 },
         ...{ tls: null, sasl: null, registryAuth: null, registryTls: null },
+        sessionTimeoutMs: 9_000,
       },
       archive: {
         at: { url: 'http://clickhouse:8123' },

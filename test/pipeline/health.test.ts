@@ -11,9 +11,10 @@ beforeEach(() => {
 })
 
 const isFull = () => false
+const outage = () => null
 
 function start() {
-  health.opened({ isFull })
+  health.opened({ isFull, outage })
   health.started()
   health.ticked()
 }
@@ -39,10 +40,13 @@ describe('a pipeline that starts', () => {
   it('is ready when its log takes records, and again when its tables are restored', async () => {
     start()
     expect((await ask('/api/v1/readyz')).status).toBe(200)
-    health.assigned([0, 1])
+    health.assigned(1)
+    health.assigned(0)
     expect((await ask('/readyz')).status).toBe(503)
     expect((await ask('/health')).body.checks.tables.status).toBe('down')
-    health.restored({ partitions: [0, 1], rows: 12, durationMs: 3 })
+    health.restored({ partition: 0, rows: 5, durationMs: 3 })
+    expect(health.state).toBe('starting')
+    health.restored({ partition: 1, rows: 7, durationMs: 3 })
     expect((await ask('/readyz')).status).toBe(200)
     expect((await ask('/health')).body).toEqual({
       status: 'ok',
@@ -62,6 +66,21 @@ describe('a pipeline that starts', () => {
 describe('a pipeline that runs', () => {
   beforeEach(start)
 
+  it('is well without ticks while another pipeline tells the time', async () => {
+    health.clockReleased()
+    now += 60_000
+    expect((await ask('/health')).status).toBe(200)
+  })
+
+  it('is down while work on the log fails, and not for ever', async () => {
+    health.clockReleased()
+    health.logAway('join group: no broker answers')
+    const { status, body } = await ask('/health')
+    expect([status, body.checks.log.message]).toEqual([503, 'join group: no broker answers'])
+    now += 30_000
+    expect((await ask('/health')).status).toBe(200)
+  })
+
   it('is down while the log takes no tick', async () => {
     now += 5_000
     expect((await ask('/health')).status).toBe(200)
@@ -74,12 +93,12 @@ describe('a pipeline that runs', () => {
   })
 
   it('is degraded while the disk is full or the clock was set', async () => {
-    health.opened({ isFull: () => true })
+    health.opened({ isFull: () => true, outage })
     expect((await ask('/health')).body).toMatchObject({
       status: 'degraded',
       checks: { storage: { status: 'degraded' } },
     })
-    health.opened({ isFull })
+    health.opened({ isFull, outage })
     aheadMs = -7_200_000
     expect((await ask('/health')).body).toMatchObject({
       status: 'degraded',

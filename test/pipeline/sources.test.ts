@@ -129,7 +129,7 @@ function openSources(log: Log, clock = createClock()) {
     },
     skipped() {},
   }
-  const sources = createSources({ log, logger, sink, clock: clock.now })
+  const sources = createSources({ log, logger, self: 'here', clock: clock.now })
   const stop = new AbortController()
   const running = [sources.keep(stop.signal)]
   closing.push(async () => {
@@ -160,7 +160,7 @@ function openSources(log: Log, clock = createClock()) {
       http: { now: clock.now, sleep: clock.sleep, timeoutMs, backoffMs: 1, random: () => 0 },
     })
     const live = { ...feed, source: { audience, isExperimental: false } }
-    running.push(sources.run(live, sink, stop.signal))
+    running.push(sources.run(live, { append: log.append, sink }, stop.signal))
     await expect.poll(() => clock.sleeping(), often).toBeGreaterThan(0)
     return {
       answerWith: source.answerWith,

@@ -120,7 +120,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
 
       async function hear(outcome: Outcome, observedAt: number) {
         health = nextHealth(health, outcome, now(), policy)
-        sink.report?.(health, null)
+        sink.report?.(health, null, null)
         await say(isServing(health.state) ? 'up' : 'down', observedAt)
       }
 
@@ -193,7 +193,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
           now(),
           policy,
         )
-        sink.report?.(health, null)
+        sink.report?.(health, null, null)
         // The first failures of a stream say nothing: it may be back in a moment.
         if (!isServing(health.state)) await say('down', now())
       }

@@ -107,7 +107,7 @@ export function createPolymarketFeed(settings: PolymarketSettings): Feed {
 
       async function hear(outcome: Outcome) {
         health = nextHealth(health, outcome, now(), policy)
-        sink.report?.(health, null)
+        sink.report?.(health, null, null)
         // The first failures of a stream say nothing: it may be back in a moment.
         if (health.state === 'up') await say('up')
         else if (!isServing(health.state)) await say('down')

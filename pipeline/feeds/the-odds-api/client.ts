@@ -11,7 +11,7 @@
 import type { Feed, Parsed } from '../feed.ts'
 import { FetchError, type GetJson, type HttpSourceOptions } from '../http-source.ts'
 import { createPollingFeed } from '../polling-feed.ts'
-import { type CreditsPlan, createCreditsPlan, type Estimate } from './credits-plan.ts'
+import { type CreditsPlan, createCreditsPlan, type Estimate, planState } from './credits-plan.ts'
 import {
   eventIdsOf,
   mergeEvents,
@@ -188,10 +188,20 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     if (failures.length > 0) throw failures[0]
   }
 
+  /** What another build has left is of no use: then the source is asked, and says what is left. */
+  function resumePlan(state: unknown) {
+    const read = planState.safeParse(state)
+    if (read.success) plan.resume(read.data)
+  }
+
   config.onEstimate?.(plan.estimate())
   return createPollingFeed({
     name: 'the-odds-api',
-    ...(creditsPerMonth !== null && { dueAt: plan.dueAt, credits: plan.credits }),
+    ...(creditsPerMonth !== null && {
+      dueAt: plan.dueAt,
+      credits: plan.credits,
+      memory: { state: plan.state, resume: resumePlan },
+    }),
     sportsbooks: [],
     targets: sports,
     intervalMs,

@@ -3,6 +3,7 @@
  * of which props have a part of their own. Without a budget everything is always due.
  */
 
+import { z } from 'zod'
 import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from '../credits-budget.ts'
 import type { Credits } from '../feed.ts'
 import { exhaustedRetryMs } from '../source-health.ts'
@@ -44,8 +45,31 @@ export interface CreditsPlan {
   /** When it is worth asking again what is left. */
   nextCheckAt(): number
   credits(): Credits
+  /** What was spent and what is known of the games, for whoever goes on. */
+  state(): PlanState
+  resume(state: PlanState): void
   estimate(): Estimate
 }
+
+const budgetState = z.object({
+  used: z.number(),
+  remaining: z.number().nullable(),
+  endsAt: z.number(),
+})
+
+export const planState = z.object({
+  budget: budgetState,
+  props: budgetState,
+  heard: z.object({ used: z.number().nullable(), left: z.number().nullable() }),
+  /** By sport. */
+  starts: z.record(z.string(), z.array(z.number())),
+  /** By id; one that was never asked for has no `askedAt`. */
+  events: z.record(
+    z.string(),
+    z.object({ starts: z.array(z.number()), askedAt: z.number().nullable() }),
+  ),
+})
+export type PlanState = z.output<typeof planState>
 
 export function createCreditsPlan(options: {
   readonly sports: readonly string[]
@@ -68,6 +92,12 @@ export function createCreditsPlan(options: {
   /** By how much waits grow; worked out anew once something was spent or learnt. */
   let roundFactor: number | null = null
   let eventFactor: number | null = null
+
+  const eventOf = (at: readonly number[]): Metered => ({
+    cost: eventCost,
+    starts: at,
+    leastMs: intervalMs,
+  })
 
   const meteredOf = (sport: string): Metered => ({
     cost: roundCost,
@@ -139,11 +169,7 @@ export function createCreditsPlan(options: {
       let event = events.get(id)
       if (!event) {
         forgetEvents()
-        const of = {
-          cost: eventCost,
-          starts: startsAt === undefined ? [] : [startsAt],
-          leastMs: intervalMs,
-        }
+        const of = eventOf(startsAt === undefined ? [] : [startsAt])
         event = { of, askedAt: Number.NEGATIVE_INFINITY }
         events.set(id, event)
         eventFactor = null
@@ -162,6 +188,29 @@ export function createCreditsPlan(options: {
     },
     nextCheckAt: () => Math.min(renewsAt(now()), now() + exhaustedRetryMs),
     credits: () => ({ left: heard.left, used: heard.used, perMonth }),
+    state: () => ({
+      budget: budget.state(),
+      props: props.state(),
+      heard: { ...heard },
+      starts: Object.fromEntries([...starts].map(([sport, at]) => [sport, [...at]])),
+      events: Object.fromEntries(
+        [...events].map(([id, { of, askedAt }]) => [
+          id,
+          { starts: [...of.starts], askedAt: Number.isFinite(askedAt) ? askedAt : null },
+        ]),
+      ),
+    }),
+    resume(state) {
+      budget.resume(state.budget)
+      props.resume(state.props)
+      // What was left of a month that is over says nothing.
+      if (now() < state.budget.endsAt) Object.assign(heard, state.heard)
+      for (const sport of sports) starts.set(sport, state.starts[sport] ?? [])
+      for (const [id, { starts: at, askedAt }] of Object.entries(state.events)) {
+        events.set(id, { of: eventOf(at), askedAt: askedAt ?? Number.NEGATIVE_INFINITY })
+      }
+      replan()
+    },
     estimate() {
       const roundsPerDay = (sports.length * day) / intervalMs
       const wantedPerMonth = Math.round(roundsPerDay * roundCost * daysOfMonth)

@@ -14,13 +14,18 @@ import { createPartitioner, murmur2 } from '../../../pipeline/log/kafka-codec.ts
 import { openCommitter } from '../../../pipeline/log/kafka-group.ts'
 import {
   type Append,
+  type Assignment,
+  type Holding,
   type Log,
   type LogRecord,
   LogSetupError,
   LogUnavailableError,
+  NotHolderError,
   type Position,
 } from '../../../pipeline/log/log.ts'
+import { runEach } from '../../../pipeline/run-each.ts'
 import { createTopic, type Topic, topics } from '../../../schemas/topics.ts'
+import { batchesOfAll } from '../../contracts/batches-of-all.ts'
 import { logContract } from '../../contracts/log.ts'
 import '../../kafka-setup.ts'
 
@@ -83,7 +88,7 @@ async function contentOf(log: Log, topic: Topic) {
 }
 
 async function* batchesOf(log: Log, topic: Topic, group: string, signal: AbortSignal) {
-  for await (const { batches } of log.join([topic], { group, signal })) yield* batches
+  yield* batchesOfAll(log.join([topic], { group, signal }))
 }
 
 /** Reads `topic` with a group of its own until `count` records have come, and a little longer. */
@@ -166,7 +171,9 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
   test('two members share the partitions, and when one leaves nothing is lost or doubled', async () => {
     const { log: first, topicPrefix } = await open({ partitions: 4 })
     const { log: second } = await open({ partitions: 4, topicPrefix })
-    const owned: { first?: readonly number[]; second?: readonly number[] } = {}
+    const owned: { first: number[]; second: number[] } = { first: [], second: [] }
+    const lives: string[] = []
+    let restarts = 0
     const stops = { first: new AbortController(), second: new AbortController() }
     const member = async (name: 'first' | 'second', log: Log) => {
       for (let starts = 1; ; starts++) {
@@ -175,23 +182,31 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
         } catch (error) {
           // A broker may fail at a commit: the process ends then, and starts again from what stands.
           if (!(error instanceof LogUnavailableError) || starts === 3) throw error
+          console.log(error)
+          restarts++
         }
       }
     }
     const membership = async (name: 'first' | 'second', log: Log) => {
       const joining = { group: 'shared', signal: stops[name].signal, maxRecords: 20 }
-      for await (const { partitions, batches } of log.join([feedRejected], joining)) {
-        owned[name] = partitions
-        for await (const { records, commit } of batches) {
-          await commit(
-            records.map((record) => rejected(outcomes, numberOf(record), record.partition)),
-          )
+      const copying = async ({ partition, batches }: Assignment) => {
+        owned[name].push(partition)
+        lives.push(`${name} ${partition}`)
+        try {
+          for await (const { records, commit } of batches) {
+            await commit(
+              records.map((record) => rejected(outcomes, numberOf(record), record.partition)),
+            )
+          }
+        } finally {
+          owned[name] = owned[name].filter((one) => one !== partition)
         }
       }
-      owned[name] = []
+      const joined = (signal: AbortSignal) => log.join([feedRejected], { ...joining, signal })
+      await runEach(joined, copying, joining.signal)
     }
     const running = [member('first', first)]
-    await waitFor(() => owned.first?.length === 4)
+    await waitFor(() => owned.first.length === 4)
     let count = 0
     const feeding = setInterval(() => {
       const some = numbers(40).map((index) => rejected(feedRejected, count + index, index % 4))
@@ -199,17 +214,19 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       void first.append(some)
     }, 20)
     running.push(member('second', second))
-    await waitFor(() => owned.first?.length === 2 && owned.second?.length === 2)
-    expect([...owned.first!, ...owned.second!].sort()).toEqual([0, 1, 2, 3])
+    await waitFor(() => owned.first.length === 2 && owned.second.length === 2)
+    expect([...owned.first, ...owned.second].sort()).toEqual([0, 1, 2, 3])
     await new Promise((resolve) => setTimeout(resolve, 500))
     stops.first.abort()
-    await waitFor(() => owned.second!.length === 4)
+    await waitFor(() => owned.second.length === 4)
     await new Promise((resolve) => setTimeout(resolve, 500))
     clearInterval(feeding)
     await first.append([])
     await waitFor(async () => (await second.lag([feedRejected], 'shared')) === 0)
     stops.second.abort()
     await Promise.all(running)
+    // Whoever was there kept two of its four, and nobody was given anything twice.
+    if (restarts === 0) expect(lives).toHaveLength(8)
     const written = (await readAll(second, outcomes, count)).map(numberOf)
     expect(written.sort((a, b) => a - b)).toEqual(numbers(count))
   })
@@ -222,6 +239,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const script = `
       import { openKafkaLog } from './pipeline/log/kafka.ts'
       import { topics } from './schemas/topics.ts'
+      import { batchesOfAll } from './test/contracts/batches-of-all.ts'
       const outcomes = { ...topics.feedRejected, name: 'outcomes' }
       const log = await openKafkaLog({
         brokers: ${JSON.stringify(brokers)}, registryUrl: ${JSON.stringify(registryUrl)},
@@ -229,12 +247,10 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
         topics: [topics.feedRejected, topics.sightings, topics.sportsbookStatus, outcomes],
       })
       const joining = { group: 'mortal', signal: new AbortController().signal, maxRecords: 20 }
-      for await (const { batches } of log.join([topics.feedRejected], joining)) {
-        for await (const { records, commit } of batches) {
-          await commit(records.map(({ partition, key, value }) =>
-            ({ topic: outcomes, partitionKey: partition, key, value })))
-          process.stdout.write('.')
-        }
+      for await (const { records, commit } of batchesOfAll(log.join([topics.feedRejected], joining))) {
+        await commit(records.map(({ partition, key, value }) =>
+          ({ topic: outcomes, partitionKey: partition, key, value })))
+        process.stdout.write('.')
       }`
     const victim = spawn(
       process.execPath,
@@ -273,7 +289,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       for await (const { records, commit } of batches) {
         seen.push(records.map(numberOf))
         if (seen.length === 1) {
-          const usurper = { group: `${topicPrefix}fenced`, partition: 0 }
+          const usurper = { group: `${topicPrefix}fenced`, share: '0' }
           await (await openCommitter(client(), usurper)).close()
         }
         await commit(records.map((record) => rejected(outcomes, numberOf(record))))
@@ -283,6 +299,60 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect(assignments).toBe(2)
     expect(seen).toEqual([numbers(10), numbers(10)])
     expect((await readAll(log, outcomes, 10)).map(numberOf)).toEqual(numbers(10))
+  })
+
+  test('members share names evenly, and what one leaves goes to the others', async () => {
+    const { log: first, topicPrefix } = await open()
+    const { log: second } = await open({ topicPrefix })
+    const names = ['a', 'b', 'c', 'd']
+    const held = { first: [] as string[], second: [] as string[] }
+    const stops = { first: new AbortController(), second: new AbortController() }
+    const hold = (name: 'first' | 'second', log: Log) =>
+      runEach(
+        (signal) => log.hold(names, { group: 'feeds', signal }),
+        async ({ name: one, ended }) => {
+          held[name].push(one)
+          await new Promise((resolve) => ended.addEventListener('abort', resolve))
+          held[name] = held[name].filter((other) => other !== one)
+        },
+        stops[name].signal,
+      )
+    const running = [hold('first', first)]
+    await waitFor(() => held.first.length === 4)
+    running.push(hold('second', second))
+    await waitFor(() => held.first.length === 2 && held.second.length === 2)
+    expect([...held.first, ...held.second].sort()).toEqual(names)
+    const kept = [...held.second]
+    stops.first.abort()
+    await waitFor(() => held.second.length === 4)
+    expect(held.second.slice(0, 2)).toEqual(kept)
+    expect([...held.second].sort()).toEqual(names)
+    stops.second.abort()
+    await Promise.all(running)
+  })
+
+  test('a former holder appends nothing, even where it has not noticed', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    const controller = new AbortController()
+    const holdings = log.hold(['feed'], { group: 'feeds', signal: controller.signal })
+    const next = async () => (await holdings[Symbol.asyncIterator]().next()).value as Holding
+    const former = await next()
+    await former.append([rejected(feedRejected, 1)])
+    await (await openCommitter(client(), { group: `${topicPrefix}feeds`, share: 'feed' })).close()
+    await expect(former.append([rejected(feedRejected, 2)])).rejects.toThrow(NotHolderError)
+    expect(former.ended.aborted).toBe(true)
+    await expect(former.append([rejected(feedRejected, 3)])).rejects.toThrow(NotHolderError)
+    // The group still says that it is ours, so that after a while it is taken over again.
+    const again = await next()
+    await again.append([rejected(feedRejected, 4)])
+    expect((await readAll(log, feedRejected, 2)).map(numberOf)).toEqual([1, 4])
+    controller.abort()
+  })
+
+  test('a session shorter than the brokers allow is made as long as they want', async () => {
+    const { log } = await open({ sessionTimeoutMs: 500 })
+    await log.append([rejected(feedRejected, 1)])
+    expect((await readAll(log, feedRejected, 1)).map(numberOf)).toEqual([1])
   })
 
   test('aborted transactions are invisible, interleaved ones too, and a replay ends behind them', async () => {

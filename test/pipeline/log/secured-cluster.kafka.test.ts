@@ -125,7 +125,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     const pipeline = await startRole('pipeline', 'SCRAM-SHA-512')
     let api: Service | undefined
     try {
-      await expect.poll(() => pipeline.output(), { timeout: 30_000 }).toMatch(/partitions assigned/)
+      await expect.poll(() => pipeline.output(), { timeout: 30_000 }).toMatch(/partition assigned/)
       api = await startRole('api', 'scram-sha-256')
       const admin = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
       const made = await fetch(`${api.address}/admin/accounts`, {

@@ -40,12 +40,19 @@ interface Played {
   readonly plan?: number
   /** Credits that somebody else spends with the same key, each day. */
   readonly othersPerDay?: number
+  /** How often another process takes the feed over. */
+  readonly movesEveryMs?: number
 }
 
 /** Runs the feed on a stepped clock over a month. */
 async function play(
   config: Partial<TheOddsApiConfig>,
-  { until = monthEnds, plan: sold = 500, othersPerDay = 0 }: Played = {},
+  {
+    until = monthEnds,
+    plan: sold = 500,
+    othersPerDay = 0,
+    movesEveryMs = Number.POSITIVE_INFINITY,
+  }: Played = {},
 ) {
   let plan = sold
   let isRenewed = false
@@ -86,32 +93,39 @@ async function play(
     response.end(JSON.stringify(cost === 0 ? [] : body))
   })
   closing.push(source.close)
-  const stop = new AbortController()
   const reports: { readonly health: Health; readonly credits: Credits | null }[] = []
   const estimates: Estimate[] = []
+  let cursor: string | null = null
   const sink: FeedSink = {
     async publish() {},
     skipped() {},
-    report: (health, credits) => void reports.push({ health, credits }),
-  }
-  const feed = createTheOddsApiFeed({
-    apiKey: 'k',
-    sports: ['basketball_nba'],
-    markets: ['h2h'],
-    baseUrl: source.baseUrl,
-    creditsPerMonth: 500,
-    onEstimate: (estimate) => estimates.push(estimate),
-    ...config,
-    http: {
-      retries: 0,
-      now: () => now,
-      async sleep(ms) {
-        now += Math.max(1, ms)
-        if (now >= until) stop.abort()
-      },
+    report(health, credits, left) {
+      reports.push({ health, credits })
+      cursor = left
     },
-  })
-  await feed.run(sink, stop.signal)
+  }
+  while (now < until) {
+    const stop = new AbortController()
+    const movesAt = now + movesEveryMs
+    const feed = createTheOddsApiFeed({
+      apiKey: 'k',
+      sports: ['basketball_nba'],
+      markets: ['h2h'],
+      baseUrl: source.baseUrl,
+      creditsPerMonth: 500,
+      onEstimate: (estimate) => estimates.push(estimate),
+      ...config,
+      http: {
+        retries: 0,
+        now: () => now,
+        async sleep(ms) {
+          now = Math.min(now + Math.max(1, ms), movesAt)
+          if (now >= until || now >= movesAt) stop.abort()
+        },
+      },
+    })
+    await feed.run(sink, stop.signal, cursor)
+  }
   return { calls, ours, reports, estimate: estimates[0]! }
 }
 
@@ -168,6 +182,17 @@ describe('a budget of credits', () => {
     expect(spent(true)).toBeGreaterThan(50)
     expect(spent(false)).toBeLessThanOrEqual(300)
     expect(spent(false)).toBeGreaterThan(200)
+  })
+
+  it('goes on where it was when other processes take the feed over, twenty times a day', async () => {
+    const config = { eventMarkets: ['player_points'] }
+    const until = monthBegins + 10 * day
+    const moved = await play(config, { until, movesEveryMs: 71 * minute })
+    const { calls } = await play(config, { until })
+    // Two hundred times it is asked by nobody's wish but the budget's, which is worked out anew each time.
+    expect(calls.length).toBeGreaterThan(100)
+    expect(Math.abs(moved.calls.length - calls.length)).toBeLessThan(0.1 * calls.length)
+    expect(moved.reports.at(-1)?.credits?.used).toBe(moved.ours)
   })
 
   it('that is used up says so, asks for nothing that costs, and goes on with the next month', async () => {

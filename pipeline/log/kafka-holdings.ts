@@ -1,0 +1,74 @@
+/**
+ * Being the one who holds a name: what the holder appends goes out in transactions under an id of that
+ * name, so that the broker refuses a former holder that has not noticed yet.
+ */
+
+import type { Kafka } from 'kafkajs'
+import type { KafkaLogger } from './kafka-connection.ts'
+import { FencedError, type OutgoingMessage, openCommitter } from './kafka-group.ts'
+import type { Tenure } from './kafka-tenures.ts'
+import { type Append, type Holding, NotHolderError } from './log.ts'
+
+export interface HoldingOptions {
+  readonly kafka: Kafka
+  readonly logger: KafkaLogger
+  readonly group: string
+  readonly encode: (append: Append) => OutgoingMessage
+}
+
+interface Waiting {
+  readonly messages: readonly OutgoingMessage[]
+  readonly done: (error?: Error) => void
+}
+
+/** Takes the name over. @throws LogUnavailableError */
+export async function openHolding(
+  { kafka, logger, group, encode }: HoldingOptions,
+  { share: name, ended, giveUp }: Tenure,
+): Promise<Holding & { close(): Promise<void> }> {
+  const committer = await openCommitter(kafka, { group, share: name })
+  let waiting: Waiting[] = []
+  let sending: Promise<void> | null = null
+  logger.info({ group, name }, 'name held')
+
+  /** What is appended while a transaction is under way goes with the next. */
+  async function send() {
+    while (waiting.length > 0) {
+      const round = waiting
+      waiting = []
+      const outcome = await committer
+        .commit(
+          round.flatMap(({ messages }) => messages),
+          [],
+        )
+        .catch((cause: Error) => {
+          // After any failure a committer is of no use: if the name is ours still, it is opened anew.
+          giveUp()
+          if (!(cause instanceof FencedError)) return cause
+          return new NotHolderError(`${name} is held by another process`, { cause })
+        })
+      for (const { done } of round) done(outcome ?? undefined)
+    }
+    sending = null
+  }
+
+  return {
+    name,
+    ended,
+    append(records) {
+      if (records.length === 0) return Promise.resolve()
+      if (ended.aborted) {
+        return Promise.reject(new NotHolderError(`${name} is not held by this process any more`))
+      }
+      const messages = records.map(encode)
+      return new Promise((resolve, reject) => {
+        waiting.push({ messages, done: (error) => (error ? reject(error) : resolve()) })
+        sending ??= send()
+      })
+    },
+    async close() {
+      await sending
+      await committer.close()
+    },
+  }
+}
