@@ -3,6 +3,7 @@
  * listener. The process, the tests and the benchmarks all open it here, and pass in what they replace.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import type { Config } from '../pipeline/config.ts'
@@ -35,6 +36,7 @@ export interface AppOptions {
     Config,
     | 'host'
     | 'port'
+    | 'drainMs'
     | 'corsOrigins'
     | 'trustedProxies'
     | 'connectionsPerAddress'
@@ -81,7 +83,10 @@ export interface App {
   readonly following: Promise<unknown>
   /** Listens on the address of the settings. @returns the port @throws StartError when it cannot */
   listen(): Promise<number>
-  /** Resolves when requests under way are answered and nothing follows the log any more. */
+  /**
+   * Is not ready from now on, and answers for `drainMs` more, so that a balancer has seen it. Resolves when
+   * requests under way are answered and nothing follows the log any more.
+   */
   close(): Promise<void>
 }
 
@@ -146,7 +151,11 @@ export function openApp(options: AppOptions): App {
 
   async function closeAll() {
     readiness.stop()
-    if (server) await server.close()
+    if (server) {
+      server.retire()
+      await delay(settings.drainMs)
+      await server.close()
+    }
     // What never listened has streams that tick all the same.
     else streams.close()
     stop.abort()

@@ -3,6 +3,7 @@
  * pipeline in a thread of this one (`standalone`).
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { aborted } from '../pipeline/aborted.ts'
 import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts'
@@ -28,6 +29,9 @@ const firstPricesMs = 10_000
 
 /** An answer to a write that the log does not take comes well within two seconds. */
 const appendWithinMs = 1_500
+
+/** One of several that has not loaded its boards by then listens all the same, and says why it is not ready. */
+const hiddenMs = 10_000
 
 /**
  * Rejects when the log or the pipeline fails for good: outages are waited for.
@@ -121,6 +125,8 @@ async function serveFrom(
   ])
   try {
     await Promise.race([thread?.started, ending])
+    // Who balances goes on to the next process where this one is not there, but passes a 503 on.
+    if (!isAlone) await Promise.race([app.ready, ending, delay(hiddenMs, null, { ref: false })])
     if (signal.aborted) return
     const port = await app.listen()
     await Promise.race([app.ready, ending])

@@ -57,6 +57,11 @@ const settings = {
     .describe(
       'Port on which a pipeline without an API answers /livez, /readyz and /health, at OVERROUND_HOST; unset: none.',
     ),
+  OVERROUND_DRAIN_MS: whole(0, 600_000)
+    .optional()
+    .describe(
+      'How long an API that is told to stop goes on answering, not ready any more, so that a balancer sends no more; unset: 3000 with the role api, else 0.',
+    ),
   OVERROUND_LISTENER: oneOf('auto', 'uws', 'uws-older', 'node')
     .default('auto')
     .describe(
@@ -186,6 +191,8 @@ export interface Config {
   readonly port: number
   /** Where the role `pipeline` says how it is; null for nowhere. */
   readonly healthPort: number | null
+  /** How long a service that stops goes on answering. */
+  readonly drainMs: number
   readonly listener: Settings['OVERROUND_LISTENER']
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[]
@@ -274,6 +281,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: read.OVERROUND_HOST,
     port: read.OVERROUND_PORT,
     healthPort: read.OVERROUND_HEALTH_PORT ?? null,
+    drainMs: read.OVERROUND_DRAIN_MS ?? (read.OVERROUND_ROLE === 'api' ? 3_000 : 0),
     listener: read.OVERROUND_LISTENER,
     trustedProxies: read.OVERROUND_TRUSTED_PROXIES,
     connectionsPerAddress: read.OVERROUND_CONNECTIONS_PER_ADDRESS,

@@ -123,6 +123,8 @@ export interface Served<Kept> {
 
 export interface Listener {
   readonly port: number
+  /** Closes each connection behind its next answer, and goes on to take new ones. */
+  retire(): void
   /**
    * Takes no more connections, and closes each that is open behind its next answer.
    * @returns resolves when none is open any more

@@ -63,6 +63,8 @@ import { createUnsent } from './unsent.ts'
 
 export interface Server {
   readonly port: number
+  /** Closes each connection behind its next answer: whoever balances moves on to other processes. */
+  retire(): void
   /**
    * Takes no more connections, tells streams that the service stops, and closes once they have been
    * told and the requests under way are answered, or have taken too long.
@@ -464,6 +466,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   if (!listener) throw new StartError(await listenFailure(host, port))
   return {
     port: listener.port,
+    retire: listener.retire,
     async close() {
       const drained = listener.drain()
       streams.close()

@@ -4,6 +4,7 @@
  * ends here, whoever ends it.
  */
 
+import { randomInt } from 'node:crypto'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
 import type { Member } from './channel.ts'
@@ -16,6 +17,12 @@ import { completeLinks } from './transports/state-links.ts'
 const mostHeldFrames = 200
 /** The places for numbers get one digit more when the last number is this close to needing it. */
 const roomFor = 500
+
+/** Clients of a service that stops come back after so long, each after a time of its own. */
+const leastReturnMs = 500
+const mostReturnMs = 5_000
+
+const returnMs = () => randomInt(leastReturnMs, mostReturnMs)
 
 export interface Delivery {
   /** Frames made for this client alone. */
@@ -138,7 +145,8 @@ export function createDelivery({ clock, now, ended }: DeliveryOptions): Delivery
     },
     fail(member, code, message, close) {
       if (member.phase === gone) return
-      tell(member, 'error', { code, message })
+      const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}
+      tell(member, 'error', { code, message, ...hint })
       if (member.phase !== gone) end(member, close, code)
     },
   }

@@ -97,6 +97,11 @@ export const resync = {
 export const streamError = {
   code: z.enum(streamErrorNames),
   message: z.string(),
+  retry_ms: count
+    .optional()
+    .describe(
+      'With `service_stopping`: how long to wait before coming back, in ms. It differs from stream to stream, so that not all come at once; an `EventSource` goes by it.',
+    ),
 }
 
 /** What streams say of a source. */
@@ -329,7 +334,10 @@ export const streamEvents = {
   error: {
     schema: z.object(streamError),
     description: 'Something is wrong; the stream goes on unless the code says otherwise.',
-    examples: [{ code: 'upstream_error', message: 'One sportsbook is unreachable, retrying.' }],
+    examples: [
+      { code: 'upstream_error', message: 'One sportsbook is unreachable, retrying.' },
+      { code: 'service_stopping', message: 'The service stops.', retry_ms: 2_340 },
+    ],
   },
   resync: {
     schema: z.object(resync),

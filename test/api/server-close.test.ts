@@ -8,6 +8,7 @@ import { chooseListener } from '../../api/server/listeners/choose-listener.ts'
 import { openServer, type Server } from '../../api/server/server.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { type InProcess, startInProcess, testSettings } from './service-in-process.ts'
+import { openEvents } from './stream-reader.ts'
 
 let service: InProcess
 let server: Server
@@ -93,4 +94,35 @@ it('does not wait for a request whose client has gone', async () => {
   client.abort()
   await expect(answering).rejects.toThrow('aborted')
   await closing
+})
+
+it('that is about to stop goes on to answer, on connections that it then closes', async () => {
+  gate = Promise.resolve()
+  entered = () => {}
+  const ask = async () => {
+    const { status, headers } = await fetch(`http://127.0.0.1:${server.port}/slow`)
+    return [status, headers.get('connection')]
+  }
+  expect(await ask()).not.toContain('close')
+  server.retire()
+  expect(await ask()).toEqual([200, 'close'])
+  expect(await ask()).toEqual([200, 'close'])
+  await server.close()
+  await expect(ask()).rejects.toThrow()
+})
+
+it('tells each stream when to come back, as an EventSource understands it', async () => {
+  const { base } = service
+  const headers = { 'X-API-Key': 'sk_test_sandbox_sharp' }
+  const streams = await Promise.all([1, 2].map(() => openEvents(`${base}/stream/odds`, headers)))
+  await Promise.all(streams.map((events) => events.next('snapshot:complete')))
+  service.streams.close()
+  for (const events of streams) {
+    const { body } = await events.next('error')
+    expect(body).toMatchObject({ code: 'service_stopping', retry_ms: expect.any(Number) })
+    expect(body.retry_ms).toBeGreaterThanOrEqual(500)
+    expect(body.retry_ms).toBeLessThan(5_000)
+    await events.ended
+    expect(events.text()).toContain(`retry: ${body.retry_ms}\n`)
+  }
 })

@@ -32,11 +32,14 @@ export const isInstalled = (name: ProxyName) =>
     }
   })
 
-/** @param servicePort where the service listens, or will */
-export async function startProxy(name: ProxyName, servicePort: number): Promise<RunningProxy> {
+/** @param servicePorts where services listen, or will */
+export async function startProxy(
+  name: ProxyName,
+  ...servicePorts: readonly number[]
+): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), `overround-${name}-`))
   const port = await freePort()
-  const [command, ...given] = await { nginx, caddy }[name]({ folder, port, servicePort })
+  const [command, ...given] = await { nginx, caddy }[name]({ folder, port, servicePorts })
   const child = spawn(command!, given, {
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,17 +68,17 @@ export async function startProxy(name: ProxyName, servicePort: number): Promise<
 interface Place {
   readonly folder: string
   readonly port: number
-  readonly servicePort: number
+  readonly servicePorts: readonly number[]
 }
 
-async function nginx({ folder, port, servicePort }: Place): Promise<string[]> {
+async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
   const file = (name: string) => join(folder, name)
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
   const made = ['-keyout', file('key.pem'), '-out', file('certificate.pem')]
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
   execFileSync('openssl', [...request, ...subject, ...made], { stdio: 'ignore' })
   const site = shipped('overround.nginx.conf', [
-    ['server 127.0.0.1:3000;', `server 127.0.0.1:${servicePort};`],
+    ['server 127.0.0.1:3000;', servicePorts.map((one) => `server 127.0.0.1:${one};`).join(' ')],
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
     [
       'listen 443 ssl http2;',
@@ -98,10 +101,10 @@ async function nginx({ folder, port, servicePort }: Place): Promise<string[]> {
   return ['nginx', '-e', 'stderr', '-p', folder, '-c', file('nginx.conf')]
 }
 
-async function caddy({ folder, port, servicePort }: Place): Promise<string[]> {
+async function caddy({ folder, port, servicePorts }: Place): Promise<string[]> {
   const site = shipped('Caddyfile', [
     ['odds.example.com {', `https://localhost:${port} {\n\ttls internal`],
-    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+    ['127.0.0.1:3000', servicePorts.map((one) => `127.0.0.1:${one}`).join(' ')],
   ])
   const file = join(folder, 'Caddyfile')
   await mkdir(join(folder, 'storage'))

@@ -98,6 +98,9 @@ async function listen(
   if (!isListening) return null
   return {
     port: (server.address() as AddressInfo).port,
+    retire() {
+      shared.isDraining = true
+    },
     drain() {
       shared.isDraining = true
       // The server's own `close` also ends connections that are between two requests.

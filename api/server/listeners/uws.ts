@@ -95,6 +95,9 @@ async function listen(
   if (!socket) return null
   return {
     port: uws.us_socket_local_port(socket),
+    retire() {
+      shared.isDraining = true
+    },
     drain() {
       shared.isDraining = true
       uws.us_listen_socket_close(socket)

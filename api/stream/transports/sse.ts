@@ -133,6 +133,7 @@ function createSseFraming(isUnnamed: boolean): Framing {
     message(frames, name, members, width, now) {
       const json = JSON.stringify(members)
       if (name === 'connected') append(frames, retryLine)
+      if ('retry_ms' in members) append(frames, `retry: ${members.retry_ms}\n`)
       if (namedOnly.has(name)) {
         begin(frames, name, width)
         append(frames, json)

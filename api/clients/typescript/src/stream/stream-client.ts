@@ -181,6 +181,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let isRestarted = false
   let attempts = 0
   let reconnectMs = options.reconnectMs ?? 1_000
+  /** What a service that stops has asked this client to wait. */
+  let returnMs: number | null = null
   let reconnecting: ReturnType<typeof setTimeout> | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
 
@@ -254,7 +256,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function pauseMs(): number {
     // Clients that were lost together do not come back together.
     const spread = 1 + 0.25 * Math.random()
-    return Math.min(reconnectMs * 2 ** attempts++, longestReconnectMs) * spread
+    const firstMs = returnMs ?? reconnectMs
+    returnMs = null
+    return Math.min(firstMs * 2 ** attempts++, longestReconnectMs) * spread
   }
 
   function reconnect(afterMs: number) {
@@ -337,6 +341,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       case 'error':
         counts.errors++
         lastFault = JSON.stringify(body)
+        returnMs = body.retry_ms ?? null
     }
   }
 
@@ -468,6 +473,7 @@ interface Body extends Partial<Record<Family, readonly Item[]>> {
   readonly rows?: number
   readonly checksum?: string
   readonly position?: string
+  readonly retry_ms?: number
 }
 
 const familyOf: Readonly<Record<string, Family>> = {
