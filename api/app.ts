@@ -5,6 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import type { Config } from '../pipeline/config.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
@@ -19,12 +20,15 @@ import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors } from './ask/cursor.ts'
 import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
+import { addApiMetrics } from './metrics/api-metrics.ts'
+import { createLatencyView } from './metrics/latency-view.ts'
 import { createReadiness } from './readiness.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
 import { createConnectionCap } from './server/connection-cap.ts'
 import { chooseListener } from './server/listeners/choose-listener.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
+import { createTraffic } from './server/traffic.ts'
 import { createPositionTokens } from './stream/positions.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
 import type { StaticFile } from './web/static-file.ts'
@@ -70,6 +74,10 @@ export interface AppOptions {
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
   /** Measures what requests take (monotonic ms). */
   readonly workTimer?: () => number
+  /** Where figures are kept for `/metrics`; default: one of its own. */
+  readonly registry?: Registry
+  /** What a pipeline in a thread of this process adds to them; default: there is none. */
+  readonly pipelineMetrics?: () => Promise<string>
 }
 
 export interface App {
@@ -95,7 +103,10 @@ export function openApp(options: AppOptions): App {
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
   const { secret } = log
   const links = createSignedLinks(secret)
-  const boards = options.boards ?? createBoards(log, clock, settings.fees, links)
+  const registry = options.registry ?? new Registry()
+  const boards =
+    options.boards ??
+    createBoards(log, clock, settings.fees, links, createLatencyView(registry, clock))
   const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
   const aliases = openAliases(log, clock)
   const bets = openBets(log, clock)
@@ -120,13 +131,21 @@ export function openApp(options: AppOptions): App {
     isDisplacing: settings.streamDisplacement,
     ...options.streams,
   })
+  const archiveHealth = options.archiveHealth ?? (() => null)
+  const clockAheadMs = options.clockAheadMs ?? (() => 0)
+  const { openCount: openStreams } = streams
+  addApiMetrics(registry, {
+    ...{ boards, readiness, log, archiveHealth, openStreams, clock, clockAheadMs },
+  })
   const routes = createRoutes({
+    registry,
+    pipelineMetrics: options.pipelineMetrics ?? (async () => ''),
     boards,
     readiness,
     accounts,
     archive,
-    archiveHealth: options.archiveHealth ?? (() => null),
-    clockAheadMs: options.clockAheadMs ?? (() => 0),
+    archiveHealth,
+    clockAheadMs,
     bets,
     log,
     aliases,
@@ -197,6 +216,7 @@ export function openApp(options: AppOptions): App {
           logger,
         }),
         isCompressing: settings.compression,
+        traffic: createTraffic(registry),
         ...options.server,
       })
       const { name, server: software, lacks, better } = listener

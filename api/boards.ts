@@ -58,12 +58,14 @@ export interface Boards extends Follower {
 /**
  * @param fees those that opportunities count
  * @param links those of a test, when not given
+ * @param watcher sees what the views are told, before them
  */
 export function createBoards(
   log: Log,
   clock: () => number,
   fees: Fees = noFees,
   links: SignedLinks = createSignedLinks(log.secret),
+  watcher: View | null = null,
 ): Boards {
   const { pathOf: linkOf } = links
   const live = createBoardView({ linkOf })
@@ -77,6 +79,7 @@ export function createBoards(
   const recorded = createRecordedTimeView()
   // Who may see a sportsbook is known before its prices are.
   const views: readonly View[] = [
+    ...(watcher ? [watcher] : []),
     sources,
     live,
     opportunities,

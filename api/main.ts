@@ -3,6 +3,7 @@
  * terminal. Whatever fails beyond repair ends the process; starting again is recovering.
  */
 
+import type { Registry } from 'prom-client'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
 import { createClock, warnOfStep } from '../pipeline/clock.ts'
 import {
@@ -13,10 +14,12 @@ import {
   StartError,
 } from '../pipeline/config.ts'
 import { createPipelineHealth, healthRoutes, type PipelineHealth } from '../pipeline/health.ts'
-import { openHealthPort } from '../pipeline/health-port.ts'
+import { openHealthPort, type PortRoute } from '../pipeline/health-port.ts'
 import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
-import { runPipeline } from '../pipeline/main.ts'
+import { type PipelineWatcher, runPipeline } from '../pipeline/main.ts'
+import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
+import { addLogReads, createRegistry } from '../pipeline/metrics/registry.ts'
 import { openLog } from '../pipeline/open-log.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
@@ -72,16 +75,23 @@ async function runPipelineAlone() {
     clockAheadMs: clock.aheadMs,
   })
   stop.signal.addEventListener('abort', health.stop, { once: true })
-  const port = config.healthPort === null ? null : await openPort(config.healthPort, health)
+  const registry = createRegistry(config.role)
+  const metrics = createPipelineMetrics(registry, () => performance.now())
+  let openedLog: Log | null = null
+  addLogReads(registry, () => openedLog)
+  const port =
+    config.healthPort === null ? null : await openPort(config.healthPort, health, registry)
   try {
     const log = await openLog(config, logger, clock, {
       signal: stop.signal,
       onWaiting: health.waitsFor,
     })
     if (!log) return
+    openedLog = log
     health.opened(log)
+    metrics.opened(log)
     try {
-      await runBoth(log, health)
+      await runBoth(log, [health, metrics])
     } finally {
       await log.close()
     }
@@ -90,24 +100,24 @@ async function runPipelineAlone() {
   }
 }
 
-async function openPort(port: number, health: PipelineHealth) {
+async function openPort(port: number, health: PipelineHealth, registry: Registry) {
   const opened = await openHealthPort({
     host: config.host,
     port,
     setting: 'OVERROUND_HEALTH_PORT',
-    routes: healthRoutes(health, clock.now),
+    routes: [...healthRoutes(health, clock.now), metricsRoute(registry)],
     onFailure: (err, path) => logger.error({ err, path }, 'health check failed'),
   })
   logger.info({ host: config.host, port: opened.port }, 'health port listening')
   return opened
 }
 
-async function runBoth(log: Log, health: PipelineHealth) {
+async function runBoth(log: Log, watchers: readonly Partial<PipelineWatcher>[]) {
   const failed = new AbortController()
   const signal = AbortSignal.any([stop.signal, failed.signal])
   const archive = startArchive(config, logger, signal)
   const running = [
-    runPipeline(config, log, logger, clock, signal, health),
+    runPipeline(config, log, logger, clock, signal, watchers),
     ...(archive ? [archive.ended] : []),
   ]
   try {
@@ -118,6 +128,16 @@ async function runBoth(log: Log, health: PipelineHealth) {
     await archive?.close()
   }
 }
+
+/** For whoever reaches the port: it is the operator's. */
+const metricsRoute = (registry: Registry): PortRoute => ({
+  path: '/metrics',
+  answer: async () => ({
+    status: 200,
+    contentType: registry.contentType,
+    body: await registry.metrics(),
+  }),
+})
 
 function readSettings(): Config {
   try {

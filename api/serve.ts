@@ -12,6 +12,7 @@ import { startArchive } from '../pipeline/archive/start-archive.ts'
 import type { ServiceClock } from '../pipeline/clock.ts'
 import { type Config, openSandbox } from '../pipeline/config.ts'
 import type { Log } from '../pipeline/log/log.ts'
+import { createRegistry } from '../pipeline/metrics/registry.ts'
 import { openLog } from '../pipeline/open-log.ts'
 import { startPipelineThread } from '../pipeline/pipeline-thread.ts'
 import { sandboxKeys } from './access/keys.ts'
@@ -104,9 +105,12 @@ async function serveFrom(
   const watch = openWatch()
   const pages = config.web ? await openPages(pageSettings(config)) : []
   if (!pages) logger.warn('the pages are not built: npm run build')
+  const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
   const app = openApp({
     log,
     logger,
+    registry: createRegistry(config.role),
+    ...(thread && { pipelineMetrics: thread.metrics }),
     settings: config,
     clock: clock.now,
     clockAheadMs: clock.aheadMs,
@@ -116,7 +120,6 @@ async function serveFrom(
     ...(config.feeds.includes('simulator') && { firstPricesMs }),
   })
   const watching = watch?.run(whileServing)
-  const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
   const ending = Promise.race([
     aborted(signal),
     app.following,

@@ -8,7 +8,7 @@ import { json, type PortRoute } from './health-port.ts'
 import type { Log } from './log/log.ts'
 import type { PipelineWatcher } from './main.ts'
 
-export interface PipelineHealth extends PipelineWatcher {
+export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   readonly state: PipelineState
   /** Why it is not ready; null while it is. */
   readonly reason: string | null

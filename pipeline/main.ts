@@ -20,7 +20,7 @@ import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { holdersGroup } from './roles.ts'
 import { sharpChain } from './rules/sharp-books.ts'
-import { type Restored, run } from './run.ts'
+import { type Committed, type Restored, run } from './run.ts'
 import { runEach } from './run-each.ts'
 import { createSources, type Sources } from './sources.ts'
 import { waitForRoom } from './wait-for-room.ts'
@@ -44,18 +44,29 @@ export interface PipelineWatcher {
   /** The tables of this partition are about to be restored. */
   assigned(partition: number): void
   restored(restored: Restored): void
+  /** A batch was committed; `counts` are what was left out since the start, by code. */
+  committed(batch: Committed): void
   /** The partition has gone to another pipeline, or the log is away. */
   released(partition: number): void
 }
 
-const nobody: PipelineWatcher = {
-  started() {},
-  ticked() {},
-  logAway() {},
-  clockReleased() {},
-  assigned() {},
-  restored() {},
-  released() {},
+const events = [
+  'started',
+  'ticked',
+  'logAway',
+  'clockReleased',
+  'assigned',
+  'restored',
+  'released',
+  'committed',
+] as const satisfies readonly (keyof PipelineWatcher)[]
+
+/** Tells all of them. */
+function toldTo(watchers: readonly Partial<PipelineWatcher>[]): PipelineWatcher {
+  const tell = (name: (typeof events)[number]) => (what: never) => {
+    for (const watcher of watchers) watcher[name]?.(what)
+  }
+  return Object.fromEntries(events.map((name) => [name, tell(name)])) as unknown as PipelineWatcher
 }
 
 /** Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke. */
@@ -65,9 +76,9 @@ export async function runPipeline(
   logger: Logger,
   clock: ServiceClock,
   signal: AbortSignal,
-  told: Partial<PipelineWatcher> = {},
+  watchers: readonly Partial<PipelineWatcher>[] = [],
 ): Promise<void> {
-  const watcher = { ...nobody, ...told }
+  const watcher = toldTo(watchers)
   const processor = serviceProcessor(sharpChain(config.sharpBook), {
     fees: config.fees,
     keepsHistory: config.archive !== null,
@@ -226,6 +237,7 @@ async function runProcessor(
     // A decision that fails is our mistake: without the record all goes on, but somebody must look.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onCommit(batch) {
+      watcher.committed(batch)
       records += batch.records
       changes += batch.changes
       if (performance.now() < reportAt) return

@@ -8,15 +8,39 @@ export interface PipelineThread {
   readonly started: Promise<void>
   /** Resolves when it has stopped on the signal, rejects when it ends otherwise. */
   readonly ended: Promise<void>
+  /** Its figures in the text format of Prometheus; empty when it does not say them in time. */
+  metrics(): Promise<string>
 }
+
+export type ToPipeline = 'stop' | 'metrics'
+export type FromPipeline = 'started' | { readonly metrics: string }
+
+const metricsWithinMs = 2_000
 
 export function startPipelineThread(config: Config, signal: AbortSignal): PipelineThread {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: config })
-  const tellToStop = () => worker.postMessage('stop')
+  const tell = (message: ToPipeline) => worker.postMessage(message)
+  const tellToStop = () => tell('stop')
   if (signal.aborted) tellToStop()
   else signal.addEventListener('abort', tellToStop, { once: true })
+  let waiting: ((text: string) => void)[] = []
+  let begun = () => {}
+  const started = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  worker.on('message', (message: FromPipeline) => {
+    if (message === 'started') return begun()
+    for (const resolve of waiting) resolve(message.metrics)
+    waiting = []
+  })
   return {
-    started: new Promise((resolve) => worker.once('message', () => resolve())),
+    started,
+    metrics: () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, metricsWithinMs, '').unref()
+        waiting.push(resolve)
+        tell('metrics')
+      }),
     ended: new Promise((resolve, reject) => {
       worker.once('error', reject)
       worker.once('exit', (code) => {

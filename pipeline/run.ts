@@ -22,11 +22,7 @@ export interface RunOptions {
   /** For when a dead letter was written, default the system's. */
   readonly clock?: () => number
   /** Called after each commit, for metrics and progress. */
-  readonly onCommit?: (batch: {
-    readonly records: number
-    readonly changes: number
-    readonly counts: ReadonlyMap<string, number>
-  }) => void
+  readonly onCommit?: (batch: Committed) => void
   /** Called when a partition was assigned, before its tables are restored. */
   readonly onAssigned?: (partition: number) => void
   /** Called when the tables of a partition are restored. */
@@ -35,6 +31,12 @@ export interface RunOptions {
   readonly onReleased?: (partition: number) => void
   /** Called for a record that is left out because a decision failed at it: a mistake of ours. */
   readonly onLeftOut?: (error: DecisionError) => void
+}
+
+export interface Committed {
+  readonly records: number
+  readonly changes: number
+  readonly counts: ReadonlyMap<string, number>
 }
 
 export interface Restored {

@@ -1,25 +1,36 @@
 /**
- * The pipeline in a thread of its own, so that neither it nor the API delays the other. Any message
- * stops it; it sends one when it has started.
+ * The pipeline in a thread of its own, so that neither it nor the API delays the other. `stop` stops it,
+ * `metrics` is answered with its figures as a text; it says `started` when it has.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { Registry } from 'prom-client'
 import { createClock, warnOfStep } from './clock.ts'
 import type { Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { runPipeline } from './main.ts'
+import { createPipelineMetrics } from './metrics/pipeline-metrics.ts'
 import { openLog } from './open-log.ts'
+import type { FromPipeline, ToPipeline } from './pipeline-thread.ts'
 
 const config = workerData as Config
 const logger = createLogger(config, 'pipeline')
 const stop = new AbortController()
-parentPort?.once('message', () => stop.abort())
+const registry = new Registry()
+const metrics = createPipelineMetrics(registry, () => performance.now())
+parentPort?.on('message', async (message: ToPipeline) => {
+  if (message === 'stop') stop.abort()
+  else parentPort?.postMessage({ metrics: await registry.metrics() } satisfies FromPipeline)
+})
 
 const clock = createClock({ onStep: warnOfStep(logger) })
 const log = await openLog(config, logger, clock, { signal: stop.signal })
 try {
-  const started = () => parentPort?.postMessage('started')
-  if (log) await runPipeline(config, log, logger, clock, stop.signal, { started })
+  const started = () => parentPort?.postMessage('started' satisfies FromPipeline)
+  if (log) {
+    metrics.opened(log)
+    await runPipeline(config, log, logger, clock, stop.signal, [metrics, { started }])
+  }
 } finally {
   await log?.close()
   parentPort?.close()

@@ -1,5 +1,6 @@
 /** Every route, in the order they are documented. */
 
+import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Log } from '../../pipeline/log/log.ts'
@@ -38,6 +39,7 @@ import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
 import { listMarkets } from './markets.ts'
 import { createMcpRoutes } from './mcp.ts'
+import { createMetricsRoute } from './metrics.ts'
 import { createOddsRoute } from './odds.ts'
 import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
@@ -60,6 +62,9 @@ export interface RouteParts {
   readonly archiveHealth: () => ArchiveHealth | null
   /** How far the system's clock is ahead of the service's (ms). */
   readonly clockAheadMs: () => number
+  readonly registry: Registry
+  /** What a pipeline in a thread of this process says, for Prometheus. */
+  readonly pipelineMetrics: () => Promise<string>
   readonly bets: BetLedger
   readonly log: Pick<Log, 'lag' | 'isFull' | 'outage'>
   readonly aliases: AliasDesk
@@ -81,6 +86,8 @@ export function createRoutes({
   accounts,
   archive,
   archiveHealth,
+  registry,
+  pipelineMetrics,
   bets,
   log,
   aliases,
@@ -127,6 +134,7 @@ export function createRoutes({
     ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
+    createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),

@@ -21,6 +21,10 @@ export interface SentHeaders {
   readonly requestId: string
   /** Which page may read it: lines of `cors.ts`. */
   readonly cors: string
+  /** Of the route, see `usageFamily`. */
+  readonly family: string
+  /** When its request came (monotonic ms). */
+  readonly beganAt: number
   caller?: Caller
   delaySeconds?: number
   allowance?: Allowance
@@ -33,7 +37,14 @@ export interface SentHeaders {
 }
 
 /** @param cors which page may read the answer */
-export const headersOfOne = (cors: string): SentHeaders => ({ requestId: nextRequestId(), cors })
+export const headersOfOne = (cors: string, family = 'other'): SentHeaders => ({
+  requestId: nextRequestId(),
+  cors,
+  family,
+  beganAt: performance.now(),
+})
+
+export type Send = typeof send
 
 /** @param isLast the connection closes behind it */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {

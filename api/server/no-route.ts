@@ -2,7 +2,7 @@
 
 import { ApiError } from '../errors.ts'
 import type { Answer, Route } from '../routes/route.ts'
-import { headersOfOne, send } from './answer.ts'
+import { headersOfOne, type Send } from './answer.ts'
 import type { CorsPolicy } from './cors.ts'
 import type { Handler } from './listener.ts'
 import { ssePaths, websocketPaths } from './stream-sockets.ts'
@@ -33,11 +33,12 @@ export interface NoRoute {
 export interface NoRouteOptions {
   readonly cors: CorsPolicy
   readonly failure: (error: unknown, requestId: string) => Answer
+  readonly send: Send
 }
 
 export function createNoRoute(
   routes: readonly Route[],
-  { cors, failure }: NoRouteOptions,
+  { cors, failure, send }: NoRouteOptions,
 ): NoRoute {
   const streams = [...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)]
   const known: Known[] = [...routes, ...streams.map((path) => ({ path, method: 'get' as const }))]

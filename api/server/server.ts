@@ -35,7 +35,7 @@ import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../rout
 import type { Streams } from '../stream/streams.ts'
 import type { StaticFile } from '../web/static-file.ts'
 import { createAdmission } from './admission.ts'
-import { failureOf, headersOfOne, headOf, type SentHeaders, send } from './answer.ts'
+import { failureOf, headersOfOne, headOf, type SentHeaders, send as sendAnswer } from './answer.ts'
 import { bodyCoding, decompressed } from './body-coding.ts'
 import { createClientOf } from './client.ts'
 import { createCodeAnswer } from './coded-answer.ts'
@@ -57,6 +57,7 @@ import {
 import { serveFile } from './serve-file.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
+import { type Traffic, uncounted } from './traffic.ts'
 import { createTurns } from './turns.ts'
 import { createUnderWay } from './under-way.ts'
 import { createUnsent } from './unsent.ts'
@@ -93,6 +94,8 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   readonly clock: () => number
   readonly logger: Logger
+  /** Default: nobody counts. */
+  readonly traffic?: Traffic
   readonly openListener: OpenListener
   /** Default: none. */
   readonly connectionCap?: ConnectionCap
@@ -130,11 +133,22 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const addresses = createAddressLimiter(publicRequestsPerMinute)
   const refused = createRefusedKeys(refusedPerMinute, logger)
   const admission = createAdmission({ readiness, keyring, usage, refused, tokens })
+  const { traffic = uncounted } = options
+
+  function count({ family, beganAt }: SentHeaders, status = 200) {
+    traffic.answered(family, status, (performance.now() - beganAt) / 1_000)
+  }
+
+  function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
+    count(headers, answer.status)
+    sendAnswer(response, answer, headers, isLast)
+  }
+
   const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
   const underWay = createUnderWay()
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
-  const noRoute = createNoRoute(routes, { cors, failure })
+  const noRoute = createNoRoute(routes, { cors, failure, send })
   const unsent = createUnsent()
   const sockets = createStreamSockets({
     streams,
@@ -144,6 +158,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     clock,
     isCompressing,
     failure,
+    send,
   })
 
   const paths: ServedPath[] = []
@@ -202,7 +217,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
     return (response, request) => {
       const accepted = acceptedBy(request)
-      const headers = headersOfOne(cors.lines(request))
+      const headers = headersOfOne(cors.lines(request), family)
       headers.accepted = accepted
       try {
         const now = clock()
@@ -326,7 +341,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const family = usageFamily(route.tag)
 
     return (response, request) => {
-      const headers = headersOfOne(isForPages(route) ? cors.lines(request) : '')
+      const headers = headersOfOne(isForPages(route) ? cors.lines(request) : '', family)
       headers.accepted = acceptedBy(request)
       let isAborted = false
       let isAnswered = false
@@ -353,6 +368,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           return
         }
         if (stream) {
+          count(headers, answer.status)
           response.begin(answer.status ?? 200, headOf(answer, headers))
           streamed = sendStream(response, stream, (error) => {
             end()

@@ -18,7 +18,7 @@ import { sseComment } from '../stream/transports/sse.ts'
 import type { SseSession, Started } from '../stream/transports/sse-session.ts'
 import type { WebsocketSession } from '../stream/transports/websocket-session.ts'
 import type { Admission } from './admission.ts'
-import { firstLine, furtherHeaders, headersOfOne, send } from './answer.ts'
+import { firstLine, furtherHeaders, headersOfOne, type Send } from './answer.ts'
 import type { ClientOf } from './client.ts'
 import type { CorsPolicy } from './cors.ts'
 import {
@@ -71,6 +71,7 @@ export interface StreamSocketOptions {
   /** Whether clients that take gzip are answered in it. */
   readonly isCompressing: boolean
   readonly failure: (error: unknown, requestId: string) => Answer
+  readonly send: Send
 }
 
 /**
@@ -90,7 +91,7 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, cors, clientOf, clock, isCompressing, failure } = options
+  const { streams, admission, cors, clientOf, clock, isCompressing, failure, send } = options
   const compressionTime = createCompressionTime(() => performance.now())
   const gzip = createGzipStreams(compressionTime)
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
@@ -193,7 +194,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     open(socket, upgraded) {
       const { key, query, address } = upgraded
       const admit = (value: string) =>
-        admission.key(value, clock(), { requestId: '', cors: '' }, family, {
+        admission.key(value, clock(), headersOfOne('', family), family, {
           getRemoteAddress: () => address,
         })
       const connection = upgraded.isCompressing

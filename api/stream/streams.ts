@@ -34,6 +34,8 @@ export interface Streams {
   websocket(admit: Admit, connection: Connection, key: string, query: string): WebsocketSession
   /** Streams a key has open. */
   active(keyId: string): number
+  /** Streams that are open, of all keys. */
+  openCount(): number
   readonly positions: Positions
   /** Tells everybody that the service stops. @returns how many there were */
   close(): number
@@ -105,6 +107,7 @@ export function createStreams(options: StreamsOptions): Streams {
   return {
     scopes,
     active: rights.active,
+    openCount: slots.count,
     positions: {
       epoch: log.epoch,
       stampAt: fanout.stampAt,

@@ -26,9 +26,9 @@ async function recordsAtStart(environment: Record<string, string>): Promise<numb
   const log = await openEmbeddedLog({ path: join(config.dataDir, 'log') })
   try {
     const stop = new AbortController()
-    await runPipeline(config, log, pino({ level: 'silent' }), createClock(), stop.signal, {
-      started: () => stop.abort(),
-    })
+    await runPipeline(config, log, pino({ level: 'silent' }), createClock(), stop.signal, [
+      { started: () => stop.abort() },
+    ])
     return await log.lag([topics.feedOdds], 'nobody')
   } finally {
     await log.close()

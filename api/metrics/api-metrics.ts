@@ -1,0 +1,126 @@
+/** What an API tells Prometheus: its boards, its streams, the archive, the sources. Read when scraped. */
+
+import type { Registry } from 'prom-client'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
+import type { Log } from '../../pipeline/log/log.ts'
+import { addLogReads, addRead, addReadEach } from '../../pipeline/metrics/registry.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { opportunityKinds } from '../../schemas/opportunity.ts'
+import { sourceStates } from '../../schemas/source.ts'
+import type { Boards } from '../boards.ts'
+import type { Readiness } from '../readiness.ts'
+
+export interface ApiMetricsParts {
+  readonly boards: Boards
+  readonly readiness: Pick<Readiness, 'isReady'>
+  readonly log: Pick<Log, 'isFull' | 'outage'>
+  readonly archiveHealth: () => ArchiveHealth | null
+  /** Streams that are open. */
+  readonly openStreams: () => number
+  /** Epoch ms. */
+  readonly clock: () => number
+  readonly clockAheadMs: () => number
+}
+
+export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
+  const { boards, readiness, log, archiveHealth, openStreams, clock, clockAheadMs } = parts
+  const kinds = { live: boards.live, delayed: boards.delayed }
+  addLogReads(registry, () => log)
+  const reads = [
+    ['ready', '1 while requests are answered.', () => (readiness.isReady() ? 1 : 0)],
+    [
+      'board_newest_price_age_seconds',
+      'Age of the newest price on the live board.',
+      () =>
+        boards.live.updatedAt === 0 ? Number.NaN : (boards.now() - boards.live.updatedAt) / 1e3,
+    ],
+    ['streams', 'Streams that are open.', openStreams],
+    [
+      'clock_ahead_seconds',
+      'How far the clock of the system is ahead of that of the service.',
+      () => clockAheadMs() / 1e3,
+    ],
+    [
+      'archive_up',
+      '1 while the archive answers; NaN where there is none.',
+      () => ofArchive(({ state }) => (state === 'answering' ? 1 : 0)),
+    ],
+    [
+      'archive_behind_records',
+      'Records of the log that are not in the archive yet.',
+      () => ofArchive(({ behindRecords }) => behindRecords ?? Number.NaN),
+    ],
+    [
+      'archive_behind_seconds',
+      'Age of the newest change in the archive, while others wait.',
+      () => ofArchive(({ behindMs }) => (behindMs === null ? Number.NaN : behindMs / 1e3)),
+    ],
+  ] as const
+  for (const [name, help, read] of reads)
+    addRead(registry, { name: `overround_${name}`, help, read })
+
+  function ofArchive(figure: (health: ArchiveHealth) => number): number {
+    const health = archiveHealth()
+    return health ? figure(health) : Number.NaN
+  }
+
+  addReadEach(registry, {
+    name: 'overround_board_rows',
+    help: 'Prices on the boards.',
+    label: 'board',
+    read: () => Object.entries(kinds).map(([board, { rows }]) => [board, rows.size] as const),
+  })
+  addReadEach(registry, {
+    name: 'overround_board_events',
+    help: 'Events with prices on the boards.',
+    label: 'board',
+    read: () =>
+      Object.entries(kinds).map(
+        ([board, view]) => [board, view.events(eventListKey.all).length] as const,
+      ),
+  })
+  addReadEach(registry, {
+    name: 'overround_opportunities',
+    help: 'Opportunities that are kept, by kind.',
+    label: 'kind',
+    read: () =>
+      opportunityKinds.map((kind) => [kind, boards.opportunities.all(kind).length] as const),
+  })
+  addReadEach(registry, {
+    name: 'overround_sources',
+    help: 'Sources, by state.',
+    label: 'state',
+    read() {
+      const rows = boards.sources.list(clock())
+      return sourceStates.map(
+        (state) => [state, rows.filter((row) => row.state === state).length] as const,
+      )
+    },
+  })
+  addReadEach(registry, {
+    name: 'overround_source_up',
+    help: '1 while the source serves.',
+    label: 'source',
+    read: () =>
+      boards.sources
+        .list(clock())
+        .map(({ source, state }) => [source, state === 'up' ? 1 : 0] as const),
+  })
+  addReadEach(registry, {
+    name: 'overround_source_credits_left',
+    help: 'Credits that a metered source says are left.',
+    label: 'source',
+    read: () =>
+      boards.sources
+        .list(clock())
+        .flatMap(({ source, creditsLeft }) =>
+          creditsLeft === null ? [] : [[source, creditsLeft] as const],
+        ),
+  })
+  addReadEach(registry, {
+    name: 'overround_sportsbook_down',
+    help: '1 for each sportsbook none of whose sources serves.',
+    label: 'sportsbook',
+    read: () => [...boards.sources.down].map((sportsbook) => [sportsbook, 1] as const),
+  })
+}

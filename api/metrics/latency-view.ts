@@ -1,0 +1,45 @@
+/** How old prices are when the boards take them, from the moment a feed observed them; by sportsbook. */
+
+import type { Registry } from 'prom-client'
+import { createHistogram } from '../../pipeline/metrics/histogram.ts'
+import type { View } from '../../pipeline/views/view.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
+import { topics } from '../../schemas/topics.ts'
+
+/** One in so many is measured: the boards take hundreds of thousands a second. */
+const sampledEvery = 8
+
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** @param clock epoch ms */
+export function createLatencyView(registry: Registry, clock: () => number): View {
+  const latency = createHistogram(registry, {
+    name: 'overround_price_latency_seconds',
+    help: 'Age of a price when the board takes it, from its observation by a feed; of one in eight.',
+    label: 'sportsbook',
+    bounds,
+  })
+  let isCaughtUp = false
+  let skip = 0
+  return {
+    tables: [topics.odds],
+    reset() {
+      isCaughtUp = false
+    },
+    caughtUp() {
+      isCaughtUp = true
+    },
+    apply(records) {
+      // What was there before this process was is no measure of it.
+      if (!isCaughtUp) return
+      const now = clock()
+      for (; skip < records.length; skip += sampledEvery) {
+        const { topic, value } = records[skip]!
+        if (topic.name !== topics.odds.name || value === null) continue
+        const { sportsbook, observedAt } = value as OddsRow
+        latency.observe(sportsbook, (now - observedAt) / 1_000)
+      }
+      skip -= records.length
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** GET /metrics: what Prometheus scrapes, for the operator alone: it names every sportsbook and source. */
+
+import type { Registry } from 'prom-client'
+import { openAction, type Route } from './route.ts'
+
+/** @param pipelineText what the pipeline in a thread of this process says, in the same format */
+export const createMetricsRoute = (
+  registry: Registry,
+  pipelineText: () => Promise<string>,
+): Route =>
+  openAction({
+    method: 'get',
+    path: '/metrics',
+    access: 'admin',
+    tag: 'Admin',
+    isHidden: true,
+    summary: 'Figures of this process, for Prometheus.',
+    description:
+      'In the text format of Prometheus: boards, streams, requests, latency of prices by sportsbook, sources, archive, the log, and the process itself.',
+    query: {},
+    answers: {
+      200: {
+        description: 'The figures.',
+        mediaType: 'text/plain',
+        example:
+          '# HELP overround_ready 1 while requests are answered.\n# TYPE overround_ready gauge\noverround_ready 1\n',
+      },
+    },
+    errors: [],
+    async handle() {
+      const body = (await registry.metrics()) + (await pipelineText())
+      return { body, headers: { 'Content-Type': registry.contentType } }
+    },
+  })

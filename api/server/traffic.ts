@@ -1,0 +1,39 @@
+/** What the server has answered, for metrics: how many, and how long each took, by family of routes. */
+
+import { Counter, type Registry } from 'prom-client'
+import { createHistogram } from '../../pipeline/metrics/histogram.ts'
+
+export interface Traffic {
+  /** @param family see `usageFamily` @param seconds from the head of the request to its answer */
+  answered(family: string, status: number, seconds: number): void
+}
+
+export const uncounted: Traffic = { answered() {} }
+
+const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+export function createTraffic(registry: Registry): Traffic {
+  const durations = createHistogram(registry, {
+    name: 'overround_http_request_duration_seconds',
+    help: 'From the head of a request to its answer being handed over, by family of routes.',
+    label: 'family',
+    bounds,
+  })
+  const byStatus = new Map<number, number>()
+  new Counter({
+    name: 'overround_http_requests_total',
+    help: 'Requests that were answered, by status.',
+    labelNames: ['status'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [status, count] of byStatus) this.inc({ status }, count)
+    },
+  })
+  return {
+    answered(family, status, seconds) {
+      durations.observe(family, seconds)
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * A histogram for Prometheus that costs an observation a few nanoseconds: an array of counts a label value,
+ * which a scrape turns into buckets. The library's own looks its labels up by a text it makes each time.
+ */
+
+import type { Metric, Registry } from 'prom-client'
+
+export interface Histogram {
+  /** @param label the value of the one label @param seconds below 0 counts as 0 */
+  observe(label: string, seconds: number): void
+}
+
+export interface HistogramOptions {
+  /** In seconds, so it ends in `_seconds`. */
+  readonly name: string
+  readonly help: string
+  readonly label: string
+  /** Upper bounds of the buckets (seconds), ascending. */
+  readonly bounds: readonly number[]
+}
+
+/** Values of the label beyond which all others are counted together, so that nobody's input grows a scrape. */
+const mostSeries = 500
+const others = 'others'
+
+interface Series {
+  /** By bucket, each on its own; the last is what is above all bounds. */
+  readonly counts: Float64Array
+  sum: number
+}
+
+export function createHistogram(
+  registry: Registry,
+  { name, help, label, bounds }: HistogramOptions,
+): Histogram {
+  const series = new Map<string, Series>()
+
+  function seriesOf(value: string): Series {
+    const known = series.get(value)
+    if (known) return known
+    const key = series.size < mostSeries ? value : others
+    const made = series.get(key) ?? { counts: new Float64Array(bounds.length + 1), sum: 0 }
+    series.set(key, made)
+    return made
+  }
+
+  function* valuesOf(value: string, { counts, sum }: Series) {
+    const labels = { [label]: value }
+    let count = 0
+    for (const [place, of] of counts.entries()) {
+      count += of
+      const le = place < bounds.length ? bounds[place]! : '+Inf'
+      yield { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count }
+    }
+    yield { metricName: `${name}_sum`, labels, value: sum }
+    yield { metricName: `${name}_count`, labels, value: count }
+  }
+
+  const metric = {
+    name,
+    get: async () => ({
+      name,
+      help,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: [...series].flatMap(([value, of]) => [...valuesOf(value, of)]),
+    }),
+    reset: () => series.clear(),
+  }
+  // A registry asks a metric for its name and its values, which its types do not say.
+  registry.registerMetric(metric as unknown as Metric)
+  return {
+    observe(value, seconds) {
+      const of = seriesOf(value)
+      let place = 0
+      while (place < bounds.length && seconds > bounds[place]!) place++
+      of.counts[place]!++
+      of.sum += Math.max(0, seconds)
+    },
+  }
+}

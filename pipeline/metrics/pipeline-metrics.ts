@@ -1,0 +1,124 @@
+/** What a pipeline tells Prometheus: what it commits and leaves out, its partitions, how far it is behind. */
+
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Log } from '../log/log.ts'
+import type { PipelineWatcher } from '../main.ts'
+import { serviceProcessor } from '../processors/service-processor.ts'
+
+/** How far a pipeline is behind is asked of the brokers, at most so often. */
+const lagEveryMs = 5_000
+
+export interface PipelineMetrics extends Partial<PipelineWatcher> {
+  opened(log: Pick<Log, 'lag'>): void
+}
+
+/** @param monotonic ms */
+export function createPipelineMetrics(
+  registry: Registry,
+  monotonic: () => number,
+): PipelineMetrics {
+  const registers = [registry]
+  const { inputs, name: group } = serviceProcessor([])
+  let log: Pick<Log, 'lag'> | null = null
+  let lag = Number.NaN
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking = false
+
+  function look() {
+    if (!log || looking || monotonic() - lookedAt < lagEveryMs) return
+    lookedAt = monotonic()
+    looking = true
+    log
+      .lag(inputs, group)
+      .then(
+        (records) => {
+          lag = records
+        },
+        () => {
+          lag = Number.NaN
+        },
+      )
+      .finally(() => {
+        looking = false
+      })
+  }
+
+  const counter = (name: string, help: string) => new Counter({ name, help, registers })
+  const records = counter(
+    'overround_pipeline_records_total',
+    'Records of feeds that were committed.',
+  )
+  const changes = counter(
+    'overround_pipeline_changes_total',
+    'Rows of tables that commits changed.',
+  )
+  const commits = counter('overround_pipeline_commits_total', 'Batches that were committed.')
+  const ticks = counter(
+    'overround_pipeline_ticks_total',
+    'Seconds that this pipeline told the log.',
+  )
+  const assigned = counter(
+    'overround_pipeline_partitions_assigned_total',
+    'Partitions that came to this pipeline.',
+  )
+  const restored = counter('overround_pipeline_rows_restored_total', 'Rows that were restored.')
+  const restoring = counter(
+    'overround_pipeline_restore_seconds_total',
+    'How long restoring took, of all partitions together.',
+  )
+  const outages = counter(
+    'overround_pipeline_log_failures_total',
+    'Times that work ended because the log did not answer.',
+  )
+  const partitions = new Gauge({
+    name: 'overround_pipeline_partitions',
+    help: 'Partitions that this pipeline has.',
+    registers,
+  })
+  let counts: ReadonlyMap<string, number> = new Map()
+  new Counter({
+    name: 'overround_pipeline_decisions_total',
+    help: 'What decisions counted, by code: records left out and why, opportunities that came and went.',
+    labelNames: ['code'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [code, count] of counts) this.inc({ code }, count)
+    },
+  })
+  new Gauge({
+    name: 'overround_pipeline_lag_records',
+    help: 'Records of feeds that no pipeline has committed, of the whole group.',
+    registers,
+    collect() {
+      look()
+      this.set(lag)
+    },
+  })
+  let owned = 0
+
+  return {
+    opened(opening) {
+      log = opening
+    },
+    ticked: () => ticks.inc(),
+    logAway: () => outages.inc(),
+    assigned() {
+      assigned.inc()
+      partitions.set(++owned)
+    },
+    released() {
+      partitions.set(--owned)
+    },
+    restored({ rows, durationMs }) {
+      restored.inc(rows)
+      restoring.inc(durationMs / 1_000)
+    },
+    committed(batch) {
+      records.inc(batch.records)
+      changes.inc(batch.changes)
+      commits.inc()
+      counts = batch.counts
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** What every process of ours says of itself to Prometheus, whatever its role. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { projectRoot } from '../../schemas/project-root.ts'
+import type { Log } from '../log/log.ts'
+
+/** A figure that is asked for when it is scraped. */
+export interface Read {
+  readonly name: string
+  readonly help: string
+  /** NaN where it is not known. */
+  readonly read: () => number
+}
+
+/** Figures by the value of one label, asked for when they are scraped. */
+export interface ReadEach {
+  readonly name: string
+  readonly help: string
+  readonly label: string
+  readonly read: () => Iterable<readonly [value: string, figure: number]>
+}
+
+/** Gauges of the library that are named like counters. */
+const misnamed = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
+
+/** With the process's own: event loop, garbage collection, memory. @param role as in `OVERROUND_ROLE` */
+export function createRegistry(role: string): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  new Gauge({
+    name: 'overround_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'role'],
+    registers: [registry],
+  }).set({ version, role }, 1)
+  return registry
+}
+
+export function addRead(registry: Registry, { name, help, read }: Read) {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+export function addReadEach(registry: Registry, { name, help, label, read }: ReadEach) {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [value, figure] of read()) this.set({ [label]: value }, figure)
+    },
+  })
+}
+
+/** What both roles see of the log; null before it is there. */
+export function addLogReads(registry: Registry, log: () => Pick<Log, 'isFull' | 'outage'> | null) {
+  addRead(registry, {
+    name: 'overround_log_outage_seconds',
+    help: 'For how long the log has not answered; 0 while it does.',
+    read() {
+      const outage = log()?.outage()
+      return outage ? outage.forMs / 1_000 : 0
+    },
+  })
+  addRead(registry, {
+    name: 'overround_log_full',
+    help: '1 while the log has no room, and writes are refused.',
+    read: () => (log()?.isFull() ? 1 : 0),
+  })
+}
