@@ -50,8 +50,10 @@ const logger = createLogger(config, config.role)
 const clock = createClock({ onStep: warnOfStep(logger) })
 const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(name, () => {
-    logger.info({ signal: name }, 'stopping')
+  process.on(name, () => {
+    logger.info({ signal: name }, stop.signal.aborted ? 'ending at once' : 'stopping')
+    // Whoever says it twice does not want to wait.
+    if (stop.signal.aborted) process.exit(1)
     stop.abort()
   })
 }

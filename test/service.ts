@@ -10,6 +10,8 @@ export interface Service {
   readonly address: string
   readonly output: () => string
   readonly pid: number
+  /** Resolves with the exit code when it has ended, whoever ended it. */
+  readonly ended: Promise<number | null>
   /** SIGKILL: no handler runs, nothing is flushed. */
   kill(): Promise<void>
   /** SIGTERM, and the exit code. */
@@ -55,6 +57,7 @@ export async function startService({
     },
     output: () => output,
     pid: child.pid!,
+    ended: exited,
     async kill() {
       child.kill('SIGKILL')
       await exited

@@ -78,7 +78,10 @@ async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
   execFileSync('openssl', [...request, ...subject, ...made], { stdio: 'ignore' })
   const site = shipped('overround.nginx.conf', [
-    ['server 127.0.0.1:3000;', servicePorts.map((one) => `server 127.0.0.1:${one};`).join(' ')],
+    [
+      'server 127.0.0.1:3000 max_fails=0;',
+      servicePorts.map((one) => `server 127.0.0.1:${one} max_fails=0;`).join(' '),
+    ],
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
     [
       'listen 443 ssl http2;',
