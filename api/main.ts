@@ -19,7 +19,7 @@ import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.t
 import { createLogger } from '../pipeline/logger.ts'
 import { type PipelineWatcher, runPipeline } from '../pipeline/main.ts'
 import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
-import { addLogReads, createRegistry } from '../pipeline/metrics/registry.ts'
+import { addLogReads, addRead, createRegistry } from '../pipeline/metrics/registry.ts'
 import { openLog } from '../pipeline/open-log.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
@@ -81,6 +81,11 @@ async function runPipelineAlone() {
   const metrics = createPipelineMetrics(registry, () => performance.now())
   let openedLog: Log | null = null
   addLogReads(registry, () => openedLog)
+  addRead(registry, {
+    name: 'overround_ready',
+    help: '1 while the log takes records and all tables are restored.',
+    read: () => (health.state === 'ready' ? 1 : 0),
+  })
   const port =
     config.healthPort === null ? null : await openPort(config.healthPort, health, registry)
   try {

@@ -8,7 +8,7 @@ export interface PipelineThread {
   readonly started: Promise<void>
   /** Resolves when it has stopped on the signal, rejects when it ends otherwise. */
   readonly ended: Promise<void>
-  /** Its figures in the text format of Prometheus; empty when it does not say them in time. */
+  /** Its figures in the text format of Prometheus, and whether it said them in time. */
   metrics(): Promise<string>
 }
 
@@ -16,6 +16,13 @@ export type ToPipeline = 'stop' | 'metrics'
 export type FromPipeline = 'started' | { readonly metrics: string }
 
 const metricsWithinMs = 2_000
+
+const answering = (
+  figure: 0 | 1,
+) => `# HELP overround_pipeline_thread_up 1 while the pipeline of this process answers.
+# TYPE overround_pipeline_thread_up gauge
+overround_pipeline_thread_up ${figure}
+`
 
 export function startPipelineThread(config: Config, signal: AbortSignal): PipelineThread {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: config })
@@ -37,8 +44,8 @@ export function startPipelineThread(config: Config, signal: AbortSignal): Pipeli
     started,
     metrics: () =>
       new Promise((resolve) => {
-        setTimeout(resolve, metricsWithinMs, '').unref()
-        waiting.push(resolve)
+        setTimeout(resolve, metricsWithinMs, answering(0)).unref()
+        waiting.push((text) => resolve(text + answering(1)))
         tell('metrics')
       }),
     ended: new Promise((resolve, reject) => {

@@ -24,15 +24,15 @@ export interface ApiMetricsParts {
 
 export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   const { boards, readiness, log, archiveHealth, openStreams, clock, clockAheadMs } = parts
+  const beganAt = boards.now()
   const kinds = { live: boards.live, delayed: boards.delayed }
   addLogReads(registry, () => log)
   const reads = [
     ['ready', '1 while requests are answered.', () => (readiness.isReady() ? 1 : 0)],
     [
       'board_newest_price_age_seconds',
-      'Age of the newest price on the live board.',
-      () =>
-        boards.live.updatedAt === 0 ? Number.NaN : (boards.now() - boards.live.updatedAt) / 1e3,
+      'Age of the newest price on the live board; without any, of this process.',
+      () => (boards.now() - (boards.live.updatedAt || beganAt)) / 1e3,
     ],
     ['streams', 'Streams that are open.', openStreams],
     [

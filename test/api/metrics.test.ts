@@ -16,9 +16,16 @@ import { adminToken, type InProcess, startInProcess } from './service-in-process
 
 const read = (...path: string[]) => readFileSync(join(projectRoot, ...path), 'utf8')
 const rulesPath = ['infra', 'prometheus', 'overround.rules.yaml']
-const rules: { alert: string; expr: string }[] = parse(read(...rulesPath)).groups.flatMap(
-  ({ rules }: { rules: object[] }) => rules,
+interface Rule {
+  readonly alert?: string
+  readonly record?: string
+  readonly expr: string
+}
+
+const rules: Rule[] = parse(read(...rulesPath)).groups.flatMap(
+  ({ rules }: { rules: Rule[] }) => rules,
 )
+const recorded = rules.flatMap(({ record }) => record ?? [])
 const panels: { title: string; targets: { expr: string }[] }[] = JSON.parse(
   read('infra', 'grafana', 'overround.json'),
 ).panels
@@ -115,23 +122,33 @@ describe('rules and dashboard', () => {
     const registry = createRegistry('pipeline')
     createPipelineMetrics(registry, () => 0)
     const all = scraped + (await registry.metrics())
-    return new Set([...all.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
+    const named = [...all.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)
+    // Of a service in one process.
+    return new Set([...named, 'overround_pipeline_thread_up'])
   }
   const exprs = [
-    ...rules.map(({ alert, expr }) => [alert, expr] as const),
+    ...rules.map(({ alert, record, expr }) => [alert ?? record!, expr] as const),
     ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
   ]
 
   it.each(exprs)('%s asks for what there is', async (_, expr) => {
     const names = await known()
-    const asked = expr.match(/\b(overround|nodejs|process)_\w+/g) ?? []
+    const asked = expr.match(/\b((overround|nodejs|process)_\w+|up\b)/g) ?? []
     expect(asked.length).toBeGreaterThan(0)
-    for (const name of asked) expect(names).toContain(name.replace(/_bucket$/, ''))
+    for (const name of asked) expect([...names, 'up']).toContain(name.replace(/_bucket$/, ''))
   })
 
   it('every alert has what to do about it', () => {
     const guide = read('docs', 'monitoring.md')
-    for (const { alert } of rules) expect(guide).toContain(`\n### ${alert}\n`)
+    for (const { alert } of rules) if (alert) expect(guide).toContain(`\n### ${alert}\n`)
+  })
+
+  it('scalers of Kubernetes go by what there is', async () => {
+    const names = [...(await known()), ...recorded]
+    const files = ['api.yaml', 'pipeline.yaml'].map((name) => read('infra', 'kubernetes', name))
+    const asked = files.flatMap((text) => [...text.matchAll(/metric: \{ name: (\w+) \}/g)])
+    expect(asked.length).toBe(2)
+    for (const [, name] of asked) expect(names).toContain(name)
   })
 
   const hasPromtool = spawnSync('promtool', ['--version']).status === 0
