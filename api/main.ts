@@ -137,14 +137,13 @@ async function runBoth(log: Log, watchers: readonly Partial<PipelineWatcher>[]) 
 }
 
 /** For whoever reaches the port: it is the operator's. */
-const metricsRoute = (registry: Registry): PortRoute => ({
-  path: '/metrics',
-  answer: async () => ({
-    status: 200,
-    contentType: registry.contentType,
-    body: await registry.metrics(),
-  }),
-})
+function metricsRoute(registry: Registry): PortRoute {
+  const { contentType } = registry
+  return {
+    path: '/metrics',
+    answer: async () => ({ status: 200, contentType, body: await registry.metrics() }),
+  }
+}
 
 function readSettings(): Config {
   try {
