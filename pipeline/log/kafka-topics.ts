@@ -414,6 +414,8 @@ const isDenied = (error: unknown) =>
 export async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
   try {
     await admin.createTopics({
+      // kafkajs would wait for leaders, but ends at a broker that does not know the topics yet: `untilKnown` waits.
+      waitForLeaders: false,
       topics: plans.map(({ name, partitions, replicationFactor, settings }) => ({
         topic: name,
         numPartitions: partitions,
@@ -449,14 +451,21 @@ const willNotPass: ReadonlySet<string> = new Set([
   'INVALID_TOPIC_EXCEPTION',
 ])
 
-/** Just after its creation a topic may be unknown to the broker that is asked. */
+const notYetKnown: ReadonlySet<string | undefined> = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+])
+const knownWithinMs = 30_000
+
+/** Just after its creation a topic may be unknown to the broker that is asked, or have no leader. */
 async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
-  for (let attempts = 0; ; attempts++) {
+  const until = performance.now() + knownWithinMs
+  for (;;) {
     const facts = await readTopics(admin, lookedAt(plans)).catch((error) => {
-      if ((error as { type?: string }).type !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error
+      if (!notYetKnown.has((error as { type?: string }).type)) throw error
       return new Map<string, TopicFacts>()
     })
-    if (plans.every(({ name }) => facts.has(name)) || attempts === 50) return facts
+    if (plans.every(({ name }) => facts.has(name)) || performance.now() > until) return facts
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
