@@ -8,6 +8,7 @@
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import {
+  bigDataBytes,
   createReader,
   type Database,
   damaged,
@@ -22,7 +23,7 @@ import {
   isSubDatabase,
   type Meta,
   newestMeta,
-  nodeHeaderBytes,
+  nodeIn,
   pageHeaderBytes,
   type Read,
 } from './embedded-pages.ts'
@@ -104,21 +105,16 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
       counted.pages[isLast ? 1 : 0]++
       for (let index = 0; index < lower / 2; index++) {
         const at = pageHeaderBytes + page.readUInt16LE(pageHeaderBytes + 2 * index)
-        if (at < pageHeaderBytes + upper || at + nodeHeaderBytes > pageSize) {
-          throw wrong('it has a node beyond its bounds')
-        }
-        const keySize = page.readUInt16LE(at + 6)
-        const keyEnd = at + nodeHeaderBytes + keySize
-        const low = page.readUInt16LE(at) + page.readUInt16LE(at + 2) * 65_536
-        const nodeFlags = page.readUInt16LE(at + 4)
-        if (keyEnd > pageSize) throw wrong('it has a key beyond its end')
+        const node = at < pageHeaderBytes + upper ? null : nodeIn(page, at)
+        if (!node) throw wrong('it has a node beyond its bounds')
+        const { key, flags: nodeFlags, dataAt, dataSize } = node
         if (!isLast) {
-          walkPage(low + nodeFlags * 4_294_967_296, level + 1, pageNumber)
+          walkPage(node.child, level + 1, pageNumber)
           continue
         }
-        const dataSize = (nodeFlags & isBigData) !== 0 ? 24 : low
-        if (keyEnd + dataSize > pageSize) throw wrong('it has a value beyond its end')
-        const key = page.subarray(at + nodeHeaderBytes, keyEnd)
+        if (dataAt + ((nodeFlags & isBigData) === 0 ? dataSize : bigDataBytes) > pageSize) {
+          throw wrong('it has a value beyond its end')
+        }
         // The list of free pages is by number, and its keys are of one length.
         if (last && !isFreeList && Buffer.compare(last, key) >= 0)
           throw wrong('its keys are out of order')
@@ -126,10 +122,10 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
         counted.entries++
         if ((nodeFlags & isDuplicates) !== 0)
           throw wrong('it has a value of a kind that is not used')
-        if ((nodeFlags & isBigData) !== 0) checkOverflow(page, keyEnd, low, pageNumber)
+        if ((nodeFlags & isBigData) !== 0) checkOverflow(page, dataAt, dataSize, pageNumber)
         else if ((nodeFlags & isSubDatabase) !== 0) {
-          if (low !== databaseBytes) throw wrong('it has a database of another size')
-          walkTree(databaseIn(page, keyEnd), pageNumber)
+          if (dataSize !== databaseBytes) throw wrong('it has a database of another size')
+          walkTree(databaseIn(page, dataAt), pageNumber)
         }
       }
     }
