@@ -71,7 +71,7 @@ export interface AppOptions {
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: an empty board is served. */
   readonly firstPricesMs?: number
-  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs'>
+  readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'unsentBytes'>
   /** Measures what requests take (monotonic ms). */
   readonly workTimer?: () => number
   /** Where figures are kept for `/metrics`; default: one of its own. */

@@ -3,11 +3,14 @@
  * waited for, and 503 to everybody else. The server of the service then takes the address over.
  */
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../pipeline/config.ts'
 import { json, openHealthPort, type PortAnswer, type PortRoute } from '../pipeline/health-port.ts'
 import { ApiError, errorBody, retryAfter } from './errors.ts'
 import { startingHealth } from './routes/health.ts'
+import { createCorsPolicy } from './server/cors.ts'
+import { anyMethod } from './server/no-route.ts'
 
 export interface StartingPort {
   /** That of the settings, or the free one that was taken. */
@@ -20,12 +23,13 @@ const tryAgainSeconds = 5
 
 /** @throws StartError when the address cannot be listened on */
 export async function openStartingPort(
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port, corsOrigins }: Pick<Config, 'host' | 'port' | 'corsOrigins'>,
   reason: string,
   clock: () => number,
   logger: Pick<Logger, 'error'>,
 ): Promise<StartingPort> {
   let waitsFor = reason
+  const cors = createCorsPolicy(corsOrigins)
   const routes: readonly PortRoute[] = [
     { path: '/livez', answer: () => json(200, { status: 'ok' }) },
     { path: '/readyz', answer: () => later(json(503, { status: 'starting', reason: waitsFor })) },
@@ -41,6 +45,9 @@ export async function openStartingPort(
       const error = new ApiError('service_unavailable', message, retryAfter(tryAgainSeconds))
       return later(json(error.status, errorBody(error)))
     },
+    // A page of another origin learns that the service starts, and not merely that nothing could be read.
+    headersFor: (headers) => headersIn(cors.lines(askedBy(headers))),
+    preflight: (headers) => cors.preflight(askedBy(headers), anyMethod),
     onFailure: (err, path) => logger.error({ err, path }, 'request failed'),
   })
   return {
@@ -51,6 +58,18 @@ export async function openStartingPort(
     close: opened.close,
   }
 }
+
+const askedBy = (headers: IncomingHttpHeaders) => ({
+  getHeader: (name: string) => String(headers[name] ?? ''),
+})
+
+const headersIn = (lines: string) =>
+  Object.fromEntries(
+    lines
+      .split('\r\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split(': ') as [string, string]),
+  )
 
 const later = (answer: PortAnswer): PortAnswer => ({
   ...answer,

@@ -4,7 +4,12 @@
  * connections there are and how long each may take, so that whoever reaches it cannot burden the work.
  */
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartError } from './config.ts'
 import { listenFailure } from './listen-failure.ts'
@@ -31,6 +36,10 @@ export interface HealthPortOptions {
   readonly routes: readonly PortRoute[]
   /** What any other path is answered; default: 404. */
   readonly otherwise?: PortRoute['answer']
+  /** Further headers of an answer, by those of its request. */
+  readonly headersFor?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>
+  /** What a browser is answered that asks first whether a page may ask; default: nothing is for pages. */
+  readonly preflight?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>
   readonly onFailure: (error: unknown, path: string) => void
 }
 
@@ -54,6 +63,7 @@ export const json = (status: number, value: unknown): PortAnswer => ({
 /** @throws StartError when the address cannot be listened on */
 export async function openHealthPort(options: HealthPortOptions): Promise<HealthPort> {
   const { host, port, setting, otherwise = () => unknownPath, onFailure } = options
+  const { headersFor = () => ({}), preflight } = options
   const routes = new Map(options.routes.map(({ path, answer }) => [path, answer]))
 
   async function answerOf(request: IncomingMessage, path: string): Promise<PortAnswer> {
@@ -69,12 +79,19 @@ export async function openHealthPort(options: HealthPortOptions): Promise<Health
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
+    if (preflight && isPreflight(request)) {
+      response
+        .writeHead(204, { ...headersFor(request.headers), ...preflight(request.headers) })
+        .end()
+      return
+    }
     const path = (request.url ?? '/').split('?', 1)[0]!
     const { status, contentType, body, headers } = await answerOf(request, path)
     response.writeHead(status, {
       'Content-Type': contentType,
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
+      ...headersFor(request.headers),
       ...headers,
       // A body that nobody reads would be taken for the next request.
       ...(hasBody(request) && { Connection: 'close' }),
@@ -119,6 +136,9 @@ const otherMethod = {
   ...json(405, { error: { code: 'method_not_allowed', message: 'Ask with GET or HEAD.' } }),
   headers: { Allow: 'GET, HEAD' },
 }
+
+const isPreflight = ({ method, headers }: IncomingMessage) =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

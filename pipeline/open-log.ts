@@ -10,7 +10,13 @@ import { aborted } from './aborted.ts'
 import type { ServiceClock } from './clock.ts'
 import { type Config, StartError } from './config.ts'
 import { openEmbeddedLog } from './log/embedded.ts'
-import { type Log, LogLockedError, LogSetupError, LogUnavailableError } from './log/log.ts'
+import {
+  type Log,
+  LogCorruptError,
+  LogLockedError,
+  LogSetupError,
+  LogUnavailableError,
+} from './log/log.ts'
 
 /** Further behind the log, the system's clock or the log is of a mistake that nobody can ride out. */
 const furthestBehindMs = 48 * 3_600_000
@@ -103,8 +109,13 @@ async function openDirectory({ dataDir, embeddedHours }: Config, clock: ServiceC
   } catch (cause) {
     if (cause instanceof LogLockedError) throw new StartError(cause.message, { cause })
     const { message } = cause as Error
-    throw new StartError(`The log in ${path} (OVERROUND_DATA_DIR) cannot be opened: ${message}.`, {
-      cause,
-    })
+    const next =
+      cause instanceof LogCorruptError ? ' overround repair keeps what is whole of it.' : ''
+    throw new StartError(
+      `The log in ${path} (OVERROUND_DATA_DIR) cannot be opened: ${message}.${next}`,
+      {
+        cause,
+      },
+    )
   }
 }

@@ -11,6 +11,7 @@ import { runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
+import { repairTable, runRepair } from './repair.ts'
 import { addressOf, openAdmin, openClient, ownVariables, type ServiceOptions } from './service.ts'
 import { tail, tailedChannels } from './tail.ts'
 import { styleFor, tableOf } from './terminal.ts'
@@ -235,6 +236,16 @@ for (const [name, summary, done] of [
       print(asked, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
     })
 }
+
+program
+  .command('repair')
+  .description('keeps what is whole of a damaged log, and says what is lost')
+  .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
+  .option('--json', 'as JSON')
+  .action(async (asked: Asked & { dataDir?: string }) => {
+    const repair = await runRepair(asked.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data')
+    print(asked, repair, () => repairTable(repair, style))
+  })
 
 const cluster = program
   .command('topics')

@@ -41,6 +41,8 @@ type Asking = Pick<Request, 'getHeader'>
 export interface CorsPolicy {
   /** The header lines of an answer, each after a line break. */
   lines(request: Asking): string
+  /** The same where the request could not be read, so that nobody knows its origin. */
+  readonly unread: string
   /** The headers of an answer to a preflight. @param methods what the path takes, as in `GET, POST` */
   preflight(request: Asking, methods: string): Readonly<Record<string, string>>
 }
@@ -52,6 +54,7 @@ export function createCorsPolicy(origins: '*' | readonly string[]): CorsPolicy {
   // Where answers differ by origin, caches on the way have to know.
   const others = own.size === 0 ? '' : varying
   return {
+    unread: isAny ? toAll : others,
     lines: isAny ? () => toAll : (request) => own.get(request.getHeader('origin')) ?? others,
     preflight(request, methods) {
       const origin = request.getHeader('origin')

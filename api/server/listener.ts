@@ -119,6 +119,8 @@ export interface Served<Kept> {
   readonly otherwise: Handler
   /** Answers a request whose end cannot be told for sure, and closes the connection. */
   readonly misframed: (response: Response) => void
+  /** Lines of headers, each after a line break, of a listener's own answer to what is no request. */
+  readonly unread: string
 }
 
 export interface Listener {

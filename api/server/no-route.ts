@@ -11,7 +11,7 @@ const pathPrefix = '/api/v1'
 
 export const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
 
-const anyMethod = 'GET, POST, PATCH, DELETE'
+export const anyMethod = 'GET, POST, PATCH, DELETE'
 
 interface Known {
   readonly path: string

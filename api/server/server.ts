@@ -108,6 +108,8 @@ export interface ServerOptions {
   readonly connectionCap?: ConnectionCap
   /** Memory for kept bodies. */
   readonly bodyBytes?: number
+  /** What clients may leave unread in all, before more requests are refused. */
+  readonly unsentBytes?: number
   /** Whether clients that take a coding are answered in it; default true. */
   readonly isCompressing?: boolean
   /** A body that takes longer is cut off. */
@@ -156,7 +158,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const noRoute = createNoRoute(routes, { cors, failure, send })
-  const unsent = createUnsent()
+  const unsent = createUnsent(options.unsentBytes)
   const sockets = createStreamSockets({
     streams,
     admission,
@@ -201,7 +203,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   function serveMisframed(response: Response) {
     const message = 'A request has one Content-Length, or is chunked and nothing else.'
-    const headers = headersOfOne('')
+    const headers = headersOfOne(cors.unread)
     const error = new ApiError('validation_error', message)
     send(response, failure(error, headers.requestId), headers, true)
   }
@@ -485,7 +487,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   const { websockets } = sockets
   const { otherwise } = noRoute
-  const served = { paths, websocketPaths, websockets, otherwise, misframed: serveMisframed }
+  const { unread } = cors
+  const served = { paths, websocketPaths, websockets, otherwise, misframed: serveMisframed, unread }
   const { hosts } = options
   const listener = await options.openListener(
     { host, port },

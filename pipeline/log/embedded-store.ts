@@ -8,7 +8,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, statfsSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statfsSync, writeFileSync } from 'node:fs'
 import { mkdir, open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -67,11 +67,36 @@ export interface LogState {
   checkedFrom?: number
 }
 
-interface Writer {
+const newSecret = () => randomBytes(32).toString('base64url')
+
+export function newLogState(): LogState {
+  return { format: formatVersion, epoch: randomUUID(), checkedFrom: 0, secret: newSecret() }
+}
+
+export interface Writer {
   readonly pid: number
   /** Tells a process from a later one with its id; null where the system does not say. */
   readonly startedAt: string | null
   readonly handles: number
+}
+
+/** What a note beside the store keeps of a topic: without it, nothing tells whose the entries are of a store that lost its state. */
+export interface TopicNote {
+  readonly id: number
+  /** At least the topic's own. */
+  readonly clean: number
+  readonly schemas: readonly string[]
+}
+
+const noteName = 'topics.json'
+
+/** By topic; empty where there is no note that can be read. */
+export function readTopicNotes(path: string): ReadonlyMap<string, TopicNote> {
+  try {
+    return new Map(Object.entries(JSON.parse(readFileSync(join(path, noteName), 'utf8'))))
+  } catch {
+    return new Map()
+  }
 }
 
 export interface Snapshot {
@@ -88,7 +113,7 @@ const processStartedAt = (pid: number) => {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-function isAlive({ pid, startedAt }: Writer) {
+export function isAlive({ pid, startedAt }: Writer) {
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -120,6 +145,9 @@ async function checkFile(path: string) {
   // Threads open what the process has opened whole.
   if (isMainThread) checkStructure(join(path, 'data.mdb'))
 }
+
+/** What systems say when a write finds no room: ENOSPC and EDQUOT. */
+export const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])
 
 /** Bytes that the file system of a directory has free for us. */
 export function freeBytes(path: string): number {
@@ -174,11 +202,11 @@ export async function openStore(path: string, reserveBytes: number) {
     checkedFrom,
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
-    const log = found ?? { format: formatVersion, epoch: randomUUID(), checkedFrom: 0 }
+    const log = found ?? newLogState()
     const isOlder = log.checkedFrom === undefined || log.secret === undefined
     // Of before there were checksums, and of before there was a secret.
     log.checkedFrom ??= ((state.get('commit') as number | undefined) ?? 0) + 1
-    const secret = log.secret ?? randomBytes(32).toString('base64url')
+    const secret = log.secret ?? newSecret()
     // On a full disk the secret is of this process alone.
     const hasRoom = freeBytes(path) >= reserveBytes
     if (!found || (isOlder && hasRoom)) state.put('log', { ...log, secret })
@@ -222,6 +250,28 @@ export async function openStore(path: string, reserveBytes: number) {
 
   /** A change that is a transaction by itself. */
   const changeAlone = <T>(action: () => T) => committed(change(action) as Promise<T>)
+
+  /**
+   * Notes the topics, and of one that is about to be compacted how far. A disk without room keeps the note
+   * there is, until the next time.
+   */
+  function noteTopics(compacted?: { readonly name: string; readonly to: number }) {
+    const notes: Record<string, TopicNote> = {}
+    for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
+      const [, name] = key as unknown as [string, string]
+      const { id, clean, schemas } = value as TopicState
+      notes[name] = { id, clean: name === compacted?.name ? compacted.to : clean, schemas }
+    }
+    const file = join(path, noteName)
+    try {
+      writeFileSync(`${file}.part`, JSON.stringify(notes))
+      renameSync(`${file}.part`, file)
+    } catch (error) {
+      if (!noRoomCodes.has(Math.abs((error as NodeJS.ErrnoException).errno ?? 0))) throw error
+    }
+  }
+
+  let hasNewTopics = false
 
   /** Entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
@@ -281,6 +331,10 @@ export async function openStore(path: string, reserveBytes: number) {
         }
       })
       await committed(changing)
+      if (hasNewTopics) {
+        hasNewTopics = false
+        noteTopics()
+      }
       return failures
     },
     /** Resolves once the disk has all that is committed. */
@@ -324,6 +378,7 @@ export async function openStore(path: string, reserveBytes: number) {
       // A log may be from before its topics knew their size.
       topic.bytes ??= bytesOf(topic)
       const known = topic.schemas.indexOf(schema)
+      hasNewTopics ||= known < 0
       return { topic, schemaId: known < 0 ? topic.schemas.push(schema) - 1 : known }
     },
     putTopic: (name: string, topic: TopicState) => state.put(['topic', name], topic),
@@ -346,7 +401,10 @@ export async function openStore(path: string, reserveBytes: number) {
         topic.oldestAt = readHeader(first.value).writtenAt
         if (topic.oldestAt >= before && topic.bytes <= longestBytes) return
         entries.remove(first.key)
-        topic.records -= second.key[1] - first.key[1]
+        // Not what lies between their offsets: a log that was repaired may have gaps.
+        scanEntry(first.value, first.key[1], () => {
+          topic.records--
+        })
         topic.bytes -= first.value.length
         topic.resumable = second.key[1]
         topic.clean = second.key[1]
@@ -355,8 +413,8 @@ export async function openStore(path: string, reserveBytes: number) {
     },
 
     /** Makes this process the log's writer. @throws LogLockedError while another one is. */
-    claimWriter: () =>
-      changeAlone(() => {
+    async claimWriter() {
+      await changeAlone(() => {
         const me = { pid: process.pid, startedAt: processStartedAt(process.pid) }
         const writer = state.get('writer') as Writer | undefined
         const mine = writer?.pid === me.pid && writer.startedAt === me.startedAt
@@ -366,7 +424,9 @@ export async function openStore(path: string, reserveBytes: number) {
           )
         }
         state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })
-      }),
+      })
+      noteTopics()
+    },
     releaseWriter: () =>
       changeAlone(() => {
         const writer = state.get('writer') as Writer | undefined
@@ -411,6 +471,7 @@ export async function openStore(path: string, reserveBytes: number) {
           if (!boundary || topic.clean !== clean) return false
           to = boundary[1]
           state.put(['topic', name], { ...topic, compaction: { token, renewedAt: now() } })
+          noteTopics({ name, to })
           return true
         })
 

@@ -4,38 +4,29 @@
  * process ends by a signal. So before it opens one, its pages are walked here, by plain reads: the newest
  * meta page, and from there every branch and leaf. What entries hold is not looked at; they carry a
  * checksum of their own (`embedded-entry.ts`).
- *
- * The layout is that of data version 2 (lmdb-js), little endian.
  */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { LogCorruptError } from './log.ts'
-
-const metaAt = 24
-const magic = 0xbeefc0de
-const pageHeaderBytes = 24
-const nodeHeaderBytes = 8
-const databaseBytes = 48
-const noRoot = 0xffff_ffff_ffff_ffffn
-const [isBranch, isLeaf, isOverflow] = [1, 2, 4]
-const [isBigData, isSubDatabase, isDuplicates] = [1, 2, 4]
-/** No tree of so few levels holds more than a disk. */
-const deepestTree = 32
-
-interface Database {
-  readonly depth: number
-  readonly pages: readonly [branch: number, leaf: number, overflow: number]
-  readonly entries: number
-  /** Null of an empty one. */
-  readonly root: number | null
-}
-
-interface Meta {
-  readonly pageSize: number
-  readonly databases: readonly Database[]
-  readonly lastPage: number
-  readonly transaction: bigint
-}
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import {
+  bigDataBytes,
+  createReader,
+  type Database,
+  damaged,
+  databaseBytes,
+  databaseIn,
+  deepestTree,
+  isBigData,
+  isBranch,
+  isDuplicates,
+  isLeaf,
+  isOverflow,
+  isSubDatabase,
+  type Meta,
+  newestMeta,
+  nodeIn,
+  pageHeaderBytes,
+  type Read,
+} from './embedded-pages.ts'
 
 /**
  * @throws LogCorruptError that names the file and the offset of the first damage. A store that another
@@ -56,59 +47,6 @@ export function checkStructure(path: string): void {
     }
   } finally {
     closeSync(file)
-  }
-}
-
-type Read = (at: number, length: number) => Buffer
-
-const damaged = (path: string, at: number, what: string) =>
-  new LogCorruptError(`${path} is damaged at byte ${at}: ${what}`)
-
-function createReader(file: number, size: number, path: string): Read {
-  return (at, length) => {
-    if (!(at >= 0 && at + length <= size)) {
-      throw damaged(path, at, `it is cut short, at ${size} bytes`)
-    }
-    const bytes = Buffer.allocUnsafe(length)
-    if (readSync(file, bytes, 0, length, at) !== length) throw damaged(path, at, 'it is cut short')
-    return bytes
-  }
-}
-
-function newestMeta(read: Read, path: string): Meta {
-  const first = metaIn(read(0, metaAt + 160))
-  // The second lies one page on, and the first says how large pages are; if it is whole.
-  const sizes = first ? [first.pageSize] : [4_096, 8_192, 16_384, 32_768, 65_536]
-  let newest = first
-  for (const pageSize of sizes) {
-    const second = metaIn(read(pageSize, metaAt + 160))
-    if (second?.pageSize !== pageSize) continue
-    if (!newest || second.transaction > newest.transaction) newest = second
-  }
-  if (!newest) throw damaged(path, 0, 'neither of its meta pages is whole')
-  return newest
-}
-
-function metaIn(page: Buffer): Meta | null {
-  if (page.readUInt32LE(metaAt) !== magic) return null
-  const pageSize = page.readUInt32LE(metaAt + 24)
-  if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0) return null
-  return {
-    pageSize,
-    databases: [databaseIn(page, metaAt + 24), databaseIn(page, metaAt + 24 + databaseBytes)],
-    lastPage: Number(page.readBigUInt64LE(metaAt + 120)),
-    transaction: page.readBigUInt64LE(metaAt + 128),
-  }
-}
-
-function databaseIn(bytes: Buffer, at: number): Database {
-  const number = (from: number) => Number(bytes.readBigUInt64LE(at + from))
-  const root = bytes.readBigUInt64LE(at + 40)
-  return {
-    depth: bytes.readUInt16LE(at + 6),
-    pages: [number(8), number(16), number(24)],
-    entries: number(32),
-    root: root === noRoot ? null : Number(root),
   }
 }
 
@@ -167,21 +105,16 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
       counted.pages[isLast ? 1 : 0]++
       for (let index = 0; index < lower / 2; index++) {
         const at = pageHeaderBytes + page.readUInt16LE(pageHeaderBytes + 2 * index)
-        if (at < pageHeaderBytes + upper || at + nodeHeaderBytes > pageSize) {
-          throw wrong('it has a node beyond its bounds')
-        }
-        const keySize = page.readUInt16LE(at + 6)
-        const keyEnd = at + nodeHeaderBytes + keySize
-        const low = page.readUInt16LE(at) + page.readUInt16LE(at + 2) * 65_536
-        const nodeFlags = page.readUInt16LE(at + 4)
-        if (keyEnd > pageSize) throw wrong('it has a key beyond its end')
+        const node = at < pageHeaderBytes + upper ? null : nodeIn(page, at)
+        if (!node) throw wrong('it has a node beyond its bounds')
+        const { key, flags: nodeFlags, dataAt, dataSize } = node
         if (!isLast) {
-          walkPage(low + nodeFlags * 4_294_967_296, level + 1, pageNumber)
+          walkPage(node.child, level + 1, pageNumber)
           continue
         }
-        const dataSize = (nodeFlags & isBigData) !== 0 ? 24 : low
-        if (keyEnd + dataSize > pageSize) throw wrong('it has a value beyond its end')
-        const key = page.subarray(at + nodeHeaderBytes, keyEnd)
+        if (dataAt + ((nodeFlags & isBigData) === 0 ? dataSize : bigDataBytes) > pageSize) {
+          throw wrong('it has a value beyond its end')
+        }
         // The list of free pages is by number, and its keys are of one length.
         if (last && !isFreeList && Buffer.compare(last, key) >= 0)
           throw wrong('its keys are out of order')
@@ -189,10 +122,10 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
         counted.entries++
         if ((nodeFlags & isDuplicates) !== 0)
           throw wrong('it has a value of a kind that is not used')
-        if ((nodeFlags & isBigData) !== 0) checkOverflow(page, keyEnd, low, pageNumber)
+        if ((nodeFlags & isBigData) !== 0) checkOverflow(page, dataAt, dataSize, pageNumber)
         else if ((nodeFlags & isSubDatabase) !== 0) {
-          if (low !== databaseBytes) throw wrong('it has a database of another size')
-          walkTree(databaseIn(page, keyEnd), pageNumber)
+          if (dataSize !== databaseBytes) throw wrong('it has a database of another size')
+          walkTree(databaseIn(page, dataAt), pageNumber)
         }
       }
     }

@@ -37,7 +37,13 @@ import {
   scanEntry,
   writeHeader,
 } from './embedded-entry.ts'
-import { freeBytes, openStore, type Snapshot, type TopicState } from './embedded-store.ts'
+import {
+  freeBytes,
+  noRoomCodes,
+  openStore,
+  type Snapshot,
+  type TopicState,
+} from './embedded-store.ts'
 import {
   type Append,
   type Assignment,
@@ -74,8 +80,6 @@ export interface EmbeddedLogOptions {
 const chunkRecords = 4_096
 /** How often it is looked whether the disk has room. */
 const roomEveryMs = 250
-/** What systems say when a write finds no room: ENOSPC and EDQUOT. */
-const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])
 /** Entries that a write may trim above those it adds. */
 const trimmedEntries = 4
 

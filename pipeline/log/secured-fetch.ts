@@ -1,4 +1,7 @@
-/** `fetch` for servers with authorities of their own, or that want a certificate of ours. */
+/**
+ * `fetch` for servers with authorities of their own, or that want a certificate of ours. A redirect is an
+ * answer like others: password and secret belong to the host of the settings alone.
+ */
 
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { type Tls, tlsOptions } from '../kafka-config.ts'
@@ -12,7 +15,7 @@ export interface Secured {
 export function securedFetch({
   tls,
 }: Secured): (url: string, init: RequestInit) => Promise<Response> {
-  if (!tls) return fetch
-  const dispatcher = new Agent({ connect: tlsOptions(tls) })
-  return (url, init) => fetch(url, { ...init, dispatcher })
+  const dispatcher = tls ? new Agent({ connect: tlsOptions(tls) }) : null
+  return (url, init) =>
+    fetch(url, { ...init, redirect: 'manual', ...(dispatcher && { dispatcher }) })
 }

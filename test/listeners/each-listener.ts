@@ -62,6 +62,7 @@ export async function openBare(name: ListenerName, options: BareOptions): Promis
     websockets: websockets ?? noWebsockets,
     otherwise: notFound,
     misframed,
+    unread: '',
   }
   const listener = await open({ host: '127.0.0.1', port: 0 }, served, unsent, cap)
   if (!listener) throw new Error('no port to listen on')

@@ -57,7 +57,7 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
     shared.waiting.add(request)
     take(request, raw)
   })
-  server.on('clientError', (error, socket) => refuse(error, socket, shared))
+  server.on('clientError', (error, socket) => refuse(error, socket, shared, served.unread))
   const websockets = openWebsockets(served, shared)
   server.on('upgrade', (request, socket, head) => {
     const isWebsocket = request.headers.upgrade?.toLowerCase() === 'websocket'
@@ -198,13 +198,13 @@ function createRequest(raw: IncomingMessage, { parameters }: Routed): Request {
 }
 
 /** What is no request gets a short answer, as far as one can be read. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex, { closing }: Shared) {
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, { closing }: Shared, lines: string) {
   if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket)) {
     socket.destroy()
     return
   }
   const status = refusals[error.code ?? ''] ?? '400 Bad Request'
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0${lines}\r\n\r\n`)
 }
 
 const refusals: Readonly<Record<string, string>> = {

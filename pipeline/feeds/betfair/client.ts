@@ -419,7 +419,11 @@ function createCatalogueLoader(config: BetfairConfig) {
       // The session belongs to this host alone.
       redirect: 'manual',
     })
-    if (!response.ok) throw new BetfairStreamError('CATALOGUE', `http ${response.status}`)
+    if (!response.ok) {
+      // A body that nobody reads holds its connection.
+      await response.body?.cancel()
+      throw new BetfairStreamError('CATALOGUE', `http ${response.status}`)
+    }
     return response.json()
   }
 }

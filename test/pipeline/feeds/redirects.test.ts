@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '../../../pipeline/config.ts'
+import { createBetfairFeed } from '../../../pipeline/feeds/betfair/client.ts'
 import { createBetfairSession } from '../../../pipeline/feeds/betfair/session.ts'
 import type { Feed } from '../../../pipeline/feeds/feed.ts'
 import { openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
 import { createPolymarketFeed } from '../../../pipeline/feeds/polymarket/client.ts'
+import { image, openExchange, success } from './betfair/exchange.ts'
 import { createRecordingSink, json, openSource, type Source } from './loopback.ts'
 
 let elsewhere: Source
@@ -77,6 +79,27 @@ it('a login is not followed, nor taken for a session', async () => {
   })
   await expect(session.token()).rejects.toThrow(/http 307/)
   expect(elsewhere.requests).toEqual([])
+})
+
+it('a question about names is not followed, and its session stays here', async () => {
+  const exchange = await openExchange((message, say) => {
+    say(success(message.id), ...(message.op === 'marketSubscription' ? [image(2.5)] : []))
+  })
+  const feed = createBetfairFeed({
+    appKey: 'secret',
+    session: async () => 'secret',
+    marketFilter: { eventTypeIds: ['1'] },
+    baseUrl: source.baseUrl,
+    connect: exchange.connect,
+  })
+  const { sink, skips } = createRecordingSink()
+  const running = feed.run(sink, stop.signal)
+  await expect
+    .poll(() => skips)
+    .toContainEqual({ reason: 'fetch_catalogue', detail: expect.stringMatching(/http 307/) })
+  expect(elsewhere.requests).toEqual([])
+  stop.abort()
+  await running
 })
 
 it('a WebSocket is not followed', async () => {

@@ -1,0 +1,52 @@
+/** The command `overround repair`: a damaged embedded log made into one that the service starts on. */
+
+import { BackupError } from '../../pipeline/backup/backup-file.ts'
+import { type Repair, repairDirectory } from '../../pipeline/backup/repair.ts'
+import { LogCorruptError, LogLockedError } from '../../pipeline/log/log.ts'
+import { CommandError } from './exit-codes.ts'
+import { type Style, tableOf } from './terminal.ts'
+
+const toldErrors = [BackupError, LogCorruptError, LogLockedError]
+
+/** @throws CommandError */
+export async function runRepair(dataDir: string): Promise<Repair> {
+  return repairDirectory(dataDir).catch((error: Error) => {
+    const isTold =
+      toldErrors.some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).code
+    throw isTold ? new CommandError(error.message) : error
+  })
+}
+
+const shownDamage = 20
+
+export function repairTable(repair: Repair, style: Style): string {
+  const { damagedAt, damage, losses, namelessRecords, kept } = repair
+  if (damagedAt === null) return `Whole: ${kept} records. Nothing was changed.`
+  const rows = losses.map(({ topic, kept, lost, within }) => [
+    topic,
+    lost === null ? 'unknown' : String(lost),
+    String(kept),
+    within.map(([from, to]) => `${from}-${to - 1}`).join(' '),
+  ])
+  const more = damage.length - shownDamage
+  return [
+    ...damage.slice(0, shownDamage),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    '',
+    ...(losses.length > 0
+      ? [
+          tableOf(
+            ['topic', 'lost', 'kept', 'within offsets'],
+            rows,
+            style,
+            new Set(['lost', 'kept']),
+          ),
+        ]
+      : ['No record is lost.']),
+    ...(namelessRecords > 0
+      ? [`${namelessRecords} records of topics whose names are lost were left out.`]
+      : []),
+    '',
+    `Repaired: ${kept} records. The damaged log and this report are in ${damagedAt}.`,
+  ].join('\n')
+}
