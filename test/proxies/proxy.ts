@@ -98,7 +98,7 @@ async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   await writeFile(
     file('nginx.conf'),
-    `${user} daemon off; pid ${file('pid')}; error_log stderr; events {}
+    `${user} daemon off; pid ${file('pid')}; error_log stderr; events { worker_connections 8192; }
      http { ${temporary} include ${file('site.conf')}; }`,
   )
   return ['nginx', '-e', 'stderr', '-p', folder, '-c', file('nginx.conf')]
