@@ -132,12 +132,12 @@ const bursts = fc.array(
   fc.record({
     afterMs: fc.oneof(
       { weight: 3, arbitrary: fc.integer({ min: 0, max: exchangeMs }) },
-      { weight: 2, arbitrary: fc.integer({ min: 0, max: 2_000 }) },
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
     ),
     process: fc.nat(5),
     requests: fc.oneof(fc.constant(2_000), fc.integer({ min: 1, max: 150 })),
   }),
-  { minLength: 1, maxLength: 30 },
+  { minLength: 1, maxLength: 20 },
 )
 
 describe('processes that hear of each other', () => {
@@ -157,18 +157,18 @@ describe('processes that hear of each other', () => {
             cluster.pass(afterMs)
             if (Math.floor(cluster.now() / minuteMs) !== minute) break
             const one = cluster.processes[process % count]!
-            let remaining = one.remaining(limit)
-            for (let i = 0; i < requests; i++) {
-              if (one.take(limit)) allowed++
-              // What headers say only falls.
-              expect(one.remaining(limit)).toBeLessThanOrEqual(remaining)
-              remaining = one.remaining(limit)
-            }
+            const before = one.remaining(limit)
+            let taken = 0
+            // What is refused changes nothing: more of it would be refused as well.
+            while (taken < requests && one.take(limit)) taken++
+            allowed += taken
+            // What headers say falls with every request.
+            expect(one.remaining(limit)).toBe(Math.max(0, before - taken))
           }
           expect(allowed).toBeLessThanOrEqual(1.1 * limit)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -299,7 +299,7 @@ describe('streams of a key', () => {
         cluster.pass(2 * exchangeMs)
         expect(open.get(first)! + open.get(second)!).toBe(most)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 })
