@@ -18,6 +18,8 @@ import '../kafka-setup.ts'
 const [restarts, readers, streams] = (process.env.OVERROUND_TEST_ROLLING ?? '2,3,20')
   .split(',')
   .map(Number) as [number, number, number]
+/** So many of the readers write. */
+const writers = Math.ceil(readers / 4)
 /** Of one account; its tier may have 50. */
 const streamsPerAccount = 40
 /** Within the requests of an account, whatever it shares with others. */
@@ -159,8 +161,8 @@ describe.skipIf(why !== null)(
       }
       const paths = ['/api/v1/odds?limit=5', '/api/v1/odds/best?limit=5']
       const asking = Promise.all([
-        keepAsking('/api/v1/ingest', push),
-        ...Array.from({ length: readers - 1 }, (_, i) =>
+        ...Array.from({ length: writers }, () => keepAsking('/api/v1/ingest', push)),
+        ...Array.from({ length: readers - writers }, (_, i) =>
           keepAsking(paths[i % 2]!, { headers: { 'X-API-Key': keys[i % keys.length]! } }),
         ),
       ])
@@ -191,6 +193,11 @@ describe.skipIf(why !== null)(
           total('connections') + clients.reduce((n, { counts }) => n + counts.connections, 0),
         updates: total('updates'),
         faults: listened.flatMap(({ faults }) => faults).slice(0, 10),
+        said: proxy
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('POST') && !line.includes('Connection refused'))
+          .slice(0, 10),
       })
       expect([...answers.keys()].sort()).toEqual(['GET 200', 'POST 202'])
       expect(listened.flatMap(({ faults }) => faults)).toEqual([])

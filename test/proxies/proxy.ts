@@ -15,6 +15,8 @@ export interface RunningProxy {
   /** `https://localhost:<port>`, with a certificate of its own. */
   readonly origin: string
   readonly port: number
+  /** What it has said so far, its errors among it. */
+  readonly output: () => string
   close(): Promise<void>
 }
 
@@ -57,6 +59,7 @@ export async function startProxy(
   return {
     origin: `https://localhost:${port}`,
     port,
+    output: () => output,
     async close() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
