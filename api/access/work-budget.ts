@@ -45,6 +45,8 @@ interface Account {
 export function createWorkBudget(timer: () => number): WorkBudget {
   const accounts = new Map<string, Account>()
   let sweptAt = timer()
+  /** A piece within another is charged with it. */
+  let isRunning = false
 
   /** Whoever has full credit again is as one never seen. */
   function sweep(now: number) {
@@ -89,10 +91,13 @@ export function createWorkBudget(timer: () => number): WorkBudget {
       )
     },
     run(caller, work) {
+      if (isRunning) return work()
+      isRunning = true
       const from = timer()
       try {
         return work()
       } finally {
+        isRunning = false
         const now = timer()
         if (caller && now - from >= uncountedMs) spend(caller, now - from, now)
       }

@@ -343,9 +343,12 @@ function bodyOf(
   page: PageBuffer,
 ): string | Promise<string> {
   if (route.kind === 'read') {
-    page.length = 0
-    route.prepare({ ...asked, scope: by.scope }).write(page)
-    return page.bytes.toString('utf8', 0, page.length)
+    const prepared = route.prepare({ ...asked, scope: by.scope })
+    return by.inPieces(prepared.ahead?.() ?? [].values(), () => {
+      page.length = 0
+      prepared.write(page)
+      return page.bytes.toString('utf8', 0, page.length)
+    })
   }
   const answer = route.handle({ ...asked, ...by, body: undefined, contentType: '' })
   return answer instanceof Promise ? answer.then(textOf) : textOf(answer)

@@ -34,7 +34,7 @@ export function createBatchRoute() {
     },
     errors: ['invalid_filter', 'tier_restricted', 'payload_too_large', 'answer_too_large'],
 
-    handle({ body: { event_ids, sportsbook, market }, scope }) {
+    handle({ body: { event_ids, sportsbook, market }, scope, inPieces }) {
       const asked = [...new Set(event_ids)]
       const { batchEvents: most } = tierRights[scope.tier]
       if (asked.length > most) {
@@ -49,50 +49,61 @@ export function createBatchRoute() {
         },
         scope,
       )
-      return { body: batchText(scope, asked, most, { sportsbooks, marketTypes }, echo) }
+      const batch = createBatch(scope, asked, most, { sportsbooks, marketTypes }, echo)
+      return inPieces(batch.steps(), () => ({ body: batch.text() }))
     },
   })
 }
 
-function batchText(
+/** An event a step, each as it is at that moment. */
+function createBatch(
   scope: Scope,
   asked: readonly string[],
   most: number,
   filter: OddsFilter,
   filters: object,
-): Uint8Array {
+) {
   const { board } = scope
   const found = new Set<ViewEvent>()
   const missing: string[] = []
   let updatedAt = 0
   // Of its own: a large batch must not leave a large buffer behind.
   const page = createPageBuffer()
-  appendText(page, `${objectHead}{"events":[`)
-  for (const id of asked) {
-    const event = findEvent(scope, id)
-    // An event named by both forms of its id is answered once.
-    if (event && found.has(event)) continue
-    const seenAt = event && writeEvent(board, event, filter, page, found.size === 0)
-    if (page.length > mostBytes) throw tooLarge(found.size)
-    if (event && seenAt !== undefined) {
-      found.add(event)
-      updatedAt = Math.max(updatedAt, seenAt)
-    } else missing.push(id)
+  return {
+    /** @throws ApiError answer_too_large */
+    *steps(): Generator<void, void> {
+      appendText(page, `${objectHead}{"events":[`)
+      for (const id of asked) {
+        const event = findEvent(scope, id)
+        // An event named by both forms of its id is answered once.
+        if (event && found.has(event)) continue
+        const seenAt = event && writeEvent(board, event, filter, page, found.size === 0)
+        if (page.length > mostBytes) throw tooLarge(found.size)
+        if (event && seenAt !== undefined) {
+          found.add(event)
+          updatedAt = Math.max(updatedAt, seenAt)
+        } else missing.push(id)
+        yield
+      }
+    },
+
+    text(): Uint8Array {
+      const [first] = found
+      const meta = {
+        requested: asked.length,
+        found: found.size,
+        missing: missing.length,
+        max_batch: most,
+        filters,
+      }
+      const rest = { missing_events: missing, ...(first && headline(board, first, filter)) }
+      appendText(
+        page,
+        `],${JSON.stringify(rest).slice(1)},"missing":${JSON.stringify(missing)}${objectTail(updatedAt, meta)}`,
+      )
+      return page.bytes.subarray(0, page.length)
+    },
   }
-  const [first] = found
-  const meta = {
-    requested: asked.length,
-    found: found.size,
-    missing: missing.length,
-    max_batch: most,
-    filters,
-  }
-  const rest = { missing_events: missing, ...(first && headline(board, first, filter)) }
-  appendText(
-    page,
-    `],${JSON.stringify(rest).slice(1)},"missing":${JSON.stringify(missing)}${objectTail(updatedAt, meta)}`,
-  )
-  return page.bytes.subarray(0, page.length)
 }
 
 /** What one answer may come to: whoever does not read it leaves it in our memory. */

@@ -4,10 +4,11 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { recentMicros } from '../../pipeline/views/board/recent.ts'
 import {
   type ChangedRow,
+  type DeltaWalk,
   firstWhole,
   mostCounted,
   type OddsDelta,
-  oddsDelta,
+  walkDelta,
   writeRows,
 } from '../../pipeline/views/query/odds-delta.ts'
 import { sortRowIds } from '../../pipeline/views/query/sorted-odds.ts'
@@ -143,13 +144,27 @@ function prepareDelta(
     return hasMore && told <= since! ? upTo : told
   }
 
+  /** Gone through ahead of the next answer. */
+  let ahead: DeltaWalk | undefined
+
+  function* goAhead(walk: DeltaWalk, steps: Iterable<void>) {
+    yield* steps
+    ahead = walk
+  }
+
   return {
+    ahead() {
+      const walk = walkDelta(board, requested.changesFilter(), since)
+      const steps = walk.steps()
+      return steps && goAhead(walk, steps)
+    },
     // Later pages depend on the first one's list as well, and the time goes on whatever changes: these
     // are made each time.
     version: () => (offset > 0 || !seesAll(scope) ? Number.NaN : requested.version()),
     write(into) {
       if (!seesAll(scope)) advance()
-      const delta = oddsDelta(board, requested.changesFilter(), since)
+      const delta = (ahead ?? walkDelta(board, requested.changesFilter(), since)).finish()
+      ahead = undefined
       const { rows: page, total, upTo, position } = pageOf(delta)
       const hasMore = offset + page.length < total
       const isClamped = since < delta.reach

@@ -109,7 +109,7 @@ export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declar
    * @returns null for a request about now
    * @throws ApiError
    */
-  scopeThen?(context: ReadContext<Shape> & Admitted): Promise<Scope> | null
+  scopeThen?(context: ReadContext<Shape> & Pick<Admitted, 'caller'>): Promise<Scope> | null
   /**
    * Checks the request and plans the answer.
    * @throws ApiError for what cannot be asked
@@ -166,10 +166,22 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
   ): Answer | Promise<Answer>
 }
 
-/** Who was let in, and what they see. */
+/**
+ * Does long work of one account a piece at a time: others have their turn between two pieces, and the board
+ * may change. The account is charged for all of it.
+ * @param finish done in one go, behind the last step
+ * @throws ApiError work_limited when too much of the account waits, or it has no credit left
+ */
+export type InPieces = <Result>(
+  steps: Iterator<void>,
+  finish: () => Result | Promise<Result>,
+) => Result | Promise<Result>
+
+/** Who was let in, what they see, and how long work is done for them. */
 export interface Admitted {
   readonly caller: Caller
   readonly scope: Scope
+  readonly inPieces: InPieces
 }
 
 export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown>

@@ -31,7 +31,14 @@ import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
-import type { ActionRoute, Answer, ReadContext, ReadRoute, Route } from '../routes/route.ts'
+import type {
+  ActionRoute,
+  Answer,
+  InPieces,
+  ReadContext,
+  ReadRoute,
+  Route,
+} from '../routes/route.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { StaticFile } from '../web/static-file.ts'
 import { createAdmission } from './admission.ts'
@@ -263,13 +270,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         })
         const made = answered
           ? toSend(answered, allowance, headers)
-          : turns.run({
-              account: caller?.accountId ?? '',
-              charge: (piece) => budget.run(caller, piece),
-              admit: () => caller && budget.admit(caller),
-              steps: steps!,
-              finish: () => toSend(budget.run(caller, answer), allowance, headers),
-            })
+          : piecesOf(caller)(steps!, () => toSend(answer(), allowance, headers))
         if (made instanceof Promise) answerLater(made, response, headers)
         else send(response, made, headers)
       } catch (error) {
@@ -277,6 +278,18 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       }
     }
   }
+
+  /** Work of a caller, or of an address without a key, which is not charged. */
+  const piecesOf =
+    (caller: Caller | undefined): InPieces =>
+    (steps, finish) =>
+      turns.run({
+        account: caller?.accountId ?? '',
+        charge: (piece) => budget.run(caller, piece),
+        admit: () => caller && budget.admit(caller),
+        steps,
+        finish: () => budget.run(caller, finish),
+      })
 
   function toSend(
     { etag, body, isKept, coding, headers: told }: ReadAnswer,
@@ -397,7 +410,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           if (isCounted) budget.admit(caller)
           admission.ready()
-          return { caller, scope: scopes.of(caller) }
+          return { caller, scope: scopes.of(caller), inPieces: piecesOf(caller) }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
@@ -423,7 +436,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const handle = (body: unknown) => {
           if (route.access !== 'key') return route.handle({ body, scope, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
-          return route.handle({ body, caller: caller!, scope: scopes.of(caller!), ...context })
+          const by = { caller: caller!, scope: scopes.of(caller!), inPieces: piecesOf(caller) }
+          return route.handle({ body, ...by, ...context })
         }
         const run = (body: unknown) => {
           try {

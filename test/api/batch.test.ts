@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../api/access/keys.ts'
 import { createBatchRoute } from '../../api/routes/batch.ts'
+import type { InPieces } from '../../api/routes/route.ts'
 import { batchBody } from '../../schemas/http/batch.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { createSmallBoard, knicks, leeds, quote, refusal, type SmallBoard } from './small-board.ts'
@@ -27,12 +28,16 @@ beforeEach(() => {
   board.odds(leeds, { sportsbook: 'pinnacle', price: 2.1 })
 })
 
-function ask(body: unknown, tier: Tier = 'sharp') {
+function ask(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {}) {
   if (batch.access !== 'key' || batch.isCounting) throw new Error('the route takes a key')
   const caller = { tier } as Caller
   const scope = board.scope(tier)
   const rest = { query: {}, path: {}, contentType: 'application/json' }
-  const answer = batch.handle({ ...rest, body: batchBody.parse(body), caller, scope })
+  const inPieces: InPieces = (steps, finish) => {
+    while (!steps.next().done) betweenPieces()
+    return finish()
+  }
+  const answer = batch.handle({ ...rest, body: batchBody.parse(body), caller, scope, inPieces })
   if (answer instanceof Promise) throw new Error('the route answers at once')
   const parsed = JSON.parse(Buffer.from(answer.body as Uint8Array).toString('utf8'))
   expect(batch.answers[200]?.schema?.parse(parsed)).toEqual(parsed)
@@ -44,6 +49,13 @@ describe('POST /odds/batch', () => {
     const { schema, example } = batch.answers[200]!
     expect(schema?.parse(example)).toEqual(example)
     expect(batchBody.parse(batch.body?.example)).toEqual(batch.body?.example)
+  })
+
+  it('has what was there at its turn of an event that goes between two pieces', () => {
+    const { data } = ask({ event_ids: [leeds, knicks] }, 'sharp', () =>
+      board.withdraw(leeds, { sportsbook: 'pinnacle', price: 2.1 }),
+    )
+    expect(data.events).toHaveLength(2)
   })
 
   it('has the events in the order asked for, each once, and names the others', () => {

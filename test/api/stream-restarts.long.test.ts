@@ -26,7 +26,8 @@ import { eventually } from './stream-reader.ts'
 
 const token = 'a token of some length'.replaceAll(' ', '-')
 const sportsbooks = ['draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365', 'bovada', 'circa']
-const eventCount = 60
+// OVERROUND_TEST_GAMES=215 makes 75,250 rows.
+const eventCount = Number(process.env.OVERROUND_TEST_GAMES ?? 60)
 const lineCount = 25
 const rowCount = eventCount * sportsbooks.length * lineCount * 2
 

@@ -537,7 +537,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     takeOut(row)
     const stamp = changedBlock(block)
     changes.drop(row, stamp, price, state)
-    removals.add({ stamp, id, book, block, selection })
+    removals.add({ stamp, row, id, book, block, selection })
     forgetEmpty(block.event)
   }
 

@@ -49,8 +49,17 @@ export interface ChangeTimes {
   after(since: number): Iterable<number>
   /** The same, however far back. */
   allAfter(since: number): Iterable<number>
-  /** Goes back through all changes after `since`, the newest first; `countSince` must be finite. */
-  recall(since: number, visit: RecallChange): void
+  /**
+   * Rows changed after `since`, however far back, in any order; one may come twice. Rows may be touched
+   * meanwhile: whether those come is not said.
+   */
+  touchedAfter(since: number): Iterable<number>
+  /**
+   * Goes back through the changes after `since` of one row, the newest first, to when it came;
+   * `countSince` must be finite.
+   * @param to the stamp of the newest of them: that of the row, or of its removal
+   */
+  recall(row: number, since: number, to: number, visit: RecallChange): void
   /** By row number: its stamp, 0 for rows that are not there or have never changed. Good until the next change. */
   readonly stamps: Float64Array
   /** By row number: when it last changed as a whole. Good until the next change. */
@@ -66,6 +75,10 @@ export function createChangeTimes(most = mostKept): ChangeTimes {
   let keptStamps = new Float64Array(kept)
   let keptPrices = new Float64Array(kept)
   let keptStates = new Uint8Array(kept)
+  /** The place of the change before to the same row number, unless another has it by now. */
+  let keptBefore = new Int32Array(kept)
+  /** The place of the newest change, by row number. */
+  let newest = new Int32Array(1_024)
   /** Changes so far; each is kept at its number modulo `kept`. */
   let count = 0
 
@@ -78,12 +91,16 @@ export function createChangeTimes(most = mostKept): ChangeTimes {
       keptStamps = grown(keptStamps, kept)
       keptPrices = grown(keptPrices, kept)
       keptStates = grown(keptStates, kept)
+      keptBefore = grown(keptBefore, kept)
     }
     const at = place(count++)
     keptRows[at] = row
     keptStamps[at] = stamp
     keptPrices[at] = price
     keptStates[at] = state
+    if (row >= newest.length) newest = grown(newest, Math.max(2 * newest.length, row + 1))
+    keptBefore[at] = newest[row]!
+    newest[row] = at
   }
 
   /** The number of the first kept change after `since`. */
@@ -135,12 +152,21 @@ export function createChangeTimes(most = mostKept): ChangeTimes {
       for (let row = 0; row < stamps.length; row++) if (stamps[row]! > since) rows.push(row)
       return rows.sort((a, b) => stamps[a]! - stamps[b]!)
     },
-    recall(since, visit) {
+    *touchedAfter(since) {
+      if (countSince(since) < Number.POSITIVE_INFINITY) yield* after(since)
+      else for (let row = 0; row < stamps.length; row++) if (stamps[row]! > since) yield row
+    },
+    recall(row, since, to, visit) {
       invariant(countSince(since) < Number.POSITIVE_INFINITY, 'the changes asked for are kept')
-      const first = firstAfter(since)
-      for (let number = count - 1; number >= first; number--) {
-        const at = place(number)
-        visit(keptRows[at]!, keptStamps[at]!, keptPrices[at]!, keptStates[at]!)
+      let before = to
+      for (let at = place(firstAfter(to - 1)); before > since; at = keptBefore[at]!) {
+        const stamp = keptStamps[at]!
+        // Another change has the place by now, or there was none before.
+        if (keptRows[at] !== row || stamp > before || stamp <= since) return
+        const state = keptStates[at]!
+        visit(row, stamp, keptPrices[at]!, state)
+        if ((state & absentBit) !== 0) return
+        before = stamp - 1
       }
     },
   }

@@ -7,6 +7,8 @@ import type { EventBlock } from './view-event.ts'
 export interface Removal {
   /** When it went, as `ChangeTimes` counts (epoch µs). */
   readonly stamp: number
+  /** The number that its row had. */
+  readonly row: number
   readonly id: number
   /** The sportsbook's number in the view. */
   readonly book: number

@@ -8,8 +8,8 @@
 
 import type { Selection } from '../board/block.ts'
 import { compareSelections, type SelectionOrder, selectionPlace } from '../board/block.ts'
-import { absentBit, goneBit } from '../board/change-times.ts'
-import { createLadders, type Selections } from '../board/ladders.ts'
+import { absentBit, type RecallChange } from '../board/change-times.ts'
+import type { Ladders, Selections } from '../board/ladders.ts'
 import { activeBit, liveBit } from '../board/odds-rows.ts'
 import type { Removal } from '../board/removals.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
@@ -65,24 +65,47 @@ interface Lines extends Selections {
 }
 
 /**
- * @returns rows that belong, those that changed among them; undefined when that is further back than
- *   the board remembers
+ * Of one market, whose changes since the board must remember.
+ * @param gone its removals since, oldest first
+ * @param ladders of those that ask; what it holds is of the market asked for last
+ * @returns rows that belong, those that changed among them
  */
-export function pastsOf(asked: CompiledFilter, since: number): readonly RowPast[] | undefined {
-  const { changes, removals } = asked.view
-  if (since < removals.reach || changes.countSince(since) === Number.POSITIVE_INFINITY) {
-    return undefined
+export function pastsOf(
+  asked: CompiledFilter,
+  block: EventBlock,
+  gone: readonly Removal[],
+  since: number,
+  ladders: Ladders,
+): readonly RowPast[] {
+  const { changes } = asked.view
+  const all: PastChange[] = []
+  for (let i = 0; i < block.count; i++) {
+    const row = block.rows[i]!
+    const stamp = changes.stamp(row)
+    if (stamp > since) changes.recall(row, since, stamp, (...change) => all.push({ change }))
   }
-  const pasts = createPasts(asked, since)
-  const gone = [...removals.after(since)]
-  changes.recall(since, (row, stamp, price, state) => {
-    if ((state & goneBit) !== 0) pasts.appear(row, gone.pop()!)
+  for (const removal of gone) {
+    changes.recall(removal.row, since, removal.stamp, (...change) => {
+      all.push({ change, removal: change[1] === removal.stamp ? removal : undefined })
+    })
+  }
+  all.sort((a, b) => b.change[1] - a.change[1])
+  const pasts = createPasts(asked, since, ladders)
+  for (const { change, removal } of all) {
+    if (removal) pasts.appear(removal)
+    const [row, stamp, price, state] = change
     pasts.goBack(row, stamp, price, state)
-  })
+  }
   return pasts.all
 }
 
-function createPasts(asked: CompiledFilter, since: number) {
+interface PastChange {
+  readonly change: Parameters<RecallChange>
+  /** Where the row has gone by it. */
+  readonly removal?: Removal | undefined
+}
+
+function createPasts(asked: CompiledFilter, since: number, ladders: Ladders) {
   const { view, filter, books } = asked
   const { mainLine, isEventNamed } = filter
   const { rows } = view
@@ -90,8 +113,9 @@ function createPasts(asked: CompiledFilter, since: number) {
   /** Who has a row number at the instant; null for one that does not belong. */
   const holders = new Map<number, Tracked | null>()
   const linesOf = new Map<EventBlock, Map<string | null, Lines>>()
-  const ladders = createLadders()
   let selectionCount = 0
+  // What another market has left is not put in its places among those of this one.
+  ladders.settle()
 
   function track(
     id: number,
@@ -277,8 +301,8 @@ function createPasts(asked: CompiledFilter, since: number) {
     all: all as readonly RowPast[],
 
     /** The walk comes to where a row went: before that it had this number. */
-    appear(row: number, removal: Removal) {
-      const { id, book, block, selection } = removal
+    appear(removal: Removal) {
+      const { row, id, book, block, selection } = removal
       if (!asked.mayHaveNamed(removal)) {
         holders.set(row, null)
         return

@@ -7,11 +7,15 @@
 import { createFirstN } from '../../memory/first-n.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
 import type { BoardView } from '../board/board-view.ts'
+import { createLadders, type Ladders } from '../board/ladders.ts'
+import type { Removal } from '../board/removals.ts'
+import type { EventBlock } from '../board/view-event.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import { pastsOf, type RowPast } from './filter-past.ts'
-import { type MovedRow, rowsMovedBy } from './main-line-moves.ts'
+import { rowsMovedBy } from './main-line-moves.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
+import { touchedBlocks } from './touched-blocks.ts'
 
 /** Matches are counted up to here; beyond it a client should take a fresh snapshot. */
 export const mostCounted = 10_000
@@ -52,12 +56,158 @@ export interface OddsDelta {
 }
 
 /** @param since a stamp, exclusive (epoch µs) */
-export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): OddsDelta {
+export const oddsDelta = (view: BoardView, filter: OddsFilter, since: number): OddsDelta =>
+  walkDelta(view, filter, since).finish()
+
+/** The work of an answer in pieces, between which the board may change. */
+export interface DeltaWalk {
+  /** Null where all of it costs little. */
+  steps(): Generator<void, void> | null
+  /** What has changed up to now, whatever the steps have left over. */
+  finish(): OddsDelta
+}
+
+/**
+ * Rows are looked at by what they say themselves in passes over all of them. Where what they say may
+ * have moved them past the filter, each market that has changed is looked at by itself.
+ */
+export function walkDelta(view: BoardView, filter: OddsFilter, since: number): DeltaWalk {
+  if (compile(view, filter).isStateful) return walkMarkets(view, filter, since)
+  return {
+    steps: () => null,
+    finish() {
+      const asked = compile(view, filter)
+      const changed = changedRows(asked, since)
+      return answerOf(view, since, { changed, passed: [], away: rowsGone(asked, since) })
+    },
+  }
+}
+
+/** A walk that leaves so few markets over has done what it can ahead. */
+const fewMarkets = 16
+/** Markets that change while others are looked at are looked at again, for so many rounds. */
+const mostRounds = 6
+/** More rows than an answer takes are kept for so many answers, before those of the last are left out. */
+const keptAnswers = 4
+
+function walkMarkets(view: BoardView, filter: OddsFilter, since: number): DeltaWalk {
+  const touched = touchedBlocks(view, since)
+  const gathering = touched.gather()
+  const ladders = createLadders()
+  const found = new Map<EventBlock, Changes>()
+  /** Rows with a later stamp than these are left out. */
+  const cut = { changed: Number.POSITIVE_INFINITY, left: Number.POSITIVE_INFINITY }
+  let changedCount = 0
+  let leftCount = 0
+
+  function look(block: EventBlock) {
+    touched.waiting.delete(block)
+    const before = found.get(block)
+    if (before) count(before, -1)
+    const asked = compile(view, filter)
+    const gone = touched.gone(block)
+    const isAsked = asked.lasting.isAsked(block.event) && (asked.enter(block) || gone.length > 0)
+    const changes = isAsked ? changesOf(asked, block, gone, since, ladders) : nothing
+    const kept = {
+      changed: upTo(changes.changed, cut.changed),
+      passed: upTo(changes.passed, cut.left),
+      away: upTo(changes.away, cut.left),
+    }
+    found.set(block, kept)
+    count(kept, 1)
+    leaveOut()
+  }
+
+  function count({ changed, passed, away }: Changes, sign: 1 | -1) {
+    changedCount += sign * changed.length
+    leftCount += sign * (passed.length + away.length)
+  }
+
+  /** Of far more rows than an answer takes, leaves out the newest. */
+  function leaveOut() {
+    const isChanged = changedCount > keptAnswers * mostCounted
+    const isLeft = leftCount > keptAnswers * mostRemoved
+    if (!isChanged && !isLeft) return
+    const { changed, passed, away } = gathered()
+    if (isChanged) cut.changed = stampOf(changed, mostCounted + 1)
+    if (isLeft) cut.left = stampOf(passed.concat(away), mostRemoved + 1)
+    for (const [block, changes] of found) {
+      found.set(block, {
+        changed: upTo(changes.changed, cut.changed),
+        passed: upTo(changes.passed, cut.left),
+        away: upTo(changes.away, cut.left),
+      })
+    }
+    changedCount = 0
+    leftCount = 0
+    for (const changes of found.values()) count(changes, 1)
+  }
+
+  function gathered(): Changes {
+    const all = [...found.values()]
+    return {
+      changed: all.flatMap(({ changed }) => changed),
+      passed: all.flatMap(({ passed }) => passed),
+      away: all.flatMap(({ away }) => away),
+    }
+  }
+
+  function lookAtAll() {
+    for (const block of touched.waiting) look(block)
+  }
+
+  function* walk() {
+    yield* gathering
+    for (let round = 0; round < mostRounds; round++) {
+      for (const block of touched.waiting) {
+        look(block)
+        yield
+      }
+      touched.catchUp()
+      if (touched.waiting.size <= fewMarkets) return
+    }
+  }
+
+  return {
+    steps: walk,
+    finish() {
+      while (!gathering.next().done);
+      touched.catchUp()
+      lookAtAll()
+      const { changed, passed, away } = gathered()
+      const asked = compile(view, filter)
+      // A market that was forgotten and came again is another one, with the same ids.
+      const left = new Set(passed.map(({ id }) => id))
+      const isBack = (id: number) => {
+        const row = view.rows.find(id)
+        return row >= 0 && asked.asks(row)
+      }
+      const oldestFirst = changed.toSorted((a, b) => a.stamp - b.stamp)
+      return answerOf(
+        view,
+        since,
+        {
+          changed: firstWhole(oldestFirst, mostCounted + 1),
+          passed,
+          away: away.filter(({ id }) => !left.has(id) && !isBack(id)),
+        },
+        cut,
+      )
+    },
+  }
+}
+
+/** @param cut rows with later stamps were left out */
+function answerOf(
+  view: BoardView,
+  since: number,
+  { changed, passed, away }: Changes,
+  cut = { changed: Number.POSITIVE_INFINITY, left: Number.POSITIVE_INFINITY },
+): OddsDelta {
   const { removals, watermark } = view
-  const { changed, passed, away } = changesSince(compile(view, filter), since)
   const left = passed.concat(away)
   const gone = oldest(left)
-  let isCut = gone.length < left.length
+  let isCut = gone.length < left.length || cut.left < Number.POSITIVE_INFINITY
   gone.sort((a, b) => a.stamp - b.stamp)
   const removed = new Set<number>()
   let toldTo = since
@@ -70,6 +220,7 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
     toldTo = stamp
   }
   const countedTo = changed.length > mostCounted ? changed.at(-1)!.stamp : watermark
+  const completeTo = Math.min(countedTo, cut.changed)
   return {
     changed,
     removed: [...removed],
@@ -77,8 +228,16 @@ export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): O
     removedTruncated: isCut,
     isBeyond: isCut && passed.length > 0,
     reach: removals.reach,
-    completeTo: isCut ? Math.min(countedTo, toldTo) : countedTo,
+    completeTo: isCut ? Math.min(completeTo, toldTo, cut.left) : completeTo,
   }
+}
+
+const upTo = (rows: readonly ChangedRow[], last: number): readonly ChangedRow[] =>
+  last === Number.POSITIVE_INFINITY ? rows : rows.filter(({ stamp }) => stamp <= last)
+
+/** The stamp of the `count`th of rows in any order, of which there are as many. */
+function stampOf(rows: readonly ChangedRow[], count: number): number {
+  return Float64Array.from(rows, ({ stamp }) => stamp).sort()[count - 1]!
 }
 
 /** Of ids that are there, or have gone since. */
@@ -116,23 +275,28 @@ export function firstWhole(rows: readonly ChangedRow[], count: number): readonly
 }
 
 interface Changes {
+  /** Rows that are asked for and have changed since, or come to be asked for. */
   readonly changed: readonly ChangedRow[]
   /** Rows that are there, are not asked for now and may have been since. */
   readonly passed: readonly ChangedRow[]
-  /** The same of rows that have gone. */
+  /** The same of rows that have gone, some of which may be back. */
   readonly away: readonly ChangedRow[]
 }
 
-/** The same but for rows that have gone. */
-type Moves = Omit<Changes, 'away'>
+const nothing: Changes = { changed: [], passed: [], away: [] }
 
-/** By what rows said before they changed, as far as the board remembers it. */
-function changesSince(asked: CompiledFilter, since: number): Changes {
-  const pasts = asked.isStateful ? pastsOf(asked, since) : undefined
-  if (pasts) return recalled(asked, pasts, since)
-  const isOfLines = asked.filter.mainLine !== undefined
-  const { changed, passed } = isOfLines ? movedRows(asked, since) : changedRows(asked, since)
-  return { changed, passed, away: rowsGone(asked, since) }
+/** Of one market: by what its rows said before they changed, as far as the board remembers it. */
+function changesOf(
+  asked: CompiledFilter,
+  block: EventBlock,
+  gone: readonly Removal[],
+  since: number,
+  ladders: Ladders,
+): Changes {
+  const { changes, removals } = asked.view
+  const isKnown = since >= removals.reach && changes.countSince(since) < Number.POSITIVE_INFINITY
+  if (isKnown) return recalled(asked, pastsOf(asked, block, gone, since, ladders), since)
+  return supposed(asked, block, gone, since)
 }
 
 /**
@@ -140,7 +304,7 @@ function changesSince(asked: CompiledFilter, since: number): Changes {
  * is cut tells of rows as they are then, later than its cut. So what came and left again counts.
  */
 function recalled(asked: CompiledFilter, pasts: readonly RowPast[], since: number): Changes {
-  const { rows, changes } = asked.view
+  const { changes } = asked.view
   const changed: ChangedRow[] = []
   const passed: ChangedRow[] = []
   /** When each ceased to be asked for, by id: the first time where it went more than once. */
@@ -157,17 +321,38 @@ function recalled(asked: CompiledFilter, pasts: readonly RowPast[], since: numbe
       else away.set(id, Math.min(movedAt, away.get(id) ?? movedAt))
     }
   }
-  for (const id of away.keys()) {
-    const row = rows.find(id)
-    if (row >= 0 && asked.asks(row)) away.delete(id)
+  return { changed, passed, away: Array.from(away, ([id, stamp]) => ({ id, stamp })) }
+}
+
+/** Where it is not known what rows said: all that may have moved. */
+function supposed(
+  asked: CompiledFilter,
+  block: EventBlock,
+  gone: readonly Removal[],
+  since: number,
+): Changes {
+  const { view, filter } = asked
+  const { rows, changes } = view
+  const named = gone.filter(asked.mayHaveNamed)
+  const touched: number[] = []
+  for (let i = 0; i < block.count; i++) {
+    const row = block.rows[i]!
+    if (changes.stamp(row) > since && asked.belongs(row)) touched.push(row)
   }
-  for (const { id } of passed) away.delete(id)
-  changed.sort((a, b) => a.stamp - b.stamp)
-  return {
-    changed: firstWhole(changed, mostCounted + 1),
-    passed,
-    away: Array.from(away, ([id, stamp]) => ({ id, stamp })),
+  const moved =
+    filter.mainLine === undefined
+      ? touched.map((row) => ({ row, stamp: changes.stamp(row) }))
+      : rowsMovedBy(asked, touched, named)
+  const changed: ChangedRow[] = []
+  const passed: ChangedRow[] = []
+  for (const { row, stamp } of moved) {
+    if (asked.holds(row)) changed.push({ id: rows.id(row), stamp })
+    else {
+      const leftAt = asked.mayHaveHeldTo(row, stamp)
+      if (leftAt > since) passed.push({ id: rows.id(row), stamp: leftAt })
+    }
   }
+  return { changed, passed, away: named }
 }
 
 /** Rows that have gone and may have been asked for, oldest first, as far as one answer tells of them. */
@@ -184,67 +369,20 @@ function rowsGone(asked: CompiledFilter, since: number): ChangedRow[] {
   return gone
 }
 
-/** Where each row is asked for by what it is itself. */
-function changedRows(asked: CompiledFilter, since: number): Moves {
-  const { view, isStateful } = asked
-  const { rows, changes } = view
-  const holds = isStateful ? asked.holds : undefined
-  // A row that moved out of the filter is among those that belong.
-  const scan = scanChanged(asked, since, holds ? Number.POSITIVE_INFINITY : mostCounted + 1)
+/** Where each row that belongs is asked for: the first that have changed, oldest change first. */
+function changedRows(asked: CompiledFilter, since: number): ChangedRow[] {
+  const { rows, changes } = asked.view
+  const count = mostCounted + 1
+  const scan = scanChanged(asked, since, count)
   // Stamps are whole.
   const later = { from: Math.floor(since) + 1, to: Number.POSITIVE_INFINITY }
-
   const { stamps } = changes
-
-  /** The first `count` changed rows, oldest change first. */
-  function first(count: number, test?: (row: number) => boolean): ChangedRow[] {
-    const isAll = changes.countSince(since) <= count
-    const last = isAll ? undefined : scan.nth(stamps, later, count, 'rising', test)
-    const found = scan.gather(stamps, last === undefined ? later : { ...later, to: last + 1 }, test)
-    return found
-      .sort((a, b) => stamps[a]! - stamps[b]!)
-      .map((row) => ({ id: rows.id(row), stamp: stamps[row]! }))
-  }
-
-  const passed = holds ? scan.gather(stamps, later, (row) => !holds(row)) : []
-  return {
-    changed: first(mostCounted + 1, holds),
-    passed: passed.flatMap((row) => leftSince(asked, { row, stamp: stamps[row]! }, since)),
-  }
-}
-
-/** Where other rows of a market decide with it which line is the main one. */
-function movedRows(asked: CompiledFilter, since: number): Moves {
-  const { view } = asked
-  const { rows, changes, removals } = view
-  const moved = rowsMovedBy(
-    asked,
-    filtered(changes.allAfter(since), asked.belongs),
-    filtered(removals.after(since), asked.mayHaveNamed),
-  )
-  const changed: ChangedRow[] = []
-  const passed: ChangedRow[] = []
-  for (const each of moved) {
-    const { row, stamp } = each
-    if (asked.holds(row)) changed.push({ id: rows.id(row), stamp })
-    else passed.push(...leftSince(asked, each, since))
-  }
-  changed.sort((a, b) => a.stamp - b.stamp)
-  return { changed: firstWhole(changed, mostCounted + 1), passed }
-}
-
-/** A row that does not hold, if it may have held until after `since`; else none. */
-function leftSince(
-  asked: CompiledFilter,
-  { row, stamp: changedAt }: MovedRow,
-  since: number,
-): ChangedRow[] {
-  const stamp = asked.mayHaveHeldTo(row, changedAt)
-  return stamp > since ? [{ id: asked.view.rows.id(row), stamp }] : []
-}
-
-function* filtered<T>(all: Iterable<T>, test: (one: T) => boolean) {
-  for (const one of all) if (test(one)) yield one
+  const isAll = changes.countSince(since) <= count
+  const last = isAll ? undefined : scan.nth(stamps, later, count, 'rising')
+  const found = scan.gather(stamps, last === undefined ? later : { ...later, to: last + 1 })
+  return found
+    .sort((a, b) => stamps[a]! - stamps[b]!)
+    .map((row) => ({ id: rows.id(row), stamp: stamps[row]! }))
 }
 
 /** Appends the rows of these ids that are still there, without the comma before the first. */

@@ -88,23 +88,27 @@ describe('change times', () => {
     ])
   })
 
-  it('say what was before each, newest first, over more than are kept at the beginning', () => {
+  it('say what a row was before each, newest first and back to when it came, over more than are kept at the beginning', () => {
     const changes = createChangeTimes(4_096)
     const count = 10_000
     for (let i = 0; i < count; i++) {
       if (i % 3 === 0) changes.drop(i % 7, start + i, i / 8, liveBit)
       else changes.touch(i % 7, start + i, false, i / 8, i % 2 === 0 ? absentBit : activeBit)
     }
-    const met: number[][] = []
     const since = start + count - 4_096
-    changes.recall(since, (...change) => met.push(change))
-    expect(met).toHaveLength(4_095)
-    for (const [i, change] of met.entries()) {
-      const at = count - 1 - i
-      const state = at % 3 === 0 ? liveBit | goneBit : at % 2 === 0 ? absentBit : activeBit
-      expect(change).toEqual([at % 7, start + at, at / 8, state])
+    for (let row = 0; row < 7; row++) {
+      const expected: number[][] = []
+      const last = count - 1 - ((count - 1 - row) % 7)
+      for (let at = last; start + at > since; at -= 7) {
+        const state = at % 3 === 0 ? liveBit | goneBit : at % 2 === 0 ? absentBit : activeBit
+        expected.push([row, start + at, at / 8, state])
+        if (state === absentBit) break
+      }
+      const met: number[][] = []
+      changes.recall(row, since, start + last, (...change) => met.push(change))
+      expect(met).toEqual(expected)
     }
-    expect(() => changes.recall(since - 2, () => {})).toThrow('kept')
+    expect(() => changes.recall(0, since - 2, start + count, () => {})).toThrow('kept')
   })
 
   it('count what is kept, and say when that does not reach', () => {
