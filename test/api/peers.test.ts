@@ -32,6 +32,8 @@ interface Process {
   remaining(limit: number): number
   /** Records of the log that it has read. */
   read: number
+  /** It does nothing, as a machine that sleeps. */
+  isPaused: boolean
   /** Of its own that are on their way to the log. */
   writing: { readonly at: number; readonly records: readonly Append[] } | null
 }
@@ -60,6 +62,7 @@ function createCluster(delay: (most: number) => number) {
       take: (limit) => takeRequest(meter, limit, now, peers.sharing()).isAllowed,
       remaining: (limit) => remainingRequests(meter, limit, now).remaining,
       read: log.length,
+      isPaused: false,
       writing: null,
     }
     // A table gives of each process its last row.
@@ -75,6 +78,7 @@ function createCluster(delay: (most: number) => number) {
     now++
     if (isAway) return
     for (const [i, one] of processes.entries()) {
+      if (one.isPaused) continue
       if (one.writing && one.writing.at <= now) {
         for (const record of one.writing.records) log.push({ at: now, record })
         one.writing = null
@@ -228,6 +232,23 @@ describe('processes that hear of each other', () => {
     cluster.setAway(false)
     cluster.pass(2 * presentEveryMs)
     expect(cluster.processes.map(({ peers }) => peers.sharing().processes)).toEqual([2, 2])
+  })
+
+  it('let one that stood still have its share of what was left then, and no more', () => {
+    const limit = 120
+    const cluster = createCluster(delays(8))
+    startAll(cluster, 2)
+    const [first, second] = cluster.processes as [Process, Process]
+    second.isPaused = true
+    cluster.pass(goneMs + 2 * presentEveryMs)
+    for (let i = 0; i < limit; i++) expect(first.take(limit)).toBe(true)
+    second.isPaused = false
+    let late = 0
+    while (second.take(limit)) late++
+    expect(late).toBe(66)
+    cluster.pass(exchangeMs)
+    expect(second.take(limit)).toBe(false)
+    expect(second.remaining(limit)).toBe(0)
   })
 
   it('count one that was killed no more, soon, and one that says farewell at once', () => {
