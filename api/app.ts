@@ -54,6 +54,7 @@ export interface AppOptions {
     | 'compression'
     | 'adminToken'
     | 'ingestToken'
+    | 'kafka'
   >
   /** Default: the system's. */
   readonly clock?: () => number
@@ -107,7 +108,8 @@ export function openApp(options: AppOptions): App {
   const boards =
     options.boards ??
     createBoards(log, clock, settings.fees, links, createLatencyView(registry, clock))
-  const accounts = options.accounts ?? openAccounts(log, { sandbox, clock })
+  const accounts =
+    options.accounts ?? openAccounts(log, { sandbox, clock, isShared: settings.kafka !== null })
   const aliases = openAliases(log, clock)
   const bets = openBets(log, clock)
   const archive = options.archive ?? createArchiveAccess(null)
@@ -170,6 +172,7 @@ export function openApp(options: AppOptions): App {
 
   async function closeAll() {
     readiness.stop()
+    accounts.peers.retire()
     if (server) {
       server.retire()
       await delay(settings.drainMs)
@@ -203,6 +206,7 @@ export function openApp(options: AppOptions): App {
         readiness,
         keyring: accounts.keyring,
         usage: accounts.usage,
+        sharing: accounts.peers.sharing,
         streams,
         budget,
         tokens: { admin: adminToken, ingest: ingestToken },

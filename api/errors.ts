@@ -58,7 +58,10 @@ export const errorCodes = {
     status: 429,
     means: 'The archive has as many questions as it takes, of the account or of all; try again.',
   },
-  rate_limited: { status: 429, means: 'The requests of this minute are used up.' },
+  rate_limited: {
+    status: 429,
+    means: 'The requests of this minute are used up, or were too many at once for one process.',
+  },
   work_limited: {
     status: 429,
     means: 'The account’s requests have taken as much time as its tier has; ask for less at once.',

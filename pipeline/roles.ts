@@ -15,14 +15,17 @@ export interface Role {
   readonly watches: readonly string[]
 }
 
-/** What people tell an API process, which then tells the log. */
+/** What people tell an API process and it tells the others, by the log. */
 const toldToApi: readonly Topic[] = [
   topics.accounts,
   topics.usage,
+  topics.apiProcesses,
   topics.bets,
   topics.feedAliases,
   topics.sourcePauses,
 ]
+
+const apiOnly: readonly Topic[] = [topics.accounts, topics.bets, topics.apiProcesses]
 
 /** What `POST /ingest` brings in, as feeds do. */
 const ingested: readonly Topic[] = [
@@ -42,8 +45,8 @@ const all: readonly Topic[] = Object.values(topics)
 export const roles: readonly Role[] = [
   {
     name: 'pipeline',
-    // Usage goes to the archive; who the keys belong to and what they bet is none of its business.
-    reads: all.filter((topic) => topic !== topics.accounts && topic !== topics.bets),
+    // Usage goes to the archive; what else is the API's is none of its business.
+    reads: all.filter((topic) => !apiOnly.includes(topic)),
     writes: all.filter((topic) => !toldToApi.includes(topic)),
     joins: [boardGroup, holdersGroup, archiveGroup],
     watches: [],

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
 import type { AliasOrder, AliasRow } from './alias.ts'
+import type { ApiProcessRow } from './api-process.ts'
 import type { BetRow } from './bet.ts'
 import type { ClosingLine } from './closing-line.ts'
 import type { EventRow } from './event.ts'
@@ -134,6 +135,8 @@ export const topics = {
   accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
   /** By `usageKey`, partitioned by account; rows of old days are given tombstones. */
   usage: topic<UsageRow>('usage', 'usage', 'compacted'),
+  /** By process, all in partition 0; a tombstone is one that has stopped. */
+  apiProcesses: topic<ApiProcessRow>('api-processes', 'api-processes', 'compacted'),
   /** By bet id, partitioned by account. */
   bets: topic<BetRow>('bets', 'bets', 'compacted'),
 } as const

@@ -28,7 +28,7 @@ export interface StartOptions {
   readonly cwd?: string
 }
 
-const bootDeadlineMs = 60_000
+const bootDeadlineMs = 120_000
 
 /** @throws Error with the process's output when it ends before it greets */
 export async function startService({

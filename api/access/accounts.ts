@@ -35,6 +35,7 @@ import {
   sandboxRows,
 } from './keys.ts'
 import { createMeters } from './limits.ts'
+import { alone, createPeers, keepTelling, type Peers, tell } from './peers.ts'
 import { ownerTiers } from './scope.ts'
 import { tierRights } from './tiers.ts'
 import { createUsage, flushEveryMs, type Usage } from './usage.ts'
@@ -85,11 +86,13 @@ export interface IssuedKey {
 export interface Accounts {
   readonly keyring: Keyring
   readonly usage: Usage
-  /** Resolves when the table holds what the log held at the start. */
+  /** Other processes that share the limits. */
+  readonly peers: Peers
+  /** Resolves when the table holds what the log held at the start, and the peers know of this process. */
   readonly ready: Promise<void>
   /** Follows the log and writes usage until `signal` aborts. Rejects when the log fails. */
   follow(signal: AbortSignal): Promise<void>
-  /** Writes the last usage; to be called before the log is closed. */
+  /** Writes the last usage and says farewell to the peers; to be called before the log is closed. */
   close(): Promise<void>
 
   /** The account, one of the sandbox too. */
@@ -130,6 +133,8 @@ export interface AccountsOptions {
   /** Whether the three well-known test keys work. */
   readonly sandbox: boolean
   readonly clock: () => number
+  /** Whether other API processes may be on the log; default false. */
+  readonly isShared?: boolean
 }
 
 /** Values of one key that may be within their grace periods at once. */
@@ -141,19 +146,34 @@ export const newKeysPerHour = 20
 const hourMs = 3_600_000
 
 /** @returns the accounts; until `follow` runs they are those of the sandbox only */
-export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Accounts {
+export function openAccounts(
+  log: Log,
+  { sandbox, clock, isShared = false }: AccountsOptions,
+): Accounts {
   const meters = createMeters()
-  const usage = createUsage(log, { meters, clock })
+  const processName = randomBytes(6).toString('hex')
+  const usage = createUsage(log, { writer: processName, meters, clock })
+  const peers = isShared
+    ? createPeers({ process: processName, meters, clock, timer: () => performance.now() })
+    : null
   const builtIn = sandbox ? sandboxRows(clock()) : []
+  for (const row of builtIn) if (row.type === 'key') meters.of(row.id, row.accountId)
   let table = createAccountsTable(builtIn)
   /** A fresh replay, until it is whole: until then the table before it stays in force. */
   let replayed: AccountsTable | null = null
   const writes = createAccountWrites(log)
   let isReady = false
-  let markReady = () => {}
-  const ready = new Promise<void>((resolve) => {
-    markReady = resolve
-  })
+  let markRead = () => {}
+  let markJoined = () => {}
+  const ready = Promise.all([
+    new Promise<void>((resolve) => {
+      markRead = resolve
+    }),
+    peers &&
+      new Promise<void>((resolve) => {
+        markJoined = resolve
+      }),
+  ]).then(() => {})
   const keyring = createKeyring({
     find: (hash) => table.findKey(hash),
     isReady: () => isReady,
@@ -180,14 +200,16 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
     if (!replayed) writes.settle(isWhole)
     if (isWhole && !isReady) {
       isReady = true
-      markReady()
+      markRead()
     }
   }
 
   async function read(signal: AbortSignal) {
-    for await (const chunk of log.follow([topics.accounts, topics.usage], { signal })) {
+    const followed = [topics.accounts, topics.usage, ...(peers ? [topics.apiProcesses] : [])]
+    for await (const chunk of log.follow(followed, { signal })) {
       apply(chunk)
       usage.apply(chunk)
+      peers?.apply(chunk)
     }
   }
 
@@ -267,22 +289,29 @@ export function openAccounts(log: Log, { sandbox, clock }: AccountsOptions): Acc
   return {
     keyring,
     usage,
+    peers: peers ?? alone,
     ready,
 
     async follow(signal) {
       const ended = new AbortController()
       const running = AbortSignal.any([signal, ended.signal])
-      const both = [read(running), flushRegularly(running)]
+      const all = [
+        read(running),
+        flushRegularly(running),
+        peers && keepTelling(log, peers, running, markJoined),
+      ]
       try {
-        await Promise.all(both)
+        await Promise.all(all)
       } finally {
         ended.abort()
-        await Promise.allSettled(both)
+        await Promise.allSettled(all)
         writes.end()
       }
     },
 
-    close: () => usage.flush(),
+    async close() {
+      await Promise.all([usage.flush(), peers && tell(log, peers, [peers.farewell()])])
+    },
 
     find: (accountId) => table.accounts.get(accountId),
     list: () => oldestFirst([...table.accounts.values()].filter(({ id }) => !isSandboxAccount(id))),

@@ -2,13 +2,12 @@
  * Requests a minute: fixed windows of the wall clock's minutes, one meter a key or address (interface 8).
  * Keys that are made anew bring no minute of their own: see `Meters`.
  *
- * Several API processes share a key's limit through the topic `usage`: each says every few seconds
- * what it has let through of the current minute, and the others count that against the limit too.
- * So one process never lets through more than the limit. Together they can exceed it in one minute, by
- * what each lets through before it hears from the others: at most (processes - 1) times the
- * limit, and at an even pace (processes - 1) times the requests of one `flushEveryMs` (`usage.ts`)
- * and the log's delay. Refused requests are not counted, so the overshoot does not carry over. A
- * process that starts again within a minute finds what it took before as another's.
+ * Several API processes keep to a key's limit together. Each tells the others what it has let through
+ * (`peers.ts`), and counts what they have told. Of what is left then, and a tenth of the limit more, a
+ * process may let through its share, and again a share once all have heard of the one before. So
+ * what several let through before they hear of each other is at most a tenth too much, however it comes
+ * in; and a process that hears of nobody, as while the log is away, goes on with its share.
+ * A burst at one of them may have to come back in a second for the rest.
  */
 
 import { networkOf } from './networks.ts'
@@ -18,30 +17,58 @@ const windowMs = 60_000
 /** When the clock steps back by more windows than this, it was wrong before. */
 const mostWindowsBack = 5
 
+/** Of the limit, what processes that have not heard of each other may let through too much together. */
+const overshoot = 0.1
+
+/**
+ * Once a process has read its own word in the log, the others have it this much later, and what they let
+ * through before is known here.
+ */
+export const settleMs = 500
+
 /** What one key or address has used of the current minute. */
 export interface Meter {
   /** The window's number; windows before it are forgotten. */
   window: number
   used: number
+  /** Of `used`, what all other processes have heard of. */
+  settled: number
+  /** What `used` was in words read back, until they are settled; the oldest is the first. */
+  readonly told: { readonly used: number; readonly at: number }[]
   /** What other processes have reported: of `othersWindow`, in sum and by process. */
   othersWindow: number
   othersUsed: number
   othersBy: Map<string, number> | null
 }
 
+/** How processes share the limits now. */
+export interface Sharing {
+  /** How many there are, this one too. */
+  readonly processes: number
+  /** Whether what is too little for a share each is this process's now. */
+  readonly hasTurn: boolean
+  /** Now, in monotonic ms. */
+  readonly at: number
+}
+
+export const unshared: Sharing = { processes: 1, hasTurn: true, at: 0 }
+
 export interface Allowance {
   readonly isAllowed: boolean
   readonly limit: number
+  /** Above 0 for a refused request that was too much for one process at once. */
   readonly remaining: number
   /** When the window ends (epoch seconds). */
   readonly resetsAt: number
-  /** Seconds until then, at least 1. */
+  /** Seconds until a refused request may come again, at least 1. */
   readonly retryAfterSeconds: number
 }
 
 export const createMeter = (): Meter => ({
   window: 0,
   used: 0,
+  settled: 0,
+  told: [],
   othersWindow: 0,
   othersUsed: 0,
   othersBy: null,
@@ -58,16 +85,45 @@ function windowAt(now: number, newest: number): number {
 }
 
 /** Takes one request of the current window. A refused request costs nothing. */
-export function takeRequest(meter: Meter, limit: number, now: number): Allowance {
+export function takeRequest(
+  meter: Meter,
+  limit: number,
+  now: number,
+  sharing: Sharing = unshared,
+): Allowance {
   const window = windowAt(now, meter.window)
   if (meter.window !== window) {
     meter.window = window
     meter.used = 0
+    meter.settled = 0
+    meter.told.length = 0
   }
   const others = meter.othersWindow === window ? meter.othersUsed : 0
-  const isAllowed = meter.used + others < limit
+  const isLeft = meter.used + others < limit
+  const isAllowed = isLeft && isWithinShare(meter, limit, others, sharing)
   if (isAllowed) meter.used++
-  return allowance(meter.used + others, limit, { window, now }, isAllowed)
+  const allowed = allowance(meter.used + others, limit, { window, now }, isAllowed)
+  return isLeft && !isAllowed ? { ...allowed, retryAfterSeconds: 1 } : allowed
+}
+
+function isWithinShare(
+  meter: Meter,
+  limit: number,
+  others: number,
+  { processes, hasTurn, at }: Sharing,
+): boolean {
+  if (processes === 1) return true
+  while (meter.told.length > 0 && at - meter.told[0]!.at >= settleMs) {
+    meter.settled = meter.told.shift()!.used
+  }
+  const left = (1 + overshoot) * limit - others - meter.settled
+  const share = Math.max(Math.floor(left / processes), hasTurn ? 1 : 0)
+  return meter.used - meter.settled < share
+}
+
+/** This process has read in the log what it told of a window. @param at monotonic ms */
+export function reportOwn(meter: Meter, window: number, used: number, at: number): void {
+  if (window === meter.window) meter.told.push({ used, at })
 }
 
 /** What is left of the current window; takes nothing. */
@@ -78,7 +134,10 @@ export function remainingRequests(meter: Meter, limit: number, now: number): All
   return allowance(used, limit, { window, now }, used < limit)
 }
 
-/** Takes over what another process says it has let through of a window; older windows are ignored. */
+/**
+ * Takes over what another process says it has let through of a window, by one way or the other: the most it
+ * has said counts. Older windows are ignored.
+ */
 export function reportOthers(meter: Meter, process: string, window: number, used: number): void {
   if (window < meter.othersWindow) return
   if (window > meter.othersWindow || !meter.othersBy) {
@@ -86,7 +145,9 @@ export function reportOthers(meter: Meter, process: string, window: number, used
     meter.othersUsed = 0
     meter.othersBy = new Map()
   }
-  meter.othersUsed += used - (meter.othersBy.get(process) ?? 0)
+  const before = meter.othersBy.get(process) ?? 0
+  if (used <= before) return
+  meter.othersUsed += used - before
   meter.othersBy.set(process, used)
 }
 
@@ -100,27 +161,33 @@ export interface Meters {
   of(keyId: string, accountId: string): Meter
   /** The meter of a key, if it has one. */
   find(keyId: string): Meter | undefined
+  /** The keys and their meters. */
+  all(): Iterable<readonly [keyId: string, meter: Meter]>
   drop(keyId: string): void
 }
 
 export function createMeters(): Meters {
-  const meters = new Map<string, { readonly meter: Meter; readonly accountId: string }>()
+  const meters = new Map<string, Meter>()
+  const accountOf = new Map<string, string>()
   /** Of deleted keys, by account; the last deleted one's is the last. */
   const spare = new Map<string, Meter[]>()
   return {
     of(keyId, accountId) {
       const known = meters.get(keyId)
-      if (known) return known.meter
+      if (known) return known
       const meter = spare.get(accountId)?.pop() ?? createMeter()
-      meters.set(keyId, { meter, accountId })
+      meters.set(keyId, meter)
+      accountOf.set(keyId, accountId)
       return meter
     },
-    find: (keyId) => meters.get(keyId)?.meter,
+    find: (keyId) => meters.get(keyId),
+    all: () => meters,
     drop(keyId) {
-      const dropped = meters.get(keyId)
-      if (!dropped) return
+      const meter = meters.get(keyId)
+      if (!meter) return
+      const accountId = accountOf.get(keyId)!
       meters.delete(keyId)
-      const { meter, accountId } = dropped
+      accountOf.delete(keyId)
       const others = spare.get(accountId)
       if (others) others.push(meter)
       else spare.set(accountId, [meter])

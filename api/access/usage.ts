@@ -5,7 +5,6 @@
  * wrote, never what it wrote; so does one that stops while the log is away.
  */
 
-import { randomBytes } from 'node:crypto'
 import {
   type Append,
   type Chunk,
@@ -63,12 +62,15 @@ interface Tally {
   readonly byFamily: Map<string, number>
 }
 
-/** @param options.clock tells which rows are too old to be kept, and which minute is the current one */
-export function createUsage(
-  log: Log,
-  { meters, clock }: { meters: Meters; clock: () => number },
-): Usage {
-  const writer = randomBytes(6).toString('hex')
+export interface UsageOptions {
+  /** The name of this process, as in `peers.ts`. */
+  readonly writer: string
+  readonly meters: Meters
+  /** Tells which rows are too old to be kept, and which minute is the current one. */
+  readonly clock: () => number
+}
+
+export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): Usage {
   /** The tally of the newest day of each key. */
   const current = new Map<string, Tally>()
   const tallies = createAccountMap<Tally>()

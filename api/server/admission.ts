@@ -5,6 +5,7 @@ import {
   type AddressLimiter,
   type Allowance,
   remainingRequests,
+  type Sharing,
   takeRequest,
 } from '../access/limits.ts'
 import type { RefusedKeys } from '../access/refused-keys.ts'
@@ -43,13 +44,14 @@ export interface AdmissionOptions {
   readonly readiness: Pick<Readiness, 'isReady'>
   readonly keyring: Keyring
   readonly usage: UsageCounter
+  readonly sharing: () => Sharing
   readonly refused: RefusedKeys
   /** Bearer tokens; null closes the routes of that access. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { readiness, keyring, usage, refused, tokens } = options
+  const { readiness, keyring, usage, sharing, refused, tokens } = options
   return {
     key(key, now, headers, family, from, isCounted = true) {
       let caller: Caller
@@ -60,9 +62,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
       }
       headers.caller = caller
       headers.delaySeconds = tierRights[caller.tier].delaySeconds
-      const take = isCounted ? takeRequest : remainingRequests
-      headers.allowance = take(caller.meter, caller.requestsPerMinute, now)
-      if (!isCounted) return caller
+      const { meter, requestsPerMinute } = caller
+      if (!isCounted) {
+        headers.allowance = remainingRequests(meter, requestsPerMinute, now)
+        return caller
+      }
+      headers.allowance = takeRequest(meter, requestsPerMinute, now, sharing())
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
       usage.count(caller, now, family)
       return caller
@@ -92,7 +97,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 }
 
-function tooMany({ limit, retryAfterSeconds }: Allowance): ApiError {
-  const message = `${limit} requests a minute are used up; the next minute begins in ${retryAfterSeconds} s.`
+function tooMany({ limit, remaining, retryAfterSeconds }: Allowance): ApiError {
+  const message =
+    remaining > 0
+      ? `So many requests at once are too many for one process: ${remaining} of ${limit} are left in this minute; come back in ${retryAfterSeconds} s.`
+      : `${limit} requests a minute are used up; the next minute begins in ${retryAfterSeconds} s.`
   return new ApiError('rate_limited', message, { ...retryAfter(retryAfterSeconds) })
 }

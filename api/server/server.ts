@@ -11,7 +11,7 @@ import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
-import { type Allowance, createAddressLimiter } from '../access/limits.ts'
+import { type Allowance, createAddressLimiter, type Sharing, unshared } from '../access/limits.ts'
 import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, refusedPerMinute, requireFeature } from '../access/tiers.ts'
@@ -90,6 +90,8 @@ export interface ServerOptions {
   readonly readiness: Readiness
   readonly keyring: Keyring
   readonly usage: UsageCounter
+  /** How the limits of keys are shared with other processes; default: not. */
+  readonly sharing?: () => Sharing
   readonly streams: Streams
   /** Bearer tokens; null closes the routes of that access. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
@@ -141,7 +143,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     isCompressing ? acceptedCoding(request.getHeader('accept-encoding')) : plain
   const addresses = createAddressLimiter(publicRequestsPerMinute)
   const refused = createRefusedKeys(refusedPerMinute, logger)
-  const admission = createAdmission({ readiness, keyring, usage, refused, tokens })
+  const { sharing = () => unshared } = options
+  const admission = createAdmission({ readiness, keyring, usage, sharing, refused, tokens })
   const { traffic = uncounted } = options
 
   function count({ family, beganAt }: SentHeaders, status = 200) {

@@ -7,6 +7,7 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { type StreamErrorCode, streamErrorCodes } from '../../schemas/stream/channels.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
+import type { Peers } from '../access/peers.ts'
 import type { Scope, Scopes } from '../access/scope.ts'
 import { rightsNow } from '../access/tiers.ts'
 import type { WorkBudget } from '../access/work-budget.ts'
@@ -40,6 +41,7 @@ export interface StreamRights {
    * @throws ApiError tier_restricted without the right to stream, work_limited, too_many_streams
    */
   admit(caller: Caller, key: string, lose: (loss: Loss) => void): StreamRight
+  /** Streams of a key, at all processes. */
   active(keyId: string): number
   /** Looks at every open stream now: what there is to be seen may have changed. */
   watch(): void
@@ -75,6 +77,7 @@ interface Open {
 export interface StreamRightsOptions {
   readonly accounts: Pick<Accounts, 'keyring'>
   readonly slots: StreamSlots
+  readonly peers: Pick<Peers, 'onStreamsTold'>
   readonly scopes: Scopes
   /** Epoch ms. */
   readonly clock: () => number
@@ -85,7 +88,7 @@ export interface StreamRightsOptions {
 }
 
 export function createStreamRights(options: StreamRightsOptions): StreamRights {
-  const { accounts, slots, scopes, clock, timers, budget, isDisplacing } = options
+  const { accounts, slots, peers, scopes, clock, timers, budget, isDisplacing } = options
   const streams = new Set<Open>()
 
   function take(caller: Caller): () => void {
@@ -124,6 +127,16 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     } else if (isOther(before, caller) || scopes.of(caller) !== stream.scope) lose('rights_changed')
   }
 
+  // Two processes may open a key's last stream at once: the one that told it second ends its own.
+  peers.onStreamsTold((keyId, elsewhere) => {
+    const open = [...streams].filter(({ caller }) => caller.keyId === keyId)
+    for (const { caller, lose } of open.slice(Math.max(0, mostOf(open) - elsewhere))) {
+      lose(
+        new ApiError('too_many_streams', `The key has its ${caller.maxStreams} streams elsewhere.`),
+      )
+    }
+  })
+
   let timer = timers.later(watchEveryMs, watchAll)
 
   function watchAll() {
@@ -137,7 +150,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
 
   return {
     require: requireStreaming,
-    active: slots.active,
+    active: slots.activeAnywhere,
     admit(caller, key, lose) {
       const scope = scopes.of(caller)
       const stream: Open = { caller, scope, key, free: take(caller), lose }
@@ -171,6 +184,9 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     close: () => timers.cancel(timer),
   }
 }
+
+/** Streams that the key of some may have. */
+const mostOf = ([first]: readonly Open[]) => first?.caller.maxStreams ?? 0
 
 /** How a stream says why it ends. */
 export const streamCodeOf = ({ code }: ApiError): StreamErrorCode =>

@@ -45,7 +45,7 @@ export interface StreamsOptions {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly log: Pick<Log, 'epoch' | 'follow'>
-  readonly accounts: Pick<Accounts, 'find' | 'keyring' | 'ready'>
+  readonly accounts: Pick<Accounts, 'find' | 'keyring' | 'ready' | 'peers'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
   readonly tokens: PositionTokens
@@ -63,10 +63,12 @@ export function createStreams(options: StreamsOptions): Streams {
   const { boards, readiness, log, accounts, tokens, clock, isDisplacing = false } = options
   const { timers = createTimers() } = options
   const scopes = createScopes(boards)
-  const slots = createStreamSlots()
+  const { peers } = accounts
+  const slots = createStreamSlots(peers)
   const rights = createStreamRights({
     accounts,
     slots,
+    peers,
     scopes,
     clock,
     timers,

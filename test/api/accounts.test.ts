@@ -877,7 +877,7 @@ describe('the keyring', () => {
   it('keeps no meter of a deleted key, however late its usage comes', async () => {
     const meters = createMeters()
     const log = await openEmbeddedLog({ path: await newDirectory() })
-    const usage = createUsage(log, { meters, clock: () => start })
+    const usage = createUsage(log, { writer: 'here', meters, clock: () => start })
     const row = (keyId: string, minuteRequests: number) => ({
       topic: topics.usage,
       key: `${keyId} 1 there`,

@@ -126,3 +126,15 @@ it('tells each stream when to come back, as an EventSource understands it', asyn
     expect(events.text()).toContain(`retry: ${body.retry_ms}\n`)
   }
 })
+
+it('ends each stream whole: what comes last is the end of the answer', async () => {
+  const address = `http://127.0.0.1:${server.port}/api/v1/stream/odds`
+  const answer = await fetch(address, { headers: { 'X-API-Key': 'sk_test_sandbox_sharp' } })
+  expect(answer.status).toBe(200)
+  const reading = answer.text()
+  server.retire()
+  const closing = server.close()
+  // Bytes that belong to no piece would make this reject.
+  expect(await reading).toMatch(/"code":"service_stopping".*\n\n$/)
+  await closing
+})

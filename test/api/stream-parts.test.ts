@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { alone } from '../../api/access/peers.ts'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
 import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
@@ -274,7 +275,7 @@ describe('a snapshot', () => {
 
 describe('slots', () => {
   it('are given up to the limit of a key and freed once', () => {
-    const slots = createStreamSlots()
+    const slots = createStreamSlots(alone)
     const first = slots.take('a', 2)
     expect(slots.take('a', 2)).not.toBeNull()
     expect(slots.take('a', 2)).toBeNull()

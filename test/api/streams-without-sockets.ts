@@ -5,6 +5,7 @@
 
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
+import { alone } from '../../api/access/peers.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
@@ -117,7 +118,12 @@ export function createStreamsByHand() {
     boards,
     readiness,
     log,
-    accounts: { find: () => undefined, keyring: { authenticate }, ready: Promise.resolve() },
+    accounts: {
+      find: () => undefined,
+      keyring: { authenticate },
+      ready: Promise.resolve(),
+      peers: alone,
+    },
     chain: [],
     tokens,
     budget,

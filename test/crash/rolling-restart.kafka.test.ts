@@ -1,6 +1,7 @@
 /**
  * Two APIs on one log behind nginx, restarted in turn as a deploy does: no request fails, and clients of
- * streams come back to the other one and miss nothing.
+ * streams come back to the other one and miss nothing. `OVERROUND_TEST_ROLLING=20,16,500` makes it 20
+ * restarts, 16 readers and 500 streams.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +15,16 @@ import { freePort, isInstalled, type RunningProxy, startProxy } from '../proxies
 import { type Service, startService } from '../service.ts'
 import '../kafka-setup.ts'
 
+const [restarts, readers, streams] = (process.env.OVERROUND_TEST_ROLLING ?? '2,3,20')
+  .split(',')
+  .map(Number) as [number, number, number]
+/** So many of the readers write. */
+const writers = Math.ceil(readers / 4)
+/** Of one account; its tier may have 50. */
+const streamsPerAccount = 40
+/** Within the requests of an account, whatever it shares with others. */
+const askEveryMs = 50
+
 const kafka = inject('kafka')
 const adminToken = 'admin-token-12345'
 const ingestToken = 'ingest-token-12345'
@@ -24,7 +35,7 @@ describe.skipIf(why !== null)(
   `a rolling restart${why === null ? '' : ` (skipped: ${why})`}`,
   () => {
     const directory = mkdtempSync(join(tmpdir(), 'overround-rolling-'))
-    const agent = new Agent({ rejectUnauthorized: false, keepAlive: true, maxSockets: 8 })
+    const agent = new Agent({ rejectUnauthorized: false, keepAlive: true, maxSockets: readers + 1 })
     let ports: number[]
     let apis: Service[]
     let pipeline: Service
@@ -93,20 +104,23 @@ describe.skipIf(why !== null)(
         asked.on('error', failed).end(body)
       })
 
-    it('fails no request and loses no update', async () => {
-      const json = { 'content-type': 'application/json' }
+    const createAccount = async () => {
       const { status, text } = await ask('/api/v1/admin/accounts', {
         method: 'POST',
-        headers: { ...json, authorization: `Bearer ${adminToken}` },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${adminToken}` },
         body: JSON.stringify({ name: 'Roller', tier: 'enterprise' }),
       })
       expect([status, text]).toEqual([201, expect.any(String)])
-      const { key } = JSON.parse(text).data
+      return JSON.parse(text).data.key as string
+    }
 
+    it('fails no request and loses no update', async () => {
+      const keys: string[] = []
+      for (let i = 0; i <= streams / streamsPerAccount; i++) keys.push(await createAccount())
       const open = (transport: 'sse' | 'websocket') =>
         openStreamClient({
           base: `${proxy.origin}/api/v1`,
-          key,
+          key: keys[0]!,
           transport,
           channels: ['odds'],
           heartbeatSeconds: 1,
@@ -117,6 +131,17 @@ describe.skipIf(why !== null)(
         return expect.poll(() => client.counts.proofs).toBeGreaterThan(before + 1)
       }
       await Promise.all(clients.map(proven))
+      const listeners = Array.from({ length: streams - clients.length }, (_, i) =>
+        openListener(
+          `${proxy.origin}/api/v1/stream/odds?league=nba&sportsbook=pinnacle&market=moneyline`,
+          keys[1 + Math.floor(i / streamsPerAccount)] ?? keys[0]!,
+        ),
+      )
+      const allListen = () =>
+        expect
+          .poll(() => listeners.filter(({ counts }) => counts.isOpen).length)
+          .toBe(listeners.length)
+      await allListen()
 
       const answers = new Map<string, number>()
       let isOver = false
@@ -125,37 +150,59 @@ describe.skipIf(why !== null)(
           const { status } = await ask(path, asked)
           const kind = `${asked.method ?? 'GET'} ${status}`
           answers.set(kind, (answers.get(kind) ?? 0) + 1)
-          await delay(5)
+          await delay(askEveryMs)
         }
       }
-      const read = { headers: { 'X-API-Key': key as string } }
       const said = { type: 'book_status', sportsbook: 'pinnacle', status: 'up' }
       const push = {
         method: 'POST',
         headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/x-ndjson' },
         body: `${JSON.stringify({ ...said, observed_at: new Date().toISOString() })}\n`,
       }
+      const paths = ['/api/v1/odds?limit=5', '/api/v1/odds/best?limit=5']
       const asking = Promise.all([
-        keepAsking('/api/v1/odds?limit=5', read),
-        keepAsking('/api/v1/odds/best?limit=5', read),
-        keepAsking('/api/v1/ingest', push),
+        ...Array.from({ length: writers }, () => keepAsking('/api/v1/ingest', push)),
+        ...Array.from({ length: readers - writers }, (_, i) =>
+          keepAsking(paths[i % 2]!, { headers: { 'X-API-Key': keys[i % keys.length]! } }),
+        ),
       ])
       try {
-        for (const [i, port] of ports.entries()) {
-          expect(await apis[i]!.stop()).toBe(0)
-          apis[i] = await startApi(port)
+        for (let i = 0; i < restarts; i++) {
+          const which = i % 2
+          expect(await apis[which]!.stop()).toBe(0)
+          apis[which] = await startApi(ports[which]!)
           await expect
-            .poll(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status)
+            .poll(async () => (await fetch(`http://127.0.0.1:${ports[which]}/readyz`)).status)
             .toBe(200)
           await Promise.all(clients.map(proven))
+          await allListen()
         }
       } finally {
         isOver = true
         await asking
+        for (const client of [...clients, ...listeners]) client.close()
       }
+      const listened = listeners.map(({ counts }) => counts)
+      const total = (name: 'connections' | 'updates') =>
+        listened.reduce((sum, counts) => sum + counts[name], 0)
+      console.log({
+        answers: Object.fromEntries(answers),
+        streams,
+        restarts,
+        connections:
+          total('connections') + clients.reduce((n, { counts }) => n + counts.connections, 0),
+        updates: total('updates'),
+        faults: listened.flatMap(({ faults }) => faults).slice(0, 10),
+        said: proxy
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('POST') && !line.includes('Connection refused'))
+          .slice(0, 10),
+      })
       expect([...answers.keys()].sort()).toEqual(['GET 200', 'POST 202'])
-      for (const client of clients) {
-        const { counts } = client
+      expect(listened.flatMap(({ faults }) => faults)).toEqual([])
+      expect(total('updates')).toBeGreaterThan(0)
+      for (const { counts } of clients) {
         expect(counts.connections).toBeGreaterThan(1)
         expect(counts).toMatchObject({
           resyncs: 0,
@@ -164,12 +211,73 @@ describe.skipIf(why !== null)(
           strays: 0,
           malformed: 0,
         })
-        client.close()
       }
-      console.log(
-        Object.fromEntries(answers),
-        clients.map(({ counts }) => counts.connections),
-      )
-    }, 240_000)
+    }, 1_800_000)
+
+    interface Listener {
+      readonly counts: {
+        isOpen: boolean
+        connections: number
+        updates: number
+        /** Answers other than 200, and connections that were reset or did not end as streams do. */
+        readonly faults: string[]
+      }
+      close(): void
+    }
+
+    /** A stream as an EventSource reads it: comes back after each end, where it was, when it is told to. */
+    function openListener(url: string, key: string): Listener {
+      const counts = { isOpen: false, connections: 0, updates: 0, faults: [] as string[] }
+      const closed = new AbortController()
+      const { signal } = closed
+      let lastEventId = ''
+      let retryMs = 1_000
+      const own = new Agent({ rejectUnauthorized: false })
+
+      function read(line: string) {
+        if (line.startsWith('id:')) lastEventId = line.slice(3).trim()
+        else if (line.startsWith('retry:')) retryMs = Number(line.slice(6))
+        else if (line.startsWith('event:')) {
+          counts.updates++
+          counts.isOpen = true
+        }
+      }
+
+      const connect = () =>
+        new Promise<void>((resolve) => {
+          const failed = (error: Error) => {
+            if (!signal.aborted) counts.faults.push(error.message)
+            resolve()
+          }
+          const headers = {
+            'X-API-Key': key,
+            ...(lastEventId !== '' && { 'Last-Event-ID': lastEventId }),
+          }
+          request(url, { headers, agent: own, signal }, (answer) => {
+            if (answer.statusCode !== 200) counts.faults.push(`status ${answer.statusCode}`)
+            let rest = ''
+            answer.setEncoding('utf8').on('data', (piece: string) => {
+              const lines = (rest + piece).split('\n')
+              rest = lines.pop()!
+              for (const line of lines) read(line)
+            })
+            answer.on('end', resolve).on('error', failed)
+          })
+            .on('error', failed)
+            .end()
+        })
+
+      async function listen() {
+        while (!signal.aborted) {
+          counts.connections++
+          await connect()
+          counts.isOpen = false
+          await delay(retryMs, undefined, { signal }).catch(() => {})
+        }
+        own.destroy()
+      }
+      listen()
+      return { counts, close: () => closed.abort() }
+    }
   },
 )

@@ -2,15 +2,28 @@
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { Agent, get } from 'node:https'
+import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isInstalled, proxyNames, type RunningProxy, startProxy } from './proxy.ts'
 
+/** What becomes of the POST that comes next, wherever it comes; those after it are answered. */
+let next: 'cut' | 503 | 200 = 200
+/** POSTs that came to either. */
+let posts = 0
+
 /** One whose archive is away: a 503 on purpose, while all else is answered. */
 async function startHalf(): Promise<Server> {
-  const server = createServer(({ url }, response) => {
-    response.writeHead(url === '/archived' ? 503 : 200).end('said')
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(request.url === '/archived' ? 503 : 200).end('said')
+      return
+    }
+    posts++
+    const now = next
+    next = 200
+    if (now === 'cut') request.socket.destroy()
+    else request.resume().on('end', () => response.writeHead(now).end('said'))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server
@@ -32,11 +45,13 @@ for (const name of proxyNames) {
       for (const half of halves) half.close()
     })
 
-    const status = (path: string) =>
+    const status = (path: string, method = 'GET') =>
       new Promise<number | undefined>((resolve, reject) => {
-        get(`${proxy.origin}${path}`, { agent }, (answer) => {
+        request(`${proxy.origin}${path}`, { agent, method }, (answer) => {
           answer.resume().on('end', () => resolve(answer.statusCode))
-        }).on('error', reject)
+        })
+          .on('error', reject)
+          .end(method === 'POST' ? 'body' : undefined)
       })
 
     it('a 503 that both mean takes neither out', async () => {
@@ -49,6 +64,31 @@ for (const name of proxyNames) {
       expect(
         Object.fromEntries([...seen].map(([path, statuses]) => [path, [...statuses]])),
       ).toEqual({ '/archived': [503], '/odds': [200] })
+    })
+
+    if (name === 'nginx') {
+      it('prices pushed to one that stops or starts go to the other', async () => {
+        for (const path of ['/api/v1/ingest', '/api/v1/odds/batch', '/api/v1/deeplinks/batch']) {
+          for (const failure of ['cut', 503] as const) {
+            next = failure
+            posts = 0
+            expect([path, failure, await status(path, 'POST')]).toEqual([path, failure, 200])
+            expect(posts).toBe(2)
+          }
+        }
+      })
+    }
+
+    it('what may not be said twice is said once', async () => {
+      for (const [failure, answer] of [
+        ['cut', 502],
+        [503, 503],
+      ] as const) {
+        next = failure
+        posts = 0
+        expect(await status('/api/v1/admin/accounts', 'POST')).toBe(answer)
+        expect(posts).toBe(1)
+      }
     })
 
     it('one that is gone is passed over', async () => {

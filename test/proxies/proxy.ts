@@ -15,6 +15,8 @@ export interface RunningProxy {
   /** `https://localhost:<port>`, with a certificate of its own. */
   readonly origin: string
   readonly port: number
+  /** What it has said so far, its errors among it. */
+  readonly output: () => string
   close(): Promise<void>
 }
 
@@ -57,6 +59,7 @@ export async function startProxy(
   return {
     origin: `https://localhost:${port}`,
     port,
+    output: () => output,
     async close() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
@@ -98,7 +101,7 @@ async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   await writeFile(
     file('nginx.conf'),
-    `${user} daemon off; pid ${file('pid')}; error_log stderr; events {}
+    `${user} daemon off; pid ${file('pid')}; error_log stderr; events { worker_connections 8192; }
      http { ${temporary} include ${file('site.conf')}; }`,
   )
   return ['nginx', '-e', 'stderr', '-p', folder, '-c', file('nginx.conf')]

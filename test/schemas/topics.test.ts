@@ -433,6 +433,17 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       noNullPrototype: true,
     }),
   }),
+  apiProcesses: fc.record({
+    process: text,
+    saidAt: long,
+    minute: fc.nat(),
+    requests: fc.dictionary(fc.stringMatching(/^key_[0-9a-f]{12}$/), fc.nat(), {
+      noNullPrototype: true,
+    }),
+    streams: fc.dictionary(fc.stringMatching(/^key_[0-9a-f]{12}$/), fc.nat(1_000), {
+      noNullPrototype: true,
+    }),
+  }),
   bets: fc.record({
     id: text,
     accountId: text,

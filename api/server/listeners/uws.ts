@@ -274,9 +274,13 @@ function write(this: UwsResponse, bytes: Uint8Array): boolean {
   return isTaken
 }
 
+/**
+ * The end of an answer in pieces. Told to close the connection too, the package writes that header behind
+ * the pieces, which no client can read: so the connection stays until the listener closes.
+ */
 function end(this: UwsResponse) {
   // What a socket holds back is given up by the package itself some seconds later.
-  this.raw.cork(() => this.raw.end(undefined, this.shared.isDraining))
+  this.raw.cork(() => this.raw.end())
 }
 
 function close(this: UwsResponse) {

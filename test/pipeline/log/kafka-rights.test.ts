@@ -17,7 +17,15 @@ const may = (role: string, operation: string) =>
 describe('roles', () => {
   it('write apart: no table of the pipeline is in the hands of an API', () => {
     expect(may('api', 'Write').toSorted()).toEqual(
-      ['accounts', 'bets', 'feed.aliases', 'feed.game-state', 'feed.odds', 'feed.rejected']
+      [
+        'accounts',
+        'api-processes',
+        'bets',
+        'feed.aliases',
+        'feed.game-state',
+        'feed.odds',
+        'feed.rejected',
+      ]
         .concat(['feed.splits', 'source-pauses', 'usage'])
         .map((name) => `p.${name}`),
     )

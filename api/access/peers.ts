@@ -1,0 +1,308 @@
+/**
+ * The API processes on one log tell each other what keys use of their limits, through the topic
+ * `api-processes`: requests let through in the current minute and streams open, ten times a second while
+ * something changes, and once a second that they are there. `limits.ts` decides by it.
+ *
+ * Records of the topic have one order for all. So where two processes open a key's last stream at once, it is
+ * the process whose word comes second that ends its own again.
+ *
+ * While the log is away nobody hears of anybody: each process counts those it knew last, until they have
+ * been silent for `goneMs` of a log that answers, and goes on with its share.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Append,
+  type Chunk,
+  type Log,
+  LogFullError,
+  LogUnavailableError,
+} from '../../pipeline/log/log.ts'
+import type { ApiProcessRow } from '../../schemas/api-process.ts'
+import { topics } from '../../schemas/topics.ts'
+import { type Meters, reportOthers, reportOwn, type Sharing, settleMs, unshared } from './limits.ts'
+
+export interface Peers {
+  /** How the limits are shared now. */
+  sharing(): Sharing
+  /** Streams of a key that are open at other processes. */
+  streamsElsewhere(keyId: string): number
+  /** So many streams of a key are open here now. */
+  setStreams(keyId: string, open: number): void
+  /**
+   * @param listener told when a key has opened a stream here, and other processes had opened `elsewhere` before
+   */
+  onStreamsTold(listener: (keyId: string, elsewhere: number) => void): void
+  /** This process stops: its streams are about to go, and may be opened elsewhere. */
+  retire(): void
+}
+
+/** Those of a process that has its log for itself. */
+export const alone: Peers = {
+  sharing: () => unshared,
+  streamsElsewhere: () => 0,
+  setStreams() {},
+  onStreamsTold() {},
+  retire() {},
+}
+
+/** The peers, and what connects them to the log. */
+export interface FollowedPeers extends Peers {
+  /** Takes what the log says of `topics.apiProcesses`; records of other topics are left alone. */
+  apply(chunk: Chunk): void
+  /** What there is to tell now; empty when nothing. */
+  next(): Append[]
+  /** What was taken from `next` may not be in the log: the next tells everything. */
+  failed(): void
+  /** What tells the others that this process has stopped. */
+  farewell(): Append
+  /** Whether the others know of this process, or have had `joiningMs` to. */
+  hasJoined(): boolean
+}
+
+export const tellEveryMs = 100
+/** One that has nothing to tell says so often that it is there. */
+export const presentEveryMs = 1_000
+/** One that has been silent for so long is not counted any more. */
+export const goneMs = 5_000
+/** Rows of processes that have been silent for so long are taken out of the table. */
+const forgottenMs = 600_000
+/** A log that does not answer keeps nobody from starting. */
+const joiningMs = 2_000
+const minuteMs = 60_000
+
+interface Peer {
+  /** When it was heard of last (monotonic ms). */
+  heardAt: number
+  readonly streams: Map<string, number>
+}
+
+export interface PeersOptions {
+  /** The name of this process. */
+  readonly process: string
+  readonly meters: Meters
+  /** Epoch ms. */
+  readonly clock: () => number
+  /** Monotonic ms. */
+  readonly timer: () => number
+}
+
+export function createPeers({ process, meters, clock, timer }: PeersOptions): FollowedPeers {
+  const peers = new Map<string, Peer>()
+  const streams = new Map<string, number>()
+  /** What the others have been told. */
+  const told = {
+    minute: 0,
+    requests: new Map<string, number>(),
+    streams: new Map<string, number>(),
+  }
+  let toldAt = Number.NEGATIVE_INFINITY
+  /** Keys with more streams than told before, until that is read in the log. */
+  const grown = new Set<string>()
+  let tellsAll = true
+  /** The others are to tell this process everything: it reads the log from the start. */
+  let isNew = false
+  let isReplaying = false
+  let isRetired = false
+  let caughtUpAt: number | null = null
+  /** When this process read a word of its own first, and last. */
+  let firstReadAt: number | null = null
+  let lastReadAt = Number.NEGATIVE_INFINITY
+  let streamsTold = (_keyId: string, _elsewhere: number) => {}
+
+  /** While nothing comes from the log, no silence tells that somebody has gone. */
+  const isPresent = ({ heardAt }: Peer) => lastReadAt - heardAt <= goneMs
+
+  function streamsElsewhere(keyId: string): number {
+    let count = 0
+    for (const peer of peers.values()) if (isPresent(peer)) count += peer.streams.get(keyId) ?? 0
+    return count
+  }
+
+  function hear({ process: name, saidAt, minute, requests, streams }: ApiProcessRow) {
+    let peer = peers.get(name)
+    if (!peer) {
+      peer = { heardAt: 0, streams: new Map() }
+      peers.set(name, peer)
+      tellsAll = true
+    }
+    // What was there at the start may be of a process that ended long ago.
+    const isLate = isReplaying && clock() - saidAt > goneMs
+    peer.heardAt = isLate ? Number.NEGATIVE_INFINITY : timer()
+    for (const [keyId, used] of Object.entries(requests)) {
+      const meter = meters.find(keyId)
+      if (meter) reportOthers(meter, name, minute, used)
+    }
+    for (const [keyId, open] of Object.entries(streams)) {
+      if (open > 0) peer.streams.set(keyId, open)
+      else peer.streams.delete(keyId)
+    }
+  }
+
+  function hearOwn({ minute, requests, streams }: ApiProcessRow) {
+    const at = timer()
+    firstReadAt ??= at
+    lastReadAt = at
+    for (const [keyId, used] of Object.entries(requests)) {
+      const meter = meters.find(keyId)
+      if (meter) reportOwn(meter, minute, used, at)
+    }
+    for (const keyId of Object.keys(streams)) {
+      if (grown.delete(keyId)) streamsTold(keyId, streamsElsewhere(keyId))
+    }
+  }
+
+  function requestsToTell(minute: number): Record<string, number> {
+    const requests: Record<string, number> = {}
+    if (tellsAll || told.minute !== minute) told.requests.clear()
+    told.minute = minute
+    for (const [keyId, { window, used }] of meters.all()) {
+      if (window !== minute || told.requests.get(keyId) === used) continue
+      told.requests.set(keyId, used)
+      requests[keyId] = used
+    }
+    return requests
+  }
+
+  function streamsToTell(): Record<string, number> {
+    const changed: Record<string, number> = {}
+    const open = isRetired ? new Map<string, number>() : streams
+    for (const [keyId, count] of open) {
+      const before = told.streams.get(keyId) ?? 0
+      if (before === count && !tellsAll) continue
+      if (count > before) grown.add(keyId)
+      told.streams.set(keyId, count)
+      changed[keyId] = count
+    }
+    for (const keyId of told.streams.keys()) {
+      if (open.has(keyId)) continue
+      told.streams.delete(keyId)
+      changed[keyId] = 0
+    }
+    return changed
+  }
+
+  const append = (name: string, value: ApiProcessRow | null): Append => ({
+    topic: topics.apiProcesses,
+    partitionKey: 0,
+    key: name,
+    value,
+  })
+
+  /** Tombstones for processes that nobody has heard of for long. */
+  function forgotten(at: number): Append[] {
+    const names = [...peers].flatMap(([name, { heardAt }]) =>
+      at - Math.max(heardAt, caughtUpAt!) > forgottenMs ? [name] : [],
+    )
+    for (const name of names) peers.delete(name)
+    return names.map((name) => append(name, null))
+  }
+
+  return {
+    streamsElsewhere,
+    sharing() {
+      const at = timer()
+      let processes = 1
+      let before = 0
+      for (const [name, peer] of peers) {
+        if (!isPresent(peer)) continue
+        processes++
+        if (name < process) before++
+      }
+      const hasTurn = Math.floor(clock() / turnMs) % processes === before
+      return { processes, hasTurn, at }
+    },
+    setStreams(keyId, open) {
+      if (open > 0) streams.set(keyId, open)
+      else streams.delete(keyId)
+    },
+    onStreamsTold(listener) {
+      streamsTold = listener
+    },
+    retire() {
+      isRetired = true
+    },
+    apply({ reset, records, caughtUp }) {
+      if (reset) {
+        isReplaying = true
+        isNew = true
+      }
+      for (const { topic, key, value } of records) {
+        if (topic.name !== topics.apiProcesses.name) continue
+        if (value === null) peers.delete(key)
+        else if (key === process) hearOwn(value as ApiProcessRow)
+        else hear(value as ApiProcessRow)
+      }
+      if (!caughtUp) return
+      isReplaying = false
+      caughtUpAt ??= timer()
+      lastReadAt = Math.max(lastReadAt, caughtUpAt)
+    },
+    next() {
+      if (caughtUpAt === null) return []
+      const at = timer()
+      const gone = forgotten(at)
+      const now = clock()
+      const minute = Math.floor(now / minuteMs)
+      // Who is alone has nobody to tell; whoever comes is told everything.
+      const hasOthers = [...peers.values()].some(isPresent)
+      const requests = hasOthers ? requestsToTell(minute) : {}
+      const streams = hasOthers ? streamsToTell() : {}
+      const isNews =
+        (hasOthers && tellsAll) || Object.keys(requests).length + Object.keys(streams).length > 0
+      if (!isNews && !isNew && at - toldAt < presentEveryMs) return gone
+      if (hasOthers) tellsAll = false
+      toldAt = at
+      const row = append(process, { process, saidAt: now, minute, requests, streams })
+      if (!isNew) return [...gone, row]
+      isNew = false
+      return [...gone, append(process, null), row]
+    },
+    failed() {
+      tellsAll = true
+      isNew = true
+    },
+    farewell: () => append(process, null),
+    hasJoined() {
+      const at = timer()
+      if (firstReadAt !== null && at - firstReadAt >= settleMs) return true
+      return caughtUpAt !== null && at - caughtUpAt >= joiningMs
+    },
+  }
+}
+
+/** For so long what is too little for a share each is one process's. */
+const turnMs = 1_000
+
+/** Tells the others what there is to tell until `signal` aborts. @param onJoined called once */
+export async function keepTelling(
+  log: Pick<Log, 'append'>,
+  peers: FollowedPeers,
+  signal: AbortSignal,
+  onJoined: () => void,
+): Promise<void> {
+  let isJoining = true
+  while (!signal.aborted) {
+    await tell(log, peers, peers.next())
+    if (isJoining && peers.hasJoined()) {
+      isJoining = false
+      onJoined()
+    }
+    await delay(tellEveryMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Where the log takes nothing, nothing is told. */
+export async function tell(
+  log: Pick<Log, 'append'>,
+  peers: FollowedPeers,
+  records: readonly Append[],
+): Promise<void> {
+  if (records.length === 0) return
+  try {
+    await log.append(records)
+  } catch (error) {
+    if (!(error instanceof LogFullError || error instanceof LogUnavailableError)) throw error
+    peers.failed()
+  }
+}

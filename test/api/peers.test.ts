@@ -1,0 +1,326 @@
+/**
+ * Processes that share the limits of a key, over a log whose order is one and whose words arrive after
+ * delays of any length within the bound.
+ */
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMeters, remainingRequests, takeRequest } from '../../api/access/limits.ts'
+import {
+  createPeers,
+  type FollowedPeers,
+  goneMs,
+  presentEveryMs,
+  tellEveryMs,
+} from '../../api/access/peers.ts'
+import type { Append, Chunk } from '../../pipeline/log/log.ts'
+import { topics } from '../../schemas/topics.ts'
+
+const noon = Date.parse('2026-11-20T12:00:00.000Z')
+const key = 'key_1'
+const minuteMs = 60_000
+/** A word is told, written and read within this. */
+const exchangeMs = 250
+
+/** Writes take up to the one and readings up to the other; what is told waits `tellEveryMs` at most. */
+const longestWriteMs = 75
+const longestReadMs = 75
+
+interface Process {
+  readonly peers: FollowedPeers
+  take(limit: number): boolean
+  remaining(limit: number): number
+  /** Records of the log that it has read. */
+  read: number
+  /** It does nothing, as a machine that sleeps. */
+  isPaused: boolean
+  /** Of its own that are on their way to the log. */
+  writing: { readonly at: number; readonly records: readonly Append[] } | null
+}
+
+/** @param delay of the next step (ms), at most the bound */
+function createCluster(delay: (most: number) => number) {
+  let now = noon
+  const log: { readonly at: number; readonly record: Append }[] = []
+  const processes: Process[] = []
+  let isAway = false
+
+  const chunk = (records: readonly Append[], isFirst = false): Chunk => ({
+    reset: isFirst,
+    caughtUp: true,
+    position: {} as Chunk['position'],
+    records: records.map(({ topic, key, value }) => ({ topic, key, value }) as Chunk['records'][0]),
+  })
+
+  function start(): Process {
+    const meters = createMeters()
+    const meter = meters.of(key, 'acct_1')
+    const name = `process_${processes.length}`
+    const peers = createPeers({ process: name, meters, clock: () => now, timer: () => now - noon })
+    const one: Process = {
+      peers,
+      take: (limit) => takeRequest(meter, limit, now, peers.sharing()).isAllowed,
+      remaining: (limit) => remainingRequests(meter, limit, now).remaining,
+      read: log.length,
+      isPaused: false,
+      writing: null,
+    }
+    // A table gives of each process its last row.
+    const rows = new Map(log.map(({ record }) => [record.key, record]))
+    const kept = [...rows.values()].filter(({ value }) => value !== null)
+    peers.apply(chunk(kept, true))
+    processes.push(one)
+    return one
+  }
+
+  /** Lets a millisecond pass. */
+  function tick() {
+    now++
+    if (isAway) return
+    for (const [i, one] of processes.entries()) {
+      if (one.isPaused) continue
+      if (one.writing && one.writing.at <= now) {
+        for (const record of one.writing.records) log.push({ at: now, record })
+        one.writing = null
+      }
+      if (!one.writing && (now + 37 * i) % tellEveryMs === 0) {
+        const records = one.peers.next()
+        if (records.length > 0) one.writing = { at: now + delay(longestWriteMs), records }
+      }
+      // It reads all there is or, by the delay, later.
+      const next = log[one.read]
+      if (next && (now - next.at >= longestReadMs || delay(longestReadMs) === 0)) {
+        one.peers.apply(chunk(log.slice(one.read).map(({ record }) => record)))
+        one.read = log.length
+      }
+    }
+  }
+
+  return {
+    processes,
+    log,
+    start,
+    now: () => now,
+    pass(ms: number) {
+      for (let i = 0; i < ms; i++) tick()
+    },
+    setAway(away: boolean) {
+      isAway = away
+    },
+    kill(one: Process) {
+      processes.splice(processes.indexOf(one), 1)
+    },
+  }
+}
+
+type Cluster = ReturnType<typeof createCluster>
+
+/** Starts processes, one after the other, until all share the limits: some seconds of the minute. */
+function startAll(cluster: Cluster, count: number) {
+  for (let i = 0; i < count; i++) {
+    const one = cluster.start()
+    while (!one.peers.hasJoined()) cluster.pass(1)
+  }
+}
+
+/** Delays from a seed: which runs of it are the worst nobody knows. */
+function delays(seed: number) {
+  let state = seed
+  return (most: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state % (most + 1)
+  }
+}
+
+const bursts = fc.array(
+  fc.record({
+    afterMs: fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 0, max: exchangeMs }) },
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
+    ),
+    process: fc.nat(5),
+    requests: fc.oneof(fc.constant(2_000), fc.integer({ min: 1, max: 150 })),
+  }),
+  { minLength: 1, maxLength: 20 },
+)
+
+describe('processes that hear of each other', () => {
+  it('let through at most a tenth more than the limit, in whatever bursts it is asked', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 6 }),
+        fc.constantFrom(12, 120, 300, 1_000),
+        fc.nat(),
+        bursts,
+        (count, limit, seed, asked) => {
+          const cluster = createCluster(delays(seed))
+          startAll(cluster, count)
+          const minute = Math.floor(cluster.now() / minuteMs)
+          let allowed = 0
+          for (const { afterMs, process, requests } of asked) {
+            cluster.pass(afterMs)
+            if (Math.floor(cluster.now() / minuteMs) !== minute) break
+            const one = cluster.processes[process % count]!
+            const before = one.remaining(limit)
+            let taken = 0
+            // What is refused changes nothing: more of it would be refused as well.
+            while (taken < requests && one.take(limit)) taken++
+            allowed += taken
+            // What headers say falls with every request.
+            expect(one.remaining(limit)).toBe(Math.max(0, before - taken))
+          }
+          expect(allowed).toBeLessThanOrEqual(1.1 * limit)
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  it('give a client of one process its whole limit within seconds', () => {
+    const limit = 120
+    for (const count of [2, 4]) {
+      const cluster = createCluster(delays(1))
+      startAll(cluster, count)
+      const one = cluster.processes[0]!
+      const beganAt = cluster.now()
+      let allowed = 0
+      while (allowed < limit) {
+        if (one.take(limit)) allowed++
+        else cluster.pass(100)
+        expect(cluster.now() - beganAt).toBeLessThan(20_000)
+      }
+      expect(one.take(limit)).toBe(false)
+    }
+  })
+
+  it('refuse nothing of requests at an even pace', () => {
+    const limit = 120
+    const cluster = createCluster(delays(2))
+    startAll(cluster, 3)
+    for (let i = 0; i < limit - 1; i++) {
+      expect(cluster.processes[0]!.take(limit), `request ${i}`).toBe(true)
+      cluster.pass(minuteMs / limit)
+    }
+  })
+
+  it('do not forget what was let through before a new one came', () => {
+    const limit = 120
+    const cluster = createCluster(delays(3))
+    startAll(cluster, 1)
+    const [first] = cluster.processes
+    for (let i = 0; i < limit; i++) expect(first!.take(limit)).toBe(true)
+    const second = cluster.start()
+    while (!second.peers.hasJoined()) cluster.pass(1)
+    expect([first!.take(limit), second.take(limit)]).toEqual([false, false])
+    expect(second.remaining(limit)).toBe(0)
+  })
+
+  it('go on with their shares while the log is away, minute after minute', () => {
+    const limit = 120
+    const cluster = createCluster(delays(4))
+    startAll(cluster, 2)
+    cluster.setAway(true)
+    for (let minute = 0; minute < 3; minute++) {
+      const allowed = cluster.processes.map((one) => {
+        let count = 0
+        for (let i = 0; i < limit; i++) if (one.take(limit)) count++
+        return count
+      })
+      expect(allowed).toEqual([66, 66])
+      cluster.pass(minuteMs)
+    }
+    cluster.setAway(false)
+    cluster.pass(2 * presentEveryMs)
+    expect(cluster.processes.map(({ peers }) => peers.sharing().processes)).toEqual([2, 2])
+  })
+
+  it('let one that stood still have its share of what was left then, and no more', () => {
+    const limit = 120
+    const cluster = createCluster(delays(8))
+    startAll(cluster, 2)
+    const [first, second] = cluster.processes as [Process, Process]
+    second.isPaused = true
+    cluster.pass(goneMs + 2 * presentEveryMs)
+    for (let i = 0; i < limit; i++) expect(first.take(limit)).toBe(true)
+    second.isPaused = false
+    let late = 0
+    while (second.take(limit)) late++
+    expect(late).toBe(66)
+    cluster.pass(exchangeMs)
+    expect(second.take(limit)).toBe(false)
+    expect(second.remaining(limit)).toBe(0)
+  })
+
+  it('count one that was killed no more, soon, and one that says farewell at once', () => {
+    const cluster = createCluster(delays(5))
+    startAll(cluster, 3)
+    const [first, second, third] = cluster.processes as [Process, Process, Process]
+    expect(first.peers.sharing().processes).toBe(3)
+    cluster.log.push({ at: cluster.now(), record: third.peers.farewell() })
+    cluster.kill(third)
+    cluster.pass(exchangeMs)
+    expect(first.peers.sharing().processes).toBe(2)
+    cluster.kill(second)
+    cluster.pass(exchangeMs)
+    expect(first.peers.sharing().processes).toBe(2)
+    cluster.pass(goneMs + 2 * presentEveryMs)
+    expect(first.peers.sharing().processes).toBe(1)
+  })
+
+  it('tell nothing but that they are there, while nothing is asked', () => {
+    const cluster = createCluster(delays(6))
+    startAll(cluster, 2)
+    const before = cluster.log.length
+    cluster.pass(10 * presentEveryMs)
+    expect(cluster.log.length - before).toBeLessThanOrEqual(20)
+    expect(cluster.log.every(({ record }) => record.topic === topics.apiProcesses)).toBe(true)
+  })
+})
+
+describe('streams of a key', () => {
+  it('are counted at all processes, until they end or their process stops', () => {
+    const cluster = createCluster(delays(7))
+    startAll(cluster, 2)
+    const [first, second] = cluster.processes as [Process, Process]
+    first.peers.setStreams(key, 3)
+    cluster.pass(exchangeMs)
+    expect(second.peers.streamsElsewhere(key)).toBe(3)
+    first.peers.setStreams(key, 1)
+    cluster.pass(exchangeMs)
+    expect(second.peers.streamsElsewhere(key)).toBe(1)
+    const third = cluster.start()
+    while (!third.peers.hasJoined()) cluster.pass(1)
+    expect(third.peers.streamsElsewhere(key)).toBe(1)
+    first.peers.retire()
+    cluster.pass(exchangeMs)
+    expect([second, third].map(({ peers }) => peers.streamsElsewhere(key))).toEqual([0, 0])
+  })
+
+  it('opened at two at once are too many at the one that tells it second', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 0, max: exchangeMs }), (seed, apartMs) => {
+        const cluster = createCluster(delays(seed))
+        startAll(cluster, 2)
+        const [first, second] = cluster.processes as [Process, Process]
+        const open = new Map([first, second].map((one) => [one, 0]))
+        const most = 10
+        for (const one of [first, second]) {
+          one.peers.onStreamsTold((keyId, elsewhere) => {
+            const kept = Math.min(open.get(one)!, Math.max(0, most - elsewhere))
+            open.set(one, kept)
+            one.peers.setStreams(keyId, kept)
+          })
+        }
+        for (const one of [first, second]) {
+          const free = Math.max(0, most - one.peers.streamsElsewhere(key))
+          open.set(one, free)
+          one.peers.setStreams(key, free)
+          cluster.pass(apartMs)
+        }
+        cluster.pass(2 * exchangeMs)
+        expect(open.get(first)! + open.get(second)!).toBe(most)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
