@@ -234,11 +234,15 @@ function ask({ path: target, body }: Read, headers: Record<string, string>) {
         headers: { ...headers, ...(body !== undefined && type) },
       },
       (response) => {
+        // What is large is only counted: to read it would hold up the probe, which is of this process.
         const chunks: Buffer[] = []
-        response.on('data', (chunk) => chunks.push(chunk))
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes < 1_000_000) chunks.push(chunk)
+        })
         response.on('end', () => {
-          const all = Buffer.concat(chunks)
-          resolve({ status: response.statusCode!, bytes: all.length, text: all.toString() })
+          resolve({ status: response.statusCode!, bytes, text: Buffer.concat(chunks).toString() })
         })
       },
     )

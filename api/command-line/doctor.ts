@@ -6,6 +6,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { tryEngine } from '../../pipeline/archive/engine/try-engine.ts'
 import { type Config, ConfigError, openSandbox, readConfig } from '../../pipeline/config.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
 import { readHealth } from './service.ts'
@@ -147,13 +148,10 @@ async function engineCheck({ archive }: Config): Promise<Check> {
           'Start it, or correct OVERROUND_CLICKHOUSE_URL.',
         )
   }
-  try {
-    import.meta.resolve('chdb')
-    return ok('archive', 'the embedded ClickHouse is installed')
-  } catch {
-    const next = 'npm install chdb, or set OVERROUND_CLICKHOUSE_URL; the rest runs without it.'
-    return warn('archive', 'the package chdb is not installed: no history', next)
-  }
+  const tried = await tryEngine()
+  if (tried.runs) return ok('archive', `the embedded ClickHouse ${tried.version} runs`)
+  const next = 'npm install chdb, or set OVERROUND_CLICKHOUSE_URL; the rest runs without it.'
+  return warn('archive', `no history: ${tried.reason}`, next)
 }
 
 function sandboxCheck(config: Config): Check {

@@ -136,10 +136,19 @@ describe('reads', () => {
       retryAfterMs: 0,
     })
     expect(calls).toHaveLength(6)
-    // The page of a proxy is no answer of the service.
-    answers.push(() => new Response('<html>Bad Gateway</html>', { status: 502 }))
-    await expect(scripted.get('/sports')).rejects.toMatchObject({ status: 502, code: 'no_json' })
-    expect(calls).toHaveLength(7)
+    // The page of a proxy is no answer of the service; one that has waited too long may have one yet.
+    const page = (status: number) => () => new Response('<html>A page</html>', { status })
+    answers.push(page(502), page(504), page(503))
+    await expect(scripted.get('/sports')).rejects.toMatchObject({ status: 503, code: 'no_json' })
+    answers.push(page(408), page(425), () => Response.json({ data: [] }))
+    expect(await scripted.get('/sports')).toEqual({ data: [] })
+    expect(calls.splice(6)).toHaveLength(6)
+    for (const status of [400, 401, 403, 404, 409, 422, 501]) {
+      answers.push(page(status))
+      await expect(scripted.get('/sports')).rejects.toMatchObject({ status })
+    }
+    expect(calls.splice(6)).toHaveLength(7)
+    calls.push('')
     await expect(scripted.get('/sports')).rejects.toMatchObject({
       status: 0,
       code: 'connection_lost',
@@ -276,6 +285,32 @@ describe('a stream that is never right', () => {
     await expect.poll(() => connections).toBe(4)
     // 0, then 80 and 160 ms: without pauses there would be hundreds.
     expect(board.stream.counts.mismatches).toBeGreaterThanOrEqual(3)
+    board.close()
+  })
+
+  it.each([
+    [408, true],
+    [425, true],
+    [429, true],
+    [502, true],
+    [504, true],
+    [401, false],
+    [403, false],
+    [404, false],
+  ])('connects again behind a %i: %s', async (status, isTriedAgain) => {
+    let tries = 0
+    const refused = createClient({
+      ...asked,
+      fetch: async () => {
+        tries++
+        return new Response('<html>A page</html>', { status })
+      },
+    })
+    const board = refused.board({}, { reconnectMs: 20 })
+    const { stream } = board
+    await expect.poll(() => tries >= 3 || stream.failure() !== null).toBe(true)
+    expect(stream.failure()).toEqual(isTriedAgain ? null : expect.objectContaining({ status }))
+    if (!isTriedAgain) expect(tries).toBe(1)
     board.close()
   })
 

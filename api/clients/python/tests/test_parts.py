@@ -119,11 +119,18 @@ def garbled():
     return httpx.Response(200, content=b"no gzip", headers={"Content-Encoding": "gzip"})
 
 
+def page(status):
+    return lambda: httpx.Response(status, text="<html>A page</html>")
+
+
 SCRIPTS = [
     ([limited, limited, lambda: httpx.Response(200, json={"data": [1]})], 3, None),
     ([limited, limited, limited], 3, "rate_limited"),
     ([lambda: limited("3600")], 1, "rate_limited"),
-    ([lambda: httpx.Response(502, text="<html>Bad Gateway</html>")], 1, "no_json"),
+    ([page(502), page(504), page(503)], 3, "no_json"),
+    ([page(408), page(425), lambda: httpx.Response(200, json={"data": [1]})], 3, None),
+    ([page(403)], 1, "no_json"),
+    ([page(501)], 1, "no_json"),
     ([refused, refused, refused], 3, "connection_lost"),
     ([garbled, lambda: httpx.Response(200, json={"data": [1]})], 2, None),
     ([lambda: httpx.Response(200, text="<html>Sign in</html>")], 1, "no_json"),

@@ -33,6 +33,13 @@ export class OverroundError extends Error implements Refusal {
   }
 }
 
+/**
+ * Whether another try may mend what was refused: no answer came, there were too many requests, or the service or
+ * a proxy before it is not ready or took too long. Whatever else is refused will be refused again.
+ */
+export const isPassing = ({ status }: Pick<Refusal, 'status'>): boolean =>
+  [0, 408, 425, 429, 500, 502, 503, 504].includes(status)
+
 export const lostConnection: Refusal = {
   status: 0,
   code: 'connection_lost',

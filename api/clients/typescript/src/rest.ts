@@ -3,7 +3,7 @@
  * its parts, its parameters, its answer.
  */
 
-import { lostConnection, OverroundError, type Refusal, refusalOf } from './errors.ts'
+import { isPassing, lostConnection, OverroundError, type Refusal, refusalOf } from './errors.ts'
 import type { Routes } from './generated/routes.ts'
 
 export type { Routes } from './generated/routes.ts'
@@ -54,7 +54,7 @@ export interface RestOptions {
   readonly base: string
   readonly key: string
   readonly fetch: typeof fetch
-  /** Further tries of a read that was limited, or that the service could not answer for the moment. */
+  /** Further tries of a read that was refused for the moment: see `isPassing`. */
   readonly retries: number
 }
 
@@ -90,10 +90,9 @@ export function createRest({ base, key, fetch, retries }: RestOptions): Rest {
     for (let tried = 0; ; tried++) {
       const answered = await attempt()
       if ('taken' in answered) return answered.taken
-      const { status, retryAfterMs } = answered
-      const mayMend = status === 0 || status === 429 || status === 503
-      const waitMs = retryAfterMs ?? firstWaitMs * 2 ** tried
-      if (!mayMend || tried >= retries || waitMs > longestWaitMs) throw new OverroundError(answered)
+      const waitMs = answered.retryAfterMs ?? firstWaitMs * 2 ** tried
+      if (!isPassing(answered) || tried >= retries || waitMs > longestWaitMs)
+        throw new OverroundError(answered)
       // Not all who were refused at once come back at once.
       await wait(waitMs * (1 + 0.25 * Math.random()), signal)
     }

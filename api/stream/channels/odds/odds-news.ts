@@ -7,6 +7,7 @@
  * asked for, and which began or ceased to be, so that a client which reads slowly can be told later.
  */
 
+import { createIdSet, type IdSet } from '../../../../pipeline/memory/id-set.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import { createRecent } from '../../../../pipeline/views/board/recent.ts'
 import type { Removal } from '../../../../pipeline/views/board/removals.ts'
@@ -82,8 +83,8 @@ interface Move {
 }
 
 export function createOddsQuestion(view: BoardView, requested: RequestedOdds): OddsQuestion {
-  /** Rows asked for at the last tick, by id, with the tick they came with; null before the first. */
-  let named: Map<number, number> | null = null
+  /** Ids of the rows asked for at the last tick; null before the first. */
+  let named: IdSet | null = null
   /** Events whose rows are still to be looked at, the next one last; null once all have been. */
   let unfilled: ViewEvent[] | null = null
   const moves = createRecent<Move>()
@@ -118,7 +119,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
   }
 
   function begin(stamp: number, asked: CompiledFilter) {
-    named = new Map()
+    named = createIdSet()
     moves.clear(stamp)
     unfilled = []
     const next = asked.events()
@@ -126,19 +127,17 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
   }
 
   /** What has changed since the beginning is among them already, as of its tick. */
-  function fillFrom(event: ViewEvent, asked: CompiledFilter, into: Map<number, number>) {
+  function fillFrom(event: ViewEvent, asked: CompiledFilter, into: IdSet) {
     for (const block of event.blocks) {
       if (!asked.enter(block)) continue
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
-        if (!asked.names(row)) continue
-        const id = view.rows.id(row)
-        if (!into.has(id)) into.set(id, moves.forgotten)
+        if (asked.names(row)) into.add(view.rows.id(row))
       }
     }
   }
 
-  function takeMoves(tick: OddsTick, asked: CompiledFilter, before: Map<number, number>): OddsNews {
+  function takeMoves(tick: OddsTick, asked: CompiledFilter, before: IdSet): OddsNews {
     const { rows, changes } = view
     const { stamps, wholeStamps } = changes
     const news = new Map<number, BookNews>()
@@ -148,11 +147,8 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       const id = rows.id(row)
       const { book } = rows.sighted(row)
       if (asked.holds(row)) {
-        const isNew = !before.has(id)
-        if (isNew) {
-          before.set(id, stamp)
-          moves.add({ stamp, id, book })
-        }
+        const isNew = before.add(id)
+        if (isNew) moves.add({ stamp, id, book })
         if (isNew || stamps[row]! > since) add(news, row, isNew || wholeStamps[row]! > since)
       } else if (before.delete(id)) {
         moves.add({ stamp, id, book })
@@ -172,17 +168,17 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
     tick: OddsTick,
     known: number,
     asked: CompiledFilter,
-    now: ReadonlyMap<number, number>,
+    now: IdSet,
   ): OddsNews {
     const { rows, changes } = view
     const news = new Map<number, BookNews>()
     const told = new Set<number>()
+    const moved = new Set(Array.from(moves.after(known), ({ id }) => id))
     for (const row of rowsOf(tick, asked)) {
       const id = rows.id(row)
-      const cameAt = now.get(id)
-      if (cameAt === undefined) continue
+      if (!now.has(id)) continue
       told.add(id)
-      add(news, row, cameAt > known || changes.wholeStamps[row]! > known)
+      add(news, row, moved.has(id) || changes.wholeStamps[row]! > known)
     }
     for (const { stamp, id, book } of moves.after(tick.since)) {
       if (stamp > tick.upTo) break
@@ -236,7 +232,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
     reaches(since, known) {
       if (view.changes.countSince(since) === Number.POSITIVE_INFINITY) return false
       if (!askedNow().isStateful) return true
-      return known >= 0 && named !== null && !unfilled && moves.forgotten <= since
+      return named !== null && !unfilled && moves.forgotten <= Math.min(known, since)
     },
 
     catchUp(tick, known) {

@@ -10,7 +10,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, Optional, Seque
 
 import httpx
 
-from ._errors import OverroundError, error_of
+from ._errors import OverroundError, error_of, is_passing
 from ._rest import Answer, Items, Query, Remembered, next_page, parameters_of, path_of, pause_after, to_df
 from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters
 
@@ -260,7 +260,7 @@ class _Following:
     def _lost(self, error: Optional[OverroundError]) -> float:
         """Seconds until the next connection. Raises the error where no other try would be answered otherwise."""
         self._state.is_ready = False
-        if error is not None and 400 <= error.status < 500 and error.status != 429:
+        if error is not None and error.status >= 400 and not is_passing(error.status):
             raise error
         asked = None if error is None else error.retry_after
         return max(self._pause(), asked or 0.0)

@@ -40,6 +40,12 @@ class OverroundError(Exception):
         return f"{self.code}: {self.message}"
 
 
+def is_passing(status: int) -> bool:
+    """Whether another try may mend what was refused: no answer came, there were too many requests, or the service or
+    a proxy before it is not ready or took too long. Whatever else is refused will be refused again."""
+    return status in (0, 408, 425, 429, 500, 502, 503, 504)
+
+
 def error_of(response: httpx.Response) -> OverroundError:
     """Of an answer that is no success, whose body has been read."""
     try:

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 from urllib.parse import quote
 
+from ._errors import is_passing
+
 #: Answers that are remembered by address, to be asked for again by their tag.
 MOST_REMEMBERED = 100
 LONGEST_WAIT_S = 60.0
@@ -100,7 +102,7 @@ def next_page(page: Mapping[str, Any], query: Query) -> Optional[Dict[str, Any]]
 
 def pause_after(status: int, retry_after: Optional[float], tried: int, retries: int) -> Optional[float]:
     """Seconds until another try of a read; None when there is to be none."""
-    if status not in (0, 429, 503) or tried >= retries:
+    if not is_passing(status) or tried >= retries:
         return None
     pause: Union[float, None] = retry_after if retry_after is not None else FIRST_WAIT_S * 2**tried
     return None if pause > LONGEST_WAIT_S else pause

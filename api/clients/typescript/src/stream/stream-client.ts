@@ -9,6 +9,7 @@
  * away and begins anew. What happened is counted.
  */
 
+import { isPassing } from '../errors.ts'
 import {
   type Connection,
   connect,
@@ -137,9 +138,11 @@ export interface StreamClient {
 }
 
 const longestReconnectMs = 16_000
-/** What no other attempt would mend. */
+/** What no other attempt would mend: an HTTP status, or the code that a WebSocket was closed with. */
 const isFinal = ({ status }: Ended) =>
-  status === 1000 || (status >= 4000 && status < 4100) || (status >= 400 && status < 500)
+  status === 1000 ||
+  (status >= 4000 && status < 4100) ||
+  (status >= 400 && status < 1000 && !isPassing({ status }))
 
 export function openStreamClient(options: StreamClientOptions): StreamClient {
   const { base, key, network, transport, onMessage, onFailure } = options
@@ -244,7 +247,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     isReady = false
     clearTimeout(silence)
     if (isClosed) return
-    if (isFinal(why) && why.status !== 429) {
+    if (isFinal(why)) {
       failure = why
       onFailure?.(why)
       return

@@ -1,0 +1,37 @@
+/** Whether the embedded engine runs on this machine: that its package is there does not say so. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEngine } from './supervisor.ts'
+
+export type EngineTried =
+  | { readonly runs: true; readonly version: string }
+  | { readonly runs: false; readonly reason: string }
+
+const longestMs = 60_000
+
+/** Opens it over an empty directory, in a process of its own, and closes it again. */
+export async function tryEngine(): Promise<EngineTried> {
+  const directory = await mkdtemp(join(tmpdir(), 'overround-try-'))
+  let fail: (reason: string) => void = () => {}
+  const failed = new Promise<string>((resolve) => {
+    fail = resolve
+  })
+  const timer = setTimeout(fail, longestMs, `it has not opened within ${longestMs / 1_000} s`)
+  const engine = startEngine(
+    { directory, database: 'tried' },
+    { info() {}, warn: ({ reason }: { reason?: string }) => fail(reason ?? 'its process ended') },
+  )
+  try {
+    const settled = await Promise.race([engine.settled(), failed])
+    if (typeof settled === 'string') return { runs: false, reason: settled }
+    return settled.state === 'running'
+      ? { runs: true, version: settled.version }
+      : { runs: false, reason: settled.reason ?? 'it does not start' }
+  } finally {
+    clearTimeout(timer)
+    await engine.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,18 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { tryEngine } from '../../../pipeline/archive/engine/try-engine.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+it('opens the engine and says its version', async () => {
+  expect(await tryEngine()).toEqual({ runs: true, version: expect.stringMatching(/^\d+\./) })
+})
+
+it('says so when its process ends, as one whose library crashes does', async () => {
+  vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,process.exit(7)')
+  expect(await tryEngine()).toEqual({
+    runs: false,
+    reason: 'its process ended (exit code 7)',
+  })
+})

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createIdSet } from '../../../pipeline/memory/id-set.ts'
+
+it('is a set, whatever is added and taken out', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(40)), { maxLength: 300 }), (acts) => {
+      const ids = createIdSet()
+      const model = new Set<number>()
+      for (const [isAdded, n] of acts) {
+        // As far apart as ids are.
+        const id = 1 + n * 21_999_999_977
+        const was = model.has(id)
+        expect(ids.has(id)).toBe(was)
+        if (isAdded) {
+          expect(ids.add(id)).toBe(!was)
+          model.add(id)
+        } else expect(ids.delete(id)).toBe(model.delete(id))
+        expect(ids.size).toBe(model.size)
+      }
+    }),
+  )
+})
