@@ -190,9 +190,9 @@ async function askWithinBudget(read: Read) {
   for (;;) {
     const from = performance.now()
     const answer = await ask(read, headers)
-    if (!answer.text.includes('work_limited'))
-      return { ...answer, tookMs: performance.now() - from }
-    await delay(1_000 * JSON.parse(answer.text).retry_after)
+    const seconds = /have taken more time .* again in (\d+) s/.exec(answer.text)?.[1]
+    if (!seconds) return { ...answer, tookMs: performance.now() - from }
+    await delay(1_000 * Number(seconds))
   }
 }
 
