@@ -13,6 +13,7 @@
  * Says what it serves to its parent (`ServedBoard`); takes `Order`s from it.
  */
 
+import { readFileSync } from 'node:fs'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
@@ -48,13 +49,23 @@ export interface LeagueMarket {
 /**
  * `static` opens a listener with static pages in this process and is answered with `{ port }`;
  * `changesPerSecond` starts applying price changes to the live view, and 0 stops it; either is
- * answered with `Applied` of the time since the last order.
+ * answered with `Applied` of the time since the last order. `measuresTurns` begins to measure the turns of
+ * the loop, or ends it and is answered with `LongestTurn`.
  */
-export type Order = { readonly static: readonly number[] } | { readonly changesPerSecond: number }
+export type Order =
+  | { readonly static: readonly number[] }
+  | { readonly changesPerSecond: number }
+  | { readonly measuresTurns: boolean }
 
 export interface Applied {
   readonly changes: number
   readonly seconds: number
+}
+
+/** Others wait for so long, and for longer where the machine has other work. */
+export interface LongestTurn {
+  /** Processor time of the thread. */
+  readonly longestTurnMs: number
 }
 
 const pageRows = 50
@@ -88,9 +99,13 @@ const { port, key, boards, following } = await openServedApi({
 
 const moves = mode === 'moving' ? sample.moves() : null
 const stream = createStream(boards.live)
+const turnMeter = createTurnMeter()
 process.on('message', async (order: Order) => {
   if ('static' in order) process.send?.({ port: await serveStatic(order.static) })
-  else process.send?.(stream.setRate(order.changesPerSecond))
+  else if ('measuresTurns' in order) {
+    if (order.measuresTurns) turnMeter.begin()
+    else process.send?.(turnMeter.end())
+  } else process.send?.(stream.setRate(order.changesPerSecond))
 })
 globalThis.gc?.()
 process.send?.(describe(boards.live))
@@ -247,6 +262,37 @@ function createStream(board: BoardView) {
       applied = 0
       if (rate > 0) timer = setInterval(tick, tickMs)
       return before
+    },
+  }
+}
+
+// ---- turns
+
+function createTurnMeter() {
+  let next: NodeJS.Immediate | undefined
+  let before = 0
+  let longest = 0
+
+  /** What the kernel has counted of this thread, whatever else the machine does. */
+  const spentMs = () =>
+    Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
+
+  function turn() {
+    const now = spentMs()
+    longest = Math.max(longest, now - before)
+    before = now
+    next = setImmediate(turn)
+  }
+
+  return {
+    begin() {
+      before = spentMs()
+      longest = 0
+      next = setImmediate(turn)
+    },
+    end(): LongestTurn {
+      clearImmediate(next)
+      return { longestTurnMs: longest }
     },
   }
 }

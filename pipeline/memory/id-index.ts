@@ -12,9 +12,10 @@ export interface IdIndex {
   remove(id: number): void
 }
 
-export function createIdIndex(): IdIndex {
+/** @param firstSlots a power of two: room for half as many ids before it grows */
+export function createIdIndex(firstSlots = 2048): IdIndex {
   // Open addressing with linear probing, at most half full; a slot holds the row + 1, 0 is free.
-  let slots = 2048
+  let slots = firstSlots
   let mask = slots - 1
   let ids = new Float64Array(slots)
   let rows = new Int32Array(slots)

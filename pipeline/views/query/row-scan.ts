@@ -121,7 +121,23 @@ interface Looked {
   readonly live: boolean | undefined
 }
 
+/** The last of each board: an answer counts by it, then sorts by it. */
+const lastScans = new WeakMap<
+  BoardView,
+  { readonly asked: CompiledFilter; readonly stamp: number; readonly scan: RowScan }
+>()
+
 function scanColumns(asked: CompiledFilter): RowScan {
+  const { view } = asked
+  const stamp = view.changeStamp({})
+  const last = lastScans.get(view)
+  if (last?.asked === asked && last.stamp === stamp) return last.scan
+  const scan = createColumnScan(asked)
+  lastScans.set(view, { asked, stamp, scan })
+  return scan
+}
+
+function createColumnScan(asked: CompiledFilter): RowScan {
   const { view, filter, books, prices } = asked
   const lists = markedLists(asked, books)
   const selections = namedSelections(asked, lists)

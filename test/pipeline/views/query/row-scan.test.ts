@@ -43,6 +43,9 @@ const ladder = (count: number, fixture: number) =>
     return logRecord(topics.odds, String(row.id), row)
   })
 
+const withRow = (record: ReturnType<typeof ladder>[number], changed: Partial<OddsRow>) =>
+  logRecord(record.topic, record.key, { ...(record.value as OddsRow), ...changed })
+
 function unevenBoard(ops: Parameters<typeof changelog>[0]) {
   const pair = createBoardPair()
   pair.take(announcements())
@@ -92,6 +95,20 @@ describe('a board with one big event', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('has the main line of now for a filter that was asked before', () => {
+    const { view, take } = unevenBoard([])
+    const mainLine: OddsFilter = { mainLine: true }
+    const all = { from: 0, to: Number.POSITIVE_INFINITY }
+    const lines = () => {
+      const rows = createRowScan(view, mainLine).gather(view.rows.columns.prices, all)
+      return rows.map((row) => view.line(row))
+    }
+    expect(lines()).toEqual([11])
+    // Nobody takes bets on that line any more.
+    take(ladder(2, 3).map((record) => withRow(record, { isActive: false })))
+    expect(lines()).toEqual([12])
   })
 
   it('is walked whole in every order, whichever way its rows are found', () => {
