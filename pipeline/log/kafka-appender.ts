@@ -12,15 +12,10 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kafka, Producer, TopicMessages } from 'kafkajs'
+import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs'
 import { aborted } from '../aborted.ts'
-import {
-  createPartitioner,
-  inRequests,
-  type OutgoingMessage,
-  producerRetry,
-  sendWhole,
-} from './kafka-group.ts'
+import { withCauses } from './kafka-internals.ts'
+import type { OutgoingRecord } from './kafka-record-batch.ts'
 import { LogUnavailableError } from './log.ts'
 import type { OutageWatch } from './outage-watch.ts'
 
@@ -35,7 +30,7 @@ export interface AppenderOptions {
 
 export interface Appender {
   /** @throws LogUnavailableError */
-  append(messages: readonly OutgoingMessage[]): Promise<void>
+  append(records: readonly OutgoingRecord[]): Promise<void>
   /** Sends what waits, where the brokers answer soon; what they have not taken by then fails. */
   close(): Promise<void>
 }
@@ -59,13 +54,13 @@ export function createAppender({ queueOf, ...options }: AppenderOptions): Append
   }
 
   return {
-    async append(messages) {
-      const byQueue = new Map<string, OutgoingMessage[]>()
-      for (const message of messages) {
-        const name = queueOf(message.topic)
+    async append(records) {
+      const byQueue = new Map<string, OutgoingRecord[]>()
+      for (const record of records) {
+        const name = queueOf(record.topic)
         const some = byQueue.get(name)
-        if (some) some.push(message)
-        else byQueue.set(name, [message])
+        if (some) some.push(record)
+        else byQueue.set(name, [record])
       }
       await Promise.all([...byQueue].map(([name, some]) => queueNamed(name).append(some)))
     },
@@ -78,7 +73,7 @@ export function createAppender({ queueOf, ...options }: AppenderOptions): Append
 type Queue = ReturnType<typeof createQueue>
 
 interface Waiting {
-  readonly messages: readonly OutgoingMessage[]
+  readonly records: readonly OutgoingRecord[]
   readonly bytes: number
   timer: NodeJS.Timeout | undefined
   end(error?: Error): void
@@ -106,7 +101,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       waitingBytes = 0
       roundSince = performance.now()
       try {
-        for (const request of inRequests(round.flatMap(({ messages }) => messages))) {
+        for (const request of inRequests(round.flatMap(({ records }) => records))) {
           await sendPatiently(request)
         }
         for (const { end } of round) end()
@@ -159,8 +154,8 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   }
 
   return {
-    append(messages: readonly OutgoingMessage[]): Promise<void> {
-      const bytes = sizeOf(messages)
+    append(records: readonly OutgoingRecord[]): Promise<void> {
+      const bytes = sizeOf(records)
       const isStuck = sending !== null && performance.now() - roundSince > withinMs
       if (closing.signal.aborted) return Promise.reject(failure('the log is closed'))
       if (isStuck) return Promise.reject(failure('the brokers do not answer; nothing was written'))
@@ -169,7 +164,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       }
       return new Promise((resolve, reject) => {
         const one: Waiting = {
-          messages,
+          records,
           bytes,
           timer: undefined,
           end(error) {
@@ -238,11 +233,6 @@ const refusedTypes = new Set([
 /** Mistakes of ours, by the names of JavaScript's own errors. */
 const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
 
-/** kafkajs wraps an error in how often it was tried, or in that it is not tried again. */
-function* withCauses(error: unknown): Generator<Error & { type?: string }> {
-  for (let at = error; at instanceof Error; at = at.cause) yield at
-}
-
 function isRefused(error: unknown): boolean {
   for (const { type, name } of withCauses(error)) {
     if (refusedTypes.has(type ?? '') || mistakes.has(name)) return true
@@ -255,8 +245,77 @@ function isOutOfStep(error: unknown): boolean {
   return false
 }
 
-const sizeOf = (messages: readonly OutgoingMessage[]) =>
-  messages.reduce((sum, { message }) => sum + (message.value?.length ?? 0) + 64, 0)
+const sizeOf = (records: readonly OutgoingRecord[]) =>
+  records.reduce((sum, { value }) => sum + (value?.length ?? 0) + 64, 0)
 
 /** @returns early when `signal` aborts */
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})
+
+/**
+ * Cuts records into produce requests: kafkajs makes one record batch of all that a request holds
+ * for a partition, and the broker refuses batches that are too large. It also copies what it has
+ * grouped for each message that it adds, so that requests of very many messages take long.
+ */
+function* inRequests(records: readonly OutgoingRecord[]): Generator<TopicMessages[]> {
+  const requestBytes = 768 * 1024
+  const requestMessages = 2_000
+  let count = 0
+  let byTopic = new Map<string, Message[]>()
+  let bytes = 0
+  for (const { topic, partition, key, value } of records) {
+    const size = (value?.length ?? 0) + key.length + 32
+    if (count > 0 && (count === requestMessages || bytes + size > requestBytes)) {
+      yield [...byTopic].map(([name, some]) => ({ topic: name, messages: some }))
+      byTopic = new Map()
+      bytes = 0
+      count = 0
+    }
+    bytes += size
+    count++
+    const message = { key, value, partition }
+    const group = byTopic.get(topic)
+    if (group) group.push(message)
+    else byTopic.set(topic, [message])
+  }
+  if (count > 0) yield [...byTopic].map(([name, some]) => ({ topic: name, messages: some }))
+}
+
+/**
+ * Sends one request until all of it has been answered. When the leader of some partitions fails and a
+ * broker that has answered already takes over, kafkajs takes its answer for that of them all, and what was
+ * to go to the former is not sent.
+ */
+async function sendWhole(
+  to: { sendBatch(batch: { topicMessages: TopicMessages[]; acks?: number }): Promise<Answered[]> },
+  request: readonly TopicMessages[],
+): Promise<void> {
+  let unanswered = [...request]
+  while (unanswered.length > 0) {
+    const answers = await to.sendBatch({ topicMessages: unanswered, acks: -1 })
+    const answered = new Set(answers.map(({ topicName, partition }) => `${topicName}/${partition}`))
+    unanswered = unanswered.flatMap(({ topic, messages }) => {
+      const left = messages.filter(({ partition }) => !answered.has(`${topic}/${partition}`))
+      return left.length > 0 ? [{ topic, messages: left }] : []
+    })
+  }
+}
+
+interface Answered {
+  readonly topicName: string
+  readonly partition: number
+}
+
+/** Every message names its partition. */
+const createPartitioner =
+  () =>
+  ({ message }: { message: Message }) =>
+    message.partition!
+
+/** Some 14 s in all; the first retries come soon, because often a broker only has to finish something. */
+const producerRetry = {
+  initialRetryTime: 10,
+  factor: 0.2,
+  multiplier: 2,
+  maxRetryTime: 3_000,
+  retries: 12,
+} as const

@@ -8,16 +8,11 @@ import type { Kafka } from 'kafkajs'
 import type { Topic } from '../../schemas/topics.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { createCursor } from './kafka-cursor.ts'
-import { FencedError, type OutgoingMessage, openCommitter } from './kafka-group.ts'
-import {
-  type Fetched,
-  openReader,
-  type Place,
-  type RawRecord,
-  type Reader,
-  type TopicPartition,
-} from './kafka-reader.ts'
+import type { Place, TopicPartition } from './kafka-places.ts'
+import { type Fetched, openReader, type RawRecord, type Reader } from './kafka-reader.ts'
+import type { OutgoingRecord } from './kafka-record-batch.ts'
 import type { Tenure } from './kafka-tenures.ts'
+import { FencedError, openCommitter } from './kafka-transactions.ts'
 import type { Append, Assignment, Batch, LogRecord } from './log.ts'
 import { unlessAborted } from './signals.ts'
 
@@ -28,7 +23,7 @@ export interface AssignmentOptions {
   readonly topics: readonly Topic[]
   readonly topicName: (topic: Topic) => string
   readonly maxRecords: number
-  readonly encode: (append: Append) => OutgoingMessage
+  readonly encode: (append: Append) => OutgoingRecord
   /** The rows of raw records; what cannot be decoded is reported and left out. */
   readonly decode: (
     topic: Topic,
@@ -65,7 +60,7 @@ export async function openAssignment(
   let uncommitted = 0
   logger.info({ group, partition }, 'partition assigned')
 
-  async function settle(outputs: readonly OutgoingMessage[], offsets: readonly Place[]) {
+  async function settle(outputs: readonly OutgoingRecord[], offsets: readonly Place[]) {
     // The partition has gone: whoever has it now reads the batch again.
     if (closed) return
     try {
@@ -111,9 +106,9 @@ export async function openAssignment(
       records,
       async commit(outputs) {
         if (committed) throw new Error('a batch can be committed once only')
-        const messages = outputs.map(encode)
+        const records = outputs.map(encode)
         committed = true
-        await settle(messages, offsets)
+        await settle(records, offsets)
         uncommitted--
       },
     }

@@ -1,6 +1,7 @@
 /** How far a reader has come in each of its partitions. */
 
-import type { Fetched, Place, TopicPartition } from './kafka-reader.ts'
+import { type Place, placeKey } from './kafka-places.ts'
+import type { Fetched } from './kafka-reader.ts'
 
 /** Keeps the next offset of each partition. */
 export function createCursor(start: readonly Place[]) {
@@ -18,8 +19,3 @@ export function createCursor(start: readonly Place[]) {
       }),
   }
 }
-
-export const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
-
-export const byPlace = (places: readonly TopicPartition[], offsets: readonly (number | null)[]) =>
-  new Map(places.map((place, index) => [placeKey(place), offsets[index]!]))

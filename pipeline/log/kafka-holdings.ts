@@ -5,19 +5,20 @@
 
 import type { Kafka } from 'kafkajs'
 import type { KafkaLogger } from './kafka-connection.ts'
-import { FencedError, type OutgoingMessage, openCommitter } from './kafka-group.ts'
+import type { OutgoingRecord } from './kafka-record-batch.ts'
 import type { Tenure } from './kafka-tenures.ts'
+import { FencedError, openCommitter } from './kafka-transactions.ts'
 import { type Append, type Holding, NotHolderError } from './log.ts'
 
 export interface HoldingOptions {
   readonly kafka: Kafka
   readonly logger: KafkaLogger
   readonly group: string
-  readonly encode: (append: Append) => OutgoingMessage
+  readonly encode: (append: Append) => OutgoingRecord
 }
 
 interface Waiting {
-  readonly messages: readonly OutgoingMessage[]
+  readonly outgoing: readonly OutgoingRecord[]
   readonly done: (error?: Error) => void
 }
 
@@ -38,7 +39,7 @@ export async function openHolding(
       waiting = []
       const outcome = await committer
         .commit(
-          round.flatMap(({ messages }) => messages),
+          round.flatMap(({ outgoing }) => outgoing),
           [],
         )
         .catch((cause: Error) => {
@@ -60,9 +61,9 @@ export async function openHolding(
       if (ended.aborted) {
         return Promise.reject(new NotHolderError(`${name} is not held by this process any more`))
       }
-      const messages = records.map(encode)
+      const outgoing = records.map(encode)
       return new Promise((resolve, reject) => {
-        waiting.push({ messages, done: (error) => (error ? reject(error) : resolve()) })
+        waiting.push({ outgoing, done: (error) => (error ? reject(error) : resolve()) })
         sending ??= send()
       })
     },

@@ -5,8 +5,8 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { OutgoingMessage } from './kafka-group.ts'
 import type { Reader } from './kafka-reader.ts'
+import type { OutgoingRecord } from './kafka-record-batch.ts'
 import { LogUnavailableError } from './log.ts'
 
 export interface Identity {
@@ -19,7 +19,7 @@ const partition = 0
 /** @throws LogUnavailableError, also while there is none and we may not write one */
 export async function readIdentity(
   reader: Pick<Reader, 'offsets' | 'fetch'>,
-  appender: { append(messages: readonly OutgoingMessage[]): Promise<void> },
+  appender: { append(messages: readonly OutgoingRecord[]): Promise<void> },
   topic: string,
 ): Promise<Identity> {
   for (let proposed = false; ; proposed = true) {
@@ -28,7 +28,9 @@ export async function readIdentity(
     if (proposed) throw new LogUnavailableError(`${topic} does not give back its epoch`)
     const proposal = (kind: keyof Identity, key: string) => ({
       topic,
-      message: { key, value: kind, partition },
+      partition,
+      key,
+      value: Buffer.from(kind),
     })
     const missing = [
       ...(epoch === undefined ? [proposal('epoch', randomUUID())] : []),

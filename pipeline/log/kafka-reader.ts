@@ -2,9 +2,8 @@
  * Reading partitions at offsets of our own choosing: what a consumer group does not give, and what
  * replays, followers and restored group members need.
  *
- * kafkajs has no `assign`, but it hands its cluster connection to a consumer's partition assigner,
- * and that fetches from any partition without joining a group. It also leaves to us which records
- * belong to aborted transactions (kafkajs's own filter drops only one aborted transaction per
+ * kafkajs has no `assign`, but its connections fetch from any partition without joining a group
+ * (`kafka-internals.ts`). They also leave to us which records belong to aborted transactions (kafkajs's own filter drops only one aborted transaction per
  * record, so that of several interleaved ones it lets records through), and how far a response
  * reaches: transaction markers, aborted records and offsets lost to compaction count as read.
  *
@@ -12,19 +11,19 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Cluster, Kafka } from 'kafkajs'
+import type { Kafka } from 'kafkajs'
+import {
+  brokerOf,
+  byLeader,
+  clusterOf,
+  coordinatorOf,
+  exchange,
+  type PartitionResponse,
+  type Request,
+} from './kafka-internals.ts'
+import { groupByTopic, type Place, type TopicPartition } from './kafka-places.ts'
 import { LogUnavailableError } from './log.ts'
 import type { Asker } from './outage-watch.ts'
-
-export interface TopicPartition {
-  readonly topic: string
-  readonly partition: number
-}
-
-/** Where to read: the next offset wanted. */
-export interface Place extends TopicPartition {
-  readonly offset: number
-}
 
 export interface RawRecord {
   readonly offset: number
@@ -68,36 +67,6 @@ const disconnectingMs = 1_000
 
 const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
 
-/** What kafkajs decodes of a fetch; offsets and ids are decimal strings. */
-interface PartitionResponse {
-  readonly partition: number
-  readonly lastStableOffset: string
-  readonly abortedTransactions: readonly { producerId: string; firstOffset: string }[]
-  readonly messages: readonly {
-    readonly offset: string
-    readonly key: Buffer | null
-    readonly value: Buffer | null
-    readonly isControlRecord: boolean
-    readonly batchContext?: {
-      readonly firstOffset: string
-      readonly lastOffsetDelta: number
-      readonly producerId: string
-      readonly inTransaction: boolean
-    }
-  }[]
-}
-
-/** The parts of kafkajs's broker that its type leaves out. */
-interface LowLevelBroker {
-  fetch(request: object): Promise<{
-    responses: { topicName: string; partitions: PartitionResponse[] }[]
-  }>
-  listOffsets(request: object): Promise<{
-    responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
-  }>
-  connectionPool: { send(exchange: object): Promise<unknown> }
-}
-
 export interface ReaderOptions {
   /** Told of what is asked and answered. */
   readonly asker?: Asker
@@ -119,9 +88,6 @@ export async function openReader(
     throw new LogUnavailableError(what, { cause })
   }
   let closed = false
-  const brokerOf = async (nodeId: string) =>
-    (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
-
   const givesUp = (failures: number) => {
     if (closed) return true
     return patientUntil ? patientUntil.aborted : failures > failuresAllowed
@@ -135,17 +101,6 @@ export async function openReader(
   } catch (error) {
     await cluster.disconnect().catch(() => {})
     throw error
-  }
-
-  function byLeader<P extends TopicPartition>(partitions: readonly P[]): Map<string, P[]> {
-    const groups = new Map<string, P[]>()
-    for (const place of partitions) {
-      const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
-      const leader = Object.keys(leaders)[0]
-      if (leader === undefined) throw new Error(`${place.topic}-${place.partition} has no leader`)
-      groups.set(leader, [...(groups.get(leader) ?? []), place])
-    }
-    return groups
   }
 
   /** Repeats `attempt` on stale metadata and lost connections, then gives up. */
@@ -181,7 +136,7 @@ export async function openReader(
     maxWaitMs: number,
     partitionBytes = partitionMaxBytes,
   ): Promise<(Fetched & { stable: number; seen: number })[]> {
-    const broker = await brokerOf(leader)
+    const broker = await brokerOf(cluster, leader)
     const { responses } = await broker.fetch({
       isolationLevel: readCommitted,
       maxWaitTime: maxWaitMs,
@@ -243,7 +198,7 @@ export async function openReader(
     async fetch(places, maxWaitMs) {
       asker.asks()
       try {
-        for (const [leader, some] of byLeader(places)) {
+        for (const [leader, some] of byLeader(cluster, places)) {
           if (pending.has(leader)) continue
           const fetching = fetchAll(leader, some, maxWaitMs).then(
             (fetched) => ({ leader, fetched }),
@@ -276,8 +231,8 @@ export async function openReader(
       const lists = await retrying(
         () =>
           Promise.all(
-            [...byLeader(partitions)].map(async ([leader, some]) => {
-              const { responses } = await (await brokerOf(leader)).listOffsets({
+            [...byLeader(cluster, partitions)].map(async ([leader, some]) => {
+              const { responses } = await (await brokerOf(cluster, leader)).listOffsets({
                 replicaId: -1,
                 isolationLevel: readCommitted,
                 topics: groupByTopic(some).map(([topic, places]) => ({
@@ -296,10 +251,8 @@ export async function openReader(
       const deadline = performance.now() + 30_000
       for (;;) {
         const answer = await retrying(async () => {
-          const coordinator = await cluster.findGroupCoordinator({ groupId: group })
-          const { connectionPool } = coordinator as unknown as LowLevelBroker
-          const exchange = stableOffsetFetch(group, groupByTopic(partitions))
-          return (await connectionPool.send(exchange)) as OffsetFetchAnswer
+          const coordinator = await coordinatorOf(cluster, 'group', group)
+          return await exchange(coordinator, stableOffsetFetch(group, groupByTopic(partitions)))
         }, 'read committed offsets')
         if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
         if (performance.now() > deadline) {
@@ -349,36 +302,6 @@ function readable(place: Place, { abortedTransactions, messages }: PartitionResp
   return { records, next }
 }
 
-/** kafkajs gives its cluster to partition assigners only; this consumer never joins its group. */
-function clusterOf(kafka: Kafka): Cluster {
-  let found: Cluster | undefined
-  kafka.consumer({
-    groupId: 'reads without a group',
-    partitionAssigners: [
-      ({ cluster }) => {
-        found = cluster
-        return {
-          name: 'none',
-          version: 0,
-          assign: async () => [],
-          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
-        }
-      },
-    ],
-  })
-  return found!
-}
-
-function groupByTopic<P extends TopicPartition>(partitions: readonly P[]): [string, P[]][] {
-  const groups = new Map<string, P[]>()
-  for (const place of partitions) {
-    const group = groups.get(place.topic)
-    if (group) group.push(place)
-    else groups.set(place.topic, [place])
-  }
-  return [...groups]
-}
-
 function inOrderAsked(
   partitions: readonly TopicPartition[],
   responses: readonly {
@@ -410,7 +333,10 @@ const unstableOffsetCommit = 88
  * not yet in force. kafkajs stops at version 4, whose answer can lag behind a commit that the
  * previous owner of a partition has just finished: its batch would be processed twice.
  */
-function stableOffsetFetch(group: string, topics: readonly [string, readonly TopicPartition[]][]) {
+function stableOffsetFetch(
+  group: string,
+  topics: readonly [string, readonly TopicPartition[]][],
+): Request<OffsetFetchAnswer> {
   const parts: Buffer[] = []
   const varint = (value: number) => {
     const bytes = []
@@ -438,18 +364,10 @@ function stableOffsetFetch(group: string, topics: readonly [string, readonly Top
   }
   parts.push(Buffer.from([1])) // require_stable
   noTags()
-  const body = Buffer.concat(parts)
   return {
-    request: {
-      apiKey: 9,
-      apiVersion: 7,
-      apiName: 'OffsetFetch',
-      encode: async () => ({ buf: body, buffer: body }),
-    },
-    response: {
-      decode: async (payload: Buffer) => decodeOffsetFetch(payload),
-      parse: async (answer: OffsetFetchAnswer) => answer,
-    },
+    ...{ apiKey: 9, apiVersion: 7, apiName: 'OffsetFetch' },
+    body: Buffer.concat(parts),
+    decode: decodeOffsetFetch,
   }
 }
 

@@ -2,7 +2,7 @@
  * The log port over Kafka; the promises are in `log.ts`. Rows are Avro through a schema registry
  * (`kafka-codec.ts`), reading goes by offsets of our own (`kafka-reader.ts`), members of a group share
  * its partitions and names (`kafka-shares.ts`), and a batch is settled by one Kafka transaction
- * (`kafka-group.ts`).
+ * (`kafka-transactions.ts`).
  *
  * What Kafka adds to the port's words:
  * - One transaction has one transactional id, of one partition number or one name that is held, and that
@@ -28,18 +28,13 @@ import { createAppender } from './kafka-appender.ts'
 import { openAssignment } from './kafka-assignments.ts'
 import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
 import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './kafka-connection.ts'
-import { byPlace, createCursor, placeKey } from './kafka-cursor.ts'
-import { type GroupOptions, joinGroup, type OutgoingMessage } from './kafka-group.ts'
+import { createCursor } from './kafka-cursor.ts'
+import { type GroupOptions, joinGroup } from './kafka-group.ts'
 import { openHolding } from './kafka-holdings.ts'
 import { readIdentity } from './kafka-identity.ts'
-import {
-  OffsetOutOfRangeError,
-  openReader,
-  type Place,
-  type RawRecord,
-  type Reader,
-  type TopicPartition,
-} from './kafka-reader.ts'
+import { byPlace, type Place, placeKey, type TopicPartition } from './kafka-places.ts'
+import { OffsetOutOfRangeError, openReader, type RawRecord, type Reader } from './kafka-reader.ts'
+import type { OutgoingRecord } from './kafka-record-batch.ts'
 import { type Tenure, tenuresOf } from './kafka-tenures.ts'
 import { metaTopicName, setUpTopics } from './kafka-topics.ts'
 import {
@@ -166,17 +161,15 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const placesOf = (some: readonly Topic[], partitions: readonly number[]): TopicPartition[] =>
     partitions.flatMap((partition) => some.map((topic) => ({ topic: topicName(topic), partition })))
 
-  function encode(append: Append): OutgoingMessage {
+  function encode(append: Append): OutgoingRecord {
     const { topic, partitionKey, key, value } = append
     const codec = codecOf(topic)
     if (value === null && topic.retention !== 'compacted') {
       throw new Error(`${topic.name} is not compacted: a tombstone there frees nothing`)
     }
     const encoded = value === null ? null : codec.encode(value)
-    return {
-      topic: topicName(topic),
-      message: { key, value: encoded, partition: partitionOf(partitionKey) },
-    }
+    const partition = partitionOf(partitionKey)
+    return { topic: topicName(topic), partition, key, value: encoded }
   }
 
   /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
@@ -272,44 +265,72 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         .map((place, index) => ({ ...place, offset: starts[index]! }))
         .filter((place) => place.offset < ends.get(placeKey(place))!)
       for (const partition of partitions) {
-        const cursor = createCursor(wanted.filter((place) => place.partition === partition))
-        // The newest of each key before anything is decoded: most of a long tail is superseded.
-        const newest = new Map<string, Map<string, RawRecord>>()
-        for (const { topic } of cursor.places()) newest.set(topic, new Map())
-        for (;;) {
-          const places = cursor
-            .places()
-            .filter((place) => place.offset < ends.get(placeKey(place))!)
-          if (places.length === 0) break
-          const fetched = await unlessAborted(reader.fetch(places, 100), stop.signal)
-          if (fetched === null) return
-          for (const { records, ...place } of cursor.take(fetched)) {
-            const rows = newest.get(place.topic)!
-            const end = ends.get(placeKey(place))!
-            for (const record of records) {
-              if (record.offset >= end) break
-              const key = record.key.toString('latin1')
-              rows.delete(key)
-              if (record.value !== null) {
-                // A copy, since one record would keep the whole response in memory.
-                rows.set(key, { ...record, value: Buffer.from(record.value) })
-              }
-            }
-          }
-        }
+        const newest = await newestOf(
+          reader,
+          wanted.filter((place) => place.partition === partition),
+          ends,
+          stop.signal,
+        )
+        if (newest === null) return
         for (const topic of replayed) {
-          const rows = [...(newest.get(topicName(topic))?.values() ?? [])]
-          for (let from = 0; from < rows.length; from += replayChunk) {
-            const some = rows.slice(from, from + replayChunk)
-            const records = await unlessAborted(decode(topic, partition, some), stop.signal)
-            if (records === null || stop.signal.aborted) return
-            if (records.length > 0) yield records
-          }
+          const rows = newest.get(topicName(topic)) ?? []
+          yield* inChunks(topic, partition, rows, stop.signal)
+          if (stop.signal.aborted) return
         }
       }
     } finally {
       await release()
       stop.forget()
+    }
+  }
+
+  /**
+   * The newest of each key from `places` on to before `ends`, without tombstones, by topic. Nothing is decoded
+   * yet: most of a long tail is superseded. Null when `signal` has aborted.
+   */
+  async function newestOf(
+    reader: Reader,
+    places: readonly Place[],
+    ends: ReadonlyMap<string, number | null>,
+    signal: AbortSignal,
+  ): Promise<Map<string, RawRecord[]> | null> {
+    const cursor = createCursor(places)
+    const newest = new Map<string, Map<string, RawRecord>>()
+    for (const { topic } of places) newest.set(topic, new Map())
+    for (;;) {
+      const behind = cursor.places().filter((place) => place.offset < ends.get(placeKey(place))!)
+      if (behind.length === 0) break
+      const fetched = await unlessAborted(reader.fetch(behind, 100), signal)
+      if (fetched === null) return null
+      for (const { records, ...place } of cursor.take(fetched)) {
+        const rows = newest.get(place.topic)!
+        const end = ends.get(placeKey(place))!
+        for (const record of records) {
+          if (record.offset >= end) break
+          const key = record.key.toString('latin1')
+          rows.delete(key)
+          if (record.value !== null) {
+            // A copy, since one record would keep the whole response in memory.
+            rows.set(key, { ...record, value: Buffer.from(record.value) })
+          }
+        }
+      }
+    }
+    return new Map([...newest].map(([topic, rows]) => [topic, [...rows.values()]]))
+  }
+
+  /** Decoded rows of one partition; ends early when `signal` aborts. */
+  async function* inChunks(
+    topic: Topic,
+    partition: number,
+    rows: readonly RawRecord[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly LogRecord[]> {
+    for (let from = 0; from < rows.length; from += chunkRecords) {
+      const some = rows.slice(from, from + chunkRecords)
+      const records = await unlessAborted(decode(topic, partition, some), signal)
+      if (records === null || signal.aborted) return
+      if (records.length > 0) yield records
     }
   }
 
@@ -353,56 +374,115 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     resumed: readonly Place[] | null,
     signal: AbortSignal,
   ): AsyncGenerator<Chunk> {
-    const all = placesOf(followed, everyPartition)
-    const ends = byPlace(all, await reader.offsets(all, 'end'))
-    const starts = resumed ? null : await reader.offsets(all, 'start')
-    const cursor = createCursor(
-      resumed ?? all.map((place, index) => ({ ...place, offset: starts![index]! })),
+    const tables = resumed
+      ? { places: resumed, records: [], reset: false }
+      : yield* tablesOf(reader, followed, signal)
+    if (tables === null) return
+    const { places } = tables
+    const cursor = createCursor(places)
+    const ends = resumed && byPlace(places, await reader.offsets(places, 'end'))
+    const given = byPlace(
+      places,
+      places.map(({ offset }) => offset),
     )
-    const positionNow = (): Position => {
-      const offsets: Record<string, number[]> = {}
-      for (const topic of followed) offsets[topic.name] = []
-      // In the order of `placesOf`: the partitions ascending, the topics within each.
-      cursor.places().forEach(({ offset }, index) => {
-        offsets[followed[index % followed.length]!.name]!.push(offset)
-      })
-      return { epoch, offsets }
-    }
-    let reset = resumed === null
+    const position = () =>
+      positionOf(
+        followed,
+        places.map((place) => ({ ...place, offset: given.get(placeKey(place))! })),
+      )
     let told = false
-    let records: LogRecord[] = []
+    let { reset, records }: { reset: boolean; records: readonly LogRecord[] } = tables
     for (;;) {
       const behind = new Set(
         cursor
           .places()
-          .filter((place) => place.offset < ends.get(placeKey(place))!)
+          .filter((place) => place.offset < (ends?.get(placeKey(place)) ?? 0))
           .map(({ topic }) => topic),
       )
       const caughtUp = behind.size === 0
-      if (records.length > 0 || caughtUp !== told || reset) {
-        yield { reset, records, position: positionNow(), caughtUp }
+      if (records.length > 0 || caughtUp !== told) {
+        yield { reset, records, position: position(), caughtUp }
         reset = false
         told = caughtUp
       }
       if (signal.aborted) return
       // Until caught up, a topic at a time, so that rows come before those that speak of them.
-      const current = followed.map(topicName).find((name) => behind.has(name))
-      const places = caughtUp
-        ? cursor.places()
-        : cursor.places().filter(({ topic }) => topic === current)
-      const fetched = await unlessAborted(reader.fetch(places, caughtUp ? 500 : 50), signal)
+      const first = caughtUp ? undefined : followed.map(topicName).find((name) => behind.has(name))
+      const wanted = cursor.places().filter(({ topic }) => first === undefined || topic === first)
+      const fetched = await unlessAborted(reader.fetch(wanted, caughtUp ? 500 : 50), signal)
       if (fetched === null) return
       const taken = cursor.take(fetched)
-      records = []
+      let changes: LogRecord[] = []
       for (const topic of followed) {
-        for (const part of taken) {
-          if (part.topic !== topicName(topic) || part.records.length === 0) continue
-          const decoded = await unlessAborted(decode(topic, part.partition, part.records), signal)
-          if (decoded === null) return
-          for (const record of decoded) records.push(record)
+        for (const { records: raw, next, ...place } of taken) {
+          if (place.topic !== topicName(topic)) continue
+          // Whoever follows has others to serve between chunks.
+          for (let from = 0; from < raw.length; from += chunkRecords) {
+            const some = raw.slice(from, from + chunkRecords)
+            const decoded = await unlessAborted(decode(topic, place.partition, some), signal)
+            if (decoded === null) return
+            for (const record of decoded) changes.push(record)
+            given.set(placeKey(place), some.at(-1)!.offset + 1)
+            if (changes.length < chunkRecords) continue
+            yield { reset: false, records: changes, position: position(), caughtUp: told }
+            changes = []
+          }
+          given.set(placeKey(place), next)
         }
       }
+      records = changes
     }
+  }
+
+  /**
+   * What is there now, a topic at a time, so that rows come before those that speak of them; the newest of each
+   * key only. A partition at a time, so that only its rows are held twice.
+   * @returns where to go on and the last rows, which are not given yet; null when `signal` has aborted
+   */
+  async function* tablesOf(
+    reader: Reader,
+    followed: readonly Topic[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Chunk, Tables | null> {
+    const all = placesOf(followed, everyPartition)
+    const ends = byPlace(all, await reader.offsets(all, 'end'))
+    const starts = await reader.offsets(all, 'start')
+    const from = all.map((place, index) => ({ ...place, offset: starts[index]! }))
+    // Tables that are not whole yet have nowhere to go on from but the beginning.
+    const position = positionOf(followed, from)
+    let last: readonly LogRecord[] = []
+    let reset = true
+    for (const topic of followed) {
+      for (const place of from.filter(({ topic: name }) => name === topicName(topic))) {
+        const newest = await newestOf(reader, [place], ends, signal)
+        if (newest === null) return null
+        for await (const records of inChunks(
+          topic,
+          place.partition,
+          newest.get(place.topic)!,
+          signal,
+        )) {
+          if (last.length > 0) {
+            yield { reset, records: last, position, caughtUp: false }
+            reset = false
+          }
+          last = records
+        }
+        if (signal.aborted) return null
+      }
+    }
+    const places = from.map((place) => ({ ...place, offset: ends.get(placeKey(place))! }))
+    return { places, records: last, reset }
+  }
+
+  /** @param places of all partitions, in the order of `placesOf`: ascending, the topics within each */
+  function positionOf(followed: readonly Topic[], places: readonly Place[]): Position {
+    const offsets: Record<string, number[]> = {}
+    for (const topic of followed) offsets[topic.name] = []
+    places.forEach(({ offset }, index) => {
+      offsets[followed[index % followed.length]!.name]!.push(offset)
+    })
+    return { epoch, offsets }
   }
 
   /** The places of a position, or null when going on from there could miss something. */
@@ -463,10 +543,18 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 }
 
-const replayChunk = 5_000
+/** Rows of a table, or changes, that are decoded and given at once. */
+const chunkRecords = 2_000
 const registryPauseMs = 1_000
 /** A broker that is asked for records answers within half a second, with none if there are none. */
 const readTimeoutMs = 10_000
+
+interface Tables {
+  readonly places: readonly Place[]
+  readonly records: readonly LogRecord[]
+  /** Whether nothing of them has been given yet. */
+  readonly reset: boolean
+}
 
 const warnOfPoison =
   (logger: KafkaLogger) =>

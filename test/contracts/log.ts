@@ -429,6 +429,29 @@ export function logContract(
       expect(new Set(places).size).toBe(places.length)
     })
 
+    test('what comes of one long append can be gone on from at each of its chunks', async () => {
+      const appends = numbers(5_000).map((index) => status(`book-${index}`, index))
+      let appended = false
+      const { chunks } = await followed(log, [sportsbookStatus], (table, chunk) => {
+        if (chunk.caughtUp && !appended) {
+          appended = true
+          void log.append(appends)
+        }
+        return table.size === appends.length
+      })
+      const live = chunks.slice(chunks.findIndex((chunk) => chunk.caughtUp) + 1)
+      let given = 0
+      for (const { records, position } of live) {
+        given += records.length
+        const { chunks: after } = await followed(log, [sportsbookStatus], caughtUp, {
+          from: position,
+        })
+        expect(after.every(({ reset }) => !reset)).toBe(true)
+        expect(after.flatMap(({ records }) => records)).toHaveLength(appends.length - given)
+      }
+      expect(given).toBe(appends.length)
+    })
+
     test('following on from a position misses nothing, removals included', async () => {
       const before = numbers(200).map((index) => status(`book-${index}`, index))
       await log.append(before)

@@ -52,6 +52,13 @@ async function sourceRow(log: Log): Promise<SourceRow | undefined> {
 
 const countOf = (text: string, words: string) => text.split(words).length - 1
 
+/** Whether a pipeline holds the source by its own words. */
+function holdsSource(pipeline: Service | undefined): boolean {
+  const told = (message: string) =>
+    countOf(pipeline?.output() ?? '', `"name":"the-odds-api","msg":"${message}"`)
+  return told('name held') > told('name given up')
+}
+
 const runs = (row: SourceRow | undefined, { pid }: Service) => row?.holder?.endsWith(` ${pid}`)
 
 test.skipIf('reason' in kafka)(
@@ -100,7 +107,11 @@ test.skipIf('reason' in kafka)(
     await expect.poll(async () => (await holder())?.pid, often).toBe(pipelines[0]!.pid)
     expect((await sourceRow(log))!.creditsUsed).toBe(3)
 
-    pipelines.push(await start())
+    const come = await start()
+    pipelines.push(come)
+    // It gets one of the two parts, and until that has moved the row may name the former holder.
+    await expect.poll(() => countOf(come.output(), 'name held'), often).toBeGreaterThan(0)
+    await expect.poll(async () => holdsSource(await holder()), often).toBe(true)
     const paused = (await holder())!
     const other = pipelines.find((pipeline) => pipeline !== paused)!
     const heldBefore = countOf(paused.output(), 'name held')

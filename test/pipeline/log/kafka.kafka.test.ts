@@ -11,7 +11,7 @@ import {
   type PoisonRecord,
 } from '../../../pipeline/log/kafka.ts'
 import { createPartitioner, murmur2 } from '../../../pipeline/log/kafka-codec.ts'
-import { openCommitter } from '../../../pipeline/log/kafka-group.ts'
+import { openCommitter } from '../../../pipeline/log/kafka-transactions.ts'
 import {
   type Append,
   type Assignment,
@@ -449,6 +449,27 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect((await contentOf(log, sportsbookStatus)).map(({ key }) => key)).toEqual(['good'])
     expect(poison).toHaveLength(1)
     await producer.disconnect()
+  })
+
+  test('a follower that begins late is given the newest of every key, once', async () => {
+    const { log } = await open({ partitions: 3 })
+    for (const round of numbers(4)) {
+      await log.append(numbers(60).map((index) => status(`book-${index}`, 100 * round + index)))
+    }
+    await log.append(numbers(10).map((index) => ({ ...status(`book-${index}`, 0), value: null })))
+    const records: LogRecord[] = []
+    for await (const chunk of log.follow([sportsbookStatus], { signal: never() })) {
+      records.push(...chunk.records)
+      if (chunk.caughtUp) break
+    }
+    const since = ({ value }: LogRecord) => (value as { since: number } | null)?.since
+    expect(records.map(({ key }) => key).sort()).toEqual(
+      numbers(60)
+        .slice(10)
+        .map((index) => `book-${index}`)
+        .sort(),
+    )
+    expect(records.every((record) => since(record)! >= 300)).toBe(true)
   })
 
   test('records of an older and of a newer schema are read as this one', async () => {

@@ -1,0 +1,26 @@
+/** Partitions of topics, and offsets in them. */
+
+export interface TopicPartition {
+  readonly topic: string
+  readonly partition: number
+}
+
+/** Where to read: the next offset wanted. */
+export interface Place extends TopicPartition {
+  readonly offset: number
+}
+
+export function groupByTopic<P extends TopicPartition>(partitions: readonly P[]): [string, P[]][] {
+  const groups = new Map<string, P[]>()
+  for (const place of partitions) {
+    const group = groups.get(place.topic)
+    if (group) group.push(place)
+    else groups.set(place.topic, [place])
+  }
+  return [...groups]
+}
+
+export const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
+
+export const byPlace = (places: readonly TopicPartition[], offsets: readonly (number | null)[]) =>
+  new Map(places.map((place, index) => [placeKey(place), offsets[index]!]))
