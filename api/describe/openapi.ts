@@ -352,8 +352,8 @@ const accessCodes: Readonly<Record<Access, readonly ErrorCode[]>> = {
   public: [],
   'public-list': keyCodes,
   key: ['missing_api_key', ...keyCodes],
-  admin: ['unauthorized'],
-  ingest: ['unauthorized'],
+  admin: ['unauthorized', 'rate_limited'],
+  ingest: ['unauthorized', 'rate_limited'],
 }
 
 /** Every code an operation may answer with, by status, both in order. */

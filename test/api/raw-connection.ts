@@ -75,7 +75,7 @@ export function openConnection(port: number) {
   }
 }
 
-const answerWithinMs = 20_000
+const answerWithinMs = 120_000
 
 interface Parsed {
   readonly answer: RawAnswer

@@ -43,7 +43,7 @@ const path = '/api/v1/stream/odds?proof=true&heartbeat_seconds=1'
 
 /**
  * Reads until the snapshot is complete.
- * @returns the hash of all before that but for comments, which keep the way open, and its length
+ * @returns the hash of all before that but for comments and heartbeats, which go by time, and its length
  */
 function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, number]> {
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, num
         rest = blocks.pop() ?? ''
         for (const told of blocks) {
           const block = told.replace(/^(?::.*\n)+/, '')
-          if (block === '') continue
+          if (block === '' || block.startsWith('event: heartbeat\n')) continue
           if (block.startsWith('event: snapshot:complete\n')) {
             reader.close()
             resolve([hash.digest('hex'), length])
