@@ -76,6 +76,8 @@ export function createPipelineMetrics(
     registers,
   })
   let counts: ReadonlyMap<string, number> = new Map()
+  /** What was counted before the log was away: the work counts anew behind an outage. */
+  const before = new Map<string, number>()
   new Counter({
     name: 'overround_pipeline_decisions_total',
     help: 'What decisions counted, by code: records left out and why, opportunities that came and went.',
@@ -83,7 +85,7 @@ export function createPipelineMetrics(
     registers,
     collect() {
       this.reset()
-      for (const [code, count] of counts) this.inc({ code }, count)
+      for (const [code, count] of [...before, ...counts]) this.inc({ code }, count)
     },
   })
   new Gauge({
@@ -118,6 +120,8 @@ export function createPipelineMetrics(
       records.inc(batch.records)
       changes.inc(batch.changes)
       commits.inc()
+      if (batch.counts === counts) return
+      for (const [code, count] of counts) before.set(code, (before.get(code) ?? 0) + count)
       counts = batch.counts
     },
   }
