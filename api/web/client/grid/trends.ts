@@ -23,7 +23,8 @@ export function record(trend: Trend, fair: readonly number[]): boolean {
     const value = fair[i]!
     if (course.at(-1) === value) continue
     course.push(value)
-    if (course.length > mostPoints) course.shift()
+    // What the archive had may stand before what was seen here.
+    course.splice(0, Math.max(0, course.length - mostPoints))
     isMoved = true
   }
   return isMoved
