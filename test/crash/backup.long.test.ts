@@ -168,7 +168,8 @@ test('a file that was damaged or cut short is refused, and nothing is made of it
   const damages: (readonly [of: string, bytes: Buffer])[] = [
     ...[0.0001, 0.1, 0.35, 0.6, 0.999].map((place) => {
       const bytes = Buffer.from(whole)
-      const at = Math.floor(place * bytes.length)
+      // The header of gzip, of ten bytes, has a time that nothing depends on.
+      const at = Math.max(10, Math.floor(place * bytes.length))
       bytes[at] = bytes[at]! ^ 0x10
       return [`a byte at ${place}`, bytes] as const
     }),

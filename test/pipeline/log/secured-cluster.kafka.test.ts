@@ -120,7 +120,9 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     expect((await topicsCommandWith(other, 'diff')).code).toBe(0)
   })
 
-  test('is served by roles that may do what they work with and no more', async () => {
+  test('is served by roles that may do what they work with and no more', {
+    timeout: 240_000,
+  }, async () => {
     // A log that nobody has opened yet has no epoch, and an API may not give it one.
     await expect(open('odds-api', {})).rejects.toThrow(/a pipeline has to start first/)
     const pipeline = await startRole('pipeline', 'SCRAM-SHA-512')
