@@ -20,7 +20,7 @@ export async function runRepair(dataDir: string): Promise<Repair> {
 const shownDamage = 20
 
 export function repairTable(repair: Repair, style: Style): string {
-  const { damagedAt, damage, losses, namelessRecords, kept } = repair
+  const { damagedAt, damage, losses, namelessRecords, orphans, kept } = repair
   if (damagedAt === null) return `Whole: ${kept} records. Nothing was changed.`
   const rows = losses.map(({ topic, kept, lost, within }) => [
     topic,
@@ -45,6 +45,9 @@ export function repairTable(repair: Repair, style: Style): string {
       : ['No record is lost.']),
     ...(namelessRecords > 0
       ? [`${namelessRecords} records of topics whose names are lost were left out.`]
+      : []),
+    ...(orphans > 0
+      ? [`${orphans} prices and sightings were taken out: the rows they rest on are lost.`]
       : []),
     '',
     `Repaired: ${kept} records. The damaged log and this report are in ${damagedAt}.`,
