@@ -247,11 +247,17 @@ describe('a delta that is made in pieces', () => {
           }
           walk ??= walkDelta(view, filter, since)
           const made = walk.finish()
-          const sorted = ({ removed, ...rest }: OddsDelta) => ({
-            ...rest,
-            removed: removed.toSorted(),
-          })
-          expect(sorted(made)).toEqual(sorted(oddsDelta(view, filter, since)))
+          const atOnce = oddsDelta(view, filter, since)
+          const { removed, ...rest } = made
+          const { removed: removedAtOnce, ...restAtOnce } = atOnce
+          // Where rows are only supposed to have moved, as by a game's new name, one made at once may suppose it of more.
+          if (isForgotten || filter.isEventNamed) {
+            expect(made.changed).toEqual(atOnce.changed)
+            expect(removedAtOnce).toEqual(expect.arrayContaining([...removed]))
+          } else {
+            expect(rest).toEqual(restAtOnce)
+            expect(removed.toSorted()).toEqual(removedAtOnce.toSorted())
+          }
           told += made.changed.length + made.removed.length
         },
       ),
