@@ -10,6 +10,7 @@
 
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { countSelections } from '../../pipeline/views/query/market-counts.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { findTeam, type Team } from '../../schemas/reference/teams.ts'
@@ -104,11 +105,22 @@ export function countEvents(scope: Scope): EventCounts {
   return of.events
 }
 
-/** One pass through the rows, and one walk over the market blocks. */
+/** One walk over all prices. */
 export function countMarkets(scope: Scope): MarketCounts {
-  const of = ofTenSeconds(scope)
-  of.markets ??= { types: walkMarkets(scope), events: walkEvents(scope) }
-  return of.markets
+  if (!ofTenSeconds(scope).markets) for (const _ of walkAhead(scope));
+  return ofTenSeconds(scope).markets!
+}
+
+/**
+ * Counts the markets ahead of `countMarkets`, some thousands of prices a step: each market as it is at its
+ * step, while the board changes. Null where they are counted.
+ */
+export const countMarketsAhead = (scope: Scope): Iterator<void> | null =>
+  ofTenSeconds(scope).markets ? null : walkAhead(scope)
+
+function* walkAhead(scope: Scope): Generator<void, void> {
+  const types = yield* walkMarkets(scope)
+  ofTenSeconds(scope).markets = { types, events: walkEvents(scope) }
 }
 
 /** Games of each team that is known by name, by one walk over the events. */
@@ -171,18 +183,31 @@ function walkEvents(scope: Scope): EventCounts {
   return { all, sports, leagues: [...leagues.values()], sportsbooks }
 }
 
-function walkMarkets(scope: Scope): ReadonlyMap<string, MarketTypeCounts> {
+const pricesPerStep = 4_096
+
+function* walkMarkets(scope: Scope): Generator<void, ReadonlyMap<string, MarketTypeCounts>> {
   const types = new Map<string, MarketTypeCounts>()
   const { board, all } = scope
-  for (const { event, marketType, count: selections, hasLine } of countSelections(board, all)) {
-    const ofType = member(types, marketType, () => ({
-      sports: new Map<string, MarketCount>(),
-      hasLine: false,
-    }))
-    ofType.hasLine ||= hasLine
-    const count = member(ofType.sports, event.row.sport, () => ({ events: 0, selections: 0 }))
-    count.events++
-    count.selections += selections
+  let looked = 0
+  // An event that comes meanwhile is counted next time; one that has gone has no prices left.
+  for (const event of [...board.events(eventListKey.all)]) {
+    const { books } = compile(board, all)
+    for (const block of event.blocks) {
+      const { count: selections, hasLine } = countSelections(board, block, books)
+      if (selections === 0) continue
+      const ofType = member(types, block.marketType, () => ({
+        sports: new Map<string, MarketCount>(),
+        hasLine: false,
+      }))
+      ofType.hasLine ||= hasLine
+      const count = member(ofType.sports, event.row.sport, () => ({ events: 0, selections: 0 }))
+      count.events++
+      count.selections += selections
+    }
+    looked += event.rowCount
+    if (looked < pricesPerStep) continue
+    looked = 0
+    yield
   }
   return types
 }

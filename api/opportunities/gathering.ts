@@ -81,7 +81,7 @@ export function createGathering(
   scope: Scope,
   listing: Listing,
   choiceAt: (now: number) => Choice,
-  mostAtOnce = 200,
+  mostAtOnce = 32,
 ): Gathering {
   const { board, opportunities, sources } = scope
   /** Gathered ahead, for the answer that is made next. */

@@ -1,7 +1,12 @@
 /** POST /api/v1/odds/batch: the prices of several events at once (interface 4.7). */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendText, createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import {
+  appendText,
+  createPageBuffer,
+  type PageBuffer,
+  reserve,
+} from '../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
@@ -72,6 +77,9 @@ function createBatch(
   return {
     /** @throws ApiError answer_too_large */
     *steps(): Generator<void, void> {
+      // Grown step by step, a large answer would be copied in one go, more than once.
+      if (compile(board, filter).isOpen)
+        reserve(page, Math.min(mostBytes, textBytesOf(scope, asked)))
       appendText(page, `${objectHead}{"events":[`)
       for (const id of asked) {
         const event = findEvent(scope, id)
@@ -108,6 +116,18 @@ function createBatch(
 
 /** What one answer may come to: whoever does not read it leaves it in our memory. */
 const mostBytes = 64 * 1024 * 1024
+
+/** What the prices of some events come to as text. */
+function textBytesOf(scope: Scope, asked: readonly string[]): number {
+  const { rows } = scope.board
+  let bytes = 0
+  for (const id of asked) {
+    for (const block of findEvent(scope, id)?.blocks ?? []) {
+      bytes += rows.textBytes(block, 0, block.count)
+    }
+  }
+  return bytes
+}
 
 const tooLarge = (eventCount: number) =>
   new ApiError('answer_too_large', `Ask for fewer events at once: ${eventCount} fit in one answer.`)

@@ -82,27 +82,41 @@ function prepareEvents(
   const from = after && { startsAt: after.startsAt, id: after.eventId }
 
   const watch = board.watch(part)
+
+  function pageNow() {
+    const named = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
+    const next = compile(board, named).events()
+    const onPage: ViewEvent[] = []
+    let total = 0
+    let passed = 0
+    for (let event = next(); event; event = next()) {
+      total++
+      const isBefore = from ? compareEvents(event, from) <= 0 : total <= offset
+      if (isBefore) passed++
+      else if (onPage.length < limit) onPage.push(event)
+    }
+    return { onPage, total, passed }
+  }
+
   return {
     version: () => watch() + scope.gameStates.version,
+    // What an event says is kept as long as it stands, so the answer has to say anew only what changed since.
+    *ahead() {
+      for (const event of pageNow().onPage) {
+        eventText(event, scope)
+        yield
+      }
+    },
     write(page) {
-      const named = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
-      const next = compile(board, named).events()
-      let total = 0
-      let passed = 0
-      let count = 0
+      const { onPage, total, passed } = pageNow()
+      const count = onPage.length
+      const last = onPage.at(-1)
       let updatedAt = 0
-      let last: ViewEvent | undefined
       appendText(page, listHead)
-      for (let event = next(); event; event = next()) {
-        total++
-        const isBefore = from ? compareEvents(event, from) <= 0 : total <= offset
-        if (isBefore) passed++
-        else if (count < limit) {
-          const item = eventText(event, scope)
-          appendText(page, count++ === 0 ? item.text : `,${item.text}`)
-          updatedAt = Math.max(updatedAt, item.lastSeenAt)
-          last = event
-        }
+      for (const [i, event] of onPage.entries()) {
+        const { text, lastSeenAt } = eventText(event, scope)
+        appendText(page, i === 0 ? text : `,${text}`)
+        updatedAt = Math.max(updatedAt, lastSeenAt)
       }
       const hasMore = passed + count < total
       const nextOffset = offset + count

@@ -12,7 +12,12 @@ import { marketItem } from '../../schemas/http/reference.ts'
 import { findMarket, markets } from '../../schemas/reference/markets.ts'
 import { listBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
-import { countMarkets, type MarketTypeCounts, marketCountsVersion } from '../answer/scope-counts.ts'
+import {
+  countMarkets,
+  countMarketsAhead,
+  type MarketTypeCounts,
+  marketCountsVersion,
+} from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
 import { readRoute } from './route.ts'
 
@@ -68,6 +73,7 @@ export const listMarkets = readRoute({
     const isAsked = (sport: string) => !sports || sports.includes(sport)
     return {
       version: () => marketCountsVersion(scope),
+      ahead: () => countMarketsAhead(scope),
       write(page) {
         const { types: shown, events } = countMarkets(scope)
         const unlisted = [...shown.keys()].filter((type) => !findMarket(type)).sort(compareMarkets)

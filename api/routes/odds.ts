@@ -5,6 +5,7 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { mainLinesOf } from '../../pipeline/views/query/main-lines.ts'
 import { isWitnessed, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { createPageWitness } from '../../pipeline/views/query/page-witness.ts'
+import { scanAhead } from '../../pipeline/views/query/row-scan.ts'
 import { writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { countRowsOf } from '../../pipeline/views/query/totals.ts'
 import { exampleOdds } from '../../schemas/http/examples/odds.ts'
@@ -103,6 +104,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   return {
     version: requested.version,
     ...(!tellsOfOthers && { tag: () => lookUp(null).tag }),
+    ahead: () => scanAhead(board, requested.filter()),
     ...(witness && { stillHolds: witness.holds }),
     write(page) {
       appendText(page, listHead)

@@ -31,12 +31,8 @@ export interface MainLines {
    * @param allowed one byte a sportsbook: 1 where it counts; undefined for all
    */
   isMain(row: number, allowed: Uint8Array | undefined): boolean
-  /**
-   * All at once, by one pass over the rows.
-   * @param lists one byte a list of rows: 1 where its sportsbook counts
-   * @returns one byte a selection, 1 on the main line, good until the next read
-   */
-  selections(lists: Uint8Array): Uint8Array
+  /** Sets the bytes of a block's selections, by number: 1 on the main line, else 0. */
+  mark(block: EventBlock, allowed: Uint8Array | undefined, marks: Uint8Array): void
   /**
    * Which selections of a block may have come onto the main line, or left it, since some of them
    * changed: those themselves, and those on the line that would be the main one without the changed
@@ -227,42 +223,9 @@ function createMainLines(view: BoardView): MainLines {
       return main[rows.selection(row).number] === 1
     },
 
-    selections(lists) {
-      entered = undefined
-      reserve()
-      const {
-        end,
-        prices,
-        flags,
-        lists: listOfRow,
-        listOf,
-        selections,
-        selectionEnd,
-      } = view.rows.columns
-      for (let number = 1; number < selectionEnd; number++) looked[number - 1] = number
-      seen.fill(0)
-      best.fill(0)
-      books.fill(0)
-      least.fill(Number.POSITIVE_INFINITY)
-      greatest.fill(0)
-      sideCounts.fill(0)
-      mainRungs.fill(0)
-      const bookOf = new Int32Array(listOf.length)
-      for (let i = 1; i < bookOf.length; i++) bookOf[i] = listOf[i]?.book ?? 0
-      const [seenHere, bestHere, booksHere, width] = [seen, best, books, words]
-      for (let row = 0; row < end; row++) {
-        const list = listOfRow[row]!
-        if (lists[list] !== 1) continue
-        const selection = selections[row]!
-        seenHere[selection] = 1
-        if ((flags[row]! & activeBit) === 0) continue
-        const book = bookOf[list]!
-        booksHere[width * selection + (book >>> 5)]! |= 1 << (book & 31)
-        const price = prices[row]!
-        if (price > bestHere[selection]!) bestHere[selection] = price
-      }
-      choose(selectionEnd - 1, view.rows.ladders)
-      return main
+    mark(block, allowed, marks) {
+      choose(gather(block, allowed), view.rows.ladders)
+      for (const { number } of block.selections) marks[number] = main[number]!
     },
 
     movable(block, changed, allowed) {

@@ -1,40 +1,32 @@
-/** How many selections each market of each event has at some sportsbooks, by one pass over the rows. */
+/** How many selections a market of an event has at some sportsbooks. */
 
 import type { BoardView } from '../board/board-view.ts'
-import type { ViewEvent } from '../board/view-event.ts'
-import type { OddsFilter } from './odds-filter.ts'
-import { createRowScan } from './row-scan.ts'
+import type { EventBlock } from '../board/view-event.ts'
 
-/** One market of one event. */
 export interface MarketSelections {
-  readonly event: ViewEvent
-  readonly marketType: string
-  /** Distinct ones; at least one. */
+  /** Distinct ones; 0 where none of the sportsbooks has a price. */
   readonly count: number
   /** Whether any of them has a line. */
   readonly hasLine: boolean
 }
 
-/** In no order. */
-export function* countSelections(
-  view: BoardView,
-  filter: OddsFilter,
-): Generator<MarketSelections, void> {
-  const seen = createRowScan(view, filter).selections()
-  const { rows } = view
-  const { blocks } = rows.columns
-  const { questions } = rows.ladders
-  const counts = new Int32Array(rows.blocks.length)
-  const haveLine = new Uint8Array(counts.length)
-  for (let i = 1; i < seen.length; i++) {
-    if (seen[i] === 0) continue
-    const block = blocks[i]!
-    counts[block]!++
-    if (questions[i] !== 0) haveLine[block] = 1
+/** @param books one byte a sportsbook: 1 where its prices count; undefined for all */
+export function countSelections(
+  { rows }: BoardView,
+  block: EventBlock,
+  books: Uint8Array | undefined,
+): MarketSelections {
+  let count = 0
+  let hasLine = false
+  let last = 0
+  // Rows of a block that have the same selection stand together.
+  for (let i = 0; i < block.count; i++) {
+    const row = block.rows[i]!
+    const { number, line } = rows.selection(row)
+    if (number === last || (books && books[rows.sighted(row).book] !== 1)) continue
+    last = number
+    count++
+    hasLine ||= line !== null
   }
-  for (const [i, block] of rows.blocks.entries()) {
-    if (!block || counts[i] === 0) continue
-    const { event, marketType } = block
-    yield { event, marketType, count: counts[i]!, hasLine: haveLine[i] === 1 }
-  }
+  return { count, hasLine }
 }

@@ -11,7 +11,7 @@ import { type BoardView, countLevel } from '../board/board-view.ts'
 import { liveBit } from '../board/odds-rows.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
-import { mainLinesOf } from './main-lines.ts'
+import { keptMainLines } from './kept-main-lines.ts'
 import { asksOnly, type OddsFilter } from './odds-filter.ts'
 import { everyPrice } from './price-range.ts'
 
@@ -38,8 +38,6 @@ export interface RowScan {
   ): number | undefined
   /** Named rows whose value is in the range, in no order. */
   gather(values: Float64Array, range: Range, test?: (row: number) => boolean): number[]
-  /** One byte a selection, by number: 1 where it has a named row. */
-  selections(): Uint8Array
   /** Named rows of some lists, in no order. */
   ofLists(lists: readonly Sighted[]): number[]
 }
@@ -84,11 +82,21 @@ const inColumns: ReadonlySet<keyof OddsFilter> = new Set([
   'isEventNamed',
 ])
 
+/**
+ * Does part of the work of the next scan ahead of it, a piece a step, while the board may change.
+ * @returns null where there is nothing worth it
+ */
+export function scanAhead(view: BoardView, filter: OddsFilter): Iterator<void> | null {
+  if (filter.mainLine === undefined || !isScanned(view, filter)) return null
+  return keptMainLines(view, compile(view, filter).lineBooks).ahead()
+}
+
+const isScanned = (view: BoardView, filter: OddsFilter) =>
+  asksOnly(filter, inColumns) && isManyRows(view, filter)
+
 export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
   const asked = compile(view, filter)
-  return isManyRows(view, filter) && asksOnly(filter, inColumns)
-    ? scanColumns(asked)
-    : scanRows(view, namedRows(asked))
+  return isScanned(view, filter) ? scanColumns(asked) : scanRows(view, namedRows(asked))
 }
 
 /** The rows given, whatever they are. */
@@ -138,14 +146,15 @@ function scanColumns(asked: CompiledFilter): RowScan {
 }
 
 function createColumnScan(asked: CompiledFilter): RowScan {
-  const { view, filter, books, prices } = asked
-  const lists = markedLists(asked, books)
-  const selections = namedSelections(asked, lists)
+  const { view, filter, prices } = asked
+  const lists = markedLists(asked)
+  const selections = namedSelections(asked)
   return createScan(view, { given: undefined, lists, selections, live: filter.live }, prices)
 }
 
-/** One byte a list, by number: 1 where it is of an event asked for and of one of these sportsbooks. */
-function markedLists(asked: CompiledFilter, books: Uint8Array | undefined): Uint8Array {
+/** One byte a list, by number: 1 where it is of an event and of a sportsbook asked for. */
+function markedLists(asked: CompiledFilter): Uint8Array {
+  const { books } = asked
   const { listOf } = asked.view.rows.columns
   const isOfBooks = ({ book }: Sighted) => !books || books[book] === 1
   const lists = new Uint8Array(listOf.length)
@@ -166,13 +175,12 @@ function markedLists(asked: CompiledFilter, books: Uint8Array | undefined): Uint
 }
 
 /** One byte a selection, by number: 1 where the filter's markets and lines have it; undefined for all. */
-function namedSelections(asked: CompiledFilter, lists: Uint8Array): Uint8Array | undefined {
-  const { view, filter, books, lineBooks } = asked
+function namedSelections(asked: CompiledFilter): Uint8Array | undefined {
+  const { view, filter, lineBooks } = asked
   const { marketTypes, mainLine } = filter
   if (!marketTypes && mainLine === undefined) return undefined
-  const lineLists = lineBooks === books ? lists : markedLists(asked, lineBooks)
   const { selectionEnd, markets } = view.rows.columns
-  const main = mainLine === undefined ? undefined : mainLinesOf(view).selections(lineLists)
+  const main = mainLine === undefined ? undefined : keptMainLines(view, lineBooks).marks()
   const isMain = mainLine ? 1 : 0
   const ofMarkets = marketTypes && new Uint8Array(0x10000)
   for (const marketType of marketTypes ?? []) {
@@ -200,6 +208,9 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
   const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
   const isWhole = !given && !selections && live === undefined && !isPriced
 
+  /** A page is counted and sorted by the same. */
+  let counted: Int32Array | undefined
+
   /** Puts the next rows that are named, and whose value is in the range, into `selected`. */
   function select(at: number, values: Float64Array | undefined, range: Range): number {
     const stop = Math.min(end, at + stretch)
@@ -221,19 +232,21 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
     return count
   }
 
-  return {
-    counts() {
-      const counts = new Int32Array(listOf.length)
-      if (isWhole) {
-        for (let i = 1; i < counts.length; i++) if (lists[i] === 1) counts[i] = listOf[i]!.rowCount
-        return counts
-      }
-      for (let at = 0; at < end; at += stretch) {
-        const count = select(at, undefined, everyPrice)
-        for (let i = 0; i < count; i++) counts[listOfRow[selected[i]!]!]!++
-      }
+  function countByList(): Int32Array {
+    const counts = new Int32Array(listOf.length)
+    if (isWhole) {
+      for (let i = 1; i < counts.length; i++) if (lists[i] === 1) counts[i] = listOf[i]!.rowCount
       return counts
-    },
+    }
+    for (let at = 0; at < end; at += stretch) {
+      const count = select(at, undefined, everyPrice)
+      for (let i = 0; i < count; i++) counts[listOfRow[selected[i]!]!]!++
+    }
+    return counts
+  }
+
+  return {
+    counts: () => (counted ??= countByList()),
     nth(values, range, size, order, test) {
       const sign = order === 'rising' ? 1 : -1
       const first = createFirstN<number>(size, (a, b) => a - b)
@@ -264,14 +277,6 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
         }
       }
       return found
-    },
-    selections() {
-      const seen = new Uint8Array(columns.selectionEnd)
-      for (let at = 0; at < end; at += stretch) {
-        const count = select(at, undefined, everyPrice)
-        for (let i = 0; i < count; i++) seen[columns.selections[selected[i]!]!] = 1
-      }
-      return seen
     },
     ofLists(wanted) {
       if (given) {
