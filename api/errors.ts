@@ -139,3 +139,9 @@ export function toApiError(error: unknown): ApiError | null {
 
 /** Seconds a client should wait, in the spellings clients look for. */
 export const retryAfter = (seconds: number) => ({ retryAfter: seconds, retry_after: seconds })
+
+/** Headers of the answer that says so; undefined for none. */
+export function errorHeaders({ details }: ApiError): Record<string, string> | undefined {
+  const seconds = details.retry_after
+  return seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
+}

@@ -25,7 +25,7 @@ import {
   mcpRefusal,
   mostMessages,
 } from '../../schemas/http/mcp.ts'
-import { ApiError, errorBody } from '../errors.ts'
+import { ApiError, errorBody, errorHeaders } from '../errors.ts'
 import { createMcpServer, type McpServer } from '../mcp/mcp-server.ts'
 import { createTools } from '../mcp/tools.ts'
 import { ownVersion } from '../version.ts'
@@ -236,10 +236,14 @@ interface OfMessage {
   readonly code?: number
 }
 
-const refused = (error: ApiError, { id, code }: { id: Id | null | undefined; code?: number }) => ({
-  status: error.status,
-  body: id === undefined ? errorBody(error) : refusal(error, { id, ...(code && { code }) }),
-})
+function refused(
+  error: ApiError,
+  { id, code }: { id: Id | null | undefined; code?: number },
+): Answer {
+  const headers = errorHeaders(error)
+  const body = id === undefined ? errorBody(error) : refusal(error, { id, ...(code && { code }) })
+  return { status: error.status, body, ...(headers && { headers }) }
+}
 
 /** The error as JSON-RPC has it, with the members beside it that every refusal has. */
 function refusal(error: ApiError, { id, code = codeOf(error) }: OfMessage): object {

@@ -6,7 +6,7 @@ import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
 import type { Accepted, Coding } from '../answer/codings.ts'
 import { compressNow } from '../answer/compressor.ts'
-import { ApiError, errorBody, toApiError } from '../errors.ts'
+import { ApiError, errorBody, errorHeaders, toApiError } from '../errors.ts'
 import type { Answer } from '../routes/route.ts'
 import type { Response } from './listener.ts'
 
@@ -146,10 +146,8 @@ function resetLine(at: number): string {
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
   const known = toApiError(error)
   if (known) {
-    const { status, details } = known
-    const seconds = details.retry_after as number | undefined
-    const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
-    return { status, body: errorBody(known), ...(headers && { headers }) }
+    const headers = errorHeaders(known)
+    return { status: known.status, body: errorBody(known), ...(headers && { headers }) }
   }
   logger.error({ err: error, requestId }, 'request failed')
   const unexpected = new ApiError('internal_error', `Unexpected error; request ${requestId}.`)

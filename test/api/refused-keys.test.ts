@@ -84,6 +84,13 @@ describe('over the wire', () => {
       expect(body.retry_after).toBeGreaterThan(0)
       if (!path.startsWith('/stream')) expect(headers.get('retry-after')).toMatch(/^[1-9]/)
     }
+    const asked = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const headers = { ...wrong, 'Content-Type': 'application/json' }
+    const tools = await service.request('/mcp', { method: 'POST', headers, body: asked })
+    expect([tools.status, tools.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^[1-9]/),
+    ])
     expect(await statusOf('/sources', { Authorization: 'Bearer one-more' })).toBe(429)
     // Without a key nothing was tried.
     expect(await statusOf('/odds', {})).toBe(401)
