@@ -44,7 +44,13 @@ export function nodeSettings(nodeCount: number): Record<string, string> {
 }
 
 /** Where a node listens, for clients and for the other controllers; fixed for the life of a cluster. */
-export type Node = { id: number; port: number; controllerPort: number }
+export type Node = {
+  id: number
+  port: number
+  /** The port that clients are told; its own, unless something stands before it. */
+  advertisedPort: number
+  controllerPort: number
+}
 
 /** A listener beside the plain one, for clients only, on the same port of every node: of one node. */
 export type SecuredListener = {
@@ -103,7 +109,7 @@ export async function startBroker(options: BrokerOptions): Promise<Jvm> {
     logFile: join(nodeDir, 'broker.log'),
     detached,
   })
-  const isReady = () => brokerAnswers(`127.0.0.1:${node.port}`)
+  const isReady = () => brokerAnswers(`127.0.0.1:${node.port}`, `127.0.0.1:${node.advertisedPort}`)
   await waitUntilReady(`broker ${node.id}`, broker, isReady, startTimeoutMs).catch(
     async (error) => {
       await endProcess(broker.pid)
@@ -115,10 +121,12 @@ export async function startBroker(options: BrokerOptions): Promise<Jvm> {
 
 function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerOptions) {
   const listeners = [`PLAINTEXT://127.0.0.1:${node.port}`]
+  const advertised = [`PLAINTEXT://127.0.0.1:${node.advertisedPort}`]
   const usual = nodeSettings(nodes.length)
   if (securedListener) {
     const { protocol, port } = securedListener
     listeners.push(`SECURED://127.0.0.1:${port}`)
+    advertised.push(`SECURED://127.0.0.1:${port}`)
     usual['listener.security.protocol.map'] += `,SECURED:${protocol}`
     Object.assign(usual, saslSettings(securedListener))
   }
@@ -126,7 +134,7 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
     ...usual,
     'node.id': String(node.id),
     listeners: [...listeners, `CONTROLLER://127.0.0.1:${node.controllerPort}`].join(','),
-    'advertised.listeners': listeners.join(','),
+    'advertised.listeners': advertised.join(','),
     'controller.quorum.voters': nodes
       .map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`)
       .join(','),
@@ -181,8 +189,11 @@ export async function clusterIdOf(dataDir: string, nodeCount: number): Promise<s
   return ids[0] ?? createClusterId()
 }
 
-/** Whether the broker there is up, has a controller, and has been let into its own cluster. */
-export async function brokerAnswers(address: string): Promise<boolean> {
+/**
+ * Whether the broker there is up, has a controller, and has been let into its own cluster.
+ * @param advertised the address it tells its clients
+ */
+export async function brokerAnswers(address: string, advertised = address): Promise<boolean> {
   const client = new Kafka({
     brokers: [address],
     logLevel: logLevel.NOTHING,
@@ -194,7 +205,7 @@ export async function brokerAnswers(address: string): Promise<boolean> {
   try {
     await admin.connect()
     const { brokers, controller } = await admin.describeCluster()
-    const isIn = brokers.some(({ host, port }) => `${host}:${port}` === address)
+    const isIn = brokers.some(({ host, port }) => `${host}:${port}` === advertised)
     return isIn && controller !== null
   } catch {
     return false

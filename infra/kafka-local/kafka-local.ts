@@ -51,6 +51,11 @@ export type LocalKafkaOptions = {
   registryPort?: number
   /** Settings of the brokers, over the usual ones. */
   settings?: Readonly<Record<string, string>>
+  /**
+   * Of something before each broker that passes on what comes: given the broker's port, where it listens. Clients
+   * and the other brokers are told that port.
+   */
+  advertise?: (port: number) => Promise<number>
   /** Beside the plain listener, of a single broker. */
   securedListener?: SecuredListener
   /** Of each broker. */
@@ -77,7 +82,7 @@ export async function startLocalKafka(
     if (isTemporary) await rm(dataDir, { recursive: true, force: true })
   }
   const { nodeCount = 1, settings, securedListener, jvmOptions, report = () => {} } = options
-  const nodes = await placeNodes(nodeCount, options.brokerPort ?? 0)
+  const nodes = await placeNodes(nodeCount, options.brokerPort ?? 0, options.advertise)
   const registryPort = options.registryPort || (await findFreePort())
   const extras = {
     ...(settings && { settings }),
@@ -137,11 +142,16 @@ export async function resolveKafka(): Promise<KafkaSource> {
 }
 
 /** @param firstPort 0: any free ports */
-async function placeNodes(count: number, firstPort: number): Promise<Node[]> {
+async function placeNodes(
+  count: number,
+  firstPort: number,
+  advertise?: LocalKafkaOptions['advertise'],
+): Promise<Node[]> {
   const nodes = []
   for (let id = 1; id <= count; id++) {
     const port = firstPort === 0 ? await findFreePort() : firstPort + id - 1
-    nodes.push({ id, port, controllerPort: await findFreePort() })
+    const advertisedPort = (await advertise?.(port)) ?? port
+    nodes.push({ id, port, advertisedPort, controllerPort: await findFreePort() })
   }
   return nodes
 }
@@ -323,7 +333,7 @@ async function status(): Promise<number> {
     return 1
   }
   const addressesOfBrokers = state.brokers.split(',')
-  const brokersUp = await Promise.all(addressesOfBrokers.map(brokerAnswers))
+  const brokersUp = await Promise.all(addressesOfBrokers.map((address) => brokerAnswers(address)))
   const registryIsUp = await registryAnswers(state.registryUrl)
   const line = (what: string, pid: number | undefined, isUp: boolean | undefined) =>
     print(`${what}: pid ${pid}, ${isUp ? 'answers' : 'does not answer'}`)
@@ -361,7 +371,7 @@ async function ourPids({ brokerPids, registryPid }: RunState): Promise<number[]>
 
 function addresses({ nodes, registryPort }: Pick<StartOptions, 'nodes' | 'registryPort'>) {
   return {
-    brokers: nodes.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    brokers: nodes.map(({ advertisedPort }) => `127.0.0.1:${advertisedPort}`).join(','),
     registryUrl: confluentApiUrl('127.0.0.1', registryPort),
   }
 }

@@ -1,0 +1,174 @@
+/**
+ * A whole deployment of real processes: brokers, a schema registry, pipelines and APIs, each of which can be
+ * taken away and brought back by itself.
+ */
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort } from '../../infra/kafka-local/jvm.ts'
+import { startLocalKafka } from '../../infra/kafka-local/kafka-local.ts'
+import type { LocalProcess } from '../../infra/kafka-local/local-kafka.ts'
+import { type Service, startService } from '../service.ts'
+import { openWay, type Way } from './network.ts'
+
+export const adminToken = 'admin-token-12345'
+export const ingestToken = 'ingest-token-12345'
+export const topicPrefix = 'faults.'
+const partitions = 4
+
+export interface ClusterOptions {
+  readonly directory: string
+  readonly brokers: number
+  readonly pipelines: number
+  readonly apis: number
+}
+
+export interface Member {
+  readonly name: string
+  /** `http://127.0.0.1:<port>/api/v1` of an API. */
+  readonly base: string
+  /** It says that it is ready, once it has. */
+  start(): Promise<void>
+  /** SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>
+  kill(): Promise<void>
+  pause(): void
+  resume(): void
+}
+
+export interface Cluster {
+  readonly brokers: readonly LocalProcess[]
+  /** To each broker. */
+  readonly ways: readonly Way[]
+  readonly brokerAddresses: string
+  readonly registry: LocalProcess
+  readonly pipelines: readonly Member[]
+  readonly apis: readonly Member[]
+  /** A pipeline that is not among them until it is started. */
+  readonly further: Member
+  /** Ends of members that nobody asked for, with what they said last. */
+  readonly exits: readonly string[]
+  stop(): Promise<void>
+}
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { directory } = options
+  const ways: Way[] = []
+  const kafka = await startLocalKafka({
+    dataDir: join(directory, 'kafka'),
+    nodeCount: options.brokers,
+    async advertise(port) {
+      const way = await openWay(port)
+      ways.push(way)
+      return way.port
+    },
+    jvmOptions: ['-Xmx320m'],
+  })
+  const exits: string[] = []
+  const env = {
+    OVERROUND_KAFKA_BROKERS: kafka.brokers,
+    OVERROUND_SCHEMA_REGISTRY_URL: kafka.registryUrl,
+    OVERROUND_KAFKA_TOPIC_PREFIX: topicPrefix,
+    OVERROUND_KAFKA_PARTITIONS: String(partitions),
+    OVERROUND_FEEDS: 'none',
+    OVERROUND_ARCHIVE: 'off',
+  }
+  const pipeline = async (number: number) => {
+    const name = `pipeline ${number}`
+    const port = await findFreePort()
+    const own = {
+      OVERROUND_ROLE: 'pipeline',
+      OVERROUND_HEALTH_PORT: String(port),
+      OVERROUND_DATA_DIR: join(directory, name),
+    }
+    return createMember(name, `http://127.0.0.1:${port}`, { ...env, ...own }, exits)
+  }
+  const api = async (number: number) => {
+    const name = `API ${number}`
+    const port = await findFreePort()
+    const own = {
+      OVERROUND_ROLE: 'api',
+      OVERROUND_PORT: String(port),
+      OVERROUND_DATA_DIR: join(directory, name),
+      OVERROUND_ADMIN_TOKEN: adminToken,
+      OVERROUND_INGEST_TOKEN: ingestToken,
+    }
+    return createMember(name, `http://127.0.0.1:${port}`, { ...env, ...own }, exits)
+  }
+  const pipelines = await Promise.all(numbers(options.pipelines).map(pipeline))
+  const further = await pipeline(options.pipelines + 1)
+  const apis = await Promise.all(numbers(options.apis).map(api))
+  const members = [...pipelines, ...apis]
+  const stop = async () => {
+    await Promise.all([...members, further].map((member) => member.kill()))
+    await kafka.stop()
+    await Promise.all(ways.map((way) => way.close()))
+    await rm(directory, { recursive: true, force: true })
+  }
+  try {
+    await Promise.all(members.map((member) => member.start()))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const { nodes: brokers, registry } = kafka
+  const brokerAddresses = kafka.brokers
+  return { brokers, ways, brokerAddresses, registry, pipelines, apis, further, exits, stop }
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+function createMember(
+  name: string,
+  origin: string,
+  env: Readonly<Record<string, string>>,
+  exits: string[],
+): Member {
+  let service: Service | null = null
+  /** Whether its end was asked for. */
+  let isLeaving = false
+
+  async function end(how: 'kill' | 'stop') {
+    const ending = service
+    if (!ending) return null
+    isLeaving = true
+    // A process that stands still takes no signal but this and SIGKILL.
+    process.kill(ending.pid, 'SIGCONT')
+    const code = await ending[how]()
+    service = null
+    return code ?? null
+  }
+
+  return {
+    name,
+    base: `${origin}/api/v1`,
+    async start() {
+      isLeaving = false
+      const started = await startService({ env, early: true })
+      service = started
+      started.ended.then((code) => {
+        if (isLeaving || service !== started) return
+        service = null
+        exits.push(`${name} ended by itself (${code}): ${started.output().slice(-2_000)}`)
+      })
+      while (service === started && !(await isReady(origin))) await delay(50)
+    },
+    stop: () => end('stop'),
+    async kill() {
+      await end('kill')
+    },
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+  }
+
+  function signal(name: NodeJS.Signals) {
+    if (service) process.kill(service.pid, name)
+  }
+}
+
+const isReady = (origin: string) =>
+  fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )

@@ -1,0 +1,144 @@
+/**
+ * A deployment of three brokers, two pipelines and two APIs, hurt in every way that production knows, while prices
+ * are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends by itself.
+ *
+ *     npm run test:faults
+ *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
+ *
+ * The first puts in each fault once, as CI does. The second draws them by their weights until so many processes have
+ * been killed, and writes `results.md`. `OVERROUND_TEST_FAULTS=broker` takes those with this in their names.
+ */
+
+import { mkdtempSync } from 'node:fs'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
+import { adminToken, type Cluster, startCluster } from './cluster.ts'
+import { createFaults, type Fault } from './faults.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { type Load, type Silences, startLoad } from './load.ts'
+import { writeResults } from './results.ts'
+import '../kafka-setup.ts'
+
+const kafka = inject('kafka')
+/** Brokers that are named or in containers cannot be killed from here. */
+const isOurs = !('reason' in kafka) && process.env.OVERROUND_KAFKA_BROKERS === undefined
+const seed = Number(process.env.OVERROUND_TEST_SEED ?? 1)
+const wantedKills = Number(process.env.OVERROUND_TEST_KILLS ?? 0)
+const isLong = wantedKills > 0
+/** Of the log or registry as a whole. */
+const awayMs = isLong ? 60_000 : 8_000
+/** What a fault does is waited for at least so long. */
+const watchedMs = 7_000
+/** Prices flow again within this, on any machine; results say how soon. */
+const healsWithinMs = 120_000
+
+export interface Outcome extends Silences {
+  readonly fault: string
+}
+
+describe.skipIf(!isOurs)(
+  `a deployment that is hurt${isOurs ? '' : ' (skipped: no broker of our own)'}`,
+  () => {
+    const directory = mkdtempSync(join(tmpdir(), 'overround-faults-'))
+    const random = createRandom(seed)
+    const named = process.env.OVERROUND_TEST_FAULTS ?? ''
+    const faults = createFaults(awayMs).filter(({ name }) => name.includes(named))
+    const outcomes: Outcome[] = []
+    const loads: number[] = []
+    let cluster: Cluster
+    let ledger: Ledger
+    let load: Load
+    let kills = 0
+
+    beforeAll(async () => {
+      cluster = await startCluster({ directory, brokers: 3, pipelines: 2, apis: 2 })
+      ledger = openLedger(join(directory, 'ledger'))
+      load = await startLoad(cluster, { key: await createKey(cluster), ledger, random })
+      await flowing('the start')
+    }, 300_000)
+    afterAll(async () => {
+      await load?.close()
+      ledger?.close()
+      await cluster?.stop()
+    }, 60_000)
+
+    async function flowing(after: string) {
+      const deadline = performance.now() + healsWithinMs
+      while (!load.isFlowing()) {
+        if (performance.now() > deadline) {
+          throw new Error(`prices do not flow after ${after}; ${cluster.exits.join('\n')}`)
+        }
+        await delay(50)
+      }
+    }
+
+    async function hurt(fault: Fault) {
+      load.beginTime()
+      const until = performance.now() + watchedMs
+      await fault.run(cluster, random)
+      // A pipeline that died is missed when its session has run out: prices may flow until then.
+      await delay(Math.max(0, until - performance.now()))
+      await flowing(fault.name)
+      kills += fault.kills
+      const outcome = { fault: fault.name, ...load.silences() }
+      outcomes.push(outcome)
+      loads.push(loadavg()[0]!)
+      const { prices, pricesElsewhere, reads, ingest } = outcome
+      const said = [prices, pricesElsewhere, reads, ingest].map((seconds) => seconds.toFixed(1))
+      console.log(
+        `${fault.name}: without prices ${said[0]} s (elsewhere ${said[1]}), reads ${said[2]}, ingest ${said[3]}; ${kills} kills, load ${loadavg()[0]!.toFixed(0)}`,
+      )
+      expect(cluster.exits).toEqual([])
+    }
+
+    it('loses nothing that was acknowledged, and tells nobody an older price or another board', async () => {
+      if (isLong) {
+        while (kills < wantedKills) await hurt(drawn())
+      } else for (const fault of faults) await hurt(fault)
+      await load.finish()
+      console.log(
+        `${load.acknowledged} acknowledged, ${load.reads} reads, ${load.proofs} proofs of streams, ${kills} kills, seed ${seed}`,
+      )
+      if (isLong) {
+        writeResults({
+          outcomes,
+          kills,
+          seed,
+          exits: cluster.exits.length,
+          losses: load.losses,
+          counts: { acknowledged: load.acknowledged, reads: load.reads, proofs: load.proofs },
+          machine: { cpu: cpus()[0]!.model, cores: cpus().length, memoryBytes: totalmem(), loads },
+        })
+      }
+      expect(load.faults).toEqual([])
+      expect(Object.values(load.losses)).toEqual(Object.values(load.losses).map(() => 0))
+      expect(load.proofs).toBeGreaterThan(faults.length)
+    }, 7_200_000)
+
+    function drawn(): Fault {
+      const all = faults.flatMap((fault) => Array.from({ length: fault.weight }, () => fault))
+      return random.pick(all)
+    }
+  },
+)
+
+async function createKey({ apis }: Cluster): Promise<string> {
+  const create = async () => {
+    const answer = await fetch(`${apis[0]!.base}/admin/accounts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${adminToken}` },
+      body: JSON.stringify({ name: 'Reader', tier: 'enterprise' }),
+    })
+    return { status: answer.status, body: (await answer.json()) as { data: { key: string } } }
+  }
+  let created = await create()
+  for (let i = 0; i < 100 && created.status === 503; i++) {
+    await delay(200)
+    created = await create()
+  }
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  return created.body.data.key
+}

@@ -1,0 +1,202 @@
+/** What happens to deployments: each fault is put in, held for a while, and taken away again. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { Kafka, logLevel } from 'kafkajs'
+import type { Random } from '../../pipeline/feeds/simulator/random.ts'
+import { topics } from '../../schemas/topics.ts'
+import { type Cluster, type Member, topicPrefix } from './cluster.ts'
+
+export interface Fault {
+  readonly name: string
+  /** Processes that end by SIGKILL. */
+  readonly kills: number
+  /** How often it is drawn, beside the others. */
+  readonly weight: number
+  /** @returns once it is taken away; prices need not flow again yet */
+  run(cluster: Cluster, random: Random): Promise<void>
+}
+
+/** Longer than a session of a pipeline (4 s). */
+const pauseMs = 6_000
+
+async function killed(member: Member) {
+  await member.kill()
+  await member.start()
+}
+
+async function deployed(member: Member) {
+  const code = await member.stop()
+  if (code !== 0) throw new Error(`${member.name} was stopped and ended with ${code}`)
+  await member.start()
+}
+
+async function paused(process: { pause(): void; resume(): void }, ms = pauseMs) {
+  process.pause()
+  await delay(ms)
+  process.resume()
+}
+
+/** @param awayMs how long what is taken away as a whole stays away */
+export function createFaults(awayMs: number): readonly Fault[] {
+  return [
+    {
+      name: 'pipeline killed',
+      kills: 1,
+      weight: 8,
+      run: ({ pipelines }, random) => killed(random.pick(pipelines)),
+    },
+    {
+      name: 'API killed',
+      kills: 1,
+      weight: 6,
+      run: ({ apis }, random) => killed(random.pick(apis)),
+    },
+    {
+      name: 'broker killed, one of three',
+      kills: 1,
+      weight: 3,
+      async run({ brokers }, random) {
+        const broker = random.pick(brokers)
+        await broker.kill()
+        await delay(2_000)
+        await broker.start()
+      },
+    },
+    {
+      name: 'all pipelines killed',
+      kills: 2,
+      weight: 1,
+      async run({ pipelines }) {
+        await Promise.all(pipelines.map((one) => one.kill()))
+        await Promise.all(pipelines.map((one) => one.start()))
+      },
+    },
+    {
+      name: 'pipeline deployed',
+      kills: 0,
+      weight: 2,
+      run: ({ pipelines }, random) => deployed(random.pick(pipelines)),
+    },
+    {
+      name: 'API deployed',
+      kills: 0,
+      weight: 2,
+      run: ({ apis }, random) => deployed(random.pick(apis)),
+    },
+    {
+      name: 'pipeline stands still for 6 s',
+      kills: 0,
+      weight: 2,
+      run: ({ pipelines }, random) => paused(random.pick(pipelines)),
+    },
+    {
+      name: 'API stands still for 6 s',
+      kills: 0,
+      weight: 1,
+      run: ({ apis }, random) => paused(random.pick(apis)),
+    },
+    {
+      name: 'pipeline joins and leaves',
+      kills: 0,
+      weight: 2,
+      async run({ further }) {
+        await further.start()
+        await delay(pauseMs)
+        await further.stop()
+      },
+    },
+    {
+      name: 'broker rolled',
+      kills: 0,
+      weight: 2,
+      async run({ brokers }, random) {
+        const broker = random.pick(brokers)
+        await broker.end()
+        await broker.start()
+      },
+    },
+    {
+      name: 'broker stands still for 6 s',
+      kills: 0,
+      weight: 1,
+      run: ({ brokers }, random) => paused(random.pick(brokers)),
+    },
+    {
+      name: `all brokers away for ${awayMs / 1_000} s`,
+      kills: 3,
+      weight: 1,
+      async run({ brokers }) {
+        await Promise.all(brokers.map((broker) => broker.kill()))
+        await delay(awayMs)
+        await Promise.all(brokers.map((broker) => broker.start()))
+      },
+    },
+    {
+      name: `registry away for ${awayMs / 1_000} s`,
+      kills: 1,
+      weight: 1,
+      async run({ registry }) {
+        await registry.kill()
+        await delay(awayMs)
+        await registry.start()
+      },
+    },
+    {
+      name: 'network 100 ms slower each way',
+      kills: 0,
+      weight: 1,
+      async run({ ways }) {
+        for (const way of ways) way.slow(100)
+        await delay(pauseMs)
+        for (const way of ways) way.mend()
+      },
+    },
+    {
+      name: 'all connections to brokers cut',
+      kills: 0,
+      weight: 2,
+      async run({ ways }) {
+        for (const way of ways) way.cut()
+      },
+    },
+    {
+      name: 'way to one broker leads nowhere for 6 s',
+      kills: 0,
+      weight: 2,
+      async run({ ways }, random) {
+        const way = random.pick(ways)
+        way.block()
+        await delay(pauseMs)
+        way.mend()
+      },
+    },
+    {
+      name: 'records that nobody can read',
+      kills: 0,
+      weight: 1,
+      run: (cluster, random) => poison(cluster.brokerAddresses, random),
+    },
+  ]
+}
+
+/** As something else that writes into the topics of feeds might. */
+async function poison(brokers: string, random: Random) {
+  const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING })
+  const producer = kafka.producer()
+  await producer.connect()
+  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => random.below(256)))
+  const values = [
+    Buffer.alloc(0),
+    bytes(3),
+    bytes(400),
+    // A schema that no registry has.
+    Buffer.concat([Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]), bytes(40)]),
+    Buffer.from('{"type":"odds"}'),
+  ]
+  try {
+    const messages = values.map((value, i) => ({ value, key: i % 2 === 0 ? null : bytes(8) }))
+    await producer.send({ topic: `${topicPrefix}${topics.feedOdds.name}`, messages })
+  } finally {
+    await producer.disconnect()
+  }
+}

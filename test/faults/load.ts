@@ -1,0 +1,422 @@
+/**
+ * Who uses the deployment while it is hurt: writers, each of which says one price after the other and keeps saying
+ * it until it is acknowledged; a reader of each API; and a client of each API's streams. They take the next API when
+ * one does not answer, as behind a balancer. Counted is what must never happen, and measured for how long nothing
+ * came.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from '../../pipeline/feeds/simulator/random.ts'
+import { openStreamClient, type StreamClient } from '../clients/open-stream-client.ts'
+import { type Cluster, ingestToken, type Member } from './cluster.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Games of four leagues, so that they are spread over partitions. */
+const games = [
+  { sport: 'basketball', league: 'nba', home: 'New York Knicks', away: 'Boston Celtics' },
+  { sport: 'football', league: 'nfl', home: 'Kansas City Chiefs', away: 'Buffalo Bills' },
+  { sport: 'hockey', league: 'nhl', home: 'New York Rangers', away: 'Boston Bruins' },
+  { sport: 'baseball', league: 'mlb', home: 'New York Yankees', away: 'Boston Red Sox' },
+] as const
+const sportsbooks = ['pinnacle', 'draftkings'] as const
+
+/** Pauses: of a writer that was acknowledged, of one that was not, and of a reader (ms). */
+const sayEveryMs = 100
+const sayAgainMs = 50
+const readEveryMs = 100
+/** How long one answer is waited for before another API is asked (ms). */
+const patienceMs = 2_500
+
+/** For how long, in seconds, nothing came that should have; the longest of a time. */
+export interface Silences {
+  /** Of the league that waited longest, and of the one that waited least. */
+  readonly prices: number
+  readonly pricesElsewhere: number
+  readonly reads: number
+  readonly ingest: number
+}
+
+/** What must be 0. */
+export interface Losses {
+  /** Acknowledged, and not on a board at the end. */
+  lost: number
+  /** An older price behind a newer one, at one API. */
+  regressions: number
+  /** Answers of the two APIs that differ when all is quiet. */
+  differences: number
+  /** Proofs of streams that were wrong, messages missed, malformed or of unknown rows. */
+  streamFaults: number
+  /** Answers that are neither what was asked for nor a refusal that says when to come back. */
+  badAnswers: number
+}
+
+export interface Load {
+  readonly losses: Losses
+  /** Begins to measure anew. */
+  beginTime(): void
+  silences(): Silences
+  /** Whether all prices that were said a moment ago have been seen by all readers. */
+  isFlowing(): boolean
+  /** Lets every writer be acknowledged for what it says, and holds all boards against the ledger. */
+  finish(): Promise<void>
+  close(): Promise<void>
+  readonly acknowledged: number
+  readonly reads: number
+  readonly proofs: number
+  /** What went wrong, for a person. */
+  readonly faults: readonly string[]
+}
+
+interface Writer {
+  readonly name: string
+  readonly league: string
+  readonly sportsbook: string
+  readonly game: (typeof games)[number]
+  /** The number of the statement that is being said. */
+  seq: number
+  /** What may be on a board: it was said. */
+  said: number
+  observedAt: number
+}
+
+const homePrice = (seq: number) => (1_200 + seq) / 1_000
+const awayPrice = (seq: number) => (1_500 + ((seq * 7) % 1_000)) / 1_000
+const seqOf = (price: number) => Math.round(price * 1_000) - 1_200
+
+export async function startLoad(
+  cluster: Cluster,
+  { key, ledger, random }: { key: string; ledger: Ledger; random: Random },
+): Promise<Load> {
+  const { apis } = cluster
+  const startsAt = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 86_400_000)
+  const writers: Writer[] = games.flatMap((game) =>
+    sportsbooks.map((sportsbook) => ({
+      name: `${game.league}|${sportsbook}`,
+      league: game.league,
+      sportsbook,
+      game,
+      seq: 1,
+      said: 0,
+      observedAt: 0,
+    })),
+  )
+  const losses: Losses = {
+    lost: 0,
+    regressions: 0,
+    differences: 0,
+    streamFaults: 0,
+    badAnswers: 0,
+  }
+  const faults: string[] = []
+  const seen = new Map(apis.map((api) => [api, new Map<string, number>()]))
+  const acked = new Map<string, number>()
+  const lastNews = new Map<string, Span>(games.map(({ league }) => [league, createSpan()]))
+  const lastRead = createSpan()
+  const lastAck = createSpan()
+  let reads = 0
+  let isWriting = true
+  let isOver = false
+
+  const bad = (kind: keyof Losses, what: string) => {
+    losses[kind]++
+    if (faults.length < 20) faults.push(what)
+  }
+
+  // ---- writers
+
+  function statement(writer: Writer, seq: number, observedAt: number): string {
+    const { game, sportsbook } = writer
+    return JSON.stringify({
+      type: 'odds',
+      sportsbook,
+      mode: 'delta',
+      observed_at: new Date(observedAt).toISOString(),
+      event: {
+        external_id: `${sportsbook}-${game.league}`,
+        sport: game.sport,
+        league: game.league,
+        home_team: game.home,
+        away_team: game.away,
+        start_time: startsAt.toISOString(),
+      },
+      markets: [
+        {
+          market_type: 'moneyline',
+          selections: [
+            { selection_type: 'home', odds_decimal: homePrice(seq) },
+            { selection_type: 'away', odds_decimal: awayPrice(seq) },
+          ],
+        },
+      ],
+    })
+  }
+
+  /** @returns whether the API has acknowledged it */
+  async function push(api: Member, body: string): Promise<boolean> {
+    const answer = await ask(`${api.base}/ingest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/x-ndjson' },
+      body,
+    })
+    if (!answer) return false
+    const { status, text, retryAfter } = answer
+    if (status === 202 && JSON.parse(text).data.accepted === 1) return true
+    if (status !== 503 || retryAfter === null) {
+      bad('badAnswers', `a push was answered ${status} ${text.slice(0, 300)}`)
+    }
+    return false
+  }
+
+  async function write(writer: Writer, first: number) {
+    let next = first
+    const older: string[] = []
+    while (!isOver) {
+      // What is said anew is newer, by the sportsbook's own clock.
+      writer.observedAt = Math.max(Date.now(), writer.observedAt + 1)
+      const body = statement(writer, writer.seq, writer.observedAt)
+      writer.said = writer.seq
+      while (!(await push(apis[next % apis.length]!, body))) {
+        next++
+        if (isOver) return
+        await delay(sayAgainMs)
+      }
+      ledger.add(writer.name, writer.seq)
+      acked.set(writer.name, writer.seq)
+      lastAck.mark()
+      older.push(body)
+      if (older.length > 20) older.shift()
+      // Now and then something comes again, or late: it must not come back onto the board.
+      if (random.chance(0.1)) await push(apis[next % apis.length]!, random.pick(older))
+      while (!isWriting && !isOver) await delay(sayAgainMs)
+      writer.seq++
+      await delay(sayEveryMs)
+    }
+  }
+
+  // ---- readers
+
+  async function boardOf(api: Member): Promise<Row[] | null> {
+    const answer = await ask(`${api.base}/odds?market=moneyline&limit=200`, {
+      headers: { 'X-API-Key': key },
+    })
+    if (!answer) return null
+    const { status, text, retryAfter } = answer
+    if (status === 200) return JSON.parse(text).data
+    if (status !== 503 || retryAfter === null) {
+      bad('badAnswers', `a read was answered ${status} ${text.slice(0, 300)}`)
+    }
+    return null
+  }
+
+  async function read(api: Member) {
+    const newest = seen.get(api)!
+    while (!isOver) {
+      const rows = await boardOf(api)
+      if (rows && !isOver) {
+        reads++
+        lastRead.mark()
+        for (const { league, sportsbook, selection_type, odds_decimal } of rows) {
+          if (selection_type !== 'home') continue
+          const name = `${league}|${sportsbook}`
+          const seq = seqOf(odds_decimal)
+          const before = newest.get(name) ?? 0
+          if (seq < before) bad('regressions', `${api.name}: ${name} ${seq} behind ${before}`)
+          if (seq > before) {
+            newest.set(name, seq)
+            lastNews.get(league)?.mark()
+          }
+        }
+      }
+      await delay(readEveryMs)
+    }
+  }
+
+  // ---- streams
+
+  const clients = apis.map((api, i) =>
+    openStreamClient({
+      base: api.base,
+      key,
+      transport: i % 2 === 0 ? 'sse' : 'websocket',
+      channels: ['odds'],
+      heartbeatSeconds: 1,
+      reconnectMs: 250,
+      silenceMs: 5_000,
+    }),
+  )
+
+  const running = [...writers.map((writer, i) => write(writer, i)), ...apis.map((api) => read(api))]
+
+  return {
+    losses,
+    faults,
+    get acknowledged() {
+      return ledger.entries
+    },
+    get reads() {
+      return reads
+    },
+    get proofs() {
+      return clients.reduce((sum, { counts }) => sum + counts.proofs, 0)
+    },
+    beginTime() {
+      for (const span of [lastRead, lastAck, ...lastNews.values()]) span.begin()
+    },
+    silences() {
+      const ofLeagues = [...lastNews.values()].map((span) => span.longest())
+      return {
+        prices: Math.max(...ofLeagues),
+        pricesElsewhere: Math.min(...ofLeagues),
+        reads: lastRead.longest(),
+        ingest: lastAck.longest(),
+      }
+    },
+    isFlowing() {
+      const soonMs = 1_000
+      if (lastAck.sinceMs() > soonMs) return false
+      if ([...lastNews.values()].some((span) => span.sinceMs() > soonMs)) return false
+      return [...seen.values()].every((newest) =>
+        writers.every(({ name }) => (newest.get(name) ?? 0) >= (acked.get(name) ?? 1) - 10),
+      )
+    },
+    async finish() {
+      isWriting = false
+      const expected = () => ledger.newest()
+      await until(() => writers.every(({ name, said }) => expected().get(name) === said), 60_000)
+      const isThere = (rows: readonly Row[], [name, seq]: [string, number]) =>
+        rows.some(
+          (row) =>
+            `${row.league}|${row.sportsbook}` === name &&
+            row.selection_type === 'home' &&
+            row.odds_decimal === homePrice(seq),
+        ) &&
+        rows.some(
+          (row) =>
+            `${row.league}|${row.sportsbook}` === name &&
+            row.selection_type === 'away' &&
+            row.odds_decimal === awayPrice(seq),
+        )
+      for (const api of apis) {
+        const missing = async () => {
+          const rows = (await boardOf(api)) ?? []
+          return [...expected()].filter((entry) => !isThere(rows, entry))
+        }
+        await until(async () => (await missing()).length === 0, 60_000)
+        for (const [name, seq] of await missing()) bad('lost', `${api.name} lacks ${name} ${seq}`)
+      }
+      await compareBoards()
+      await endStreams()
+    },
+    async close() {
+      isOver = true
+      for (const client of clients) client.close()
+      await Promise.all(running)
+    },
+  }
+
+  async function compareBoards() {
+    for (const path of ['/odds?limit=200', '/opportunities/arbitrage', '/opportunities/ev']) {
+      const lists = () =>
+        Promise.all(
+          apis.map(async ({ base }) => {
+            const answer = await ask(`${base}${path}`, { headers: { 'X-API-Key': key } })
+            return answer?.status === 200 ? withoutAges(JSON.parse(answer.text).data) : null
+          }),
+        )
+      const areEqual = async () => {
+        const [first, ...others] = await lists()
+        return first !== null && others.every((other) => other === first)
+      }
+      await until(areEqual, 20_000)
+      if (!(await areEqual())) bad('differences', `${path} differs: ${(await lists()).join('\n')}`)
+    }
+  }
+
+  /** Every client has to come to the board that REST has, and to a proof of it. */
+  async function endStreams() {
+    for (const [i, client] of clients.entries()) {
+      const api = apis[i]!
+      const rows = (await boardOf(api)) ?? []
+      const equals = () =>
+        rows.length === client.odds.size &&
+        rows.every(({ id, odds_decimal }) => {
+          const held = client.odds.get(id) as { odds_decimal?: number } | undefined
+          return held?.odds_decimal === odds_decimal
+        })
+      await until(equals, 60_000)
+      const proofs = client.counts.proofs
+      await until(() => client.counts.proofs > proofs + 1, 30_000)
+      if (!equals() || client.counts.proofs <= proofs + 1) {
+        bad('streamFaults', `the stream of ${api.name} has another board: ${streamState(client)}`)
+      }
+      const { mismatches, gaps, strays, malformed, repeats } = client.counts
+      if (mismatches + gaps + strays + malformed + repeats > 0 || client.failure()) {
+        bad('streamFaults', `the stream of ${api.name}: ${streamState(client)}`)
+      }
+    }
+  }
+}
+
+interface Row {
+  readonly id: string
+  readonly league: string
+  readonly sportsbook: string
+  readonly selection_type: string
+  readonly odds_decimal: number
+}
+
+const streamState = (client: StreamClient) =>
+  JSON.stringify({ ...client.counts, failure: client.failure(), fault: client.lastFault() })
+
+/** What an API says of the time at which it is asked is not compared. */
+const withoutAges = (data: unknown) =>
+  JSON.stringify(data, (name, value) => (/age|seconds|_ms$/.test(name) ? undefined : value))
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+  readonly retryAfter: string | null
+}
+
+/** @returns null where nobody answers in time */
+async function ask(url: string, init: RequestInit): Promise<Answered | null> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, text: await response.text(), retryAfter }
+  } catch {
+    return null
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, withinMs: number) {
+  const deadline = performance.now() + withinMs
+  while (performance.now() < deadline && !(await isSo())) await delay(100)
+}
+
+interface Span {
+  /** Something came. */
+  mark(): void
+  begin(): void
+  /** The longest time without, the one that lasts included (seconds). */
+  longest(): number
+  sinceMs(): number
+}
+
+function createSpan(): Span {
+  let last = performance.now()
+  let longestMs = 0
+  const sinceMs = () => performance.now() - last
+  return {
+    mark() {
+      longestMs = Math.max(longestMs, sinceMs())
+      last = performance.now()
+    },
+    begin() {
+      longestMs = 0
+      last = performance.now()
+    },
+    longest: () => Math.max(longestMs, sinceMs()) / 1_000,
+    sinceMs,
+  }
+}

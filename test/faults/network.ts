@@ -1,0 +1,79 @@
+/** The way to one broker, for its clients and for the other brokers: it can be slow, cut, or lead nowhere. */
+
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface Way {
+  readonly port: number
+  /** All bytes come so much later, each way (ms). */
+  slow(byMs: number): void
+  /** Ends all connections at once; new ones are let through. */
+  cut(): void
+  /** Nothing comes through and nobody is told; connections stay open. */
+  block(): void
+  /** As it was: what was held back goes on. */
+  mend(): void
+  close(): Promise<void>
+}
+
+/** @param to the port that it leads to */
+export async function openWay(to: number): Promise<Way> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let delayMs = 0
+  let isBlocked = false
+
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1')
+    const pair = [near, far] as const
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of pair) socket.setNoDelay(true).on('error', end).on('close', end)
+    pass(near, far)
+    pass(far, near)
+    if (isBlocked) hold(pair)
+  })
+
+  function pass(from: Socket, into: Socket) {
+    from.on('data', (bytes) => {
+      if (delayMs === 0) into.write(bytes)
+      else setTimeout(() => into.write(bytes), delayMs)
+    })
+  }
+
+  const hold = (pair: readonly Socket[]) => {
+    for (const socket of pair) socket.pause()
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const cut = () => {
+    for (const [near, far] of pairs) {
+      near.resetAndDestroy()
+      far.resetAndDestroy()
+    }
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    slow(byMs) {
+      delayMs = byMs
+    },
+    cut,
+    block() {
+      isBlocked = true
+      for (const pair of pairs) hold(pair)
+    },
+    mend() {
+      isBlocked = false
+      delayMs = 0
+      for (const pair of pairs) for (const socket of pair) socket.resume()
+    },
+    close() {
+      cut()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
