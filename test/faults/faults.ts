@@ -42,19 +42,19 @@ export function createFaults(awayMs: number): readonly Fault[] {
     {
       name: 'pipeline killed',
       kills: 1,
-      weight: 8,
+      weight: 20,
       run: ({ pipelines }, random) => killed(random.pick(pipelines)),
     },
     {
       name: 'API killed',
       kills: 1,
-      weight: 6,
+      weight: 16,
       run: ({ apis }, random) => killed(random.pick(apis)),
     },
     {
       name: 'broker killed, one of three',
       kills: 1,
-      weight: 3,
+      weight: 8,
       async run({ brokers }, random) {
         const broker = random.pick(brokers)
         await broker.kill()
@@ -65,7 +65,7 @@ export function createFaults(awayMs: number): readonly Fault[] {
     {
       name: 'all pipelines killed',
       kills: 2,
-      weight: 1,
+      weight: 2,
       async run({ pipelines }) {
         await Promise.all(pipelines.map((one) => one.kill()))
         await Promise.all(pipelines.map((one) => one.start()))
@@ -80,13 +80,13 @@ export function createFaults(awayMs: number): readonly Fault[] {
     {
       name: 'API deployed',
       kills: 0,
-      weight: 2,
+      weight: 1,
       run: ({ apis }, random) => deployed(random.pick(apis)),
     },
     {
       name: 'pipeline stands still for 6 s',
       kills: 0,
-      weight: 2,
+      weight: 1,
       run: ({ pipelines }, random) => paused(random.pick(pipelines)),
     },
     {
@@ -98,7 +98,7 @@ export function createFaults(awayMs: number): readonly Fault[] {
     {
       name: 'pipeline joins and leaves',
       kills: 0,
-      weight: 2,
+      weight: 1,
       async run({ further }) {
         await further.start()
         await delay(pauseMs)
@@ -154,7 +154,7 @@ export function createFaults(awayMs: number): readonly Fault[] {
     {
       name: 'all connections to brokers cut',
       kills: 0,
-      weight: 2,
+      weight: 1,
       async run({ ways }) {
         for (const way of ways) way.cut()
       },
@@ -162,7 +162,7 @@ export function createFaults(awayMs: number): readonly Fault[] {
     {
       name: 'way to one broker leads nowhere for 6 s',
       kills: 0,
-      weight: 2,
+      weight: 1,
       async run({ ways }, random) {
         const way = random.pick(ways)
         way.block()

@@ -5,8 +5,14 @@ import { join } from 'node:path'
 import { projectRoot } from '../../schemas/project-root.ts'
 import type { Losses, Silences } from './load.ts'
 
+export interface Outcome extends Silences {
+  readonly fault: string
+  /** From when the fault was taken away to when all prices flowed (s); some seconds are waited for in any case. */
+  readonly healedAfter: number
+}
+
 export interface LongRun {
-  readonly outcomes: readonly (Silences & { readonly fault: string })[]
+  readonly outcomes: readonly Outcome[]
   readonly kills: number
   readonly seed: number
   readonly exits: number
@@ -34,10 +40,12 @@ function table({ outcomes, kills, seed, exits, losses, counts, machine }: LongRu
   const names = [...new Set(outcomes.map(({ fault }) => fault))].sort()
   const rows = names.map((name) => {
     const of = outcomes.filter(({ fault }) => fault === name)
-    const cells = (['prices', 'pricesElsewhere', 'reads', 'ingest'] as const).map((what) => {
-      const seconds = of.map((outcome) => outcome[what]).sort((a, b) => a - b)
-      return `${median(seconds).toFixed(1)} (${seconds.at(-1)!.toFixed(1)})`
-    })
+    const cells = (['prices', 'pricesElsewhere', 'reads', 'ingest', 'healedAfter'] as const).map(
+      (what) => {
+        const seconds = of.map((outcome) => outcome[what]).sort((a, b) => a - b)
+        return `${median(seconds).toFixed(1)} (${seconds.at(-1)!.toFixed(1)})`
+      },
+    )
     return `| ${name} | ${of.length} | ${cells.join(' | ')} |`
   })
   const rest = Object.entries({ ...losses, exits }).map(
@@ -57,10 +65,11 @@ ${rest.join('\n')}
 
 Seconds without, median and longest of the times a fault was put in. Writers say something every tenth of a second and
 readers ask as often; they take the other API when one does not answer within 2.5 s. Prices are those of the league that
-waited longest; beside them the league that waited least.
+waited longest; beside them the league that waited least. The last column counts from when the fault was taken away, and
+is at least what is left of the six seconds for which each is watched.
 
-| fault | times | prices | prices elsewhere | reads | ingest |
-|---|---|---|---|---|---|
+| fault | times | prices | prices elsewhere | reads | ingest | all flows after |
+|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `
 }
