@@ -102,7 +102,7 @@ const frameEveryMs = 500
 const enterScreen = '\x1b[?1049h\x1b[?25l'
 const leaveScreen = '\x1b[?25h\x1b[?1049l'
 
-/** Draws the table anew while prices move, until `signal` aborts. Rejects when the stream is refused. */
+/** Draws the table anew while prices move, until `signal` aborts or `q` is pressed. Rejects when the stream is refused. */
 export async function watchBest(
   client: Client,
   asked: BoardQuestion,
@@ -110,18 +110,20 @@ export async function watchBest(
   signal: AbortSignal,
 ): Promise<void> {
   const { league, market, limit } = asked
+  const keys = listenForQuit(process.stdin)
+  const ended = AbortSignal.any([signal, keys.quit])
   const board = client.board({ league, market: [market], is_main_line: true })
   let timer: NodeJS.Timeout | undefined
   try {
-    await Promise.race([board.ready, aborted(signal)])
-    if (signal.aborted) return
+    await Promise.race([board.ready, aborted(ended)])
+    if (ended.aborted) return
     process.stdout.write(enterScreen)
     const draw = () => {
       const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
       const prices = bestOf(board.rows.values(), Math.min(limit, room))
       const width = process.stdout.columns ?? 80
       const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
-      const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  Ctrl-C ends`
+      const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  q ends`
       const lines = bestTable(prices, style)
         .split('\n')
         .map((line) => line.slice(0, width))
@@ -131,11 +133,30 @@ export async function watchBest(
     }
     draw()
     timer = setInterval(draw, frameEveryMs)
-    await aborted(signal)
+    await aborted(ended)
   } finally {
     clearInterval(timer)
+    keys.close()
     board.close()
     if (timer) process.stdout.write(leaveScreen)
+  }
+}
+
+/** Keys that end what is shown, of a terminal that hands them over one by one: it sends no signals meanwhile. */
+const quitKeys = /[qQ\x03\x04]/
+
+function listenForQuit(input: typeof process.stdin) {
+  const quit = new AbortController()
+  if (!input.isTTY) return { quit: quit.signal, close() {} }
+  const read = (keys: Buffer) => {
+    if (quitKeys.test(keys.toString('latin1'))) quit.abort()
+  }
+  input.setRawMode(true).on('data', read)
+  return {
+    quit: quit.signal,
+    close() {
+      input.off('data', read).setRawMode(false).pause()
+    },
   }
 }
 

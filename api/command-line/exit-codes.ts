@@ -47,6 +47,6 @@ export function explain(error: unknown): { code: ExitCode; message: string } | n
 function codeOf({ status }: OverroundError): ExitCode {
   if (status === 0 || status === 502 || status === 504) return exitCodes.unreachable
   if (status === 401 || status === 403) return exitCodes.refused
-  if (status === 429 || status === 503) return exitCodes.later
+  if ([408, 425, 429, 503].includes(status)) return exitCodes.later
   return status >= 400 && status < 500 ? exitCodes.usage : exitCodes.failed
 }

@@ -104,7 +104,7 @@ asking('best', 'the best price of each answer of the main lines')
     print(asked, prices, () => bestTable(prices, style))
   })
 
-asking('top', 'the same as a table that moves; Ctrl-C ends it')
+asking('top', 'the same as a table that moves; q ends it')
   .addOption(leagueOption())
   .option('--market <market>', 'a market or a family of them', 'moneyline')
   .option('--limit <count>', 'answers at most', whole, 50)

@@ -1,5 +1,6 @@
 /** Requests to our own API. The key goes into a header; answers that stand are revalidated by the browser. */
 
+import { isPassing } from '../../../clients/typescript/src/errors.ts'
 import { session } from './session.ts'
 
 export class RefusedError extends Error {
@@ -19,6 +20,11 @@ export class RefusedError extends Error {
     this.code = error?.code ?? 'unknown'
     this.reason = error?.reason ?? null
     this.retryAfter = retryAfter
+  }
+
+  /** Whether the same would be refused again. */
+  get isFinal(): boolean {
+    return !isPassing(this)
   }
 }
 

@@ -19,7 +19,7 @@ export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<V
     everyMs,
     [],
   )
-  const isRefused = error instanceof RefusedError && error.status < 429
+  const isRefused = error instanceof RefusedError && error.isFinal
   if (session.adminToken() === '' || (isRefused && !value)) {
     return (
       <main class="page">

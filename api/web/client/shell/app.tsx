@@ -97,7 +97,7 @@ function WithKey({ choices, choose, children }: WithKeyProps) {
     let timer = 0
     const enter = () =>
       readAccount().then(setAccount, (error: Error) => {
-        const isRefused = error instanceof RefusedError && error.status < 429
+        const isRefused = error instanceof RefusedError && error.isFinal
         if (isRefused) {
           session.setKey(null)
           setRefusal(error.message)
