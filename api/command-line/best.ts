@@ -143,13 +143,14 @@ export async function watchBest(
 }
 
 /** Keys that end what is shown, of a terminal that hands them over one by one: it sends no signals meanwhile. */
-const quitKeys = /[qQ\x03\x04]/
+const quitKeys = ['q', 'Q', '\x03', '\x04']
 
 function listenForQuit(input: typeof process.stdin) {
   const quit = new AbortController()
   if (!input.isTTY) return { quit: quit.signal, close() {} }
   const read = (keys: Buffer) => {
-    if (quitKeys.test(keys.toString('latin1'))) quit.abort()
+    const typed = keys.toString('latin1')
+    if (quitKeys.some((key) => typed.includes(key))) quit.abort()
   }
   input.setRawMode(true).on('data', read)
   return {

@@ -161,6 +161,18 @@ const probes: readonly Probe[] = [
     refused: [`import 'uWebSockets.js'`, `import 'ws'`, `import '../../pipeline/log/kafka.ts'`],
   },
   {
+    file: 'api/clients/typescript/src/stream/probe.ts',
+    allowed: [`import '../errors.ts'`, `import './odds-book.ts'`],
+    refused: [
+      `import '../../../../errors.ts'`,
+      `import '../../../../../schemas/ids.ts'`,
+      `import '../../../../answer/json.ts'`,
+      `import 'node:fs'`,
+      `import 'ws'`,
+      `import 'zod'`,
+    ],
+  },
+  {
     file: 'api/server/listeners/probe.ts',
     allowed: [
       `import type { Response } from '../listener.ts'`,
